@@ -5,10 +5,10 @@ import { formatSats, type Msats, msats } from '../lib/money/amount.ts'
 import { Problem } from '../lib/problem.ts'
 import { InvalidClaims, readClaims, type SignedClaims, signerOf, writeClaims } from '../lib/proofs/claim-list.ts'
 
-/** The file in the data folder that holds the key which signs claim lists. */
+/** The data folder's file with the key that signs claim lists. */
 const KEY_FILE = 'claims-key.pem'
 
-/** A claim list that was written. `key`: the fingerprint that the operator publishes, so that a successor can compare it. */
+/** A written claim list. `key`: the fingerprint that the operator publishes, so that a successor can compare it. */
 export interface ClaimsWritten {
   readonly file: string
   readonly claims: number
@@ -18,8 +18,9 @@ export interface ClaimsWritten {
 }
 
 /**
- * Makes sure that the key of this installation, an Ed25519 key as PEM, is there, and makes it for the first list. A successor knows all lists of a book by one
- * key, and would credit the lines of a list with another key a second time. Throws Problem if a later list lacks it.
+ * Ensures that this installation's key, an Ed25519 key as PEM, exists, and creates it for the first list. A successor
+ * identifies all lists of a book by one key, and would credit a list's lines with another key a second time. Throws
+ * Problem if a later list lacks it.
  */
 export function ensureClaimsKey(dataFolder: string, { isFirst }: { readonly isFirst: boolean }): void {
   const path = join(dataFolder, KEY_FILE)
@@ -34,8 +35,8 @@ export function ensureClaimsKey(dataFolder: string, { isFirst }: { readonly isFi
 }
 
 /**
- * Writes a claim list, signed with the key of this installation (`ensureClaimsKey`), to a file that does not exist yet: one that was written before may be in
- * a successor's hands. Throws Problem.
+ * Writes a claim list, signed with this installation's key (`ensureClaimsKey`), to a file that must not exist yet: an
+ * earlier one may already be with a successor. Throws Problem.
  */
 export function writeClaimsFile(dataFolder: string, file: string, list: Omit<SignedClaims, 'signer'>): ClaimsWritten {
   const key = readFileSync(join(dataFolder, KEY_FILE), 'utf8')
@@ -50,7 +51,10 @@ export function writeClaimsFile(dataFolder: string, file: string, list: Omit<Sig
   return { file, claims: list.claims.length, amount, sats: formatSats(amount), key: signerOf(key) }
 }
 
-/** Reads a claim list that `key` has signed, and checks its proofs. Throws Problem, which names the signer where it is another or no key is given. */
+/**
+ * Reads a claim list that `key` has signed, and checks its proofs. Throws Problem, which names the signer if it is
+ * another one or no key is given.
+ */
 export function readClaimsFile(file: string, key: string | undefined): SignedClaims {
   const list = proven(file)
   const { signer, claims } = list

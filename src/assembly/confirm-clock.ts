@@ -11,13 +11,14 @@ import { backupFilesOf } from './backup/contents.ts'
 /** A book that was told that the wall clock is right. */
 export interface ConfirmedBook {
   readonly side: 'bot' | 'service'
-  /** The newest time that the book has seen; undefined if it keeps no time yet and so doubts nothing. */
+  /** The newest time that the book has seen; undefined if it stores no time yet and so doubts nothing. */
   readonly at: Date | undefined
 }
 
 /**
- * Confirms in every book of this installation that the wall clock is right. Bot and service act upon it within a minute, or at a start
- * within six hours. Works while they run. Throws DatabaseProblem, and ClocksApart where the wall clock is minutes from that of a database's server.
+ * Confirms in every book of this installation that the wall clock is right. Bot and service use the confirmation within
+ * a minute, or at a start within six hours. Works while they run. Throws DatabaseProblem, and ClocksApart if the wall
+ * clock differs by minutes from a database server's.
  */
 export async function confirmClock(
   config: Pick<Config, 'provider' | 'service' | 'dataFolder' | 'tippingDatabaseUrl'>,
@@ -46,7 +47,7 @@ export async function confirmClock(
   return confirmed
 }
 
-/** A test's clock is compared with nothing. */
+/** A test's clock is not compared. */
 function assertRight(clock: Clock, { serverTime }: Pick<Database<unknown>, 'serverTime'>): Promise<void> {
   return assertTogether(clock, clock === systemClock ? serverTime : undefined)
 }

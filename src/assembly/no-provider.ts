@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 
-/** Without custody there is no provider: each call is answered here, as by one that has no such operation. */
+/** Answers each call as a provider without that operation would, because there is no provider without custody. */
 export function noProvider(): Dispatcher {
   const answer = Buffer.from(JSON.stringify({ success: false, message: 'This bot holds no sats (CUSTODY=none).' }))
   const request = async () => ({

@@ -10,9 +10,9 @@ import { storedProject } from './own-project.ts'
 import type { Runtime } from './runtime.ts'
 
 /**
- * Opens the bot's book of this installation for operators, also while bot and service run. Only readers of the wallet
- * need the provider. `servicePort`: where the service in the box listens. Throws Problem if there is no book yet; it
- * makes none.
+ * Opens this installation's bot's book for operators, even while bot and service run. Only actions that read the wallet
+ * need the provider. `servicePort`: the bundled service's port. Throws Problem if there is no book yet, and creates
+ * none.
  */
 export async function openForOperators(
   config: Pick<Config, 'provider' | 'dataFolder' | 'tippingDatabaseUrl' | 'host' | 'operators'>,
@@ -25,7 +25,7 @@ export async function openForOperators(
       `There is no bot's book at ${resolve(database.slice('file:'.length))}, and nothing was made. Start the bot first (npm start), or set TIPPING_DATABASE_URL or DATA_FOLDER to where its book is.`,
     )
   }
-  // To open it would make one where there is none: on a server, say, whose address has a typo.
+  // Opening it would create a missing book: for example on a server whose address has a typing mistake.
   await (await inspectTippingDatabase(database)).close()
   const payments = createPaymentsClient({ ...addressOf(config, servicePort), clock: runtime.clock })
   try {
@@ -53,7 +53,7 @@ export async function openForOperators(
 function addressOf({ provider, dataFolder, host }: Pick<Config, 'provider' | 'dataFolder' | 'host'>, port: number) {
   if (provider !== undefined) return { ...provider, apiKey: provider.apiKey.reveal() }
   const project = storedProject(dataFolder)
-  // A server that listens on all addresses listens here, too.
+  // A server on all addresses also listens on loopback.
   const where = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
   if (project !== undefined) return { baseUrl: `http://${where}:${port}`, apiKey: project.apiKey }
   throw new Problem(

@@ -9,14 +9,14 @@ export interface LightningStart extends Runtime, SandboxStart {}
 
 export interface Lightning {
   readonly backend: LightningBackend
-  /** The network around it, where that is a sandbox in this process, and what its routes ask for. */
+  /** The network around it, if it is a sandbox in this process, and its routes' token. */
   readonly sandbox?: { readonly network: SandboxNetwork; readonly token: string }
-  /** Names addresses of the service: a sandbox's outside wallet reaches LNURL there, and nowhere else. */
+  /** Names the service's addresses: a sandbox's outside wallet reaches LNURL only there. */
   serveAt(...urls: readonly string[]): void
   close(): Promise<void>
 }
 
-/** Opens the Lightning node that the configuration names. Throws Problem for settings that can never work. */
+/** Opens the configured Lightning node. Throws Problem for settings that can never work. */
 export async function openLightning(config: LightningConfig, start: LightningStart): Promise<Lightning> {
   if (config.kind === 'sandbox') {
     const { network, token, serveAt, close } = openSandbox(start)

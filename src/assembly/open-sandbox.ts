@@ -11,7 +11,7 @@ export interface SandboxStart extends Pick<Runtime, 'clock' | 'entropy'> {
   readonly dataFolder: string
   /** How long a sandbox payment takes, in milliseconds. */
   readonly paymentTakesMs?: number
-  /** The first balance of the outside wallet of a new sandbox. */
+  /** The initial balance of a new sandbox's outside wallet. */
   readonly outsideHolds?: Msats
 }
 
@@ -19,15 +19,15 @@ export interface OpenSandbox {
   readonly network: SandboxNetwork
   /** The token that its routes require. */
   readonly token: string
-  /** Names addresses of a service: the outside wallet reaches LNURL there, and nowhere else. */
+  /** Names a service's addresses: the outside wallet reaches LNURL only there. */
   serveAt(...urls: readonly string[]): void
   close(): Promise<void>
 }
 
 /** Opens the sandbox network in a data folder. Throws Problem while another process has it. */
 export function openSandbox({ dataFolder, clock, entropy, paymentTakesMs, outsideHolds }: SandboxStart): OpenSandbox {
-  // The outside wallet stands for wallets all over the world, but a person who names an address to it may have no other
-  // server of this machine or network asked.
+  // The outside wallet stands for wallets all over the world, but a person who gives it an address must not make it
+  // reach other servers of this machine or network.
   const origins = new Set<string>()
   const walletFetch = createGuardedFetch({ allowLoopback: true, clock, mayAsk: ({ origin }) => origins.has(origin) })
   const folder = openDataFolder(dataFolder)

@@ -8,13 +8,12 @@ export interface OperatedService {
   readonly administration: Administration
   /** The bot's own project. */
   readonly ownProject: string | undefined
-  /** Where browsers reach the wallet page. */
+  /** The address at which browsers reach the wallet page. */
   readonly publicUrl: string
 }
 
 /**
- * Lets the console operate the service in this process, as `satchel admin` does, and no further. A refusal is a
- * Problem.
+ * Lets the console operate the service in this process, as `satchel admin` does, but no more. A refusal is a Problem.
  */
 export function operateService({ administration, ownProject, publicUrl }: OperatedService): ServiceAdministration {
   return {
@@ -35,7 +34,7 @@ export function operateService({ administration, ownProject, publicUrl }: Operat
   }
 }
 
-/** A refusal for people, without the commands of the terminal that it may name. */
+/** Rewords a refusal for people, without the terminal commands that it may name. */
 async function inWords<Result>(result: Promise<Result>): Promise<Result> {
   try {
     return await result

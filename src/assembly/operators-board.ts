@@ -28,36 +28,36 @@ const scrypt = promisify<BinaryLike, BinaryLike, number, Buffer>(scryptWith)
 /** The books are read at most this often, no matter how many operators look. */
 const FIGURES_CACHE_TTL_MS = 2_000
 
-/** Somebody waits at a page. While Discord is in trouble, a call to it may wait for minutes. */
+/** Somebody waits for a page. While Discord has trouble, a call to it may take minutes. */
 const DISCORD_WAIT_MS = 3_000
 
 interface Watched {
   readonly tipping: Pick<Tipping, 'administration' | 'testMoney'>
   /**
-   * Whether somebody on Discord is an operator now. Left out if nobody can tell. Throws while Discord does not answer.
+   * Whether somebody on Discord is an operator now. Omitted if nobody can tell. Throws while Discord does not answer.
    */
   readonly isOperator?: (id: string) => Promise<boolean>
-  /** Name of a server; left out: unknown. */
+  /** Returns a server's name. Default: unknown. */
   readonly serverName?: (guild: string) => string | undefined
-  /** Names of roles and people; left out: unknown. */
+  /** Returns names of roles and people. Default: unknown. */
   readonly roleName?: Console['roleName']
   readonly memberName?: Console['memberName']
   /** The provider's address. */
   readonly provider: string
 }
 
-/** The operators' pages of an installation, on which there is nothing to see before the bot runs. */
+/** An installation's operators' pages, which show nothing before the bot runs. */
 export class OperatorsBoard implements OperatorsPages {
   readonly page: OperatorsPage
   readonly console: Console
   readonly #since: Date
-  /** On the monotonic clock. */
+  /** By the monotonic clock. */
   readonly #startedAt: number
   readonly #clock: Clock
   readonly #service: () => Promise<ServiceSide> | undefined
   #watched: Watched | undefined
 
-  /** `service`: the state of the bundled service; undefined unless it runs in this process. */
+  /** `service`: returns the bundled service's state; undefined unless it runs in this process. */
   constructor(
     { clock, entropy, logger, recent }: Runtime,
     config: Partial<Pick<Config, 'console' | 'operators'>> &
@@ -102,12 +102,15 @@ export class OperatorsBoard implements OperatorsPages {
     this.#watched = watched
   }
 
-  /** A new token for a link of an operator. */
+  /** Creates a token for an operator's link. */
   invite(operator: Operator): Promise<string> {
     return this.#mustWatch().tipping.administration.signIns.invite(operator)
   }
 
-  /** A password changes with a start alone. So who signed in with one before this start does so again, and an old password is of no use. */
+  /**
+   * A password changes only with a start. So everybody who signed in with one before this start must do so again, and
+   * an old password is useless.
+   */
   #signIns(now: () => number): OperatorSignIns {
     const { signIns } = this.#mustWatch().tipping.administration
     return {
@@ -131,7 +134,7 @@ export class OperatorsBoard implements OperatorsPages {
     return memberName && (await this.#inTime(memberName(member)))
   }
 
-  /** Those whom Discord does not name in time are left out. */
+  /** Omits people whom Discord does not name in time. */
   async #namesOf(members: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const names = new Map<string, string>()
     const learn = async (member: string) => {
@@ -179,13 +182,13 @@ function accessOf(passwords: Config['console'] | undefined, typed: string): Acce
   return readPassword !== undefined && isSameSecret(typed, readPassword.reveal()) ? 'reader' : undefined
 }
 
-/** Slow to compute, so a reader of the book cannot guess passwords. Undefined without a password. */
+/** Slow to compute, so that a reader of the book cannot guess passwords. Undefined without a password. */
 async function sealOf(passwords: Config['console'] | undefined, salt: string): Promise<string | undefined> {
   if (passwords?.password === undefined) return undefined
   return (await scrypt(passwords.password.reveal(), salt, 32)).toString('base64url')
 }
 
-/** State of a service in this process. */
+/** Returns the state of a service in this process. */
 export async function sideOf({ parts }: Pick<Service, 'parts'>): Promise<ServiceSide> {
   const { node, unknown, callbacks } = await readFigures(parts)
   const { health, balances } = node

@@ -2,14 +2,14 @@ import type { Config } from '../config/config.ts'
 import { storedProject } from './own-project.ts'
 
 /**
- * Knows the callbacks of the bot in the box: its project's, to where its web server listens. They may stay on this
- * machine. Known before the service starts, so no callback of an earlier run is refused meanwhile.
+ * Recognizes the bundled bot's callbacks: from its project, to its web server. They may stay on this machine. Known
+ * before the service starts, so that no callback of an earlier run is refused meanwhile.
  */
 export class OwnCallbacks {
   readonly #origins = new Set<string>()
   #projectId: string | undefined
 
-  /** Throws Problem when the key of the project cannot be read. */
+  /** Throws Problem if the project's key cannot be read. */
   constructor({ callbacks, dataFolder, provider }: Pick<Config, 'callbacks' | 'dataFolder' | 'provider'>) {
     if (provider === undefined) this.#projectId = storedProject(dataFolder)?.projectId
     if (callbacks.publicUrl !== undefined) this.arriveAt(callbacks.publicUrl)
@@ -17,10 +17,10 @@ export class OwnCallbacks {
       for (const host of ['127.0.0.1', '[::1]']) this.arriveAt(`http://${host}:${callbacks.port}`)
   }
 
-  /** Names an address of the web server. */
+  /** Adds an address of the web server. */
   readonly arriveAt = (url: string): void => void this.#origins.add(new URL(url).origin)
 
-  /** Names the bot's project. */
+  /** Sets the bot's project. */
   belongTo(projectId: string): void {
     this.#projectId = projectId
   }

@@ -19,12 +19,12 @@ export const OWN_PROJECT_FILE = 'own-project.json'
 
 const shape = z.object({ projectId: z.string(), apiKey: z.string(), callbackSecret: z.string() })
 
-/** The operator's float on the sandbox, out of nothing, from which link proofs and fees beyond the limit are paid. */
+/** The operator's float on the sandbox, out of nothing, which pays link proofs and fees beyond the limit. */
 const FLOAT: Msats = sats(10_000)
 
 /**
- * Reads the key of the bot's project from the data folder, or makes the project and keeps its key there, readable by
- * this user only. The service stores the key's hash alone, so this file is the one place where the key is.
+ * Reads the key of the bot's project from the data folder, or creates the project and stores its key there, readable by
+ * this user only. The service stores only the key's hash, so this file is the only place with the key.
  */
 export async function ownProject(service: Service, dataFolder: string): Promise<OwnProject> {
   const stored = storedProject(dataFolder)
@@ -32,20 +32,20 @@ export async function ownProject(service: Service, dataFolder: string): Promise<
   const file = join(dataFolder, OWN_PROJECT_FILE)
   const isSandbox = service.parts.backend.kind === 'sandbox'
   const project = await ownAdministration(service).createProject('Satchel', isSandbox ? FLOAT : undefined)
-  // Written beside and renamed, so that a process killed in between leaves the whole file or none.
+  // Written beside and renamed, so a process killed in between leaves the whole file or none.
   writeFileSync(`${file}.new`, `${JSON.stringify(project, null, 2)}\n`, { mode: 0o600 })
   renameSync(`${file}.new`, file)
   return project
 }
 
-/** The administration of a service of this process. */
+/** Creates the administration of a service in this process. */
 export function ownAdministration({ parts }: Service): Administration {
   const { database, ledger, clock, entropy, settings, backend } = parts
   const sandbox = backend.kind === 'sandbox'
   return createAdministration({ database, ledger, clock, entropy, settings, sandbox })
 }
 
-/** Calls the bot's project what its people call the place: their wallet pages show it, and the tips that arrive there. */
+/** Gives the bot's project the community's name, which wallet pages show, and so do tips that arrive there. */
 export async function nameOwnProject(service: Service, dataFolder: string, name: string | undefined): Promise<void> {
   const { projectId } = await ownProject(service, dataFolder)
   const { database, ledger } = service.parts
@@ -54,7 +54,7 @@ export async function nameOwnProject(service: Service, dataFolder: string, name:
   await ledger.commit({ write: (tx) => tx.project.update({ where: { id: projectId }, data: { name } }) })
 }
 
-/** The project that is kept in a data folder; undefined when there is none yet. Throws Problem when it cannot be read. */
+/** Returns the project stored in a data folder; undefined if there is none yet. Throws Problem if it cannot be read. */
 export function storedProject(dataFolder: string): OwnProject | undefined {
   const file = join(dataFolder, OWN_PROJECT_FILE)
   if (!existsSync(file)) return undefined

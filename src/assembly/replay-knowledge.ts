@@ -7,34 +7,34 @@ import type { Runtime } from './runtime.ts'
 export interface ReplayKnowledge {
   readonly known: () => boolean
   /**
-   * Whether the provider still remembers everything that it was sent and may be sent again, asked now, with a key that
-   * is no younger. Throws PaymentsError when it could not be asked.
+   * Asks now whether the provider still remembers everything that may be sent again, with a key that is not newer.
+   * Throws PaymentsError if it could not be asked.
    */
   readonly confirm: () => Promise<boolean>
   /**
-   * Resolves once the provider has said since the start whether it replays and remembers. Asks now if needed. A payment
-   * sent before that could never be sent again, and would stay unknown. Throws PaymentsError when it could not be
-   * asked.
+   * Resolves as soon as the provider has said, since the start, whether it replays and remembers. Asks now if
+   * necessary. A payment sent before that could never be sent again, and would stay unknown. Throws PaymentsError if it
+   * could not be asked.
    */
   readonly asked: () => Promise<void>
-  /** Asks the provider, again and again until it is known to replay; resolves after the first try. */
+  /** Asks the provider repeatedly until it is known to replay. Resolves after the first attempt. */
   learn(client: PaymentsClient): Promise<void>
   /**
-   * Goes on with the keys that the book has kept. A provider that replays none of them may have forgotten what an earlier
-   * process sent: then nothing of that is sent again. One that could not be asked is asked before anything is.
+   * Resumes with the book's stored keys. A provider that replays none of them may have forgotten what an earlier
+   * process sent, so none of that is sent again. A provider that could not be asked is asked before anything is sent.
    */
   readonly takeUp: (store: ReplayKeyStore) => Promise<void>
   readonly close: () => void
 }
 
 const AFTER_SILENCE_MS = 30_000
-/** A "no" may come from a gateway while its provider was away; and providers change. */
+/** A "no" may come from a gateway while its provider was unreachable, and providers change. */
 const AFTER_NO_MS = 15 * 60_000
-/** With fewer kept keys than these, more are made ready. */
+/** With fewer stored keys than this, more are prepared. */
 const FEW_KEYS = 5
-/** A provider keeps keys for a day at least, so a key that is to prove what it remembers is not used for longer. */
+/** A provider stores keys for at least a day, so a key that must prove its memory is not used for longer. */
 const RENEWED_AFTER_MS = 6 * 3_600_000
-/** How long a confirmation holds. */
+/** How long a confirmation is valid. */
 const CONFIRMED_FOR_MS = 2_000
 
 /** Until the provider has shown that it replays, nothing that moves money is ever sent twice. */
@@ -108,7 +108,7 @@ class Knowledge implements ReplayKnowledge {
     void this.#worker?.close()
   }
 
-  /** Asks whether it replays, and whether it remembers. One at a time. Throws PaymentsError. */
+  /** Asks whether it replays and remembers, one request at a time. Throws PaymentsError. */
   #renew(): Promise<boolean> {
     this.#renewing ??= this.#ask().finally(() => {
       this.#renewing = undefined
@@ -118,17 +118,17 @@ class Knowledge implements ReplayKnowledge {
 
   async #ask(): Promise<boolean> {
     if (this.#client === undefined) return false
-    // A provider that is away is found out with a key that nothing depends on.
+    // Test with an unimportant key whether the provider is reachable.
     const first = await probeReplay(this.#client, this.#parts.entropy)
     const proven = await this.#prove(first === undefined ? [] : [first, ...(await this.#spareKeys(this.#client))])
-    // Not before: what is sent while this is undecided could never be sent again.
+    // Not earlier: anything sent while this is undecided could never be sent again.
     this.#hasAnswered = true
     return proven
   }
 
   /**
-   * Each answer that is lost uses a kept key up. Prepares more keys when few are left, so a bad minute does not end the
-   * proof. Fewer where it does not answer all of them.
+   * Prepares more keys when few are left. Each lost answer uses a stored key up, and a bad minute must not end the
+   * proof. Returns fewer if the provider does not answer all of them.
    */
   async #spareKeys(client: PaymentsClient): Promise<string[]> {
     const spare: string[] = []
@@ -144,14 +144,15 @@ class Knowledge implements ReplayKnowledge {
   }
 
   /**
-   * Whether the provider has forgotten nothing, by one of the keys that were kept. `fresh` are keys that it has just
+   * Whether the provider has forgotten nothing, judged by one of the stored keys. `fresh` are keys that it has just
    * replayed; empty if it does not replay.
    */
   async #prove(fresh: readonly string[]): Promise<boolean> {
     const [key] = await this.#store.read()
     if (fresh.length === 0) return await this.#startOver([], key === undefined ? undefined : 'no longer replays')
     if (key === undefined) return await this.#startOver(fresh, undefined)
-    // The key is taken while it is asked with, so that no other bot asks with it. A lost answer costs the key; the next ask uses another one.
+    // Take the key before asking with it, so that no other bot does. A lost answer costs the key, and the next request
+    // uses another one.
     if (!(await this.#store.take(key))) return await this.#prove(fresh)
     if (!(await this.#isRemembered(key))) return await this.#startOver(fresh, 'has forgotten')
     await this.#store.add([key, ...fresh])
@@ -164,7 +165,7 @@ class Knowledge implements ReplayKnowledge {
     try {
       return await remembersKey(this.#client as PaymentsClient, key)
     } catch (error) {
-      // It never left this machine, so it is as good as before.
+      // It never left this machine, so it is still good.
       if (error instanceof PaymentsError && error.kind === 'unreachable') await this.#store.add([key])
       throw error
     }
@@ -186,7 +187,7 @@ class Knowledge implements ReplayKnowledge {
 
 const MAX_IN_MEMORY = 12
 
-/** For as long as there is no book. */
+/** Used while there is no book. */
 function inMemory(): ReplayKeyStore {
   let kept: readonly string[] = []
   return {

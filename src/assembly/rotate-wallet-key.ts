@@ -11,16 +11,16 @@ import type { BooksConfig } from './books/hold-books.ts'
 import { addWalletKey, dropOldWalletKeys, openWalletKeys } from './wallet-keys.ts'
 
 export interface RotatedKey {
-  /** How many secrets are encrypted with the new key now. */
+  /** How many secrets are now encrypted with the new key. */
   readonly wallets: number
-  /** Of how many no key is there: their members must connect again. */
+  /** How many secrets have no key here. Their members must connect again. */
   readonly unreadable: number
 }
 
 /**
- * Encrypts the secrets of members' wallets with a new key, and removes the old one. Works while the bot runs. Until every secret
- * has the new key, both are in the file, so that a kill loses none. Where the bot's book is missing, empty or another one, the key stays: its
- * wallets are elsewhere. Throws Problem and DatabaseProblem.
+ * Encrypts the secrets of members' wallets with a new key, and removes the old one. Works while the bot runs. Until
+ * every secret has the new key, the file contains both, so a kill loses none. If the bot's book is missing, empty or
+ * another one, the key stays, because its wallets are elsewhere. Throws Problem and DatabaseProblem.
  */
 export async function rotateWalletKey(
   config: BooksConfig & Pick<Config, 'walletKeyFile'>,
@@ -33,7 +33,7 @@ export async function rotateWalletKey(
   }
   const check = new BookCheck(config, { sides: ['bot'], newBook: false, clock })
   check.files()
-  // To open it would make one where there is none.
+  // Opening it would create a missing book.
   await (await inspectTippingDatabase(tippingDatabaseUrl)).close()
   const database = await openTippingDatabase(tippingDatabaseUrl)
   try {
@@ -52,7 +52,10 @@ export async function rotateWalletKey(
   }
 }
 
-/** A key that opens none of this book's secrets may open those of another installation, and must not be dropped. */
+/**
+ * Refuses a key that opens none of this book's secrets: it may open those of another installation, and must not be
+ * dropped.
+ */
 async function assertOwnKey({ read }: TippingDatabase, file: string): Promise<void> {
   const sealed = [...(await read.walletConnection.findMany()), ...(await read.roleConnection.findMany())]
   const keys = openWalletKeys(file).all()
@@ -87,7 +90,10 @@ async function sealAgain(tx: Tx, { key, old, entropy }: Sealing): Promise<void> 
   }
 }
 
-/** In a transaction, so that no bot seals with an old key meanwhile. Undefined where one has done so before. */
+/**
+ * Drops the old key in a transaction, so that no bot seals with it meanwhile. Undefined if another process has already
+ * done so.
+ */
 async function dropOld(
   { write }: TippingDatabase,
   key: SealingKey,
@@ -95,8 +101,8 @@ async function dropOld(
   file: string,
 ): Promise<RotatedKey | undefined> {
   return await write.$transaction(async (tx) => {
-    // Half-finished pages end here; /wallet gives another link. It takes the lock, too: a transaction that only reads
-    // waits for nobody.
+    // Half-finished pages end here, and /wallet gives another link. This also takes the lock: a transaction that only
+    // reads waits for nobody.
     await tx.walletPass.deleteMany({ where: { sealed: { not: null }, NOT: { sealed: { startsWith: `${key.id}.` } } } })
     const rows = await tx.walletConnection.findMany()
     const others = rows.filter(({ sealed }) => !isOf(key, sealed))

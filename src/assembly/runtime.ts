@@ -9,8 +9,8 @@ export interface Runtime {
   readonly clock: Clock
   readonly entropy: Entropy
   readonly logger: Logger
-  /** Recent log lines, where they are stored. */
+  /** Recent log lines, if they are stored. */
   readonly recent?: Pick<RecentLines, 'list'>
-  /** How long the process answered nobody, where that is measured. */
+  /** How long the process did not answer, if that is measured. */
   readonly standstill?: Standstill
 }

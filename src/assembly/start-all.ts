@@ -30,17 +30,17 @@ type BotsBook = NonNullable<BotStart['books']>
 
 export interface RunningAll {
   readonly bot: RunningBot
-  /** Where the bundled service listens; undefined when another provider is used. */
+  /** The bundled service's address; undefined if another provider is used. */
   readonly serviceUrl: string | undefined
   close(): Promise<void>
 }
 
-/** The books that a start on Discord needs: the service's only if it is bundled. */
+/** Returns the books that a start on Discord needs: the service's only if it is bundled. */
 export function sidesOf({ provider }: Pick<Config, 'provider'>): readonly Side[] {
   return provider === undefined ? ['bot', 'service'] : ['bot']
 }
 
-/** The check of a start without `--new-book`. */
+/** Creates the check for a start without `--new-book`. */
 function checkOf(config: Config, { clock }: Runtime): BookCheck {
   return new BookCheck(config, { sides: sidesOf(config), newBook: false, clock })
 }
@@ -56,7 +56,7 @@ export async function startAll(
 ): Promise<RunningAll> {
   const discord = mustHaveDiscord(config)
   warnOfNoOperators(discord, runtime.logger)
-  // The service has an address on the web that every wallet reaches, so the pages to pay on are there, too.
+  // The service has a public address that every wallet reaches, so the payment pages are there, too.
   const later: Later = {}
   const pages = { pages: createPayPages(() => later.tipping), policy: PAY_PAGE_POLICY, clock: runtime.clock }
   const walletPages = {
@@ -122,7 +122,7 @@ export async function startAll(
 
 const GOOD_NEWS: ReadonlySet<OperatorAlert['alert']> = new Set(['node_back', 'suspense_given', 'payment_decided'])
 
-/** Alerts of the service, for the operators' channel. Interactions before the bot runs wait for it. */
+/** Collects the service's alerts for the operators' channel. Interactions before the bot runs wait for it. */
 class AlertsOfService {
   readonly #waiting: OperatorAlert[] = []
   readonly #runtime: Runtime
@@ -149,7 +149,10 @@ class AlertsOfService {
   }
 }
 
-/** The console's work beside the bot's book. `later`: has the service, where it is in this process, once it runs. */
+/**
+ * Creates the console's actions beside the bot's book. `later`: contains the service, if it is in this process, as soon
+ * as it runs.
+ */
 function forOperators(config: Config, runtime: Runtime, later: Later) {
   const redeliver = async () => later?.service && (await ownAdministration(later.service).redeliverCallbacks())
   const atService = () =>
@@ -164,7 +167,7 @@ function forOperators(config: Config, runtime: Runtime, later: Later) {
   return { ...config, backUp, settings, atService, ...(config.provider === undefined && { redeliver }) }
 }
 
-/** The running parts, once it has started. */
+/** The running parts, after the start. */
 interface Later {
   tipping?: Tipping
   bot?: Bot
@@ -183,20 +186,20 @@ function settingsOf({ operators }: Config, discord: DiscordConfig, runtime: Runt
   })
 }
 
-/** Why a node is not the one that the book belongs to, in words; undefined if it is, or where there is no book here. */
+/** Explains why a node is not the book's; undefined if it is, or if there is no book here. */
 async function whyNotOurs(service: Service | undefined, kind: string, node: NodeInfo): Promise<string | undefined> {
   const book = await service?.parts.database.read.bookNode.findFirst()
   return book ? compareNodes(book, kind, node)?.message : undefined
 }
 
-/** Line by line and page by page it is a long look, so it is not taken as often as the bot's own. */
+/** Checking every line and page takes long, so it happens less often than for the bot's book. */
 const SERVICE_BOOK_EVERY_MS = 6 * 3_600_000
 
 function bookOf({ service }: Config) {
   return { database: service.databaseUrl, everyMs: SERVICE_BOOK_EVERY_MS }
 }
 
-/** To be called with the lock of the data folder. */
+/** Call it with the data folder's lock. */
 function bookOfBot({ tippingDatabaseUrl, dataFolder }: Config, { logger }: Runtime) {
   return { database: tippingDatabaseUrl, lastOwner: lastOwnerOn(tippingDatabaseUrl, dataFolder, 'bot', logger) }
 }
@@ -205,7 +208,7 @@ function botsBook(check: BookCheck): BotsBook {
   return { checkBook: check.ofBot, onBegun: check.botHasBegun, isSaidToBeNew: () => check.isBotSaidToBeNew }
 }
 
-/** Starts the bot alone, for the provider that the configuration names. Throws ConfigProblem when it names none, and OtherBook. */
+/** Starts only the bot, for the configured provider. Throws ConfigProblem if none is configured, and OtherBook. */
 export async function startBotAlone(
   config: Config,
   runtime: Runtime,
@@ -272,7 +275,7 @@ async function ownProvider(
   return {
     ...{ baseUrl: service.url, altBaseUrl: service.url, apiKey, signingSecrets: [callbackSecret] },
     local: true,
-    // At another address of this machine (LISTEN_HOST) no code is followed.
+    // On another address of this machine (LISTEN_HOST), no code is followed.
     publicUrl: isLoopback(service.url) ? config.service.publicUrl : undefined,
   }
 }

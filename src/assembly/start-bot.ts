@@ -44,16 +44,18 @@ import { createReplayKnowledge } from './replay-knowledge.ts'
 import type { Runtime } from './runtime.ts'
 import { warnOfUnnamedProxy } from './warn-of-unnamed-proxy.ts'
 
-/** The provider of the payments interface that the bot uses, in the box or elsewhere. */
+/** The payments provider that the bot uses, bundled or elsewhere. */
 export interface Provider {
   readonly baseUrl: string
   readonly altBaseUrl: string
   readonly apiKey: string
-  /** Secrets that sign its callbacks; empty if it does not sign. */
+  /** The secrets that sign its callbacks; empty if it does not sign. */
   readonly signingSecrets: readonly string[]
-  /** Whether it runs on this machine, so that it reaches the web server on loopback (at no other private address). */
+  /**
+   * Whether it runs on this machine, so that it reaches the web server on loopback (and at no other private address).
+   */
   readonly local: boolean
-  /** Its address on the web, where it is in this process and has one: its codes carry it. */
+  /** Its public address, if it is in this process and has one, which its codes contain. */
   readonly publicUrl?: string | undefined
 }
 
@@ -71,30 +73,30 @@ export interface BotStart extends Runtime {
     Partial<Pick<DiscordConfig, 'gateway' | 'voice' | 'publicKey' | 'userInstall' | 'clientSecret'>> & {
       readonly token: string
       readonly cdnUrl?: string
-      /** Whether the application gets emoji of its own; it does where this is left out. */
+      /** Whether the application gets its own emoji. Default: yes. */
       readonly ownEmoji?: boolean
     }
   readonly provider: Provider
   readonly database: TippingDatabase | string
-  /** The bot before this one, if it is known to be dead. */
+  /** The previous bot, if it is known to be dead. */
   readonly lastOwner?: LastOwner | undefined
-  /** See `BookCheck`. Left out: any book is right, as in its own world. */
+  /** See `BookCheck`. Default: any book is right, as in a world of its own. */
   readonly books?: Pick<TippingOptions, 'checkBook' | 'onBegun' | 'isSaidToBeNew'>
   readonly settings?: Partial<TippingSettings>
-  /** The client of members' own wallets; without it nobody can connect one. */
+  /** The client for members' own wallets. Without it nobody can connect one. */
   readonly ownWallets?: TippingOptions['ownWallets']
-  /** Sees every call and answer, secrets hidden. */
+  /** Receives every call and answer, with secrets hidden. */
   readonly observe?: PaymentsClientOptions['observe']
   /**
-   * Where people's browsers reach the pages to pay on, if not at CALLBACK_PUBLIC_URL. `web-server`: where it listens,
-   * for a world that is all on one machine.
+   * The address at which people's browsers reach the payment pages, if not CALLBACK_PUBLIC_URL. `web-server`: the local
+   * address, for a world on one machine.
    */
   readonly pagesUrl?: string | 'web-server' | undefined
-  /** Calls a second that Discord allows the bot. Default: its usual limit. */
+  /** The calls a second that Discord permits the bot. Default: its usual limit. */
   readonly discordCallsPerSecond?: number | undefined
-  /** The operators' page, where it also has routes elsewhere; left out: a new one. */
+  /** The operators' page, if it also has routes elsewhere. Default: a new one. */
   readonly operatorsBoard?: OperatorsBoard
-  /** Is told where callbacks arrive, before the bot asks for any. */
+  /** Called with the web server's address before the bot requests callbacks. */
   readonly onWebServer?: (url: string) => void
   /** Wraps tipping for the web server, for worlds in which callbacks get lost. */
   readonly hint?: (tipping: Tipping) => Tipping['hint']
@@ -108,7 +110,7 @@ export interface RunningBot {
   close(): Promise<void>
 }
 
-/** Asks the provider for its network; undefined if it does not say, or does not answer now. */
+/** Asks the provider for its network; undefined if the provider does not name it, or does not answer now. */
 async function askNetwork(payments: PaymentsClient): Promise<Network | undefined> {
   try {
     return (await payments.getWallet({}, { once: true })).data.network ?? undefined
@@ -118,10 +120,10 @@ async function askNetwork(payments: PaymentsClient): Promise<Network | undefined
   }
 }
 
-/** The book, and whether other bots may work on it: the commands that start one on a file have the lock of it. */
+/** Returns the book, and whether other bots may use it: commands that start a bot on a file hold its lock. */
 function bookOf({ database, lastOwner, books }: Pick<BotStart, 'database' | 'lastOwner' | 'books'>) {
   const own = typeof database === 'string'
-  // A database that somebody else opened is a small one, of a world in one process.
+  // A database that somebody else opened is small, in a world of one process.
   return { database, lastOwner, alone: !own || isFile(database), ownThread: own, ...books }
 }
 
@@ -129,7 +131,7 @@ const DISCORD_API = 'https://discord.com/api'
 
 /**
  * Starts the bot: opens the members' book, listens for callbacks, connects to Discord, registers the commands. Throws
- * DatabaseProblem, OtherNetwork, HttpPortTaken, or what Discord said to the token.
+ * DatabaseProblem, OtherNetwork, HttpPortTaken, or Discord's answer to the token.
  */
 export async function startBot(start: BotStart): Promise<RunningBot> {
   const { config, discord, provider, clock, entropy, logger } = start
@@ -205,17 +207,19 @@ export async function startBot(start: BotStart): Promise<RunningBot> {
 interface Served {
   readonly tipping: Tipping
   readonly operatorsBoard: OperatorsBoard
-  /** Takes the bot once there is one. */
+  /** Receives the bot when there is one. */
   readonly front: { readonly bot?: Bot }
 }
 
-/** Where Discord tells who installs the bot: it has to be on the web, and to know what Discord signs. */
+/**
+ * Returns where Discord reports who installs the bot. It needs a public address, and the key by which Discord signs.
+ */
 function eventsUrlOf({ config: { callbacks }, discord: { publicKey } }: BotStart): string | undefined {
   const { publicUrl } = callbacks
   return publicKey === undefined || publicUrl === undefined ? undefined : `${publicUrl}${DISCORD_EVENTS_PATH}`
 }
 
-/** They need a secret, an address on the web, and a key to encrypt tokens with. */
+/** Returns the settings of linked roles, which need a secret, a public address, and a key to encrypt tokens. */
 function linkedRolesOf({ config: { callbacks }, discord: { clientSecret }, ownWallets, entropy }: BotStart) {
   const { publicUrl } = callbacks
   if (clientSecret === undefined || publicUrl === undefined || ownWallets === undefined) return undefined
@@ -294,7 +298,7 @@ function openWebServer(start: BotStart, { tipping, operatorsBoard, front }: Serv
 }
 
 /**
- * Answers the wallet pages' questions about Discord. While there is none, nobody moderates. Throws HttpProblem while
+ * Answers the wallet pages' questions about Discord. While there is no bot, nobody moderates. Throws HttpProblem while
  * Discord cannot be asked.
  */
 export function discordOf(front: { readonly bot?: Bot }) {
@@ -325,7 +329,7 @@ function knownOfDiscord({ homeGuildId: home }: BotStart['discord'], front: { rea
   }
 }
 
-/** Discord shows no button that leads to an address which only this machine knows. */
+/** Discord shows no button to an address that only this machine can reach. */
 function linksOf({ config, pagesUrl }: BotStart, webServer: string, board: OperatorsBoard): Links {
   const onTheWeb = [config.callbacks.publicUrl, pagesUrl].find((url) => url !== undefined && mayBeAsked(url, false))
   const url = pagesUrl === 'web-server' ? webServer : onTheWeb

@@ -9,7 +9,7 @@ import { openSandbox } from './open-sandbox.ts'
 import type { Runtime } from './runtime.ts'
 
 export interface SandboxServer {
-  /** Where it listens. */
+  /** The address on which it listens. */
   readonly url: string
   /** The path of the file with its token. */
   readonly tokenFile: string
@@ -17,8 +17,8 @@ export interface SandboxServer {
 }
 
 /**
- * Starts the sandbox as a server of its own: our node for services elsewhere (`/node`) and the outside wallet
- * (`/sandbox`), for the person who has its token. Throws Problem if the folder is in use or the port is taken.
+ * Starts the sandbox as a separate server: our node for services elsewhere (`/node`) and the outside wallet
+ * (`/sandbox`), for callers with its token. Throws Problem if the folder is in use or the port is taken.
  */
 export async function startSandbox(
   config: Pick<Config, 'sandbox' | 'dataFolder' | 'host'>,

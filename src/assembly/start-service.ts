@@ -20,28 +20,28 @@ import { warnOfUnnamedProxy } from './warn-of-unnamed-proxy.ts'
 export interface ServiceStart extends Runtime {
   readonly config: Pick<Config, 'service' | 'dataFolder' | 'host'> &
     Partial<Pick<Config, 'instance' | 'ratesUrl' | 'ratesCurrency'>>
-  /** The bot of the same process gets its callbacks on loopback, whatever the settings say of others. */
+  /** Sends callbacks to the bot in the same process over loopback, whatever the settings say about others. */
   readonly isOwnCallback?: ServiceOptions['isOwnCallback']
-  /** The balance that a member also holds at the bot of the same process. */
+  /** Returns a member's balance at the bot in the same process. */
   readonly heldBeside?: ServiceOptions['heldBeside']
   /** Adds more routes to the service's. */
   readonly addRoutes?: ServiceOptions['addRoutes']
   /** An open database, which its opener closes. Default: the configuration's. */
   readonly database?: PaymentsDatabase
-  /** See `BookCheck`. Left out: any book is right, as in its own world. */
+  /** See `BookCheck`. Default: any book is right, as in a world of its own. */
   readonly checkBook?: ((database: PaymentsDatabase) => Promise<void>) | undefined
   /** Where it is noted: see `lastOwnerOfService`. */
   readonly lastOwner?: LastOwner | undefined
-  /** Hears what operators must know of the Lightning node. */
+  /** Receives operators' alerts about the Lightning node. */
   readonly onAlert?: TellOperators
   /** How long a sandbox payment takes, in milliseconds. */
   readonly paymentTakesMs?: number
-  /** The first balance of the outside wallet of a new sandbox. */
+  /** The initial balance of a new sandbox's outside wallet. */
   readonly outsideHolds?: Msats
 }
 
 export interface StartedService extends Service {
-  /** Pays an invoice or a code out of the outside wallet of the sandbox; undefined if that is not in this process. */
+  /** Pays an invoice or a code from the sandbox's outside wallet; undefined if the sandbox is not in this process. */
   readonly payTestSats: ((request: string) => Promise<unknown>) | undefined
 }
 
@@ -67,7 +67,7 @@ export async function startService(start: ServiceStart): Promise<StartedService>
       entropy,
       logger: logger.child({ part: 'service' }),
       settings,
-      // The commands that start a service on a file have the lock of it.
+      // Commands that start a service on a file hold its lock.
       alone: isFile(config.service.databaseUrl),
       comparesClocks: clock === systemClock,
       lastOwner: start.lastOwner,
@@ -94,7 +94,7 @@ export async function startService(start: ServiceStart): Promise<StartedService>
   }
 }
 
-/** To be called with the lock of the data folder. */
+/** Call it with the data folder's lock. */
 export function lastOwnerOfService(
   { service, dataFolder }: Pick<Config, 'service' | 'dataFolder'>,
   { logger }: Pick<Runtime, 'logger'>,

@@ -6,19 +6,19 @@ import { Problem } from '../lib/problem.ts'
 import { hideValue } from '../lib/redaction.ts'
 import { type SealingKey, sealingKey } from '../lib/sealed-text.ts'
 
-/** The name of the file in the data folder, and in a backup. */
+/** The file's name in the data folder, and in a backup. */
 export const WALLET_KEY_FILE = 'wallet-key'
 
-/** The keys of a file, the newest first. */
+/** A file's keys, newest first. */
 export interface WalletKeyFile {
   current(): SealingKey
   all(): readonly SealingKey[]
 }
 
 /**
- * The keys that secrets of members' wallets are encrypted with: 32 bytes a line, in base64url. Makes the file with one key,
- * readable by this user only, where there is none. It is read each time, for a rotation changes it while the bot runs. Throws
- * Problem if it cannot be made or read, or holds something else.
+ * Opens the keys that encrypt the secrets of members' wallets: 32 bytes a line, in base64url. Creates a missing file
+ * with one key, readable by this user only. The file is read each time, because a rotation changes it while the bot
+ * runs. Throws Problem if it cannot be created or read, or contains something else.
  */
 export function openWalletKeys(file: string, entropy: Entropy = systemEntropy): WalletKeyFile {
   if (!existsSync(file)) makeFile(file, [entropy.bytes(32)])
@@ -32,7 +32,7 @@ export function openWalletKeys(file: string, entropy: Entropy = systemEntropy): 
   return { current, all }
 }
 
-/** Puts a new key before those of the file. */
+/** Puts a new key before the file's keys. */
 export function addWalletKey(file: string, entropy: Entropy = systemEntropy): SealingKey {
   const bytes = entropy.bytes(32)
   writeKeys(file, [bytes, ...readKeys(file).map((key) => key.bytes)])
@@ -74,7 +74,7 @@ function noKeys(file: string): Problem {
   )
 }
 
-/** One of two processes that start at once makes the file. */
+/** Of two processes that start at once, one creates the file. */
 function makeFile(file: string, keys: readonly Buffer[]): void {
   const beside = `${file}.${process.pid}.new`
   try {

@@ -1,7 +1,7 @@
 import { isOfThisMachine } from '../lib/http/outgoing-url.ts'
 import type { Logger } from '../lib/logger.ts'
 
-/** Members need an address on the web to reach the bundled service. */
+/** Warns that members need a public address to reach the bundled service. */
 export function warnOfNoAddress(publicUrl: string | undefined, logger: Logger): void {
   if (publicUrl !== undefined && !isOfThisMachine(publicUrl)) return
   logger.warn(

@@ -1,7 +1,7 @@
 import type { DiscordConfig } from '../config/config.ts'
 import type { Logger } from '../lib/logger.ts'
 
-/** Without their own server operators have no /admin, and without a channel they get no alerts. */
+/** Warns that operators have no /admin without their own server, and get no alerts without a channel. */
 export function warnOfNoOperators(
   { homeGuildId, operatorsChannelId }: Pick<DiscordConfig, 'homeGuildId' | 'operatorsChannelId'>,
   logger: Logger,

@@ -7,7 +7,10 @@ export interface PublicAddress {
   readonly url: string | undefined
 }
 
-/** Our servers speak http, so an https address is a proxy's. Unnamed, it makes all callers look like one. */
+/**
+ * Warns about an unnamed proxy. Our servers use http, so an https address belongs to a proxy. Unnamed, it makes all
+ * callers look like one.
+ */
 export function warnOfUnnamedProxy(
   { variable, url }: PublicAddress,
   { trustProxy }: Pick<Config['service'], 'trustProxy'>,

@@ -3,11 +3,12 @@ import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../lib/clock.ts'
 import { HttpProblem } from '../lib/http/http-server.ts'
 
-/** Discord's clock and ours may be apart by this, and an interaction this old is answered by nobody. */
+/** The largest difference between Discord's clock and ours. After this time, nobody answers an interaction any more. */
 const MAX_AGE_MS = 5 * 60_000
 
 /**
- * Reads a body that Discord signed. Throws a 401 for everything else, and a 400 for a body that is not a JSON object.
+ * Reads a body that Discord signed. Throws a 401 for any other body, and a 400 for a signed body that is not a JSON
+ * object.
  */
 export function asSigned(request: FastifyRequest, key: KeyObject, clock: Clock): Signed {
   const body = typeof request.body === 'string' ? request.body : ''
@@ -21,7 +22,7 @@ export interface Signed {
   readonly event?: unknown
 }
 
-/** Stores events for as long as their signature is believed. */
+/** Stores events for as long as their signature is valid. */
 export class HeardOnce {
   readonly #clock: Clock
   readonly #ids = new Set<string>()
@@ -58,12 +59,12 @@ function parse(body: string): Signed {
     const interaction: unknown = JSON.parse(body)
     if (typeof interaction === 'object' && interaction !== null) return interaction
   } catch {
-    // It is told like any other body that is none.
+    // The check below refuses this body like any other invalid body.
   }
   throw new HttpProblem(400, 'invalid_json', 'The body is not a JSON object.')
 }
 
-/** RFC 8037. */
+/** Builds an Ed25519 public key from hexadecimal digits (RFC 8037). */
 export function ed25519Key(hex: string): KeyObject {
   const x = Buffer.from(hex, 'hex').toString('base64url')
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })

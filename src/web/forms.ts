@@ -3,7 +3,7 @@ import { HttpProblem } from '../lib/http/http-server.ts'
 import type { Html } from '../lib/web/html.ts'
 import { isForeignForm } from '../lib/web/is-foreign-form.ts'
 
-/** Forms are the only bodies of these routes, and they are small. */
+/** Accepts forms as the only bodies of these routes. Forms are small. */
 export function readForms(routes: FastifyInstance, bodyLimit: number): void {
   routes.removeAllContentTypeParsers()
   const options = { parseAs: 'string', bodyLimit } as const
@@ -14,7 +14,10 @@ export function formOf({ body }: FastifyRequest): URLSearchParams {
   return new URLSearchParams(typeof body === 'string' ? body : '')
 }
 
-/** Throws HttpProblem with this message where another site has sent the form. `publicUrl` is where browsers reach the page, where known. */
+/**
+ * Throws HttpProblem with this message if another site has sent the form. `publicUrl` is where browsers reach the page,
+ * if known.
+ */
 export function refuseForeign({ headers }: FastifyRequest, publicUrl: string | undefined, message: string): void {
   if (!isForeignForm(headers, publicUrl)) return
   throw new HttpProblem(403, 'foreign_form', message)

@@ -3,13 +3,13 @@ import type { Clock } from '../lib/clock.ts'
 import { HttpProblem } from '../lib/http/http-server.ts'
 import { asSigned, ed25519Key, HeardOnce } from './discord-signature.ts'
 
-/** Discord's interactions by HTTP, and who answers them. */
+/** The settings of Discord's interactions by HTTP, and the function that answers them. */
 export interface Interactions {
   /** The application's key, 64 hexadecimal digits. */
   readonly publicKey: string
   /**
-   * Resolves to Discord's first response; undefined when there is none in time. `delivered` resolves when that response was
-   * sent, and rejects when it could not be.
+   * Resolves to Discord's first response; undefined if none is ready in time. `delivered` resolves when that response
+   * was sent, and rejects if it could not be sent.
    */
   readonly hear: (interaction: unknown, delivered: Promise<void>) => Promise<object | undefined>
 }
@@ -17,14 +17,14 @@ export interface Interactions {
 /** The path of the "Interactions Endpoint URL". */
 export const INTERACTIONS_PATH = '/interactions'
 
-/** A message of 4,000 characters with its embeds, its author and what it names, in Discord's JSON. */
+/** The size of a message of 4,000 characters with its embeds, author and mentions, in Discord's JSON. */
 const MAX_BODY_BYTES = 512 * 1_024
 const PING = 1
 const PONG = { type: 1 }
 
 /**
- * `POST /interactions`: what Discord signed is answered, everything else is a 401, as Discord demands: it tries wrong
- * signatures itself, and takes the address away where they are believed.
+ * Adds `POST /interactions`. The route answers what Discord signed, and everything else with a 401, as Discord demands:
+ * Discord sends wrong signatures itself, and removes an address that accepts them.
  * https://docs.discord.com/developers/interactions/overview#setting-up-an-endpoint-validating-security-request-headers
  */
 export function addInteractions(app: FastifyInstance, { publicKey, hear }: Interactions, clock: Clock): void {
@@ -33,7 +33,7 @@ export function addInteractions(app: FastifyInstance, { publicKey, hear }: Inter
   app.post(INTERACTIONS_PATH, { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
     const interaction = asSigned(request, key, clock)
     if (interaction.type === PING) return PONG
-    // A request that somebody has copied is signed as well.
+    // A copied request is signed as well.
     if (!heard.isNew(String(interaction.id))) throw new HttpProblem(409, 'repeated', 'This interaction was answered.')
     const response = await hear(interaction, deliveryOf(reply))
     if (response === undefined) throw new HttpProblem(503, 'not_answered', 'Nothing here answers this interaction now.')
@@ -41,7 +41,7 @@ export function addInteractions(app: FastifyInstance, { publicKey, hear }: Inter
   })
 }
 
-/** Resolves when the answer was handed to the network whole, and rejects when its connection was lost before. */
+/** Resolves when the whole answer was handed to the network, and rejects if its connection was lost before. */
 function deliveryOf(reply: FastifyReply): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   reply.raw.once('finish', resolve)

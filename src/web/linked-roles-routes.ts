@@ -19,13 +19,16 @@ export const LINKED_ROLES_PATH = '/linked-roles'
 /** Discord's return address; the portal lists it under Redirects. */
 export const LINKED_ROLES_CALLBACK = `${LINKED_ROLES_PATH}/callback`
 
-/** Limit for one address: an attempt takes three. */
+/** The limit for one address. An attempt takes three requests. */
 const REQUESTS_PER_SECOND = 2
 const COOKIE = 'linked-roles'
-/** An attempt is over before. */
+/** An attempt ends before this time. */
 const COOKIE_SECONDS = 15 * 60
 
-/** `/linked-roles`, the way to Discord's page, and the way back. Nothing is kept by caches, told to other sites, or shown inside them. */
+/**
+ * Adds `/linked-roles`, the redirect to Discord's page, and the way back. No cache keeps these pages, no referrer names
+ * them, and no site may frame them.
+ */
 export function addLinkedRoles(app: FastifyInstance, options: LinkedRolesRoutes & { readonly clock: Clock }): void {
   const { pages, policy, publicUrl, clock } = options
   const cookie = cookieFor(publicUrl)
@@ -62,7 +65,7 @@ function notConnected(): HttpProblem {
   return new HttpProblem(503, 'not_ready', 'Satchel is not connected to Discord now. Try again in a minute.')
 }
 
-/** Of the page alone. Discord's page leads back from another site, so it is `Lax`. */
+/** Sets the cookie for this page alone. Discord's page leads back from another site, so the cookie is `Lax`. */
 function cookieFor(publicUrl: string): (value: string, seconds: number) => string {
   const { protocol, pathname } = new URL(publicUrl)
   const path = pathname.replace(/\/$/, '') + LINKED_ROLES_PATH
@@ -70,7 +73,7 @@ function cookieFor(publicUrl: string): (value: string, seconds: number) => strin
   return (value, seconds) => `${COOKIE}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
 }
 
-/** A parameter that is there once. */
+/** Returns a parameter that the query holds exactly once. */
 function one(request: FastifyRequest, name: string): string | undefined {
   const value = (request.query as Record<string, unknown>)[name]
   return typeof value === 'string' && value !== '' ? value : undefined

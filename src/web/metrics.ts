@@ -3,31 +3,31 @@ import { Counter, Gauge, Registry } from 'prom-client'
 import { type MetricsGuard, refuseStranger } from '../lib/http/metrics-guard.ts'
 import { addStandstill, type Standstill } from '../lib/standstill.ts'
 
-/** A bot's figures about its calls to Discord, by purpose if known. */
+/** Figures about a bot's calls to Discord, by purpose if known. */
 export interface CallFigures {
   readonly permits: number
   readonly inUse: number
   readonly waiting: Readonly<Record<string, number>>
-  /** Since the start. */
+  /** Calls since the start. */
   readonly sent: Readonly<Record<string, number>>
-  /** Since the start. */
+  /** Calls since the start. */
   readonly rateLimited: number
-  /** In the last ten minutes. */
+  /** Calls in the last ten minutes. */
   readonly invalid: number
 }
 
 export interface MetricsOptions extends MetricsGuard {
   /** Undefined until the bot has begun. */
   readonly calls: () => CallFigures | undefined
-  /** Whether the machine's clock is trusted; without it there is no such figure. */
+  /** Whether the machine's clock is trusted. Default: no such figure. */
   readonly believesClock?: () => boolean
-  /** Longest time without any answer of the process; without it there is no such figure. */
+  /** The longest time without an answer of the process. Default: no such figure. */
   readonly standstill?: Standstill | undefined
   /** The name of this process. */
   readonly instance: string | undefined
 }
 
-/** `GET /metrics`, for Prometheus; not for strangers. */
+/** Adds `GET /metrics` for Prometheus; strangers may not read it. */
 export function addMetrics(app: FastifyInstance, options: MetricsOptions): void {
   const registry = new Registry()
   if (options.instance !== undefined) nameInstance(registry, options.instance)
@@ -43,7 +43,7 @@ export function addMetrics(app: FastifyInstance, options: MetricsOptions): void 
   })
 }
 
-/** As the payments service does (`target_info`). */
+/** Names this process in the metrics, like the payments service (`target_info`). */
 function nameInstance(registry: Registry, instance: string): void {
   const help = 'Which process answers: its name is that of INSTANCE_NAME, or of its machine.'
   const labelNames = ['service_name', 'service_instance_id']

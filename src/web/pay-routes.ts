@@ -5,12 +5,12 @@ import { HttpProblem } from '../lib/http/http-server.ts'
 import type { Html } from '../lib/web/html.ts'
 import { sendPage } from './forms.ts'
 
-/** Pages on which a payment can be made that a message asks for. */
+/** Pages on which people pay what a message asks for. */
 export interface PayPages {
   show(card: string, acceptLanguage: string | undefined): Promise<{ readonly found: boolean; readonly page: Html }>
-  /** The page of an address where there is nothing, in the reader's language. */
+  /** Draws the page for an unknown address, in the reader's language. */
   missing(acceptLanguage: string | undefined): Html
-  /** Changes with the page; undefined if there is no such page. */
+  /** Changes whenever the page does; undefined if there is no such page. */
   state(card: string): Promise<string | undefined>
 }
 
@@ -21,17 +21,17 @@ export interface PayRoutes {
   readonly clock: Clock
 }
 
-/** Limit for one address: a page asks for its state every two seconds. */
+/** The limit for one address. A page asks for its state every two seconds. */
 const REQUESTS_PER_SECOND = 5
 
-/** The path of a card's page. */
+/** Returns the path of a card's page. */
 export function payPath(card: string): string {
   return `/pay/${card}`
 }
 
-/** Answers a browser with a page where a program gets an error's JSON: at addresses that nobody serves. */
+/** Answers browsers with a page at unknown addresses, where a program gets an error as JSON. */
 export function addMissingPage(app: FastifyInstance, { pages, policy }: Omit<PayRoutes, 'clock'>): void {
-  // No promise: this runs for each answer of the server.
+  // This hook runs for each answer of the server, so it uses a callback and no promise.
   app.addHook('onSend', (request, reply, payload, done) => {
     const isUnknown = request.is404 && reply.statusCode === 404 && request.method === 'GET'
     if (!isUnknown || !request.headers.accept?.includes('text/html')) return done(null, payload)
@@ -40,7 +40,7 @@ export function addMissingPage(app: FastifyInstance, { pages, policy }: Omit<Pay
   })
 }
 
-/** `/pay/<card>` and its state. Nothing is kept by caches, told to other sites, or shown inside them. */
+/** Adds `/pay/<card>` and its state. No cache keeps these pages, no referrer names them, and no site may frame them. */
 export function addPayRoutes(app: FastifyInstance, { pages, policy, clock }: PayRoutes): void {
   const limit = createAddressLimit(clock, REQUESTS_PER_SECOND)
   app.register(async (routes) => {
@@ -57,7 +57,7 @@ export function addPayRoutes(app: FastifyInstance, { pages, policy, clock }: Pay
       const message = `Too many requests. Try again in ${wait} s.`
       throw new HttpProblem(429, 'rate_limited', message, { 'retry-after': String(wait) })
     })
-    // A HEAD, which previews and scanners send, must not have an invoice made.
+    // Previews and scanners send a HEAD, which must not create an invoice.
     routes.get('/pay/:card', { exposeHeadRoute: false }, async (request, reply) => {
       const { card } = request.params as { card: string }
       const { found, page } = await pages.show(card, request.headers['accept-language'])

@@ -6,14 +6,14 @@ import { HttpProblem } from '../lib/http/http-server.ts'
 export interface PrivatePages {
   /** The pages' Content-Security-Policy. */
   readonly policy: string
-  /** Of one address. */
+  /** The limit for one address. */
   readonly requestsPerSecond: number
   readonly clock: Clock
 }
 
 /**
- * Makes the routes of `app` pages of one person: kept by no cache, told to no other site, shown inside none, found by no search
- * engine, and asked for only so often by one address (429 beyond that).
+ * Makes the routes of `app` private pages of one person: no cache keeps them, no referrer names them, no site may frame
+ * them, and no search engine lists them. An address may request them only so often (429 beyond that).
  */
 export function keepPrivate(app: FastifyInstance, { policy, requestsPerSecond, clock }: PrivatePages): void {
   const limit = createAddressLimit(clock, requestsPerSecond)
@@ -23,7 +23,7 @@ export function keepPrivate(app: FastifyInstance, { policy, requestsPerSecond, c
       'content-security-policy': policy,
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
-      // With `no-referrer`, browsers would not even say which site sent a form; over plain http nothing else says so.
+      // With `no-referrer`, browsers would not even say which site sent a form, and over plain http nothing else does.
       'referrer-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',

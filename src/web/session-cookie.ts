@@ -2,16 +2,19 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Carries what tells one browser from another: an operator's session, or a link that was begun here. */
+/**
+ * A cookie that tells one browser from another: it carries an operator's session, or a link that this browser began.
+ */
 export interface SessionCookie {
   read(request: FastifyRequest): string | undefined
-  /** `maxAge` in seconds; 0 takes it away. */
+  /** `maxAge` in seconds; 0 removes the cookie. */
   write(reply: FastifyReply, value: string, maxAge: number): void
 }
 
 /**
- * Over https the name's prefix makes browsers refuse a cookie that another host, or plain http, has set. A bot with a public https address
- * may also have one in its operator's home network, over plain http, where browsers keep no secure cookie: there it is a plain one.
+ * Makes a cookie. Over https, the prefix of the cookie's name makes browsers refuse a cookie that another host or plain
+ * http has set. A bot with a public https address may also have an address in its operator's home network, over plain
+ * http, where browsers keep no secure cookie. There, it is a plain cookie.
  */
 export function sessionCookie(publicUrl: string | undefined, name = 'operators'): SessionCookie {
   const publicHost = publicUrl?.startsWith('https:') ? new URL(publicUrl).host : undefined
@@ -37,15 +40,16 @@ export function sessionCookie(publicUrl: string | undefined, name = 'operators')
 }
 
 /**
- * Whether a browser asks over plain http at another address than the public one. In doubt it does not: browsers send Fetch Metadata over https
- * (and to the machine itself) alone, and a proxy that ends https says so, or passes the public host on.
+ * Whether a browser asks over plain http at another address than the public one. In doubt, the answer is no: browsers
+ * send Fetch Metadata only over https (and to the machine itself), and a proxy that ends https says so or passes the
+ * public host on.
  */
 function isPlain({ host, origin, ...headers }: IncomingHttpHeaders, publicHost: string): boolean {
   if (host === publicHost || origin?.startsWith('https:')) return false
   return headers['sec-fetch-mode'] === undefined && !/https/i.test(proxied(headers))
 }
 
-/** The headers in which a proxy describes the original request, as one text. */
+/** Joins the headers in which a proxy describes the original request. */
 function proxied({ forwarded, 'x-forwarded-proto': scheme = '' }: IncomingHttpHeaders): string {
   return `${forwarded ?? ''} ${scheme}`
 }

@@ -8,7 +8,7 @@ import { sendPage } from './forms.ts'
 export interface StatusRoutes {
   readonly view: () => Promise<StatusView>
   readonly testMoney: () => boolean
-  /** The page, in the reader's language. */
+  /** Draws the page in the reader's language. */
   readonly page: (status: StatusView, acceptLanguage: string | undefined) => Html
   readonly clock: Clock
 }
@@ -16,7 +16,10 @@ export interface StatusRoutes {
 const CACHE_TTL_MS = 2_000
 const POLICY = `default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`
 
-/** The status as a page and as data. Read again at most once in a while, so that it can be shown to the whole world. */
+/**
+ * Adds the status as a page and as data. The books are read at most once in a while, so the status can be shown to the
+ * whole world.
+ */
 export function addStatusRoutes(app: FastifyInstance, { view, testMoney, page, clock }: StatusRoutes): void {
   const read = cached({ clock, ttlMs: CACHE_TTL_MS, maxKeys: 1, read: view })
   app.get('/status', async (request, reply) => {
@@ -28,7 +31,7 @@ export function addStatusRoutes(app: FastifyInstance, { view, testMoney, page, c
   )
 }
 
-/** The same for programs: amounts in msats as decimal strings, times in ISO 8601. */
+/** Converts the status for programs: amounts in msats as decimal strings, times in ISO 8601. */
 function statusData({ proven, inFlight, paused }: StatusView, testMoney: boolean) {
   return {
     testMoney,

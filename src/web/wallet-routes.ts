@@ -8,15 +8,15 @@ import { formOf, readForms, refuseForeign, sendPage } from './forms.ts'
 import { keepPrivate } from './private-pages.ts'
 import { sessionCookie } from './session-cookie.ts'
 
-/** Where the page and its parts are. */
+/** The paths of the page and its parts. */
 interface FormPage {
   readonly path: string
-  /** Says whose wallet a link connects. */
+  /** The path that says whose wallet a link connects. */
   readonly whosePath: string
   readonly beginPath: string
   readonly reader: string
   readonly icon: string
-  /** The owner of the link's wallet, as its address says: nothing but words depends on it. */
+  /** The owner of the link's wallet according to its address. Only words depend on it. */
   readonly whose?: 'member' | 'server'
 }
 
@@ -27,7 +27,7 @@ interface WalletForm extends FormPage {
   readonly acceptLanguage: string | undefined
 }
 
-/** The owner of the wallet that a link connects, in words, or why the link leads nowhere. */
+/** The owner of the wallet that a link connects, in words, or the reason why the link leads nowhere. */
 type WhoseLink = { readonly account: string; readonly server: string | undefined } | { readonly problem: string }
 
 /** The page on which a member connects a wallet, as the bot draws it. */
@@ -43,7 +43,7 @@ export interface WalletRoutes {
   /** The page's Content-Security-Policy. */
   readonly policy: string
   readonly clock: Clock
-  /** Where browsers reach these routes, where known. */
+  /** Where browsers reach these routes, if known. */
   readonly publicUrl: string | undefined
 }
 
@@ -55,26 +55,29 @@ const PAGE: FormPage = {
   reader: `${PATH}/reader.js`,
   icon: `${PATH}/icon.svg`,
 }
-/** Limit for one address: each try asks a wallet. */
+/** The limit for one address. Each attempt asks a wallet. */
 const REQUESTS_PER_SECOND = 2
 const MAX_FORM_BYTES = 8 * 1_024
-/** As long as a link can be used. */
+/** A link's lifetime. */
 const BEGUN_SECONDS = 15 * 60
 const FOREIGN_FORM =
   'This form was not sent from the page of the link. Nothing was done. Open the link on Discord again.'
 
-/** The path of a link. The token is behind `#`, which browsers send to nobody: no proxy's log contains it. */
+/**
+ * Returns the path of a link. The token follows `#`, and browsers send that part to nobody, so no proxy's log contains
+ * it.
+ */
 export function connectWalletPath(token: string, whose?: 'server'): string {
   return `${PATH}${whose === undefined ? '' : `?for=${whose}`}#${token}`
 }
 
-/** `/wallet/connect`. Nothing is kept by caches, told to other sites, or shown inside them. */
+/** Adds `/wallet/connect`. No cache keeps the page, no referrer names it, and no site may frame it. */
 export function addWalletRoutes(app: FastifyInstance, { pages, policy, clock, publicUrl }: WalletRoutes): void {
   const cookie = sessionCookie(publicUrl, 'wallet-link')
   const read = (request: FastifyRequest): WalletForm => {
     refuseForeign(request, publicUrl, FOREIGN_FORM)
     const { origin = '', host = '', 'accept-language': acceptLanguage } = request.headers
-    // Where the browser is, which may be another address than the public one: it keeps its cookie for that alone.
+    // The browser's address, which may differ from the public one. The browser keeps its cookie for this address alone.
     const here = [origin, publicUrl ?? '', `${request.protocol}://${host}`].find((each) => URL.canParse(each))
     if (here === undefined) throw new HttpProblem(400, 'no_host', 'This request names no address. Nothing was done.')
     return {

@@ -39,7 +39,7 @@ export { publicApiDocument } from './public-api/document.ts'
 export { type Choice, Conversation, createSetUpServer, type SetUpServer } from './set-up/set-up-server.ts'
 export { addWalletRoutes, connectWalletPath, type WalletPages } from './wallet-routes.ts'
 
-/** All that operators have in a browser: figures, and the console. */
+/** Everything that operators have in a browser: figures and the console. */
 export interface OperatorsPages {
   readonly page: OperatorsPage
   readonly console: Console
@@ -47,44 +47,42 @@ export interface OperatorsPages {
 
 export interface WebServerOptions {
   readonly tipping: Pick<Tipping, 'hint'>
-  /**
-   * The obstacle that keeps the bot from working, for people; undefined: none. Without it, `/ready` asks for nothing.
-   */
+  /** The obstacle that keeps the bot from working, for people; undefined: none. Default: `/ready` checks nothing. */
   readonly whyNotReady?: () => Promise<string | undefined>
-  /** Whether the machine's clock is believed; `/ready` says where it is not. */
+  /** Whether the machine's clock is trusted. `/ready` says so if it is not. */
   readonly believesClock?: () => boolean
-  /** The content of `/status`; without it there is no such page. */
+  /** The content of `/status`. Default: no such page. */
   readonly status?: Omit<StatusRoutes, 'clock'>
-  /** Discord's interactions by HTTP; without it Discord uses the gateway. */
+  /** Discord's interactions by HTTP. Default: Discord uses the gateway. */
   readonly interactions?: Interactions
-  /** Handles Discord's reports of who installs the application; without it nobody is told. */
+  /** Handles Discord's reports about who installs the application. Default: the reports are not received. */
   readonly discordEvents?: DiscordEvents
-  /** Operators' metrics; without them there is no such route. */
+  /** Operators' metrics. Default: no such route. */
   readonly metrics?: MetricsOptions
-  /** Figures for everybody; without it, or for no servers, there are none. */
+  /** Figures for everybody. Default, or for no servers: none. */
   readonly publicApi?: PublicApiOptions
-  /** The interface for programs with keys of servers; without it they can do nothing. */
+  /** The interface for programs with servers' keys. Default: none. */
   readonly keyedApi?: KeyedApiOptions
-  /** Pages to pay on, with their Content-Security-Policy; without it there are none. */
+  /** Pages to pay on, with their Content-Security-Policy. Default: none. */
   readonly payPages?: { readonly pages: PayPages; readonly policy: string }
-  /** The page to connect a wallet on, with its Content-Security-Policy and where browsers reach it; without it there is none. */
+  /** The page to connect a wallet on, with its Content-Security-Policy and its address for browsers. Default: none. */
   readonly walletPages?: {
     readonly pages: WalletPages
     readonly policy: string
     readonly publicUrl: string | undefined
   }
-  /** The pages for linked roles; without them there are none. */
+  /** The pages for linked roles. Default: none. */
   readonly linkedRoles?: LinkedRolesRoutes | undefined
-  /** The pages for operators, and where browsers reach this server, if the world does. */
+  /** The pages for operators, and the public address of this server, if it has one. */
   readonly operators?: { readonly pages: OperatorsPages; readonly publicUrl: string | undefined }
-  /** Whether, or from which proxies, X-Forwarded-For is believed. */
+  /** Whether, or from which proxies, X-Forwarded-For is trusted. */
   readonly trustProxy?: boolean | string
-  /** 0 takes any free port. */
+  /** 0: any free port. */
   readonly port: number
   readonly host?: string
   /**
-   * The provider's signing secrets (`whsec_…`), two while one is rotated. Without any, the secret address is all that
-   * tells a caller from a stranger; nothing is believed either way.
+   * The provider's signing secrets (`whsec_…`), two during a rotation. Without any, only the secret address tells a
+   * caller from a stranger. Nothing in a callback is trusted either way.
    */
   readonly signingSecrets?: readonly string[]
   readonly clock: Clock
@@ -92,24 +90,24 @@ export interface WebServerOptions {
 }
 
 export interface WebServer {
-  /** Where it listens, such as `http://127.0.0.1:8788`. */
+  /** The address that the server listens on, such as `http://127.0.0.1:8788`. */
   readonly address: string
-  /** Makes `/ready` say no, and goes on answering. Resolves after `ms`. */
+  /** Makes `/ready` refuse, and keeps answering. Resolves after `ms`. */
   drain(ms: number): Promise<void>
   close(): Promise<void>
 }
 
 const MAX_BODY_BYTES = 64 * 1_024
 
-/** The path under which the callbacks of the record with this token arrive. */
+/** Returns the path for callbacks about the record with this token. */
 export function callbackPath(token: string): string {
   return `/callbacks/${token}`
 }
 
 /**
- * Hears the provider's callbacks and passes each on as a hint, answering 2xx only when the hint is durable. It credits
- * nothing and believes nothing: a forged one is a 401, one for an address never given out a 404, and one that is
- * replayed or late makes tipping read the resource once more, which is harmless.
+ * Receives the provider's callbacks and passes each on as a hint. It answers 2xx only after the hint is durable. It
+ * credits nothing and trusts nothing: a forged callback gets a 401, and one for an unknown address a 404. A replayed or
+ * late callback only makes tipping read the resource once more, which is harmless.
  */
 export async function createWebServer(options: WebServerOptions): Promise<WebServer> {
   const { logger, clock, signingSecrets: secrets = [] } = options
@@ -123,14 +121,15 @@ export async function createWebServer(options: WebServerOptions): Promise<WebSer
   const draining = addDraining(app, clock)
   if (options.payPages) addMissingPage(app, options.payPages)
   app.get('/', async (_, reply) => reply.redirect(options.status ? '/status' : '/console', 303))
-  // Where a home server leads to: its owner set Satchel up there.
+  // The address that a home server opens: its owner set Satchel up there.
   app.get('/setup', async (_, reply) => reply.redirect(options.operators ? '/console' : '/status', 303))
   app.get('/health', async () => ({ status: 'ok' }))
   app.get('/ready', async () => {
     draining.assertNot()
     const why = await options.whyNotReady?.()
     if (why !== undefined) throw new HttpProblem(503, 'not_ready', why)
-    // Not refused: nothing expires by a doubted clock. Where the database's server is the one that is wrong, no bot would be left.
+    // Not refused, because nothing expires by a doubted clock. If the database's server has the wrong clock, no bot
+    // would be left.
     return { status: 'ready', ...(options.believesClock?.() === false && { clock: 'doubted' }) }
   })
   app.post('/callbacks/:token', async (request, reply) => {
@@ -157,19 +156,19 @@ export async function createWebServer(options: WebServerOptions): Promise<WebSer
   return { address, drain: (ms) => draining.begin(ms), close: () => app.close() }
 }
 
-/** `publicUrl` is where browsers reach these routes, where known. */
+/** Adds the operators' pages. `publicUrl` is where browsers reach these routes, if known. */
 export function addOperatorsPages(app: FastifyInstance, pages: OperatorsPages, publicUrl: string | undefined): void {
   addOperatorsPage(app, pages.page, publicUrl)
   addConsole(app, pages.console, publicUrl)
 }
 
-/** A signature covers the text as it arrived, so it is not parsed before it was checked. */
+/** Keeps the text of bodies. A signature covers the text as it arrived, so the text is not parsed before the check. */
 function keepTextOfBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_, body, done) => done(null, body))
 }
 
-/** A late callback is as good a hint as any, as long as it is signed. */
+/** Checks a callback's signature. A late callback is a valid hint if it is signed. */
 function authenticate(request: FastifyRequest, body: string, secrets: readonly string[], clock: Clock): void {
   const verdict = verifyCallback({ headers: request.headers, body, secrets, clock })
   if (verdict.genuine || verdict.reason === 'stale') return
@@ -177,7 +176,7 @@ function authenticate(request: FastifyRequest, body: string, secrets: readonly s
   throw new HttpProblem(401, verdict.reason === 'unsigned' ? 'unsigned' : 'forged', message)
 }
 
-/** The body as JSON; undefined if it is none, which is a hint anyway. */
+/** Parses the body as JSON; undefined if it is not JSON, which is a valid hint anyway. */
 function parse(body: string): unknown {
   try {
     return JSON.parse(body)

@@ -31,7 +31,7 @@ const SHAPES: Readonly<Record<Side, BookShape>> = {
   service: { chart: SERVICE_CHART, kinds: service.HOLDING_KINDS, holders: service.HOLDERS },
 }
 
-/** Looks at one side's book as it is at one moment: the file, every journal line, every balance, every open operation. */
+/** Audits one side's book as of one moment: the file, every journal line, every balance, every open operation. */
 export async function auditBook(side: Side, database: InspectedDatabase<unknown>): Promise<BookReport> {
   const finding = (what: string, advice: string, operation?: string): Finding => ({ side, operation, what, advice })
   const findings = database.faults.map((fault) => finding(fault, ADVICE.database))

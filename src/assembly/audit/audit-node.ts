@@ -15,7 +15,7 @@ export interface NodeToAudit {
   readonly liquidityAlertPercent: number
 }
 
-/** Compares the service's book with its node, also while the service runs. Only reads. */
+/** Compares the service's book with its node, even while the service runs. Only reads. */
 export async function auditNode(payments: InspectedDatabase<Tx>, node: NodeToAudit): Promise<NodeReport> {
   const { backend, liquidityAlertPercent } = node
   const finding = (what: string, advice: string, operation?: string): Finding => ({
@@ -46,7 +46,7 @@ export async function auditNode(payments: InspectedDatabase<Tx>, node: NodeToAud
   }
 }
 
-/** Members own it, and the node does not hold it. */
+/** Describes a lack: members own it, and the node does not hold it. */
 function lackInWords(lack: bigint): string {
   const inSats = (lack + 999n) / 1_000n
   return `The operator's account of the service lacks ${lack} msats: fees beyond their limit, and what the node kept of what arrived. Take them from your float with npm run -s admin -- project cover ${inSats}, and have two operators book it with /admin book (“Taken out of the wallet”).`

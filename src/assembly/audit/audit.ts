@@ -20,13 +20,13 @@ import {
 
 export type { AuditReport, BookReport, CoverReport, Finding } from './findings.ts'
 
-/** Sums what was paid to these charges beyond the credited slots, in msats; undefined when one cannot be read. */
+/** Returns what was paid to these charges beyond the credited slots, in msats; undefined if one cannot be read. */
 export type AskAddresses = (
   addresses: readonly { readonly chargeId: string; readonly credited: number }[],
 ) => Promise<bigint | undefined>
 
 export interface AuditOptions {
-  /** TIPPING_DATABASE_URL; undefined if the payments service runs alone, so that there is only its book. */
+  /** TIPPING_DATABASE_URL. Undefined if the payments service runs alone, so that only its book exists. */
   readonly tipping: string | undefined
   readonly provider:
     | {
@@ -38,18 +38,18 @@ export interface AuditOptions {
     /** Another provider. */
     | {
         readonly kind: 'elsewhere'
-        /** The wallet's balance in msats, or why the provider did not answer. */
+        /** Returns the wallet's balance in msats, or why the provider did not answer. */
         askWallet(): Promise<bigint | string>
         askAddresses: AskAddresses
       }
-    /** Only the bot's book by itself. */
+    /** Audits only the bot's book. */
     | { readonly kind: 'unasked' }
   readonly clock: Clock
 }
 
 /**
- * Compares both books, the wallet and the open operations, while the processes may be running. It only reads: nothing is
- * repaired, nothing is created. Throws DatabaseProblem when a database is not there.
+ * Compares both books, the wallet and the open operations, even while the processes run. It only reads: it repairs and
+ * creates nothing. Throws DatabaseProblem if a database is missing.
  */
 export async function audit(options: AuditOptions): Promise<AuditReport> {
   const closers: (() => Promise<void>)[] = []
@@ -103,7 +103,7 @@ async function walletInTheBox(
   return found?.balance ?? 0n
 }
 
-/** Asked only where the wallet could be read there, too. */
+/** Asked only if the wallet could be read there, too. */
 async function addressesInTheBox(
   payments: InspectedDatabase<PaymentsTx>,
   addresses: Parameters<AskAddresses>[0],
@@ -147,12 +147,11 @@ async function compareWithWallet(
     begun: (await tx.opening.findUnique({ where: { id: 1 } })) !== null,
   }))
   const wallet = typeof answer === 'bigint' ? answer : undefined
-  // A book that was never begun takes what the wallet holds for the operator's at the bot's first start.
+  // If the book was never opened, the bot's first start books the wallet's sats to the operator.
   const gap = begun ? gapOf(wallet, before, after) : undefined
-  // One that the provider has not made yet has no charge.
+  // A charge that the provider has not created yet is missing.
   const paid = addresses.flatMap(({ chargeId, credited }) => (chargeId === null ? [] : [{ chargeId, credited }]))
-  // Payments to members' addresses have no bound, so ask the provider for them where the wallet holds more than it
-  // should.
+  // Payments to members' addresses have no limit, so ask the provider for them if the wallet holds more than expected.
   const atAddresses = gap && gap.surplus > 0n ? await askAddresses(paid) : 0n
   const { expected } = before
   const findings: Finding[] = []

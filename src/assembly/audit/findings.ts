@@ -6,9 +6,9 @@ export type Side = 'bot' | 'service'
 /** A difference that an audit found. */
 export interface Finding {
   readonly side: Side
-  /** The operation, or the account's owner, where one is to blame. */
+  /** The operation, or the account's owner, if one is the cause. */
   readonly operation: string | undefined
-  /** A sentence with all of the values. */
+  /** A sentence with all values. */
   readonly what: string
   /** The advice for an operator. */
   readonly advice: string
@@ -18,18 +18,18 @@ export interface Finding {
 export interface BookReport {
   readonly side: Side
   readonly file: string
-  /** Undefined when the file cannot be read as this version's book. */
+  /** Undefined if the file cannot be read as this version's book. */
   readonly proof: Proof | undefined
   readonly open: readonly ExpectedHolding[]
   readonly findings: readonly Finding[]
 }
 
-/** The two books against each other: E − X ≤ wallet ≤ E + Y, in msats. */
+/** The comparison of the two books: E − X ≤ wallet ≤ E + Y, in msats. */
 export interface CoverReport {
   readonly expected: bigint
   readonly mayHaveLeft: bigint
   readonly mayHaveArrived: bigint
-  /** Undefined when the provider could not be asked. */
+  /** Undefined if the provider could not be asked. */
   readonly wallet: bigint | undefined
 }
 
@@ -37,7 +37,7 @@ export interface NodeReport {
   readonly kind: string
   /** Undefined if the node could not be asked. */
   readonly comparison: NodeComparison | undefined
-  /** Facts worth knowing that are no difference: sentences. */
+  /** Noteworthy facts that are no difference, as sentences. */
   readonly notes: readonly string[]
   readonly findings: readonly Finding[]
 }
@@ -47,9 +47,12 @@ export interface AuditReport {
   readonly at: Date
   readonly books: readonly BookReport[]
   readonly cover: CoverReport | undefined
-  /** The service's book against its Lightning node; undefined if it was not asked (a sandbox, another provider). */
+  /**
+   * The comparison of the service's book with its Lightning node; undefined if the node was not asked (a sandbox,
+   * another provider).
+   */
   readonly node: NodeReport | undefined
-  /** Why outgoing payments are paused, where they are. */
+  /** Why outgoing payments are paused, if they are. */
   readonly paused: readonly string[]
   readonly findings: readonly Finding[]
 }

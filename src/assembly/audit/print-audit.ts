@@ -1,11 +1,11 @@
 import type { AuditReport, BookReport, CoverReport, Finding } from './audit.ts'
 import type { NodeReport } from './findings.ts'
 
-/** Open operations beyond these are counted, not listed. */
+/** Further open operations are counted, not listed. */
 const MAX_LISTED = 20
 const DAY_MS = 86_400_000
 
-/** An audit as a person reads it: a table for each book, the comparison with the wallet, and what is wrong. Msats. */
+/** Formats an audit for people: a table for each book, the comparison with the wallet, and the faults. In msats. */
 export function printAudit(report: AuditReport): string {
   const lines = [`Audit of ${report.at.toISOString()}`]
   for (const book of report.books) lines.push('', ...printBook(book, report.at))
@@ -18,7 +18,7 @@ export function printAudit(report: AuditReport): string {
   return [...lines, ...report.findings.map(printFinding)].join('\n')
 }
 
-/** A difference and its advice, as lines of a list. */
+/** Formats a difference and its advice as lines of a list. */
 export function printFinding({ side, operation, what, advice }: Finding): string {
   return [
     `  - ${side}: ${what}`,

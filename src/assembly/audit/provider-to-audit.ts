@@ -5,7 +5,9 @@ import { storedProject } from '../own-project.ts'
 import type { Runtime } from '../runtime.ts'
 import type { AskAddresses, AuditOptions } from './audit.ts'
 
-/** Where the wallet is read: in the service's own database where it is in the box, with Get Wallet where it is not. */
+/**
+ * Returns how to read the wallet: from the bundled service's own database, or with Get Wallet from another provider.
+ */
 export async function providerToAudit(
   config: Pick<Config, 'provider' | 'service' | 'dataFolder'>,
   runtime: Runtime,
@@ -42,7 +44,7 @@ export async function providerToAudit(
   return { source: { kind: 'elsewhere', askWallet, askAddresses }, close: () => client.close() }
 }
 
-/** A sandbox is not compared: its sats come out of nothing. */
+/** A sandbox is not compared, because its sats come from nowhere. */
 async function serviceInTheBox(
   { service, dataFolder }: Pick<Config, 'service' | 'dataFolder'>,
   runtime: Runtime,

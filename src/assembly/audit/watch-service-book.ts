@@ -6,7 +6,7 @@ import type { Tipping } from '../../tipping/tipping.ts'
 import type { ServiceBookJobs } from './service-book-thread.ts'
 
 interface Watched {
-  /** PAYMENTS_DATABASE_URL, of the bundled service. */
+  /** The bundled service's PAYMENTS_DATABASE_URL. */
   readonly database: string
   readonly tipping: { readonly administration: Pick<Tipping['administration'], 'pause' | 'status'> }
   readonly clock: Clock
@@ -15,13 +15,14 @@ interface Watched {
 }
 
 /**
- * Proves the service's book at once and then again and again, as `npm run audit` does, where the bot and the service
- * run in one process. A fault pauses outgoing payments until an operator says otherwise, and operators are told. Other
- * projects' and users' payments go on.
+ * Proves the service's book at once and then repeatedly, as `npm run audit` does, if the bot and the service run in one
+ * process. A fault pauses outgoing payments until an operator resumes them, and operators are alerted. Other projects'
+ * and users' payments continue.
  */
 export function watchServiceBook({ database, tipping, clock, logger, everyMs }: Watched): Worker {
   async function round(closing: AbortSignal): Promise<void> {
-    // In a thread, which gives back all its memory: a large book takes seconds, and in this one nobody else would be answered.
+    // In a thread, which returns all its memory: a large book takes seconds, during which this thread would answer
+    // nobody.
     const thread = startThread<ServiceBookJobs>(new URL('./service-book-thread.ts', import.meta.url), database)
     const stop = () => void thread.close()
     closing.addEventListener('abort', stop, { once: true })

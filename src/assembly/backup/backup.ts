@@ -10,10 +10,10 @@ import { BookCheck } from '../books/check-books.ts'
 import { type BackupConfig, backupFilesOf, hashOf, MANIFEST, type Manifest, refuseServers } from './contents.ts'
 
 /**
- * Copies everything that must survive into a new folder, while the bot and the service run: both books as they are at one
- * and the same moment. The folder appears only when it is whole; it and its files are readable by this user only, since
- * they hold keys. Resolves to the names of the files. Throws Problem when the folder exists, there is nothing to copy, or
- * something cannot be read or written.
+ * Copies everything that must survive into a new folder, while the bot and the service run: both books as of the same
+ * moment. The folder appears only when it is complete. Only this user can read it and its files, because they contain
+ * keys. Resolves to the files' names. Throws Problem if the folder exists, there is nothing to copy, or something
+ * cannot be read or written.
  */
 export async function backUp(config: BackupConfig, folder: string, clock: Clock): Promise<string[]> {
   refuseServers(config)
@@ -29,7 +29,7 @@ async function copyAll(config: BackupConfig, folder: string, clock: Clock): Prom
       `There is nothing to back up in ${config.dataFolder}. Set DATA_FOLDER to the folder with the data.`,
     )
   }
-  // As a start: what is not there, or cannot be started, is not a backup to rely on.
+  // Like a start: if something is missing or cannot be started, the backup is not reliable.
   const sides = config.provider === undefined ? (['bot', 'service'] as const) : (['bot'] as const)
   new BookCheck(config, { sides, newBook: false, clock }).files()
   await recognizeTippingFile(config.tippingDatabaseUrl)

@@ -9,14 +9,14 @@ import { Problem } from '../../lib/problem.ts'
 import { OWN_PROJECT_FILE } from '../own-project.ts'
 import { WALLET_KEY_FILE } from '../wallet-keys.ts'
 
-/** The files of a backup, and where each belongs. */
+/** A file of a backup, with its place. */
 export interface BackupFile {
   readonly name: string
   readonly file: string
   readonly kind: 'database' | 'key'
-  /** Where the payments service runs alone, nothing is a bot's. */
+  /** If the payments service runs alone, nothing belongs to a bot. */
   readonly of: 'bot' | 'service'
-  /** A backup is whole without it. */
+  /** A backup is complete without it. */
   readonly optional?: true
 }
 
@@ -24,7 +24,7 @@ export const MANIFEST = 'manifest.json'
 /** The sandbox Lightning network. */
 const NETWORK = 'lightning-sandbox.sqlite'
 
-/** All names that the files of a backup may have. */
+/** All names that a backup's files may have. */
 export const FILES_OF_BACKUPS: readonly string[] = [
   ...[MANIFEST, 'tipping.sqlite', 'payments.sqlite', NETWORK],
   ...[OWN_PROJECT_FILE, WALLET_KEY_FILE],
@@ -33,7 +33,7 @@ export const FILES_OF_BACKUPS: readonly string[] = [
 const manifestShape = z.object({
   kind: z.literal('satchel-backup'),
   at: z.iso.datetime(),
-  /** SHA-256 of each file, hex. */
+  /** The SHA-256 of each file, in hex. */
   files: z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/)),
 })
 export type Manifest = z.infer<typeof manifestShape>
@@ -41,7 +41,10 @@ export type Manifest = z.infer<typeof manifestShape>
 export type BackupConfig = Pick<Config, 'provider' | 'service' | 'dataFolder' | 'tippingDatabaseUrl'> &
   Partial<Pick<Config, 'walletKeyFile'>>
 
-/** Everything that must survive: the bot's book and the key of members' wallets, and where the service is in the box its book, network and key too. */
+/**
+ * Returns everything that must survive: the bot's book and the key of members' wallets, and with the bundled service
+ * its book, network and key, too.
+ */
 export function backupFilesOf(config: BackupConfig): BackupFile[] {
   const bot: BackupFile = {
     name: 'tipping.sqlite',
@@ -57,7 +60,7 @@ export function backupFilesOf(config: BackupConfig): BackupFile[] {
   return [
     bot,
     { name: 'payments.sqlite', file: pathOf(service.databaseUrl), kind: 'database', of: 'service' },
-    // A real node keeps its own channels, and its own backups of them.
+    // A real node stores its own channels, and makes its own backups of them.
     ...(service.lightning.kind === 'sandbox' ? [network] : []),
     { name: OWN_PROJECT_FILE, file: join(dataFolder, OWN_PROJECT_FILE), kind: 'key', of: 'bot' },
     walletKey,
@@ -65,8 +68,8 @@ export function backupFilesOf(config: BackupConfig): BackupFile[] {
 }
 
 /**
- * Whether the payments service keeps its data here alone, for bots elsewhere. A bot's book that was lost is not taken for
- * that: its key is left.
+ * Whether the payments service stores its data here alone, for bots elsewhere. If a bot's book was lost, this is false,
+ * because its key is left.
  */
 export function isServiceAlone(config: BackupConfig): boolean {
   return isAlone(backupFilesOf(config).filter(({ file }) => existsSync(file)))
@@ -97,14 +100,14 @@ export function refuseServers({ provider, service, tippingDatabaseUrl }: BackupC
   )
 }
 
-/** SHA-256 of a file, hex. */
+/** Returns a file's SHA-256, in hex. */
 export async function hashOf(file: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(file), hash)
   return hash.digest('hex')
 }
 
-/** Reads what a backup says of itself. Throws Problem when it is none. */
+/** Reads a backup's own description. Throws Problem if it is no backup. */
 export function readManifest(folder: string): Manifest {
   const remedy = `Name the folder that "npm run backup -- FOLDER" made`
   let text: string

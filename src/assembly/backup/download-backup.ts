@@ -6,12 +6,12 @@ import { tar } from '../../lib/tar.ts'
 import { backUp } from './backup.ts'
 import type { BackupConfig } from './contents.ts'
 
-/** A backup on its way to a browser. */
+/** A backup that is being sent to a browser. */
 export interface BackupDownload {
-  /** Such as `satchel-backup-2030-01-31T12-00-00Z.tar`. */
+  /** For example, `satchel-backup-2030-01-31T12-00-00Z.tar`. */
   readonly fileName: string
   readonly pieces: AsyncIterable<Buffer>
-  /** Removes its temporary files, once it was sent or its reader went away. */
+  /** Removes its temporary files after it was sent or its reader left. */
   readonly end: () => void
 }
 
@@ -19,8 +19,8 @@ export interface BackupDownload {
 const FOLDER = 'backup-to-download'
 
 /**
- * Makes backups that are sent piece by piece, one at a time, each in the data folder until it ends. The result throws Problem where no
- * backup can be made now.
+ * Creates backups that are sent piece by piece, one at a time, each stored in the data folder until it ends. The result
+ * throws Problem if no backup can be made now.
  */
 export function createBackupDownloads(config: BackupConfig, clock: Clock): () => Promise<BackupDownload> {
   const folder = join(config.dataFolder, FOLDER)
@@ -35,7 +35,7 @@ export function createBackupDownloads(config: BackupConfig, clock: Clock): () =>
       present = undefined
     }
     try {
-      // Remove the remains of a killed process.
+      // Remove what a killed process left.
       rmSync(folder, { recursive: true, force: true })
       await backUp(config, folder, clock)
       const at = new Date(clock.now())

@@ -14,16 +14,16 @@ import { holdBooks, type Side } from '../books/hold-books.ts'
 import { placeOf, VARIABLES } from '../books/known-books.ts'
 import { refuseWhileRunning } from './refuse-while-running.ts'
 
-/** A book that was moved, and its proof there. */
+/** A moved book, and its proof in the new place. */
 export interface MovedBook {
   readonly variable: string
   readonly proof: Proof
 }
 
 export interface MoveTargets {
-  /** Where the bot's book goes: `file:` and a path, or `postgresql://…`; undefined: it stays. */
+  /** The bot's new database: `file:` and a path, or `postgresql://…`. Undefined: it stays. */
   readonly tipping: string | undefined
-  /** The same for the service's book. */
+  /** The service's new database. */
   readonly payments: string | undefined
 }
 
@@ -34,7 +34,7 @@ interface Move {
   readonly to: string
   readonly open: (url: string) => Promise<{ close(): Promise<void> }>
   readonly audit: (url: string) => Promise<BookReport>
-  /** Says in the book that it was moved. */
+  /** Marks the book as moved. */
   readonly mark: (to: string, at: Date) => Promise<void>
 }
 
@@ -69,10 +69,10 @@ async function marking(
 }
 
 /**
- * Copies books to new places, on the same engine or the other, while nothing works on them, and proves each before and
+ * Copies books to new places, on the same engine or the other, while nothing uses them, and proves each before and
  * after: the proofs must be equal. The old contents stay, marked so that no process starts on them. The operator
- * changes the settings. Throws Problem when a book does not hold, when a process of this folder runs or another one
- * works on them, or when the new place holds anything already.
+ * changes the settings. Throws Problem if a proof fails, if a process of this folder or another one uses them, or if
+ * the new place already contains anything.
  */
 export async function moveBooks(
   config: Pick<Config, 'service' | 'dataFolder' | 'tippingDatabaseUrl'>,
@@ -81,7 +81,7 @@ export async function moveBooks(
 ): Promise<MovedBook[]> {
   const unlock = holdBooks(config, ['bot', 'service'])
   try {
-    // Work on a file holds the lock of its folder.
+    // A process on a file holds its folder's lock.
     const onServer = (to: string | undefined, from: string) => (to !== undefined && isPostgres(from) ? from : undefined)
     const from = {
       tipping: onServer(tipping, config.tippingDatabaseUrl),
@@ -94,7 +94,7 @@ export async function moveBooks(
     ]
     const moved: MovedBook[] = []
     for (const each of moves) moved.push(await move(each))
-    // Not before all of them are there: a move that fails leaves everything as it was.
+    // Not before all copies are complete: a failed move leaves everything as it was.
     for (const each of moves) await each.mark(placeOf(each.side, each.to), new Date(clock.now()))
     return moved
   } finally {
@@ -103,7 +103,7 @@ export async function moveBooks(
 }
 
 async function move({ variable, from, to, open, audit }: Move): Promise<MovedBook> {
-  // An audit makes nothing, so it says first if there is no book. Then both are brought up to date: their tables are the same.
+  // An audit creates nothing, so it reports a missing book first. Then both are updated to have the same tables.
   await audit(from)
   await (await open(from)).close()
   const before = await proofOf(variable, await audit(from))

@@ -7,7 +7,7 @@ import { openTippingDatabase } from '../../tipping/core/database.ts'
 import { audit, type Finding } from '../audit/audit.ts'
 import { storedProject } from '../own-project.ts'
 
-/** Where the restored books are; undefined: that one is not restored. */
+/** The restored books' places. Undefined: that book is not restored. */
 export interface RestoredBooks {
   readonly tipping: string | undefined
   readonly payments: string | undefined
@@ -17,26 +17,26 @@ export interface RestoredBooks {
 
 export interface Proven {
   /**
-   * Work that remains although the books prove. It comes and goes while everything runs, and does not count as missing
-   * data.
+   * Work that remains although the books are proven. It comes and goes while everything runs, and does not mean that
+   * data is missing.
    */
   readonly toDo: readonly Finding[]
-  /** Restores the service's book, where that is wanted. */
+  /** What was closed in the restored service's book. */
   readonly closed: ClosedToWallets
 }
 
 export interface ProveOptions {
   readonly clock: Clock
   readonly notPaused: boolean
-  /** When the backup was made, as ISO 8601. */
+  /** When the backup was made, in ISO 8601. */
   readonly madeAt: string
-  /** Consequence when they do not hold: the rest of a sentence. */
+  /** The consequence if a proof fails, as the rest of a sentence. */
   readonly otherwise: string
 }
 
 /**
- * Brings restored books up to date as a start would, proves them, pauses the bot's outgoing payments, and closes what the
- * service would pay to any wallet. Throws Problem when the books do not hold.
+ * Updates restored books as a start would, proves them, pauses the bot's outgoing payments, and closes what the service
+ * would pay to any wallet. Throws Problem if a proof fails.
  */
 export async function proveRestored(
   { tipping, payments, folder }: RestoredBooks,

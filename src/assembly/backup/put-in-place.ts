@@ -24,9 +24,9 @@ interface Rename {
 }
 
 /**
- * Puts the files of a folder in their places, and moves existing ones into a folder of this name beside it. First
- * copies everything next to its place, which needs room and time, then renames. Returns the folders that hold the old
- * files. Throws Problem on failure: the old files are back in place, or the sentence says where they are.
+ * Puts a folder's files in their places, and moves existing ones into a folder of this name beside it. First copies
+ * everything next to its place, which needs room and time, then renames. Returns the folders that contain the old
+ * files. Throws Problem on failure. Then the old files are back in place, or the message says where they are.
  */
 export function putInPlace(staging: string, backupFiles: readonly BackupFile[], asideName: string): string[] {
   const fresh = backupFiles.filter(({ name }) => existsSync(join(staging, name)))
@@ -39,7 +39,7 @@ export function putInPlace(staging: string, backupFiles: readonly BackupFile[], 
   try {
     for (const { name, file } of fresh) copyBeside(join(staging, name), file)
     for (const { name, file } of backupFiles) {
-      // A database may lie on another disk than the data folder, to which nothing can be renamed.
+      // A database may be on another disk than the data folder, where a rename is impossible.
       const aside = join(dirname(file), asideName)
       for (const suffix of SUFFIXES.filter((suffix) => existsSync(file + suffix))) {
         asides.add(aside)
@@ -69,7 +69,7 @@ function copyBeside(from: string, file: string): void {
   sync(beside)
 }
 
-/** Syncs a file, or the names in a folder, to the disk. */
+/** Syncs a file, or a folder's names, to the disk. */
 function sync(path: string): void {
   const opened = openSync(path, 'r')
   try {
@@ -79,7 +79,7 @@ function sync(path: string): void {
   }
 }
 
-/** Takes renames back, the last one first. Returns those that could not be. */
+/** Undoes renames, the last one first. Returns those that could not be undone. */
 function undo(done: readonly Rename[]): Rename[] {
   return done.toReversed().filter(({ from, to }) => !attempt(() => renameSync(to, from)))
 }

@@ -4,15 +4,18 @@ import { Problem } from '../../lib/problem.ts'
 import { inspectPaymentsDatabase, openPaymentsDatabase } from '../../payments-service/core/database.ts'
 import { inspectTippingDatabase, openTippingDatabase } from '../../tipping/core/database.ts'
 
-/** Where the books are. */
+/** The books' places. */
 interface Books {
   readonly tipping: string | undefined
   readonly payments: string | undefined
 }
 
-/** Throws Problem when a process works on one of the books, on this machine or another. Takes six seconds where one has left traces. */
+/**
+ * Throws Problem if a process uses one of the books, on this machine or another. Takes six seconds if a process has
+ * left traces.
+ */
 export async function refuseWhileRunning({ tipping, payments }: Books, clock: Clock): Promise<void> {
-  // To look makes nothing, so it says first if there is no book.
+  // Looking creates nothing, so it reports a missing book first.
   if (tipping !== undefined) await (await inspectTippingDatabase(tipping)).close()
   if (payments !== undefined) await (await inspectPaymentsDatabase(payments)).close()
   const bots = tipping === undefined ? undefined : await openTippingDatabase(tipping)

@@ -8,9 +8,9 @@ import { refuseWhileRunning } from './refuse-while-running.ts'
 import type { RestoreOptions } from './restore.ts'
 
 /**
- * For books on a PostgreSQL server that its own tools have put back: proves them, and pauses the bot's outgoing
- * payments as `restore` does. `madeAt` is the moment that the books are of. Throws Problem if no book is on a server, a
- * process works on one, or a proof fails. Then nothing is paused yet, so start nothing.
+ * Handles books on a PostgreSQL server that its own tools have restored: proves them, and pauses the bot's outgoing
+ * payments as `restore` does. `madeAt` is the time of the books. Throws Problem if no book is on a server, a process
+ * uses one, or a proof fails. Then nothing is paused yet, so start nothing.
  */
 export async function restoreInPlace(
   config: BackupConfig,

@@ -12,9 +12,9 @@ import { restore } from './restore.ts'
 const FOLDER = 'backup-that-came'
 
 /**
- * Restores the archive that the console gave, piece by piece as a browser sends it: in place of the data, which is set
- * aside. Nothing leaves the restored bot before an operator says so. Resolves to a report of the work, in words. Throws
- * Problem if it is no whole backup or cannot be restored; the old data is then in its place.
+ * Restores the archive from the console, piece by piece as a browser sends it, in place of the data, which is set
+ * aside. Nothing leaves the restored bot before an operator permits it. Resolves to a report as text. Throws Problem if
+ * the archive is no complete backup or cannot be restored. Then the old data is in its place.
  */
 export async function restoreUpload(
   config: BackupConfig,

@@ -23,26 +23,26 @@ export interface Restored extends Proven {
   /** When the backup was made. */
   readonly at: string
   readonly files: readonly string[]
-  /** The folders that now hold the old data; none if there was no data. */
+  /** The folders that now contain the old data; none if there was none. */
   readonly setAside: readonly string[]
 }
 
 export interface RestoreOptions {
-  /** Sets existing data aside. */
+  /** Whether to set existing data aside. */
   readonly force: boolean
   /**
-   * Outgoing payments resume when the book is proven against the wallet. Otherwise they also wait for an operator:
-   * the wallet is one number, and forgotten payments in and out may hide each other.
+   * Resumes outgoing payments when the book is proven against the wallet. Otherwise they also wait for an operator: the
+   * wallet is one number, and forgotten incoming and outgoing payments may hide each other.
    */
   readonly notPaused: boolean
   readonly clock: Clock
 }
 
 /**
- * Puts a backup in place of the data, once its books are proven. A bot's book then starts with outgoing payments paused
- * until it is proven against the wallet, and an operator says that they open. Earlier files are set aside, never
- * deleted. Throws Problem if the backup is not whole, its books do not hold, data exists without `force`, something
- * uses the data, or a file cannot be read or written. The old data is then still in its place.
+ * Puts a backup in place of the data, after proving its books. A bot's book then starts with outgoing payments paused
+ * until it is proven against the wallet, and an operator permits them. Earlier files are set aside, never deleted.
+ * Throws Problem if the backup is incomplete, a proof fails, data exists without `force`, something uses the data, or a
+ * file cannot be read or written. Then the old data is still in its place.
  */
 export async function restore(config: BackupConfig, backup: string, options: RestoreOptions): Promise<Restored> {
   refuseServers(config)
@@ -57,7 +57,7 @@ async function checkAndReplace(config: BackupConfig, backup: string, options: Re
   const alone = isOfServiceAlone(manifest, backupFiles)
   if (alone) checkAlone(config, backup, options)
   checkComplete(backup, manifest, alone ? backupFiles.filter((backupFile) => backupFile.of === 'service') : backupFiles)
-  // No process starts on the data meanwhile.
+  // No process may start on the data meanwhile.
   const unlock = holdBooks(config, config.provider ? ['bot'] : ['bot', 'service'])
   try {
     return await replace(config, backup, manifest, options)
@@ -87,7 +87,7 @@ async function replace(
     const books = { tipping: urlOf('tipping.sqlite'), payments: urlOf('payments.sqlite'), folder: backup }
     const proven = await proveRestored(books, { ...options, madeAt: manifest.at, otherwise: 'nothing was restored' })
     const time = new Date(options.clock.now()).toISOString().replace(/[:.]/g, '-')
-    // Optional files that are not in the backup stay where they are.
+    // Optional files that the backup lacks stay where they are.
     const places = backupFiles.filter(({ name, optional }) => !optional || name in manifest.files)
     const setAside = putInPlace(staging, places, `before-restore-${time}`)
     if (books.tipping !== undefined) acceptBook(config, 'bot')
@@ -98,14 +98,14 @@ async function replace(
   }
 }
 
-/** A later restore removes leftovers: the data is in place, or unchanged. */
+/** Removes leftovers. A later restore does so, too: the data is in place, or unchanged. */
 function clear(staging: string): void {
   try {
     rmSync(staging, { recursive: true })
   } catch {}
 }
 
-/** Every file as it was, and a place for each. */
+/** Checks that every file is unchanged and has a place. */
 async function checkFiles(backup: string, manifest: Manifest, backupFiles: readonly BackupFile[]): Promise<void> {
   for (const [name, hash] of Object.entries(manifest.files)) {
     if (!backupFiles.some((backupFile) => backupFile.name === name)) {
@@ -121,7 +121,7 @@ async function checkFiles(backup: string, manifest: Manifest, backupFiles: reado
   }
 }
 
-/** A file for each place: a place without one would lose its file. */
+/** Checks that each place has a file: a place without one would lose its file. */
 function checkComplete(backup: string, manifest: Manifest, backupFiles: readonly BackupFile[]): void {
   const needed = backupFiles.filter(({ optional }) => !optional)
   const without = needed.filter(({ name }) => !(name in manifest.files)).map(({ name }) => name)
@@ -134,7 +134,7 @@ function checkComplete(backup: string, manifest: Manifest, backupFiles: readonly
   )
 }
 
-/** The payments service alone, without a bot here: neither in the backup nor where it goes. */
+/** Checks that the payments service is alone, without a bot in the backup or in its destination. */
 function checkAlone(config: BackupConfig, backup: string, { notPaused }: RestoreOptions): void {
   const bots = backupFilesOf(config).filter(({ of, optional, file }) => of === 'bot' && !optional && existsSync(file))
   const beside = bots.map(({ name }) => name)

@@ -2,11 +2,11 @@ import { wallet } from '../../payments-service/core/chart-of-accounts.ts'
 import type { PaymentsDatabase } from '../../payments-service/core/database.ts'
 import type { TippingDatabase } from '../../tipping/core/database.ts'
 
-/** Facts that tell one book from another, and an empty book from one in use. */
+/** Facts that distinguish books, and an empty book from a used one. */
 export interface BookFacts {
-  /** Nobody has used it: no entry, and nothing that comes before the first one. */
+  /** Nobody has used it: it has no entry, and nothing that precedes the first one. */
   readonly isNew: boolean
-  /** The first entry of its journal, which never changes. */
+  /** The journal's first entry, which never changes. */
   readonly first: string | undefined
 }
 
@@ -26,7 +26,7 @@ function inWords(entry: { operation: string; step: string; at: Date } | null): s
   return entry === null ? undefined : `${entry.operation} ${entry.step} ${entry.at.toISOString()}`
 }
 
-/** The name of a project that has charges, codes or sats; undefined if none has. */
+/** Returns the name of a project that has charges, codes or sats; undefined if none has. */
 export async function projectInUse({ read }: Pick<PaymentsDatabase, 'read'>): Promise<string | undefined> {
   const select = { projectId: true } as const
   const used = [

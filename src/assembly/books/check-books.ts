@@ -12,14 +12,14 @@ import { type BookFacts, factsOfBotsBook, factsOfServicesBook, projectInUse } fr
 import { type BooksConfig, type Side, urlOf } from './hold-books.ts'
 import { KNOWN_BOOKS_FILE, knownBook, noteBook, placeOf, VARIABLES } from './known-books.ts'
 
-/** The book is not the one that belongs here: it is missing, empty, or another one. */
+/** The book is missing, empty, or not the one that belongs here. */
 export class OtherBook extends Problem {
   override name = 'OtherBook'
 }
 
 export interface CheckOptions {
   readonly sides: readonly Side[]
-  /** An operator says that a new book may begin (`--new-book`). */
+  /** Whether an operator permits a new book (`--new-book`). */
   readonly newBook: boolean
   readonly clock: Clock
 }
@@ -27,9 +27,10 @@ export interface CheckOptions {
 const OF = { bot: 'bot’s book', service: 'service’s book' } as const
 
 /**
- * Tells a book that begins from one that is lost. An empty book beside anything that says that there was one (what the data folder
- * knows, the key of the bot's project, a process that was noted, an unfinished restore, a project with charges or sats) is refused until an operator
- * says that a new one begins; so is another book than the one that was here. To be used with the lock of the data folder.
+ * Distinguishes a new book from a lost one. If an empty book is beside a sign of an earlier one (an entry in the data
+ * folder, the key of the bot's project, a noted process, an unfinished restore, a project with charges or sats), it is
+ * refused until an operator says that a new one begins. A book other than the earlier one is refused, too. Use it with
+ * the data folder's lock.
  */
 export class BookCheck {
   readonly #config: BooksConfig
@@ -42,7 +43,7 @@ export class BookCheck {
     this.#options = options
   }
 
-  /** Before anything is opened: looks for files that are not there. Makes nothing. Throws OtherBook. */
+  /** Looks for missing files before anything is opened. Creates nothing. Throws OtherBook. */
   files(): void {
     for (const side of this.#options.sides) {
       if (!this.#options.newBook) this.#refuseUnfinishedRestore(side)
@@ -51,12 +52,12 @@ export class BookCheck {
     this.#refuseWithoutKey()
   }
 
-  /** Of the bot's book, when it is open, and before anything in it is used. */
+  /** Checks the bot's book after it is opened, and before anything in it is used. */
   readonly ofBot = async (database: TippingDatabase): Promise<void> => {
     this.#check('bot', await factsOfBotsBook(database))
   }
 
-  /** The same of the service's book. */
+  /** Checks the service's book in the same way. */
   readonly ofService = async (database: PaymentsDatabase): Promise<void> => {
     const facts = await factsOfServicesBook(database)
     if (!facts.isNew) await this.#refuseWithoutFolder(database)
@@ -73,12 +74,12 @@ export class BookCheck {
     this.#setKeyAside()
   }
 
-  /** Whether an operator has said that the bot's book is new, now or before. */
+  /** Whether an operator has said that the bot's book is new, now or earlier. */
   get isBotSaidToBeNew(): boolean {
     return this.#options.newBook || knownBook(this.#config.dataFolder, 'bot')?.begun === false
   }
 
-  /** Notes the bot's book once it has begun. */
+  /** Notes the bot's book after it has begun. */
   readonly botHasBegun = async (database: TippingDatabase): Promise<void> => {
     this.#note('bot', await factsOfBotsBook(database))
   }
@@ -99,7 +100,10 @@ export class BookCheck {
     noteBook(this.#config.dataFolder, side, { place, begun: true, ...(first !== undefined && { first }) })
   }
 
-  /** `what`: what is wrong with it. Nothing is thrown where nothing says that there was one, or an operator has said that it is new. */
+  /**
+   * Refuses a book. `what`: what is wrong with it. Throws nothing without evidence of an earlier book, or if an
+   * operator has said that it is new.
+   */
   #refuse(side: Side, what: string, evidence: string | undefined): void {
     if (evidence === undefined || this.#options.newBook) return
     if (knownBook(this.#config.dataFolder, side)?.begun === false) return
@@ -117,7 +121,7 @@ export class BookCheck {
     )
   }
 
-  /** The evidence in files that there was a book: a clause. */
+  /** Returns evidence in files that a book existed, as a clause. */
   #evidence(side: Side): string | undefined {
     const { dataFolder, provider } = this.#config
     const has = (name: string) => existsSync(join(dataFolder, name))
@@ -147,7 +151,7 @@ export class BookCheck {
     )
   }
 
-  /** A bot's book without the key of its project: the service would make another project, whose wallet is empty. */
+  /** Refuses a bot's book without its project's key: the service would create another project, with an empty wallet. */
   #refuseWithoutKey(): void {
     const { provider, dataFolder } = this.#config
     const own = provider === undefined && this.#options.sides.length === 2
@@ -159,8 +163,8 @@ export class BookCheck {
   }
 
   /**
-   * A service's book that this data folder has never seen, and nothing of a bot in it: the folder, with the bot's book and the key of its
-   * project, may be lost. The bot would begin with another project, and its members with nothing.
+   * Refuses a service's book that is new to this data folder, without a bot in it. The folder, with the bot's book and
+   * its project's key, may be lost. The bot would start with another project, and its members with nothing.
    */
   async #refuseWithoutFolder(service: PaymentsDatabase): Promise<void> {
     const { provider, dataFolder } = this.#config
@@ -218,8 +222,8 @@ export class BookCheck {
 }
 
 /**
- * A book begins where nothing says that there was one: the first time that the bot's project is made, or that setup is
- * done. Payments into the wallet from here on do not speak against it.
+ * Permits a new book if there is no evidence of an earlier one: when the bot's project is first created, or setup is
+ * finished. Later payments into the wallet are no evidence against that.
  */
 export function allowFirstBook(config: Omit<BooksConfig, 'provider'>, side: Side): void {
   const { dataFolder } = config
@@ -229,17 +233,20 @@ export function allowFirstBook(config: Omit<BooksConfig, 'provider'>, side: Side
   if (!known && !there) allowNewBook(config, side)
 }
 
-/** An operator permits a new book despite the existing data. */
+/** Permits a new book despite existing data, because an operator said so. */
 export function allowNewBook(config: Omit<BooksConfig, 'provider'>, side: Side): void {
   noteBook(config.dataFolder, side, { place: placeOf(side, urlOf(side, config)), begun: false })
 }
 
-/** An operator restored this book: it belongs here, whatever was here before. */
+/** Accepts a book that an operator restored, whatever was here before. */
 export function acceptBook(config: Omit<BooksConfig, 'provider'>, side: Side): void {
   noteBook(config.dataFolder, side, { place: placeOf(side, urlOf(side, config)), begun: true })
 }
 
-/** The administration makes no book: a mistyped address would get one, and answer as if it were the right one. Throws OtherBook. */
+/**
+ * Requires that the service's book exists. The administration creates no book: a mistyped address would get one, and
+ * answer as if it were the right one. Throws OtherBook.
+ */
 export function mustHaveServicesBook(config: Omit<BooksConfig, 'provider'>): void {
   const { dataFolder } = config
   const url = urlOf('service', config)

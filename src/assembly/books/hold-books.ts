@@ -2,10 +2,10 @@ import type { Config } from '../../config/config.ts'
 import { openDataFolder } from '../../lib/data-folder.ts'
 import { lockBook, lockFolder } from '../../lib/folder-lock.ts'
 
-/** The owner of a book: the bot or the service. */
+/** A book's owner: the bot or the service. */
 export type Side = 'bot' | 'service'
 
-/** Where the books and what belongs to them are. */
+/** The places of the books and what belongs to them. */
 export type BooksConfig = Pick<Config, 'provider' | 'dataFolder' | 'tippingDatabaseUrl'> & {
   readonly service: Pick<Config['service'], 'databaseUrl'>
 }
@@ -15,9 +15,9 @@ export function urlOf(side: Side, { tippingDatabaseUrl, service }: Omit<BooksCon
 }
 
 /**
- * Keeps other processes from working on the books of these sides, and on the data folder for them: by the folder, and by the books
- * themselves, which may be elsewhere. Throws Problem while another process has one of them. Returns what lets go. `between` comes when the
- * folder is held, and nothing is made where a book is to be yet.
+ * Prevents other processes from using these sides' books, and the data folder for them: through the folder, and through
+ * the books themselves, which may be elsewhere. Throws Problem while another process has one of them. Returns a
+ * function that releases them. Calls `between` after locking the folder, before anything is created for a future book.
  */
 export function holdBooks(
   config: Omit<BooksConfig, 'provider'>,

@@ -5,14 +5,14 @@ import { readAddress } from '../../lib/database/postgres/address.ts'
 import { isFile } from '../../lib/database/url-kinds.ts'
 import type { Side } from './hold-books.ts'
 
-/** In the data folder: which books were used with it. */
+/** In the data folder: the books that were used with it. */
 export const KNOWN_BOOKS_FILE = 'books.json'
 
-/** Facts that a data folder stores about a book. */
+/** What a data folder stores about a book. */
 export interface KnownBook {
-  /** Where it was, for people: a file, or an address without its password. */
+  /** Its place as people see it: a file, or an address without its password. */
   readonly place: string
-  /** False: an operator has said that a new one may begin. */
+  /** False: an operator has permitted a new one. */
   readonly begun: boolean
   /** The first entry, which never changes; undefined while the journal is empty or unknown. */
   readonly first?: string | undefined
@@ -21,12 +21,12 @@ export interface KnownBook {
 const known = z.object({ place: z.string(), begun: z.boolean(), first: z.string().optional() })
 const shape = z.object({ bot: known.optional(), service: known.optional() })
 
-/** Reads the facts that this data folder stores about a book; undefined if it has never seen one. */
+/** Reads what this data folder stores about a book; undefined if it has never seen one. */
 export function knownBook(folder: string, side: Side): KnownBook | undefined {
   return readAll(folder)[side]
 }
 
-/** Notes a book. Writes a copy and renames it, so a kill in between leaves the old file whole. */
+/** Notes a book. Writes a copy and renames it, so a kill in between leaves the old file intact. */
 export function noteBook(folder: string, side: Side, book: KnownBook): void {
   const all = readAll(folder)
   if (JSON.stringify(all[side]) === JSON.stringify(known.parse(book))) return
@@ -35,7 +35,7 @@ export function noteBook(folder: string, side: Side, book: KnownBook): void {
   renameSync(`${file}.new`, file)
 }
 
-/** One that cannot be read knows nothing. The next start writes another. */
+/** An unreadable file counts as empty. The next start writes another. */
 function readAll(folder: string): z.infer<typeof shape> {
   const file = join(folder, KNOWN_BOOKS_FILE)
   try {
@@ -45,7 +45,7 @@ function readAll(folder: string): z.infer<typeof shape> {
   }
 }
 
-/** Where a book is, for people. */
+/** Returns a book's place as people see it. */
 export function placeOf(side: Side, url: string): string {
   return isFile(url) ? resolve(url.slice('file:'.length)) : readAddress({ url, variable: VARIABLES[side] }).name
 }

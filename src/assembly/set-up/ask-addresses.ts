@@ -6,7 +6,7 @@ import type { Prompter } from './prompter.ts'
 import { type Holder, PROXY, SERVICE_ADDRESS, WEB_ADDRESS } from './questions.ts'
 import { checkReach } from './reach.ts'
 
-/** The port that an address leads to, and its visitors. */
+/** What an address is for: its port and its visitors. */
 interface Purpose {
   readonly question: typeof SERVICE_ADDRESS | typeof WEB_ADDRESS
   readonly port: { readonly name: 'SERVICE_PORT' | 'CALLBACK_PORT'; readonly standard: string }
@@ -41,8 +41,8 @@ const PAGES: Purpose = {
 }
 
 /**
- * Asks for the address under which the bundled service (or, without it, the web server) is reached, and for the proxy
- * before it, and warns where a wallet could not come by. `settings`: the present settings, for the port.
+ * Asks for the public address of the bundled service (or, without it, of the web server) and for the proxy before it,
+ * and warns if a wallet could not reach it. `settings`: the present settings, for the port.
  */
 export async function askAddresses(
   prompter: Prompter,
@@ -74,7 +74,7 @@ export async function askAddresses(
   }
 }
 
-/** Reads a bare host, and most likely one with http, as https. */
+/** Reads a bare host, and an address with http that probably means https, as https. */
 async function withScheme(prompter: Prompter, asTyped: string): Promise<string> {
   const typed = asTyped.replace(/\/+$/, '')
   if (typed === '') return ''
@@ -87,7 +87,7 @@ async function withScheme(prompter: Prompter, asTyped: string): Promise<string> 
   return answer.toLowerCase() === 'http' ? typed : secure
 }
 
-/** Satchel speaks plain http, so an https address needs a proxy. */
+/** Satchel uses plain http, so an https address needs a proxy. */
 async function askProxy(prompter: Prompter): Promise<string> {
   prompter.say('   The proxy says who is asking in X-Forwarded-For. Satchel believes only the proxy that you name.')
   for (;;) {

@@ -13,20 +13,20 @@ import { checkNode, type NodeCheck } from './check-node.ts'
 import type { Prompter } from './prompter.ts'
 import { writtenAs } from './questions.ts'
 
-/** Values that setup writes into `.env`; undefined removes a line. */
+/** Values that setup writes to `.env`; undefined removes a line. */
 export type Variables = Readonly<Record<string, string | undefined>>
 
-/** The settings of all nodes, unset: those of another node than the chosen one are of no use. */
+/** Unset settings of all nodes: those of other nodes than the chosen one are useless. */
 export const NO_NODE: Variables = Object.fromEntries(
   BACKENDS.flatMap(({ variables }) =>
-    // A secret that is in .env itself would contradict the file that is named now.
+    // A secret in .env itself would contradict the file that is named now.
     Object.values<Variable>(variables).flatMap((variable) =>
       [variable.name, writtenAs(variable)].map((each) => [each, undefined]),
     ),
   ),
 )
 
-/** The nodes whose settings the environment has, as a home server's package sets them. */
+/** Returns the nodes whose settings the environment has, as a home server's package sets them. */
 export function preparedNodes(environment: Variables): readonly BackendName[] {
   const isPrepared = ({ variables }: (typeof BACKENDS)[number]) =>
     Object.values<Variable>(variables).some((variable) => environment[writtenAs(variable)])
@@ -39,8 +39,8 @@ interface NodeAnswer {
 }
 
 /**
- * Asks for the settings of a node, connects to it and tries every right. It asks until the node is ready, or until the
- * person says that it will be later, or goes `back` to the choice of node. Variables of the `environment` count anyway,
+ * Asks for a node's settings, connects to it and tests every right. Asks until the node is ready, or until the person
+ * says that it will be ready later, or goes `back` to the choice of node. Variables in the `environment` count anyway,
  * so setup does not ask for them.
  */
 export async function askNode(
@@ -77,7 +77,7 @@ export async function askNode(
   }
 }
 
-/** Text typed instead of an answer is another path or address for the setting with the problem. */
+/** Replaces the path or address of the faulty setting by the text typed instead of an answer. */
 function withOther(prompter: Prompter, variables: Variables, typed: string, why: string): Variables {
   const set = Object.keys(variables).filter((name) => variables[name] !== undefined && name !== 'LIGHTNING_BACKEND')
   const isAddress = /^https?:\/\//i.test(typed)
@@ -110,7 +110,7 @@ function usualOf({ usual, orElse }: Question): string {
   return orElse !== undefined && !existsSync(usual) && existsSync(atHome(orElse)) ? orElse : usual
 }
 
-/** Only a shell knows what ~ stands for. */
+/** Replaces ~, which only a shell understands. */
 function atHome(path: string): string {
   return path.replace(/^~(?=\/)/, homedir())
 }

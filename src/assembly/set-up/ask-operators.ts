@@ -11,7 +11,7 @@ interface Known {
   readonly operators: string | undefined
 }
 
-/** Asks which server is the operators', where alerts go, and how many operators there are. */
+/** Asks for the operators' server, the alert channel, and the number of operators. */
 export async function askOperators(prompter: Prompter, known: Known): Promise<Variables> {
   prompter.say(
     '\n5. Your own server gets /admin, for its administrators: the operators. What they must know is told in a channel there. Discord shows ids in Developer Mode (User Settings, Advanced): right-click the server, or on a phone tap its name, and Copy Server ID.',

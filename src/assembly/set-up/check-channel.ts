@@ -1,8 +1,8 @@
 import type { Secret } from '../../config/config.ts'
 
 /**
- * Asks Discord whether the bot may write in a channel, by showing there that it types. `apiUrl` without the version.
- * Resolves to a sentence about the problem; undefined if the bot may write. Never throws.
+ * Asks Discord whether the bot may write in a channel, by showing there that it is typing. `apiUrl` is without the
+ * version. Resolves to a sentence about the problem; undefined if the bot may write. Never throws.
  */
 export async function checkChannel(channel: string, token: Secret, apiUrl: string): Promise<string | undefined> {
   try {

@@ -7,7 +7,7 @@ export type ProviderCheck = { readonly ok: true; readonly says: string } | { rea
 const ADDRESS_EXAMPLE = 'Example: PAYMENTS_BASE_URL=https://api.example.org'
 const KEY_EXAMPLE = 'Example: PAYMENTS_API_KEY=Xb3k…9dQ'
 
-/** Reads the wallet with this key, which shows that address and key are right. Never throws. */
+/** Reads the wallet with this key, which proves that address and key are right. Never throws. */
 export async function checkProvider(baseUrl: string, apiKey: string, clock: Clock): Promise<ProviderCheck> {
   if (!isAddress(baseUrl)) {
     const what = 'must be an http or https address without a question mark, user name or #'

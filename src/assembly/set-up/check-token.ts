@@ -21,13 +21,13 @@ export type TokenCheck =
       /** The key that signs interactions over HTTP. */
       readonly publicKey: string | undefined
     }
-  /** `isRefused`: it is wrong for certain; else Discord could not be asked. */
+  /** `isRefused`: it is certainly wrong. Otherwise Discord could not be asked. */
   | { readonly ok: false; readonly why: string; readonly isRefused: boolean }
 
-/** The shape of a token: three parts with dots between them. */
+/** The form of a token: three parts with dots between them. */
 const EXAMPLE = 'Example: DISCORD_TOKEN=MTA….Gx….abc'
 
-/** Asks Discord whose token this is. `apiUrl` without the version. Never throws. */
+/** Asks Discord to whom this token belongs. `apiUrl` is without the version. Never throws. */
 export async function checkToken(token: string, apiUrl: string): Promise<TokenCheck> {
   if (!/^[\x21-\x7e]+$/.test(token)) {
     return {
@@ -59,8 +59,8 @@ export async function checkToken(token: string, apiUrl: string): Promise<TokenCh
 }
 
 /**
- * Changes what of the application's settings has to be another. Resolves to what the owner must change at Discord;
- * undefined if nothing. Never throws.
+ * Changes wrong settings of the application. Resolves to what the owner must change at Discord; undefined if nothing.
+ * Never throws.
  */
 export async function configureApplication(
   token: string,

@@ -4,10 +4,10 @@ import type { Clock } from '../../lib/clock.ts'
 import { Problem } from '../../lib/problem.ts'
 
 /**
- * Sets variables in an `.env` file and keeps every other line. The file is readable by its owner only (mode 600), and
- * is replaced as a whole, so that a process killed in between leaves the old one. An undefined value removes its line. The file
- * as it was stays beside it under a name with the date: a key in it may be nowhere else. Returns that name; undefined where
- * nothing was there or nothing changed. Throws Problem when it cannot be written.
+ * Sets variables in an `.env` file and leaves every other line. Only its owner can read the file (mode 600). It is
+ * replaced as a whole, so a process killed in between leaves the old one. An undefined value removes its line. The
+ * earlier file stays beside it under a name with the date, because a key in it may exist nowhere else. Returns that
+ * name; undefined if there was no file or nothing changed. Throws Problem if it cannot be written.
  */
 export function writeEnvFile(
   file: string,
@@ -40,8 +40,8 @@ export function writeEnvFile(
 }
 
 /**
- * A value as it is read back (`readEnvFile`): bare where it means itself, else in a quote that it does not contain. Throws Problem
- * if it cannot be written.
+ * Quotes a value so that `readEnvFile` reads it back: bare if that is unambiguous, else in a quote that it does not
+ * contain. Throws Problem if it cannot be written.
  */
 function inQuotes(name: string, value: string): string {
   if (value === '' || /^[^\s#"'`]+$/.test(value)) return value

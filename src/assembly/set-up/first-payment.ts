@@ -24,8 +24,8 @@ const PHOENIXD: Advice = {
 
 /**
  * Offers a first payment: an invoice with its QR code, whose sats become the operator's float. Waits until it is paid,
- * or until the person goes on without it. Where the sats are test sats out of nothing, there is nothing to try. Throws Problem where
- * the node makes no invoice.
+ * or until the person continues without it. Does nothing if test sats come from nowhere. Throws Problem if the node
+ * makes no invoice.
  */
 export async function offerFirstPayment(prompter: Prompter, own: OwnService, clock: Clock): Promise<void> {
   if (own.isSandbox) return
@@ -64,7 +64,7 @@ async function askAmount(prompter: Prompter, example: number): Promise<Msats | u
   }
 }
 
-/** Explains to an operator that the node kept a part of a payment. */
+/** Explains to an operator that the node took a part of a payment. */
 export function describeShort(amount: Msats, kept: Msats): string {
   const rest = formatSats(msats(amount - kept))
   return `The node kept ${formatSats(kept)} sats of them, for its channel and the room to receive. Your float is what is left: ${rest} sats.`
@@ -88,7 +88,7 @@ async function untilPaid(asked: ProjectInvoice, clock: Clock, signal: AbortSigna
   for (;;) {
     if (await asked.isPaid()) return 'paid'
     await pause(clock, LOOK_EVERY_MS)
-    // Nobody listens any more.
+    // Nobody waits for the result any more.
     if (signal.aborted) return await new Promise(() => undefined)
   }
 }

@@ -13,22 +13,22 @@ import { checkProvider, type ProviderCheck } from './check-provider.ts'
 /** The bundled service while it runs for setup. */
 export interface OwnService {
   readonly url: string
-  /** Of the bot's project. */
+  /** The key of the bot's project. */
   readonly apiKey: string
-  /** Where its keys are. */
+  /** The file with its keys. */
   readonly keysFile: string
-  /** Whether its sats come out of nothing. */
+  /** Whether its sats come from nowhere. */
   readonly isSandbox: boolean
   readonly node: string
-  /** Unit of its amounts. */
+  /** The unit of its amounts. */
   readonly unit: Unit
-  /** Takes out of the bot's wallet, once, what the node kept of a payment of the operator's. Resolves to that amount. */
+  /** Takes from the bot's wallet, once, what the node took of an operator's payment. Resolves to that amount. */
   bearShort(paymentHash: string): Promise<Msats>
 }
 
 /**
- * Starts the bundled service for as long as `use` takes, on any port, with the bot's project, whose keys are generated where
- * there are none yet. Throws Problem when the data folder cannot be used, is in use, has the books of another node, or lacks a book.
+ * Starts the bundled service while `use` runs, on any port, with the bot's project, whose keys are created if there are
+ * none. Throws Problem if the data folder cannot be used, is in use, has another node's books, or lacks a book.
  */
 export async function withOwnService<Result>(
   config: Config,

@@ -5,9 +5,9 @@ import type { Msats } from '../../lib/money/amount.ts'
 import { Problem } from '../../lib/problem.ts'
 import { createPaymentsClient } from '../../payments-api/payments-api.ts'
 
-/** An invoice whose payment goes to the wallet of a project. */
+/** An invoice that pays a project's wallet. */
 export interface ProjectInvoice {
-  /** BOLT11. */
+  /** The BOLT11 invoice. */
   readonly invoice: string
   /** Hex. */
   readonly paymentHash: string
@@ -20,8 +20,8 @@ export interface ProjectInvoice {
 const TIMEOUT_MS = 15_000
 
 /**
- * Asks the service for an invoice that pays `amount` into the wallet of the project that the key belongs to. Each call
- * makes one that can be paid once. Throws PaymentsError, and Problem with the service's own words.
+ * Asks the service for an invoice that pays `amount` into the wallet of the key's project. Each call makes an invoice
+ * that can be paid once. Throws PaymentsError, and Problem with the service's own words.
  */
 export async function createProjectInvoice(
   baseUrl: string,

@@ -1,18 +1,19 @@
-/** The buttons of a question, where it has some: each gives an answer that could be typed. */
+/** A choice for a question, shown as a button. It gives an answer that could also be typed. */
 export interface Choice {
   /** The answer that this choice gives. */
   readonly value: string
   readonly label: string
 }
 
-/** Somebody at a terminal, or at the page of set-up. */
+/** A person at a terminal, or at the set-up page. */
 export interface Prompter {
   say(text: string): void
   /** Shows a code to scan, and its text. */
   show(code: string): void
   /**
-   * The answer without surrounding white space; empty when there is none. Rejects when nobody answers any more.
-   * `hidden`: does not show typed text. `choices`: the possible answers; `title` then replaces the question.
+   * Asks a question. Resolves to the answer without surrounding white space; empty if there is none. Rejects when
+   * nobody can answer any more. `hidden`: does not show typed text. `choices`: the possible answers; `title` then
+   * replaces the question.
    */
   ask(
     question: string,

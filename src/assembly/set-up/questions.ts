@@ -1,20 +1,20 @@
 import { type BackendName, definitionOf, type Variable } from '../../payments-service/engine/node/backend-list.ts'
 import type { Choice } from './prompter.ts'
 
-/** A setting that people are asked for: by set-up, one after the other, and by the console, as the fields of a page. */
+/** A setting that people are asked for: by set-up one after the other, and by the console as fields of a page. */
 export interface SettingQuestion {
-  /** As written in the settings file. */
+  /** As the settings file writes it. */
   readonly name: string
   readonly what: string
   /** Whether typed text stays hidden. */
   readonly hidden?: boolean
-  /** All answers that make sense, as they are stored. */
+  /** All sensible answers, as they are stored. */
   readonly choices?: readonly Choice[]
-  /** Value in force when nothing is set. */
+  /** The value in force if nothing is set. */
   readonly usual?: string
 }
 
-/** Holder of the sats: the bundled service, another provider, or members' own wallets. */
+/** Who holds the sats: the bundled service, another provider, or members' own wallets. */
 export type Holder = 'own' | 'other' | 'nobody'
 
 export const TOKEN = { name: 'DISCORD_TOKEN', what: 'The token', hidden: true } as const
@@ -47,12 +47,12 @@ export const OPERATORS = {
   usual: 'two',
 } as const
 
-/** Set-up writes no secret of a node into the settings file, only the name of the file that has it. */
+/** Returns the variable that set-up writes: never a node's secret, only the name of the file that contains it. */
 export function writtenAs({ name, form }: Variable): string {
   return form === 'secret' ? `${name}_FILE` : name
 }
 
-/** How a node is reached. */
+/** Returns the questions about reaching a node. */
 export function nodeQuestions(kind: BackendName): SettingQuestion[] {
   return Object.values<Variable>(definitionOf(kind).variables).flatMap((variable) =>
     variable.form === 'choice' ? [] : [{ name: writtenAs(variable), what: variable.question.what }],
@@ -64,7 +64,7 @@ export interface QuestionGroup {
   readonly questions: readonly SettingQuestion[]
 }
 
-/** All of set-up's questions, where sats are held so. `node`: undefined for test sats in the same process. */
+/** Returns all of set-up's questions for this holder of sats. `node`: undefined for test sats in the same process. */
 export function questionGroups(holder: Holder, node: BackendName | undefined): QuestionGroup[] {
   const payments = {
     own: node === undefined ? [] : nodeQuestions(node),

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts'
 import { createGuardedFetch, FetchFailed, FetchRefused } from '../../lib/http/guarded-fetch.ts'
 
-/** A sentence about whether wallets can reach an address, with what to do where they cannot. */
+/** A sentence about whether wallets can reach an address, with advice if they cannot. */
 export interface Reach {
   readonly ok: boolean
   readonly says: string
@@ -10,7 +10,7 @@ export interface Reach {
 const TIMEOUT_MS = 8_000
 
 /**
- * Asks an address as a wallet would: over https, at a public address. While Satchel is down, its proxy answers with an
+ * Calls an address as a wallet would: over https, at a public address. While Satchel is down, its proxy answers with an
  * error. Any answer is enough. Never throws.
  */
 export async function checkReach(publicUrl: string, clock: Clock): Promise<Reach> {

@@ -5,30 +5,30 @@ import { createSetUpServer, type SetUpServer } from '../../web/web-server.ts'
 import { type SetUpOptions, setUp } from './set-up.ts'
 
 export interface BrowserOptions extends Omit<SetUpOptions, 'prompter' | 'place'> {
-  /** 0 takes any free port. */
+  /** 0: any free port. */
   readonly port: number
   readonly host: string
   readonly trustProxy: boolean | string
-  /** A code that the operator has set; undefined: one is made. */
+  /** A code that the operator has set. Undefined: one is created. */
   readonly code: string | undefined
-  /** Restores an archive that the browser sends, and resolves to a description of what it did. May throw Problem. */
+  /** Restores an archive that the browser sends. Resolves to a description of what it did. May throw Problem. */
   readonly restore?: (pieces: AsyncIterable<Uint8Array>) => Promise<string>
-  /** Tells a person where the page is, and the code that opens it, where one was made. */
+  /** Tells a person the page's address, and the code that opens it if one was created. */
   readonly announce: (address: string, code: string | undefined) => void
 }
 
 /** Set-up while it is served to a browser. */
 export interface BrowserSetUp<Started> {
-  /** The services that did start. Rejects on a fault of the program alone. */
+  /** Resolves to the started services. Rejects only on a fault of the program. */
   readonly started: Promise<Started>
-  /** Serves the page no more. */
+  /** Stops serving the page. */
   close(): Promise<void>
 }
 
 /**
- * Serves set-up at `/setup`: the same questions as at a terminal. When the person says so, it calls `start`, whose
- * server may take the same port. The page shows faults for a person to mend, also before a start is possible, and they
- * try again. Throws Problem if the settings could not be written at the end, or the port is taken.
+ * Serves set-up at `/setup` with the same questions as at a terminal. When the person wants it, calls `start`, whose
+ * server may use the same port. The page shows faults that a person can correct, even before a start is possible, and
+ * lets them try again. Throws Problem if the settings could not be written at the end, or the port is taken.
  */
 export async function setUpInBrowser<Started>(
   options: BrowserOptions,
@@ -67,7 +67,7 @@ async function converse<Started>(
   }
 }
 
-/** Nobody should answer all questions for nothing. */
+/** Checks first, so that nobody answers all questions in vain. */
 function assertWritable(envFile: string): void {
   const folder = dirname(envFile)
   try {

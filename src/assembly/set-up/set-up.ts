@@ -18,28 +18,29 @@ import { untilMended } from './until-mended.ts'
 
 export interface SetUpOptions {
   readonly prompter: Prompter
-  /** Where the person is: some advice is for a terminal alone. */
+  /** Where the person is, because some advice is only for a terminal. */
   readonly place: 'terminal' | 'browser'
   readonly runtime: Runtime
-  /** Discord's API without the version. */
+  /** Discord's API address without the version. */
   readonly apiUrl: string
-  /** Where the answers are written. */
+  /** The file to which the answers are written. */
   readonly envFile: string
-  /** Variables of the environment, which win over the file. */
+  /** The environment's variables, which take precedence over the file. */
   readonly environment: Variables
-  /** Runs the bundled service with these variables in place of those of an old `.env`. May throw Problem. */
+  /** Runs the bundled service with these variables in place of an old `.env`'s. May throw Problem. */
   readonly withOwnService: <Result>(variables: Variables, use: (own: OwnService) => Promise<Result>) => Promise<Result>
   /**
-   * With another provider the bot's book may begin whatever its wallet holds, unless a book existed. May throw Problem.
+   * Permits the bot's book to begin with another provider, whatever its wallet holds, unless a book existed. May throw
+   * Problem.
    */
   readonly allowFirstBook: (variables: Variables) => void
 }
 
 /**
  * Leads a person through the first start: asks for the bot's token, the Lightning node or another provider, and the
- * public address, checks each against the real thing, writes the `.env` file, and gives the link that invites the bot.
- * With a real node it ends with the offer of a first payment. Mending a fault meanwhile costs a person no answer.
- * Throws Problem if the file of settings cannot be read.
+ * public address, tests each against the real service, writes the `.env` file, and gives the link that invites the bot.
+ * With a real node it ends with the offer of a first payment. Correcting a fault in between loses no answer. Throws
+ * Problem if the settings file cannot be read.
  */
 export async function setUp(options: SetUpOptions): Promise<void> {
   const { prompter, place, apiUrl, envFile, runtime } = options
@@ -90,7 +91,7 @@ export async function setUp(options: SetUpOptions): Promise<void> {
   }
 }
 
-/** Warns that variables of the environment win over the file. */
+/** Warns that the environment's variables take precedence over the file. */
 function warnOfEnvironment({ prompter, environment, envFile }: SetUpOptions, written: Variables): void {
   const names = Object.keys(written).filter((name) => environment[name] && environment[name] !== written[name])
   if (names.length === 0) return
@@ -100,7 +101,7 @@ function warnOfEnvironment({ prompter, environment, envFile }: SetUpOptions, wri
   )
 }
 
-/** `stored`: the token of an earlier setup. Discord shows a token once, so nobody should need another for a second setup. */
+/** `stored`: the token from an earlier setup. Discord shows a token once, so a second setup must not need another. */
 async function askToken({ prompter, place, apiUrl }: SetUpOptions, stored: string | undefined) {
   prompter.say(
     '1. Create an application at https://discord.com/developers/applications, open its Bot page, press Reset Token. What you paste here is not shown.',
@@ -129,7 +130,7 @@ async function askToken({ prompter, place, apiUrl }: SetUpOptions, stored: strin
   }
 }
 
-/** Asks who may install the bot, and has Discord's "Add App" button bring the bot along with its commands. */
+/** Asks who may install the bot, and makes Discord's "Add App" button add the bot with its commands. */
 async function askInstallation(prompter: Prompter, apiUrl: string, token: string): Promise<boolean> {
   prompter.say(
     `\n2. ${INSTALL.what} Then anybody on Discord can have a wallet with you, and use it everywhere (docs/growing.md). Servers can invite the bot in any case.`,
@@ -167,7 +168,7 @@ const NO_BALANCES: Payments = {
   isTried: true,
 }
 
-/** The node of the bundled service, or another provider; each is tried. */
+/** Asks for the bundled service's node, or another provider, and tests it. */
 async function askPayments(options: SetUpOptions): Promise<Payments> {
   const { prompter, environment } = options
   if (environment.CUSTODY === 'none') {
@@ -189,7 +190,7 @@ async function askPayments(options: SetUpOptions): Promise<Payments> {
   }
 }
 
-/** Asks about the chosen backend, and tries it. Resolves to undefined if the person chooses again. */
+/** Asks about the chosen backend, and tests it. Resolves to undefined if the person chooses again. */
 async function askAbout(options: SetUpOptions, choice: string): Promise<Payments | undefined> {
   const { prompter, runtime, environment } = options
   const tried = (variables: Variables | undefined) => variables && { variables, isTried: true }
@@ -214,7 +215,7 @@ async function askAbout(options: SetUpOptions, choice: string): Promise<Payments
   return undefined
 }
 
-/** A prepared node comes first, since most owners of such a machine want it. */
+/** A prepared node comes first, because most owners of such a machine want it. */
 function nodeChoices(prepared: readonly BackendName[]): Choice[] {
   const isPrepared = ({ kind }: (typeof BACKENDS)[number]) => prepared.includes(kind)
   return [
@@ -226,7 +227,7 @@ function nodeChoices(prepared: readonly BackendName[]): Choice[] {
   ]
 }
 
-/** Saves settings for later, and reports problems of the books. */
+/** Saves settings for later, and reports problems with the books. */
 async function tryLater(options: SetUpOptions, variables: Variables): Promise<Payments> {
   try {
     return { variables: await tryBooks(options, variables), isTried: true }
@@ -237,7 +238,7 @@ async function tryLater(options: SetUpOptions, variables: Variables): Promise<Pa
   }
 }
 
-/** Starts the bundled service once. Books of another node stay as they are: new ones begin in another folder. */
+/** Starts the bundled service once. Another node's books stay as they are, and new ones begin in another folder. */
 async function tryBooks({ prompter, runtime, withOwnService }: SetUpOptions, variables: Variables): Promise<Variables> {
   let chosen = variables
   for (;;) {
@@ -249,7 +250,7 @@ async function tryBooks({ prompter, runtime, withOwnService }: SetUpOptions, var
     } catch (error) {
       if (!(error instanceof NodeMismatch)) throw error
       prompter.say(`   ! ${error.message}`)
-      // Inside of the usual folder: it is what a container keeps, and what the unit of systemd may write.
+      // Inside the usual folder, which a container retains and which systemd's unit may write.
       const usual = `./data/${variables.LIGHTNING_BACKEND ?? 'sandbox'}`
       const folder = await prompter.ask(`   A folder for new books (DATA_FOLDER; empty for ${usual}): `)
       chosen = { ...variables, DATA_FOLDER: folder || usual }
@@ -257,7 +258,7 @@ async function tryBooks({ prompter, runtime, withOwnService }: SetUpOptions, var
   }
 }
 
-/** Throws Problem if it cannot be used. */
+/** Asks for a provider. Throws Problem if it cannot be used. */
 async function askProvider({ prompter, runtime }: SetUpOptions): Promise<Variables> {
   const baseUrl = (await prompter.ask(`   ${PROVIDER_URL.what}: `)).replace(/\/+$/, '')
   const apiKey = await prompter.ask(`   ${PROVIDER_KEY.what}, which is not shown: `, { hidden: PROVIDER_KEY.hidden })

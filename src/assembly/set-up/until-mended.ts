@@ -4,9 +4,9 @@ import type { Choice, Prompter } from './prompter.ts'
 const AGAIN: Choice = { value: '', label: 'Try again' }
 
 /**
- * Does something that a person may have to mend something for first, such as a node that is away or a folder that is in use: says
- * what that is, and tries again when they say so. So no answer that was given before is lost. Resolves to undefined if they take
- * the way out.
+ * Does something for which a person may first have to solve a problem, such as an unreachable node or a folder in use.
+ * Describes the problem, and tries again when they want it, so no earlier answer is lost. Resolves to undefined if they
+ * take the way out.
  */
 export async function untilMended<Result>(
   prompter: Prompter,

@@ -4,23 +4,26 @@ import type { Clock } from '../../lib/clock.ts'
 import { Problem } from '../../lib/problem.ts'
 
 const DAY_MS = 24 * 3_600_000
-/** For so long a lone operator may write what they proposed, once the delay is over. */
+/** How many days a single operator may apply their proposal after the delay. */
 const LONE_DAYS = 7
 
 const proposal = z.object({
   id: z.string(),
   by: z.string(),
-  /** Unix milliseconds. */
+  /** In Unix milliseconds. */
   at: z.int(),
   values: z.record(z.string(), z.string()),
 })
 
-/** Settings that an operator wants changed. It has secrets in the clear, as the settings file has: never log it. */
+/**
+ * Settings that an operator wants to change. They contain secrets in the clear, like the settings file, so never log
+ * them.
+ */
 export type KeptProposal = z.infer<typeof proposal>
 
 /**
- * Stores the one waiting proposal in a file beside the settings file, for its owner alone. With two operators it waits
- * for the second one, for a day. A lone operator writes it a day later, and has a week for it.
+ * Stores the only waiting proposal in a file beside the settings file, for its owner alone. With two operators it waits
+ * a day for the second one. A single operator may apply it a day later, within a week.
  */
 export class ProposalFile {
   readonly #file: string
@@ -33,14 +36,14 @@ export class ProposalFile {
     this.#isAlone = isAlone
   }
 
-  /** Undefined if none waits, or where it has waited too long. A file that was cut is no proposal. */
+  /** Undefined if none waits, or it has expired. A truncated file is no proposal. */
   read(): KeptProposal | undefined {
     const read = proposal.safeParse(this.#json())
     if (!read.success || this.#clock.now() >= this.until(read.data).getTime()) return undefined
     return read.data
   }
 
-  /** When it may be written; undefined: as soon as a second operator agrees. */
+  /** Returns when it may be applied; undefined: as soon as a second operator agrees. */
   from({ at }: KeptProposal): Date | undefined {
     return this.#isAlone ? new Date(at + DAY_MS) : undefined
   }

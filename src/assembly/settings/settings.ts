@@ -17,7 +17,7 @@ export interface SettingsParts extends LiveChecks {
   readonly environment: Variables
   /** Whether one operator decides alone, with a delay. */
   readonly isAlone: boolean
-  /** Whether the machine's clock is trusted. Without that no delay ends. */
+  /** Whether the machine's clock is trusted. Otherwise no delay ends. */
   readonly believesClock: () => boolean
 }
 
@@ -26,9 +26,9 @@ const MOVED =
   'The settings file was changed meanwhile, by hand or by another operator, so nothing was written. What you filled in is still here, except for secrets. Compare it, and send it again.'
 
 /**
- * Creates the console's view of the settings, and its changes to them. Variables of the environment are never changed,
- * nor the settings that the books belong to. A change is tried as set-up tries it, and counts from the next start on.
- * Actions that would let one operator take sats wait for a second one, or for a day.
+ * Creates the console's view of the settings, and its changes to them. Never changes the environment's variables, or
+ * settings that belong to the books. Tests a change as set-up does. It applies from the next start. Changes by which
+ * one operator could take sats wait for a second one, or for a day.
  */
 export function createSettings(parts: SettingsParts): SettingsAdministration {
   const { clock, entropy } = parts.runtime
@@ -40,7 +40,7 @@ export function createSettings(parts: SettingsParts): SettingsAdministration {
     const version = createHash('sha256').update(salt).update(text).digest('base64url')
     return { file: parts.file, environment: parts.environment, stored: inWords(() => readEnvFile(parts.file)), version }
   }
-  /** `version`: of what the operator has seen. */
+  /** `version`: of the settings that the operator has seen. */
   const tried = async (values: SettingsChange['values'], version: string, mayTake: Whose) => {
     const mustBe = (now: Stored) => {
       if (now.version !== version) throw new Problem(MOVED)
@@ -48,7 +48,7 @@ export function createSettings(parts: SettingsParts): SettingsAdministration {
     }
     const changed = changesOf(values, mustBe(look()), mayTake)
     const notes = await tryChange(changed, parts, mayTake !== 'proposed')
-    // Somebody else may have been quicker while it was tried.
+    // Somebody else may have been faster during the test.
     mustBe(look())
     return { ...changed, notes }
   }
@@ -67,7 +67,7 @@ export function createSettings(parts: SettingsParts): SettingsAdministration {
       const { written, notes, questions } = await tried(values, version, 'proposed')
       if (proposals.read() !== undefined)
         throw new Problem('Other settings wait already. Agree to them or cancel them first.')
-      // Only what is another one: what somebody changes meanwhile stays.
+      // Write only differences, so that another operator's changes meanwhile stay.
       const others = Object.fromEntries(questions.map(({ name }) => [name, written[name] ?? '']))
       proposals.write({ id: token(entropy), by: operator, at: clock.now(), values: others })
       return { changed: describe(questions, written), notes }
@@ -80,7 +80,7 @@ export function createSettings(parts: SettingsParts): SettingsAdministration {
       if (from !== undefined && (clock.now() < from.getTime() || !parts.believesClock()))
         throw new Problem(`These settings can be written from ${utcMinute(from)} on, by a clock that is right.`)
       const { written, notes, questions } = await tried(kept.values, look().version, 'agreed')
-      // They may have been cancelled while they were tried.
+      // They may have been cancelled during the test.
       mustWait(proposals.read(), id)
       write(written)
       proposals.remove()
@@ -94,7 +94,7 @@ export function createSettings(parts: SettingsParts): SettingsAdministration {
   }
 }
 
-/** Settings that one operator may change alone, those that one may propose, or those that were agreed to. */
+/** Settings that one operator may change alone, may propose, or that were agreed to. */
 type Whose = 'one' | 'proposed' | 'agreed'
 
 function mustWait(kept: KeptProposal | undefined, id: string): KeptProposal {
@@ -115,7 +115,7 @@ function shownProposal(kept: KeptProposal, now: Stored, proposals: ProposalFile)
   return { id, by, changes: describe(changed, written), ...dates }
 }
 
-/** Reads a form's changes into settings for the next start. Throws Problem. */
+/** Converts a form's changes to settings for the next start. Throws Problem. */
 function changesOf(values: SettingsChange['values'], before: Stored, mayTake: Whose): ChangedSettings {
   const questions = questionsOf(before)
   const changed = Object.entries(values).flatMap(([name, value]) => {
@@ -151,7 +151,7 @@ function mustBePlain(name: string, value: string): string {
   return typed
 }
 
-/** An empty secret stays as it is: nobody sees what it was. */
+/** An empty secret stays as it is, because nobody sees its value. */
 function isAsBefore(question: SettingQuestion, typed: string, { stored, environment }: Stored): boolean {
   if (question.hidden === true && typed === '') return true
   const value = environment[question.name] ?? stored[question.name] ?? ''
@@ -166,7 +166,7 @@ function mustBeFree({ name }: SettingQuestion, before: Stored, mayTake: Whose): 
     throw new Problem(`With ${name} one operator alone could take sats. Open the settings again, and propose it there.`)
 }
 
-/** The configuration that the next start will read. Throws Problem if it could not start with it. */
+/** Returns the configuration that the next start will read. Throws Problem if it could not start with it. */
 function nextConfig(variables: Variables): Config {
   const config = inWords(() => parseConfig(variables))
   if (config.discord !== undefined) return config
@@ -175,7 +175,7 @@ function nextConfig(variables: Variables): Config {
   )
 }
 
-/** For operators, without secrets. */
+/** Describes changes for operators, without secrets. */
 function describe(questions: readonly SettingQuestion[], written: Variables): string[] {
   return questions.map(({ name, hidden }) => {
     if (hidden === true) return `${name}: a new secret`
@@ -192,7 +192,7 @@ function storedOrNothing({ file }: SettingsParts): Variables {
   }
 }
 
-/** The same with problems in one line, for a page. */
+/** Does the same with all problems in one line, for a page. */
 function inWords<Result>(work: () => Result): Result {
   try {
     return work()

@@ -4,7 +4,7 @@ import type { FixedReason, SettingField, SettingsShown } from '../../web/web-ser
 import type { Variables } from '../set-up/ask-node.ts'
 import { type Holder, type QuestionGroup, questionGroups, type SettingQuestion } from '../set-up/questions.ts'
 
-/** The settings file as it is at one moment, and what wins over it. */
+/** The settings file as of one moment, and what takes precedence over it. */
 export interface Stored {
   readonly file: string
   readonly environment: Variables
@@ -12,10 +12,7 @@ export interface Stored {
   readonly version: string
 }
 
-/**
- * Settings that one operator may change alone. Whatever else set-up asks for could send sats elsewhere, or makes one
- * operator two.
- */
+/** Settings that one operator may change alone. All others could send sats elsewhere, or turn one operator into two. */
 const ALONE: ReadonlySet<string> = new Set([
   'DISCORD_TOKEN',
   'DISCORD_USER_INSTALL',
@@ -23,7 +20,7 @@ const ALONE: ReadonlySet<string> = new Set([
   'OPERATORS_CHANNEL_ID',
 ])
 
-/** Settings that cannot change while there are books. */
+/** Settings that cannot change while books exist. */
 const FIXED: Readonly<Record<string, FixedReason>> = {
   CUSTODY: 'holder',
   LIGHTNING_BACKEND: 'holder',
@@ -37,12 +34,12 @@ export function needsTwo(name: string): boolean {
   return !ALONE.has(name)
 }
 
-/** The environment variable that decides a setting; an empty one decides, too. */
+/** Returns the environment variable that decides a setting. An empty one decides, too. */
 export function lockOf(name: string, environment: Variables): string | undefined {
   return [name, twinOf(name)].find((each) => each !== undefined && environment[each] !== undefined)
 }
 
-/** A secret is in the settings or in a file that they name: the other variable of the two. */
+/** Returns the other variable of a secret, which is set directly or in a file. */
 export function twinOf(name: string): string | undefined {
   const whole = name.replace(/_FILE$/, '')
   if (whole !== name) return SECRETS.has(whole) ? whole : undefined
@@ -67,7 +64,7 @@ function groupsOf({ stored, environment }: Stored): QuestionGroup[] {
   return questionGroups(holder, BACKENDS.find(({ kind }) => kind === now.LIGHTNING_BACKEND)?.kind)
 }
 
-/** `atStart`: what the settings file said when this process began. */
+/** `atStart`: the settings file when this process started. */
 export function showSettings(before: Stored, atStart: Variables): Omit<SettingsShown, 'proposal'> {
   const { file, version, stored, environment } = before
   const groups = groupsOf(before).map(({ name, questions }) => ({
@@ -103,7 +100,7 @@ const SAME_AS: readonly (readonly [words: RegExp, value: string])[] = [
   [/^(0|false|no|off)$/i, 'off'],
 ]
 
-/** Finds the choice that a stored value stands for. */
+/** Returns the choice for a stored value. */
 export function asChoice({ choices = [], usual = '' }: SettingQuestion, stored: string): string {
   const value = stored === '' ? usual : stored
   if (choices.some((choice) => choice.value === value)) return value

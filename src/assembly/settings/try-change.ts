@@ -19,15 +19,17 @@ import {
 import { checkReach } from '../set-up/reach.ts'
 
 export interface LiveChecks {
-  /** Discord's API without the version. */
+  /** Discord's API address without the version. */
   readonly apiUrl: string
-  /** With which this process speaks to Discord. */
+  /** The token that this process uses at Discord. */
   readonly botToken: Secret
   /** Whether the bot is in a server. */
   readonly isIn: (server: string) => boolean
-  /** Why the bot may not write in a channel, in words; undefined if it may. `token`: the bot's from the next start on. */
+  /**
+   * Explains why the bot may not write in a channel; undefined if it may. `token`: the bot's from the next start on.
+   */
   readonly whyNoChannel: (channel: string, token: Secret) => Promise<string | undefined>
-  /** Why a node is not the one that the books belong to, in words; undefined if it is. */
+  /** Explains why a node is not the books' node; undefined if it is. */
   readonly whyNotOurs: (kind: string, node: NodeInfo) => Promise<string | undefined>
   readonly runtime: Runtime
 }
@@ -45,9 +47,9 @@ const LATER =
   '! The payments are tried before this is written, not now: nothing secret goes to an address that one operator alone has named.'
 
 /**
- * Tries a change against the real thing, as set-up does. `mayReveal`: whether stored secrets may go where the change
- * says. Not for a mere proposal: its address may be the proposer's own, and a secret sent there would let them take
- * sats. Resolves to what the trial has shown, in words. Throws Problem if it would not work.
+ * Tests a change against the real services, as set-up does. `mayReveal`: whether stored secrets may be sent where the
+ * change says. False for a mere proposal: its address may be the proposer's own, and a secret sent there would let them
+ * take sats. Resolves to the results as text. Throws Problem if it would not work.
  */
 export async function tryChange(
   { written, config }: ChangedSettings,
@@ -78,7 +80,7 @@ export async function tryChange(
   return notes
 }
 
-/** A mistake in it would be found out when the first alert reaches nobody. */
+/** Otherwise a mistake would show only when the first alert reaches nobody. */
 async function tryChannel(channel: string | undefined, { discord }: Config, checks: LiveChecks): Promise<string> {
   if (channel === undefined || discord === undefined)
     return '! Without a channel alerts go to the log alone. Look into it now and then.'
@@ -110,7 +112,7 @@ async function tryToken(token: string, { apiUrl, botToken }: LiveChecks): Promis
   )
 }
 
-/** A token begins with the id of its application. */
+/** Returns the application's id, with which a token begins. */
 function applicationIn(token: string): string {
   return token.split('.')[0] ?? ''
 }

@@ -39,7 +39,7 @@ export async function tipByHand(
 ): Promise<PaymentByHand | undefined> {
   if (context.settings.custody !== 'none') return undefined
   const once = onceOfTip(command)
-  // A redelivered command keeps its outcome, whoever has connected or disconnected a wallet since.
+  // A redelivered command keeps its outcome, no matter who has connected or disconnected a wallet since.
   const before = await context.once.recordOf(once)
   if (before !== undefined) return await shownFor(context, before)
   const receiver = await receiverByHand(context, command)

@@ -16,7 +16,7 @@ export interface Members {
   /** Links a member to that account. It certainly is the member's, so nothing has to be proven. */
   linkWallet(command: WalletCommand): Promise<Link>
   /**
-   * Ends the link to a Lightning account for an operator, whoever has it, and tells the member. Throws TippingRefusal.
+   * Ends the link to a Lightning account for an operator, no matter who has it, and tells the member. Throws TippingRefusal.
    */
   release(command: ReleaseCommand): Promise<Link>
   /** Returns the account of a link that somebody else ended. Throws TippingRefusal `not-there`. */

@@ -1,42 +1,48 @@
-/** Purposes of calls to Discord, the most urgent first. */
+/** The purposes of calls to Discord, the most urgent first. */
 export const URGENCIES = ['answer', 'card', 'background'] as const
 export type Urgency = (typeof URGENCIES)[number]
 
-/** How many calls of each kind are under way, or wait. */
+/** How many calls of each kind are under way or waiting. */
 export type CallsWanted = Readonly<Record<Urgency, number>>
 
-/** A process's report when it asks for permits. */
+/** A process's report when it requests permits. */
 export interface PermitsAsked {
-  /** Number of permits that it cannot do without now. It has given up the others that it had before it asks. */
+  /** The number of permits that it needs now. It has given up its other permits before it asks. */
   readonly keeps: number
   readonly wanted: CallsWanted
   /** Its invalid calls (401, 403, 429) in the last ten minutes. */
   readonly invalid: number
-  /** How many permits there are for all processes together. */
+  /** The number of permits for all processes together. */
   readonly pool: number
 }
 
 export interface PermitsGranted {
-  /** How many permits are this process's now, in the book. */
+  /** How many permits the book now assigns to this process. */
   readonly granted: number
-  /** How many are to be its own. If fewer than `granted`: it is to do without the rest, and ask again to give them up. */
+  /**
+   * How many permits this process should have. If fewer than `granted`, it must stop using the rest, and ask again to
+   * give them up.
+   */
   readonly target: number
-  /** Invalid calls of the other processes in the last ten minutes. */
+  /** The other processes' invalid calls in the last ten minutes. */
   readonly invalidOfOthers: number
 }
 
 /**
- * The calls that Discord lets the whole bot make in a second, shared out among the processes of one book. A call takes
- * a permit; a process may use as many at once as the book assigns to it. So there are never more under way than Discord
- * allows, whatever the processes' clocks say. A dead process's permits are free once it counts as gone.
+ * Shares the calls a second that Discord permits the whole bot among one book's processes. A call takes a permit, and a
+ * process may use as many at once as the book assigns to it. So there are never more calls under way than Discord
+ * permits, whatever the processes' clocks say. A dead process's permits are free when it counts as gone.
  */
 export interface CallBudget {
-  /** No other process works on the book: all permits are this one's, and nothing is ever asked. */
+  /** No other process uses the book: all permits are this one's, and it never asks. */
   readonly alone: boolean
   /** Whether nobody else can get the last granted permits. */
   isLive(): boolean
-  /** Throws OwnershipLost when another process may have what this one had, and what the database says when it is away. */
+  /**
+   * Requests permits. Throws OwnershipLost if another process may have this one's, and the database's error if it is
+   * unreachable.
+   */
   ask(asked: PermitsAsked): Promise<PermitsGranted>
-  /** Runs something whenever permits of others may have become free. Never where this process is alone. */
+  /** Runs a function whenever permits of others may have become free. Never runs it if this process is alone. */
   afterEachRound(run: () => Promise<void>): void
 }

@@ -1,11 +1,14 @@
 import { type CallsWanted, URGENCIES } from './call-budget.ts'
 
-/** Each process has one of so many parts at least, or as many as there are for each: the first calls after a rest need no question. */
+/**
+ * Each process gets at least one of this many parts, or an equal share if there are more processes, so its first calls
+ * after a rest need no request.
+ */
 const FLOOR_PARTS = 9
 
 /**
- * How many permits each process is to have. All get the floor. The rest is divided equally by demand, the most urgent
- * first. Permits that nobody wants are left over.
+ * Returns how many permits each process gets. All get the floor. The rest is divided equally by demand, the most urgent
+ * first. Unwanted permits are left over.
  */
 export function dividePermits(pool: number, wanting: readonly CallsWanted[]): number[] {
   const floor = Math.floor(pool / Math.max(FLOOR_PARTS, wanting.length))
@@ -24,7 +27,7 @@ export function dividePermits(pool: number, wanting: readonly CallsWanted[]): nu
   return shares
 }
 
-/** Finds the process with the fewest permits among those that want more; undefined if none does. */
+/** Returns the process with the fewest permits among those that want more; undefined if none does. */
 function poorest(shares: readonly number[], wanted: readonly number[]): number | undefined {
   const hungry = [...shares.keys()].filter((at) => (shares[at] ?? 0) < (wanted[at] ?? 0))
   if (hungry.length === 0) return undefined

@@ -7,12 +7,15 @@ import { dividePermits } from './divide-permits.ts'
 type Parts = Pick<TippingContext, 'clock' | 'commit' | 'database' | 'ownership'>
 type Row = NonNullable<Awaited<ReturnType<Tx['callPermits']['findFirst']>>>
 
-/** Discord counts invalid calls for so long. https://docs.discord.com/developers/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans */
+/**
+ * How long Discord counts invalid calls.
+ * https://docs.discord.com/developers/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans
+ */
 const INVALID_COUNT_FOR_MS = 10 * 60_000
 
 export function sharePermits(parts: Parts): CallBudget {
   const { commit, database, ownership } = parts
-  /** Under which id the permits were granted: another one has none of them. */
+  /** The id to which the permits were granted. Under another id the process has none of them. */
   let grantedTo: string | undefined
   return {
     alone: ownership.alone,
@@ -52,7 +55,7 @@ function judge(parts: Parts, { keeps, wanted, invalid, pool }: PermitsAsked, { l
   const before = rows.find((row) => row.process === process)
   const others = rows.filter((row) => row.process !== process)
   const neighbours = others.filter((row) => living.includes(row.process))
-  // Never more than the book knows of: what it does not know of may be another's.
+  // Never more than the book contains: further ones may be another process's.
   const kept = Math.min(keeps, before?.permits ?? 0)
   const free = pool - kept - neighbours.reduce((sum, { permits }) => sum + permits, 0)
   const [target = 0] = dividePermits(pool, [wanted, ...neighbours.map(wantedOf)])
@@ -65,7 +68,7 @@ function judge(parts: Parts, { keeps, wanted, invalid, pool }: PermitsAsked, { l
   return { before, row, granted: { granted, target, invalidOfOthers } satisfies PermitsGranted }
 }
 
-/** Whether the book says it already. */
+/** Whether the book already contains this row. */
 function isKept(row: Row, before: Row | undefined): boolean {
   if (before === undefined) return false
   const { at: _, ...said } = row
@@ -76,7 +79,7 @@ function wantedOf({ answers, cards, background }: Row) {
   return { answer: answers, card: cards, background }
 }
 
-/** A process that is gone counts for as long as Discord counts what it did. */
+/** A gone process counts for as long as Discord counts its calls. */
 async function forget(parts: Parts, tx: Tx, living: readonly string[]): Promise<void> {
   const at = { lt: new Date(now(parts).getTime() - INVALID_COUNT_FOR_MS) }
   await tx.callPermits.deleteMany({ where: { process: { notIn: [...living] }, at } })

@@ -5,19 +5,19 @@ import type { ShardSession, ShardSessions, Shards, ShardsTaken } from './shards.
 type Parts = Pick<TippingContext, 'clock' | 'commit' | 'database' | 'ownership'>
 type Row = NonNullable<Awaited<ReturnType<Tx['gatewayShard']['findFirst']>>>
 
-/** Changes to the book, and the process's shards after them. */
+/** The changes to the book, and the process's shards after them. */
 interface Plan {
   readonly taken: ShardsTaken
   /** Shards to take. */
   readonly free: readonly number[]
-  /** The rows are of another number of shards. */
+  /** The rows belong to another number of shards. */
   readonly renumbered: boolean
-  /** This process is not in the list of those that want shards, or a dead one is. */
+  /** This process is missing in the list of those that want shards, or a dead one is in it. */
   readonly joins: boolean
   readonly living: readonly string[]
 }
 
-/** Discord counts five seconds from when it hears of a beginning, which is a moment after this. */
+/** Discord counts five seconds from the moment when it receives a start, which is slightly after this. */
 const TURN_MS = 5_500
 
 export function shareShards(parts: Parts): Shards {
@@ -68,7 +68,7 @@ async function takeTurn(
   const rows = await tx.gatewayShard.findMany({ where: { begunAt: { gt: new Date(now - TURN_MS) } } })
   const sameTurn = rows.filter((row) => row.shard % concurrency === shard % concurrency)
   const latest = Math.max(...sameTurn.map(({ begunAt }) => begunAt?.getTime() ?? 0))
-  // One that lies ahead was written by a clock that is wrong: nobody waits longer than a turn.
+  // A future time was written by a wrong clock. Nobody waits longer than one turn.
   if (sameTurn.length > 0) return Math.min(latest + TURN_MS - now, TURN_MS)
   await tx.gatewayShard.updateMany({ where: { shard }, data: { begunAt: new Date(now) } })
   return 0
@@ -86,7 +86,7 @@ async function plan({ ownership }: Parts, client: Tx, recommended: number): Prom
   const wanting = new Set([me, ...listed.filter((process) => living.includes(process))])
   const share = Math.ceil(count / wanting.size)
   const own = rows.filter(({ process }) => process === me)
-  // One process at a time begins sessions: Discord refuses two that begin within five seconds.
+  // One process at a time starts sessions, because Discord refuses two that start within five seconds.
   const isBegun = rows.some((row) => isHeld(row) && row.process !== me && row.session === null)
   const free = rows
     .filter((row) => !isHeld(row) && (row.session !== null || !isBegun))

@@ -14,8 +14,8 @@ import { findRule, viewRule } from './view-rule.ts'
 const MAX_DAYS = 3_650
 
 /**
- * Makes a rule. Throws TippingRefusal for the amounts, `rule-needs-role`, `rule-emoji`, `rule-days`, `rule-budget-small`,
- * `rule-too-many`, `reason-missing` or `text-too-long`.
+ * Makes a rule. Throws TippingRefusal for the amounts, `rule-needs-role`, `rule-emoji`, `rule-days`,
+ * `rule-budget-small`, `rule-too-many`, `reason-missing` or `text-too-long`.
  */
 export async function createRule(context: TippingContext, book: RuleBook, command: CreateRule): Promise<RuleView> {
   const { guild, member, interaction, recipe, trial } = command
@@ -61,7 +61,7 @@ function readTerms(context: CoreContext, command: CreateRule) {
   return { amount, budget, role: role ?? null, days, emoji, reason }
 }
 
-/** Throws TippingRefusal `rule-not-found` or `rule-too-many`. One that is on already stays as it is. */
+/** Starts a rule. Throws TippingRefusal `rule-not-found` or `rule-too-many`. Leaves an active rule as it is. */
 export async function startRule(context: TippingContext, book: RuleBook, decision: RuleDecision): Promise<RuleView> {
   const { rule: id, guild, member } = decision
   await context.commit({
@@ -80,14 +80,14 @@ export async function startRule(context: TippingContext, book: RuleBook, decisio
   return await viewRule(context, id)
 }
 
-/** Throws TippingRefusal `rule-not-found`. One that is stopped already stays as it is. */
+/** Stops a rule. Throws TippingRefusal `rule-not-found`. Leaves a stopped rule as it is. */
 export async function stopRule(context: TippingContext, book: RuleBook, decision: RuleDecision): Promise<RuleView> {
   await stop(context, decision, decision.member)
   await book.load()
   return await viewRule(context, decision.rule)
 }
 
-/** Its owner may not reward any more, so nobody answers for it. */
+/** Stops a rule whose owner may no longer give rewards, so nobody is responsible for it. */
 export async function stopOwnerless(context: TippingContext, book: RuleBook, decision: RuleDecision): Promise<void> {
   await stop(context, decision, null)
   await book.load()

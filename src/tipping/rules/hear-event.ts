@@ -13,9 +13,9 @@ import type { RuleBook } from './rule-book.ts'
 import type { RuleEvent } from './rules.ts'
 
 /**
- * Makes the rules of a server pay for an event there. Each rule pays for an event once: its key is the operation's own.
- * Nobody is paid by their own rule or for their own word, no bot, nobody whose account is new, and nobody whom the
- * server has excluded. A payment that a rule cannot make is noted on it.
+ * Makes a server's rules pay for an event there. Each rule pays for an event once, because the event's key is the
+ * operation's own. Rules pay nobody for their own rule or their own action, no bot, nobody with a new account, and
+ * nobody whom the server has excluded. A payment that a rule cannot make is noted on it.
  */
 export async function hearEvent(context: TippingContext, book: RuleBook, event: RuleEvent): Promise<RewardView[]> {
   const { recipient, what } = event
@@ -28,7 +28,7 @@ export async function hearEvent(context: TippingContext, book: RuleBook, event: 
     const key = eventKey(rule, event, facts, context.clock.now())
     return key === undefined || book.isDone(rule, key) ? [] : [{ rule, key, event }]
   })
-  // Most of what happens ends here, and has read nothing.
+  // Most events end here, without any query.
   if (dues.length === 0) return []
   const { id } = recipient
   if (isBlocked(await context.preferences.inForce(event.guild), { id, roles: facts.roles })) return []
@@ -82,7 +82,7 @@ function commandOf({ rule, key, event }: Due, roles: readonly string[]) {
   return { guild, member: rule.owner, roles, to, amount: `${rule.amount} msats`, reason: rule.reason, origin }
 }
 
-/** In the transaction that pays: it is still on, and its budget of the month has as much left. */
+/** Checks in the paying transaction that the rule is still active, and its monthly budget has enough left. */
 function takes(context: ReadonlyBook, { id, amount, budget }: Rule): (tx: Tx) => Promise<void> {
   return async (tx) => {
     const stored = await tx.rule.findUnique({ where: { id } })
@@ -96,7 +96,7 @@ function takes(context: ReadonlyBook, { id, amount, budget }: Rule): (tx: Tx) =>
   }
 }
 
-/** On trial, an event is counted once, and nothing moves. */
+/** Counts an event once for a rule on trial. Nothing moves. */
 async function count(context: Book, { rule, key: event, event: { recipient } }: Due): Promise<void> {
   const trial = { ruleId: rule.id, event, recipient: recipient.id, createdAt: now(context) }
   await context.commit({

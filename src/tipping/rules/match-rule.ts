@@ -4,14 +4,14 @@ import { RECIPES, type Recipe, type RecipeName } from './recipes.ts'
 import type { RecipientFacts, RuleEvent } from './rules.ts'
 
 const DAY_MS = 24 * 3_600_000
-/** Discord accounts younger than this are not paid by rules: people who farm rewards make new ones. */
+/** Rules do not pay younger Discord accounts, because people who farm rewards create new ones. */
 export const MIN_ACCOUNT_DAYS = 7
 
 export function recipeOf({ recipe }: Pick<Rule, 'recipe'>): Recipe {
   return RECIPES[recipe as RecipeName]
 }
 
-/** Whether a rule is about such a thing at all, no matter to whom it happened. */
+/** Whether a rule concerns such an event, no matter which person it happened to. */
 export function mayPayFor(rule: Rule, what: RuleEvent['what']): boolean {
   const { trigger } = recipeOf(rule)
   switch (what.kind) {
@@ -25,8 +25,8 @@ export function mayPayFor(rule: Rule, what: RuleEvent['what']): boolean {
 }
 
 /**
- * The key of what a rule pays for: equal keys are one event. Undefined if the rule does not pay for it. `atMs` is the time now, in
- * milliseconds since 1970.
+ * Returns the key of what a rule pays for: equal keys are one event. Undefined if the rule does not pay for it. `atMs`
+ * is the present time, in milliseconds since 1970.
  */
 export function eventKey(
   rule: Rule,
@@ -41,14 +41,14 @@ export function eventKey(
   switch (trigger) {
     case 'role':
       if (what.kind !== 'seen' || rule.role === null) return undefined
-      // Everybody has the role that bears the server's own id.
+      // Everybody has the role with the server's own id.
       if (rule.role !== rule.guild && !facts.roles.includes(rule.role)) return undefined
       return repeats ? perPeriod : recipient.id
     case 'days': {
       if (what.kind !== 'seen') return undefined
       const since = facts.memberSince.getTime()
       const times = Math.min(Math.floor((atMs - since) / periodMs), repeats ? Number.POSITIVE_INFINITY : 1)
-      // Goals reached before the rule was made are not paid for.
+      // Goals reached before the rule was made are not paid.
       if (times < 1 || since + times * periodMs < rule.createdAt.getTime()) return undefined
       return repeats ? `${recipient.id} ${times}` : recipient.id
     }

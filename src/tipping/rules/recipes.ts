@@ -1,20 +1,23 @@
 /**
- * When a rule pays. `seen`: a member writes a message, which shows their roles and the time they joined. A reaction is a
- * moderator's; `solved` is a ✅ by a moderator or by the person who began the thread.
+ * When a rule pays. `seen`: a member writes a message, which shows their roles and when they joined. A reaction must be
+ * a moderator's; `solved` is a ✅ by a moderator or by the person who started the thread.
  */
 export type Trigger = 'role' | 'days' | 'reaction' | 'solved'
 
 export interface Recipe {
   readonly trigger: Trigger
-  /** Days between two rewards of one person; for `days`: the age of a membership, or of each of its birthdays. Undefined: once for all. */
+  /**
+   * The days between two rewards of one person; for `days`: the age of a membership, or the interval between its
+   * rewards. Undefined: only once.
+   */
   readonly days?: number
-  /** Whether `days` come again and again. */
+  /** Whether `days` repeats. */
   readonly repeats?: true
-  /** The default emoji of moderators. */
+  /** The moderators' default emoji. */
   readonly emoji?: string
 }
 
-/** Rules as they are offered. docs/REWARDS.md has each in plain words. */
+/** The offered rules. docs/REWARDS.md explains each. */
 export const RECIPES = {
   'role-welcome': { trigger: 'role' },
   'role-weekly': { trigger: 'role', days: 7, repeats: true },

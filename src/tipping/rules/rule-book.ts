@@ -3,30 +3,33 @@ import type { Rule } from '../generated/client.ts'
 import { recipeOf } from './match-rule.ts'
 import type { Trigger } from './recipes.ts'
 
-/** Known finished events are not looked up again; beyond this number, the oldest half is forgotten. */
+/** The most finished events that are remembered without a look-up. Beyond this number, the oldest half is dropped. */
 const MAX_DONE = 50_000
-/** Pause before a rule tries a failed payment again. */
+/** The pause before a rule tries a failed payment again. */
 const RETRY_MS = 3_600_000
-/** A rule whose budget is spent tries nothing for so long. Its budget may come back: with a new month, and when a reward is denied. */
+/**
+ * How long a rule with a spent budget tries nothing. Its budget may come back: with a new month, and when a reward is
+ * denied.
+ */
 const REST_MS = 60_000
 
 /**
- * The rules that may pay, in memory: they are compared with every message that is written. The database makes the
- * decisions about money. Another bot's writes are known after the next `load`.
+ * Holds the rules that may pay in memory, because every written message is compared with them. The database decides
+ * about money. It learns another bot's writes at the next `load`.
  */
 export class RuleBook {
   readonly #context: Pick<CoreContext, 'database' | 'clock'>
   #byGuild = new Map<string, readonly Rule[]>()
-  /** By event, until when it needs no look-up; by the monotonic clock. */
+  /** By event, until when it needs no look-up, by the monotonic clock. */
   readonly #done = new Map<string, number>()
-  /** By rule, until when it tries nothing; by the monotonic clock. */
+  /** By rule, until when it tries nothing, by the monotonic clock. */
   readonly #resting = new Map<string, number>()
 
   constructor(context: Pick<CoreContext, 'database' | 'clock'>) {
     this.#context = context
   }
 
-  /** Reads them from the book: at the start, when one has changed, and now and then where other bots work on it. */
+  /** Reads them from the book: at the start, after a change, and at intervals if other bots use the book. */
   async load(): Promise<void> {
     const rules = await this.#context.database.read.rule.findMany({ where: { state: { in: ['trial', 'on'] } } })
     this.#byGuild = Map.groupBy(rules, ({ guild }) => guild)
@@ -45,12 +48,12 @@ export class RuleBook {
     return until > this.#context.clock.monotonic()
   }
 
-  /** Its budget is spent: what happens in the next minute is not looked at. */
+  /** Notes that its budget is spent, so events in the next minute are ignored. */
   rest({ id }: Rule): void {
     this.#resting.set(id, this.#context.clock.monotonic() + REST_MS)
   }
 
-  /** It was paid, or it could not be paid and may be tried again in an hour. */
+  /** Notes that it was paid, or that it could not be paid and may be tried again in an hour. */
   note({ id }: Rule, event: string, outcome: 'paid' | 'later'): void {
     if (this.#done.size >= MAX_DONE) {
       for (const key of [...this.#done.keys()].slice(0, MAX_DONE / 2)) this.#done.delete(key)
@@ -59,7 +62,7 @@ export class RuleBook {
     this.#done.set(`${id} ${event}`, until)
   }
 
-  /** A rule that is switched on pays for what it has only counted before, if it happens again. */
+  /** Forgets what a rule has only counted. After it is switched on, it pays if that happens again. */
   forget(rule: string): void {
     this.#resting.delete(rule)
     for (const key of this.#done.keys()) if (key.startsWith(`${rule} `)) this.#done.delete(key)

@@ -2,7 +2,7 @@ import type { Msats } from '../../lib/money/amount.ts'
 import type { RewardView } from '../rewards/rewards.ts'
 import type { RecipeName, Trigger } from './recipes.ts'
 
-/** A server may have so many rules that are not stopped. */
+/** The most active rules of one server. */
 export const MAX_RULES = 25
 
 /**
@@ -12,14 +12,14 @@ export const MAX_RULES = 25
 export interface Rules {
   /** Makes a rule, on trial or switched on. */
   create(command: CreateRule): Promise<RuleView>
-  /** The server's own, newest first. */
+  /** Returns the server's rules, newest first. */
   list(guild: string): Promise<readonly RuleView[]>
-  /** Switches a rule on that is on trial or stopped. It is the rule of the person who starts it from then on. */
+  /** Switches on a rule that is on trial or stopped. It then belongs to the person who starts it. */
   start(command: RuleDecision): Promise<RuleView>
   stop(command: RuleDecision): Promise<RuleView>
-  /** Whether anything that happens there may concern a rule. From memory: every message asks. */
+  /** Whether an event there may concern a rule. Read from memory, because every message asks. */
   watches(guild: string, trigger: Trigger): boolean
-  /** Something has happened. Resolves to the rewards of its rules, also earlier ones. */
+  /** Handles an event. Resolves to its rules' rewards, including earlier ones. */
   heard(event: RuleEvent): Promise<readonly RewardView[]>
 }
 
@@ -27,18 +27,18 @@ export interface CreateRule {
   readonly guild: string
   readonly member: string
   readonly recipe: RecipeName
-  /** Of each reward, as typed. */
+  /** The amount of each reward, as typed. */
   readonly amount: string
-  /** In a month, as typed. */
+  /** The monthly budget, as typed. */
   readonly budget: string
   readonly role?: string | undefined
   readonly days?: number | undefined
-  /** As typed: an emoji of Unicode, or one of the server's own as Discord writes it. */
+  /** As typed: a Unicode emoji, or one of the server's own as Discord writes it. */
   readonly emoji?: string | undefined
   /** The reason on the rewards' cards. */
   readonly reason: string
   readonly trial: boolean
-  /** The command's, so it makes one rule for any number of deliveries. */
+  /** The command's interaction, so it makes one rule for any number of deliveries. */
   readonly interaction: string
 }
 
@@ -58,15 +58,15 @@ export interface RuleView {
   readonly days: number | undefined
   readonly amount: Msats
   readonly budget: Msats
-  /** Of the budget, this month. */
+  /** The part of the budget spent this month. */
   readonly spent: Msats
   readonly reason: string
   readonly state: 'trial' | 'on' | 'stopped'
-  /** Undefined if it was stopped because its owner may not reward any more. */
+  /** Undefined if it was stopped because its owner may no longer give rewards. */
   readonly stoppedBy: string | undefined
-  /** The refusal that it met when it last should have paid. */
+  /** The refusal of its last payment, if there was one. */
   readonly trouble: string | undefined
-  /** Rewards that it has given; on trial: that it would have given. */
+  /** The rewards that it has given; on trial: that it would have given. */
   readonly given: number
   readonly createdAt: Date
 }
@@ -75,17 +75,18 @@ export interface RuleEvent {
   readonly guild: string
   readonly channel: string
   readonly locale: string
-  /** The person who may be rewarded for it. */
+  /** The person who may be rewarded. */
   readonly recipient: { readonly id: string; readonly bot: boolean }
   readonly what:
     | { readonly kind: 'seen' }
     | { readonly kind: 'reaction'; readonly emoji: string; readonly message: string; readonly by: string }
     | { readonly kind: 'solved'; readonly thread: string; readonly by: string }
   /**
-   * Discord's facts about the recipient; undefined if they have left. Asked at most once, and only when a rule may pay.
+   * Returns Discord's facts about the recipient; undefined if they have left. Called at most once, and only if a rule
+   * may pay.
    */
   readonly facts: () => Promise<RecipientFacts | undefined>
-  /** The roles of a moderator there; undefined if the member may not reward any more. */
+  /** Returns a moderator's roles there; undefined if the member may no longer give rewards. */
   readonly moderator: (member: string) => Promise<readonly string[] | undefined>
 }
 

@@ -14,8 +14,8 @@ import { occurrenceAfter, readZone } from './next-occurrence.ts'
 import { type CreateSchedule, MAX_SCHEDULES, type ScheduleDecision, type ScheduleView } from './schedules.ts'
 
 /**
- * Throws TippingRefusal for the amount and the reason, `schedule-time`, `schedule-zone` or `schedule-too-many`. The zone becomes the
- * server's.
+ * Creates a schedule. Throws TippingRefusal for the amount and the reason, `schedule-time`, `schedule-zone` or
+ * `schedule-too-many`. The zone becomes the server's.
  */
 export async function createSchedule(context: TippingContext, command: CreateSchedule): Promise<ScheduleView> {
   const { guild, channel, member, what, people, minutes, weekday, times, interaction } = command
@@ -59,7 +59,7 @@ async function zoneOf(context: TippingContext, { guild, member, zone }: CreateSc
   return known
 }
 
-/** Throws TippingRefusal `schedule-not-found`. One that is over stays as it is. */
+/** Stops a schedule. Throws TippingRefusal `schedule-not-found`. Leaves a finished one as it is. */
 export async function stopSchedule(
   context: TippingContext,
   { schedule: id, guild, member }: ScheduleDecision,
@@ -93,7 +93,7 @@ export async function listSchedules(context: ReadonlyBook, guild: string): Promi
   return await Promise.all(found.map((schedule) => view(context, schedule)))
 }
 
-/** The cost of a server's schedules until then, in msats: each as often as it comes. */
+/** Returns the cost of a server's schedules until then, in msats, with each run. */
 export async function neededUntil(client: Pick<Tx, 'schedule'>, guild: string, untilMs: number): Promise<Msats> {
   const going = await client.schedule.findMany({ where: { guild, state: 'on', nextAt: { lte: new Date(untilMs) } } })
   let sum = 0n

@@ -1,18 +1,18 @@
 import { Temporal } from 'temporal-polyfill'
 
-/** A time of the week on the clock of a place. */
+/** A time of the week on a place's clock. */
 export interface Rhythm {
-  /** 1: Monday, as ISO 8601 counts; null: every day. */
+  /** 1: Monday, as in ISO 8601; null: every day. */
   readonly weekday: number | null
   readonly hour: number
   readonly minute: number
-  /** As IANA names it: `Europe/Berlin`. */
+  /** The IANA name: `Europe/Berlin`. */
   readonly zone: string
 }
 
 /**
- * The first such moment later than `afterMs`, both in milliseconds since 1970. Where clocks are set forward over it, the time that they
- * show instead: 03:30 for 02:30. Where they are set back and it comes twice, the first of the two.
+ * Returns the first such moment after `afterMs`, both in milliseconds since 1970. If clocks are set forward over it,
+ * returns the time that they show instead: 03:30 for 02:30. If they are set back and it comes twice, returns the first.
  */
 export function occurrenceAfter({ weekday, hour, minute, zone }: Rhythm, afterMs: number): number {
   const plainTime = { hour, minute }
@@ -24,7 +24,7 @@ export function occurrenceAfter({ weekday, hour, minute, zone }: Rhythm, afterMs
   }
 }
 
-/** The stored name of a time zone; undefined for an unknown one. */
+/** Returns a time zone's stored name; undefined for an unknown one. */
 export function readZone(typed: string): string | undefined {
   try {
     return Temporal.Now.zonedDateTimeISO(typed.trim()).timeZoneId

@@ -13,21 +13,21 @@ import { neededUntil, stopSchedule } from './change-schedules.ts'
 import { occurrenceAfter } from './next-occurrence.ts'
 import type { ScheduleHelp } from './schedules.ts'
 
-/** Later than this it is not posted any more, and left out. */
+/** A later run is not posted but skipped. */
 const MAX_LATE_MS = 3_600_000
-/** The owner hears this long before that the pool will not suffice. */
+/** How long in advance the owner is told that the pool is too small. */
 const WARN_MS = 48 * 3_600_000
-/** Rain falls on those who wrote within so many minutes. */
+/** Rain falls on people who wrote within this many minutes. */
 const ACTIVE_MINUTES = 60
 const BATCH_SIZE = 20
 
 /**
- * Posts what is due. Each time has its own key, so a death between the post and its note posts nothing twice. Refused
- * times (the pool, a budget, nobody there) are left out, and noted. One bot of a book does it.
+ * Posts due runs. Each run has its own key, so a crash between the post and its note posts nothing twice. Refused runs
+ * (the pool, a budget, nobody there) are skipped, and noted. One bot of a book does this.
  */
 export async function runDue(context: TippingContext, presence: Presence, help: ScheduleHelp): Promise<void> {
   const { database, ownership, clockWatch } = context
-  // While the clocks disagree nothing comes early.
+  // While the clocks disagree, nothing is posted early.
   if (!ownership.has('polls') || !clockWatch.isSteady()) return
   const due = await database.read.schedule.findMany({
     where: { state: 'on', nextAt: { lte: now(context) } },
@@ -54,7 +54,7 @@ async function run(context: TippingContext, presence: Presence, help: ScheduleHe
   await context.commit({ write: (tx) => tx.schedule.updateMany({ where: { id, done, state: 'on' }, data }) })
 }
 
-/** Resolves to the refusal that prevented the post; null if it was posted. */
+/** Posts a run. Resolves to the refusal that prevented it; null if it was posted. */
 async function post(
   context: TippingContext,
   presence: Presence,
@@ -67,7 +67,7 @@ async function post(
   const origin = { interaction: `schedule ${id} ${done}`, guild, channel, reply: '', locale }
   const shared = { pool: { guild, roles, reason }, origin }
   try {
-    // Where a wallet may pay, the book must know what it has paid: this time may have been posted before a restore.
+    // If a wallet may pay, the book must contain its payments: this run may have been posted before a restore.
     if (what !== 'giveaway') await mustKnowPayments(context, guild)
     if (what === 'drop') {
       await openDropFromPool(context, { member: owner, amount: `${amount} msats`, shares: people, minutes, ...shared })
@@ -86,7 +86,7 @@ async function post(
   }
 }
 
-/** Tells owners of posts within two days for which the pool will not suffice. */
+/** Tells owners about posts within two days for which the pool is too small. */
 async function warn(context: TippingContext): Promise<void> {
   const { database, ledger, clock } = context
   const soon = await database.read.schedule.findMany({
@@ -95,7 +95,7 @@ async function warn(context: TippingContext): Promise<void> {
     take: BATCH_SIZE,
   })
   for (const { id, guild, owner, what, done, nextAt } of soon) {
-    // A wallet pays what the pool cannot; how much it has by then, nobody knows.
+    // A wallet pays what the pool cannot. Nobody knows its balance at that time.
     if (what !== 'giveaway' && (await walletThatPays(database.read, ownerOfServer(guild)))) continue
     const needed = await neededUntil(database.read, guild, nextAt?.getTime() ?? 0)
     if ((await ledger.balance(pool(guild))) >= needed) continue
@@ -104,7 +104,7 @@ async function warn(context: TippingContext): Promise<void> {
       write: async (tx) => {
         const { count } = await tx.schedule.updateMany({ where: { id, done, state: 'on', card: null }, data: { card } })
         if (count === 0) return
-        // One of before told of an earlier time.
+        // An earlier card concerned an earlier run.
         const values = context.cards.values({
           id: card,
           kind: 'schedule-short',

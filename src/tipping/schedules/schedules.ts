@@ -1,22 +1,26 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import type { RainedOn } from '../rain/rain.ts'
 
-/** A server may have so many schedules that go on. */
+/** The most active schedules of one server. */
 export const MAX_SCHEDULES = 10
-/** Nothing is repeated without an end. */
+/** The most runs, because nothing is repeated without an end. */
 export const MAX_TIMES = 52
 export const SCHEDULED = ['drop', 'rain', 'giveaway'] as const
 export type Scheduled = (typeof SCHEDULED)[number]
 
-/** Drops, rain and giveaways from the pool, repeated so many times by the clock of the server, in the place of the moderator who set them up. */
+/**
+ * Schedules post drops, rain and giveaways from the pool, a given number of times by the server's clock, for the
+ * moderator who set them up.
+ */
 export interface Schedules {
   create(command: CreateSchedule): Promise<ScheduleView>
-  /** The server's own, newest first. */
+  /** Returns the server's schedules, newest first. */
   list(guild: string): Promise<readonly ScheduleView[]>
   view(id: string): Promise<ScheduleView>
   stop(command: ScheduleDecision): Promise<ScheduleView>
   /**
-   * Posts due ones, once each, and tells owners of a pool that will not suffice in two days. Called every few seconds.
+   * Posts due runs, once each, and tells owners if the pool will be too small within two days. Called every few
+   * seconds.
    */
   runDue(discord: ScheduleHelp): Promise<void>
 }
@@ -26,7 +30,7 @@ export interface CreateSchedule {
   readonly channel: string
   readonly member: string
   readonly what: Scheduled
-  /** Of each time, for everybody together, as typed. */
+  /** The amount of each run, for everybody together, as typed. */
   readonly amount: string
   readonly people: number
   readonly minutes: number
@@ -38,7 +42,7 @@ export interface CreateSchedule {
   readonly times: number
   /** Becomes the server's. Default: the server's. */
   readonly zone?: string | undefined
-  /** The command's, so it makes one schedule for any number of deliveries. */
+  /** The command's interaction, so it makes one schedule for any number of deliveries. */
   readonly interaction: string
 }
 
@@ -62,23 +66,23 @@ export interface ScheduleView {
   readonly minute: number
   readonly zone: string
   readonly times: number
-  /** How many are over, including skipped ones. */
+  /** The number of finished runs, including skipped ones. */
   readonly done: number
   readonly nextAt: Date | undefined
   readonly state: 'on' | 'done' | 'stopped'
-  /** Undefined if its owner may not spend any more. */
+  /** Undefined if its owner may no longer spend. */
   readonly stoppedBy: string | undefined
-  /** Why the last time was left out. */
+  /** Why the last run was skipped. */
   readonly trouble: string | undefined
-  /** The pool's balance, and the sum that all schedules of the server take until then, this one included. */
+  /** The pool's balance, and the sum that all of the server's schedules need until then, including this one. */
   readonly pool: { readonly available: Msats; readonly needed: Msats }
 }
 
 /** Facts that only Discord knows. */
 export interface ScheduleHelp {
-  /** The roles of a moderator there; undefined if the member may not spend any more. */
+  /** Returns a moderator's roles there; undefined if the member may no longer spend. */
   readonly moderator: (guild: string, member: string) => Promise<readonly string[] | undefined>
   readonly person: (guild: string, member: string) => Promise<RainedOn | undefined>
-  /** BCP 47. */
+  /** Returns a server's BCP 47 language. */
   readonly localeOf: (guild: string) => string
 }

@@ -2,15 +2,15 @@ import { msats } from '../../lib/money/amount.ts'
 import type { ReadonlyBook } from '../core/context.ts'
 import type { ServerEvent, ServerEventPage } from './server-events.ts'
 
-/** Where the book is now. */
+/** Returns the book's newest entry. */
 export async function latestEntry({ database }: ReadonlyBook): Promise<number> {
   return (await database.read.entry.aggregate({ _max: { id: true } }))._max.id ?? 0
 }
 
 /**
- * Reads the events after a cursor. Each gift is reported by the first entry of its operation; a reward that waited for
- * approval, by the first after its reserve. Entries are written one transaction after the other, so none appears behind
- * a cursor.
+ * Reads the events after a cursor. The first entry of a gift's operation reports it; for a reward that waited for
+ * approval, the first after its reserve. Entries are written one transaction after the other, so none appears behind a
+ * cursor.
  */
 export async function eventsAfter(context: ReadonlyBook, cursor: number, most: number): Promise<ServerEventPage> {
   const { read } = context.database
@@ -27,7 +27,7 @@ export async function eventsAfter(context: ReadonlyBook, cursor: number, most: n
 
 interface Told {
   readonly event: Omit<ServerEvent, 'id' | 'at'>
-  /** The entry that tells it. */
+  /** The entry that reports it. */
   readonly entry: number
 }
 
@@ -66,7 +66,7 @@ async function recordsOf({ database: { read } }: ReadonlyBook, operations: strin
     const amount = msats(prize * BigInt(winners))
     tell(id, guild, { type: 'giveaway', channel, from: pool === null ? starter : undefined, to: undefined, amount })
   }
-  // A gift to a pool is answered to its giver alone.
+  // Only its giver sees the answer to a gift to a pool.
   for (const { id, guild, amount } of gifts)
     tell(id, guild, { type: 'pool-gift', channel: undefined, from: undefined, to: undefined, amount: msats(amount) })
   return told

@@ -1,30 +1,34 @@
 import type { Msats } from '../../lib/money/amount.ts'
 
-/** Events with sats in servers, in the order of the book. */
+/** Events with sats in servers, in the book's order. */
 export interface ServerEvents {
-  /** Where the book is now: a cursor. */
+  /** Returns the book's present position as a cursor. */
   latest(): Promise<number>
-  /** The events of all servers after a cursor, oldest first: as much as at most `most` entries of the book tell. */
+  /** Returns the events of all servers after a cursor, oldest first, from at most `most` entries of the book. */
   after(cursor: number, most: number): Promise<ServerEventPage>
   /**
-   * Begins to send to webhooks what they have not heard: to each in order, at least once, signed. One that fails is tried again at growing
-   * pauses, and given up after three days. Many processes may do so at once; one of them delivers to a webhook. Resolves when it has begun.
+   * Starts sending webhooks the events that they have not received: to each in order, at least once, signed. A failed
+   * one is tried again at growing pauses, and given up after three days. Many processes may do so at once, but only one
+   * delivers to a webhook. Resolves when it has started.
    */
   deliver(sight: WebhookSight): Promise<void>
 }
 
-/** The webhooks' view of Discord, and their writes. */
+/** Discord's facts for webhooks, and the format of their bodies. */
 export interface WebhookSight {
-  /** Whether Discord tells this process of a server now. A process that does not know the channels would leave their events out. */
+  /**
+   * Whether Discord now sends this process a server's events. A process that does not know the channels would omit
+   * their events.
+   */
   knows(guild: string): boolean
   everybodySees(channel: string): boolean
   /** Whether a member still moderates a server. Throws while Discord cannot be asked. */
   moderates(guild: string, member: string): Promise<boolean>
-  /** An event as a body, in JSON. */
+  /** Formats an event as a JSON body. */
   body(event: ServerEvent): string
 }
 
-/** Whether the programs of a server hear of an event: only of what everybody in the server could see. */
+/** Whether a server's programs receive an event: only if everybody in the server could see it. */
 export function isToldIn(
   guild: string,
   event: Pick<ServerEvent, 'guild' | 'channel'>,
@@ -35,12 +39,12 @@ export function isToldIn(
 
 export interface ServerEventPage {
   readonly events: readonly ServerEvent[]
-  /** Where to resume; unchanged if there is nothing more. */
+  /** Where to resume. Unchanged if there is nothing more. */
   readonly cursor: number
 }
 
 export interface ServerEvent {
-  /** Its place in the book: later events have larger ones. */
+  /** Its place in the book. Later events have larger ones. */
   readonly id: number
   readonly guild: string
   readonly type: 'tip' | 'reward' | 'drop' | 'giveaway' | 'pool-gift'

@@ -14,28 +14,28 @@ type WebhookOfKey = Webhook & { readonly key: ApiKey }
 type ReadPage = (cursor: number) => Promise<ServerEventPage>
 type WebhookChange = Partial<Pick<Webhook, 'cursor' | 'nextTryAt' | 'failures' | 'failingSince' | 'givenUpAt'>>
 
-/** Entries of the book at a time. */
+/** The number of book entries read at a time. */
 const PAGE_SIZE = 200
-/** Deliveries at once in one process: each waits for a receiver. */
+/** The most simultaneous deliveries of one process, each of which waits for a receiver. */
 const MAX_AT_ONCE = 100
-/** A receiver has this long for everything. */
+/** The time limit for a receiver's whole answer. */
 const TIMEOUT_MS = 10_000
-/** Longest hold of a dead process on a webhook; longer than an attempt. */
+/** How long a dead process may hold a webhook. Longer than an attempt. */
 const CLAIM_MS = 60_000
 const FIRST_PAUSE_MS = 5_000
 const MAX_PAUSE_MS = 3_600_000
-/** Given up after so long, and after so many attempts: a bot that was switched off meanwhile has tried nothing. */
+/** It is given up after this time and this many attempts: a bot that was switched off meanwhile has tried nothing. */
 const GIVE_UP_AFTER_MS = 3 * 24 * 3_600_000
 const FEWEST_FAILURES = 10
-/** Interval for storing the cursor without events, so not each entry of other servers writes it. */
+/** How often the cursor is stored without events, so that not every entry of other servers writes it. */
 const NOTE_QUIET_EVERY = 2_000
 
 /** Sends events to the webhooks of servers. */
 export class Webhooks {
   readonly #context: TippingContext
-  /** Webhooks that this process delivers to now. */
+  /** The webhooks to which this process delivers now. */
   readonly #busy = new Set<string>()
-  /** For each webhook, the entry of the book up to which there was nothing to tell. */
+  /** For each webhook, the book's entry up to which there was nothing to send. */
   readonly #quiet = new Map<string, number>()
 
   constructor(context: TippingContext) {
@@ -64,7 +64,9 @@ export class Webhooks {
     }
   }
 
-  /** The longest due come first. A time further ahead than the longest pause was set before the clock was set back. */
+  /**
+   * Returns due webhooks, the longest due first. A time beyond the longest pause was set before the clock was set back.
+   */
   async #due(): Promise<WebhookOfKey[]> {
     const { database, clockWatch } = this.#context
     const at = now(this.#context)
@@ -84,7 +86,7 @@ export class Webhooks {
     return Math.max(cursor, this.#quiet.get(apiKey) ?? 0)
   }
 
-  /** Sends one webhook everything it has not heard, until it fails. */
+  /** Sends one webhook everything that it has not received, until it fails. */
   async #tell(found: WebhookOfKey, sight: WebhookSight, read: ReadPage): Promise<void> {
     let webhook: WebhookOfKey | undefined = found
     let cursor = this.#seenBy(found)
@@ -113,7 +115,7 @@ export class Webhooks {
     let webhook = await this.#move(found, { nextTryAt: this.#in(CLAIM_MS) })
     if (webhook === undefined) return undefined
     const isAllowed = await sight.moderates(guild, owner).catch(() => undefined)
-    // Discord cannot be asked: the webhook is not to blame, and its turn comes when the claim is over.
+    // Discord cannot be asked. That is not the webhook's fault, and its turn comes when the claim expires.
     if (isAllowed === undefined) return undefined
     for (const event of events) {
       const isAccepted = isAllowed && (await this.#post(webhook, event, sight.body(event)))
@@ -132,7 +134,7 @@ export class Webhooks {
     return webhook
   }
 
-  /** POSTs an event, signed with the key's own secret. Any 2xx is success, whatever comes with it. */
+  /** POSTs an event, signed with the key's own secret. Any 2xx is success, whatever its content. */
   async #post({ url, key }: WebhookOfKey, event: ServerEvent, body: string): Promise<boolean> {
     const { clock, egress } = this.#context
     const signed = signCallback({ id: String(event.id), body, secrets: [signingSecretOf(key)], clock })
@@ -148,7 +150,7 @@ export class Webhooks {
     }
   }
 
-  /** Tries again later, or gives up and has the moderators told. */
+  /** Schedules another attempt, or gives up and has the moderators told. */
   async #fail(webhook: WebhookOfKey): Promise<void> {
     const at = now(this.#context)
     const failures = webhook.failures + 1
@@ -173,8 +175,8 @@ export class Webhooks {
   }
 
   /**
-   * Changes a webhook that is as it was read, of a key that is not revoked. Undefined if it is not. Each event of each webhook comes through
-   * here, so it is data alone, which costs others' changes little.
+   * Changes a webhook that has not changed since it was read, and whose key is not revoked. Undefined otherwise. Each
+   * event of each webhook passes through here, so the change is data only, which costs others' changes little.
    */
   async #move(webhook: WebhookOfKey, set: WebhookChange): Promise<WebhookOfKey | undefined> {
     const { apiKey } = webhook

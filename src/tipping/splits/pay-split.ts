@@ -14,9 +14,9 @@ import { type PaySplit, type SplitPreview, type SplitView, WHOLE_SPLIT } from '.
 const WHOLE = BigInt(WHOLE_SPLIT)
 
 /**
- * Shares a sum out by a split, and stores its lines like a list's, until they are confirmed. Throws TippingRefusal
- * `split-not-found`, `split-whole-sats`, `split-part-small`, `reward-to-self`, and what `readAmount`, `readReason` and
- * `mustBePayable` throw.
+ * Shares a sum out by a split, and stores its lines like a list's until they are confirmed. Throws TippingRefusal
+ * `split-not-found`, `split-whole-sats`, `split-part-small`, `reward-to-self`, or as `readAmount`, `readReason` and
+ * `mustBePayable` do.
  */
 export async function paySplit(context: TippingContext, command: PaySplit): Promise<SplitPreview> {
   const { guild, member, origin } = command
@@ -46,14 +46,16 @@ export async function paySplit(context: TippingContext, command: PaySplit): Prom
   }
 }
 
-/** Whole sats for each, rounded down. The first part gets the remainder, so all together are the sum. */
+/**
+ * Divides a sum into whole sats, rounded down. The first part gets the remainder, so that the parts add up to the sum.
+ */
 export function shareOut(amount: Msats, { parts }: Pick<SplitView, 'parts'>): { shares: Msats[]; rest: Msats } {
   const down = parts.map(({ share }) => ((amount / MSATS_PER_SAT) * BigInt(share)) / WHOLE)
   const rest = msats(amount - sumOf(down) * MSATS_PER_SAT)
   return { shares: down.map((sats, at) => msats(sats * MSATS_PER_SAT + (at === 0 ? rest : 0n))), rest }
 }
 
-/** Says which sum would do for all parts. */
+/** Names the sum that would be enough for all parts. */
 function mustNotBeTooSmall(
   { settings: { minAmount } }: ReadonlyBook,
   shares: readonly Msats[],

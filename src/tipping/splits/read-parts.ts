@@ -4,13 +4,13 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { addressRecipient } from '../rewards/address-recipients.ts'
 import { type CreateSplit, MAX_PARTS_TEXT, MAX_SPLIT_PARTS, type SplitPart, WHOLE_SPLIT } from './splits.ts'
 
-/** Ids have more digits. A sign and further decimals are there to be told about. */
+/** Ids have more digits. A sign and further decimals are matched to be reported. */
 const PERCENT = /^[+-]?\d{1,14}(?:[.,]\d+)?$/
 const DECIMALS = /^\+?(\d+)(?:[.,](\d{1,2}))?$/
 
 /**
- * Reads who gets how many percent: `@ann 50, @bob 30, carol@wallet.com 20`, the percent first or last. Throws TippingRefusal `split-parts`,
- * `split-percent`, `split-twice`, `split-too-many-parts` or `split-sum`.
+ * Reads the parts in percent: `@ann 50, @bob 30, carol@wallet.com 20`, with the percentage first or last. Throws
+ * TippingRefusal `split-parts`, `split-percent`, `split-twice`, `split-too-many-parts` or `split-sum`.
  */
 export function readParts(
   context: Outside,
@@ -30,7 +30,10 @@ export function readParts(
   return parts
 }
 
-/** Names and percents. A comma between digits is a decimal sign before one or two digits; elsewhere it separates. */
+/**
+ * Splits the text into names and percentages. A comma between digits is a decimal sign before one or two digits;
+ * elsewhere it separates.
+ */
 function wordsOf(text: string): string[] {
   return text
     .replaceAll(/<@!?\d+>/g, ' $& ')
@@ -45,7 +48,7 @@ interface Pair {
   readonly percent: string
 }
 
-/** One of each, in turn. */
+/** Pairs one of each, in turn. */
 function pairsOf(words: readonly string[], text: string): Pair[] {
   const isPercentFirst = words[0] !== undefined && PERCENT.test(words[0])
   const pairs: Pair[] = []

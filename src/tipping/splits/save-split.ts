@@ -17,7 +17,10 @@ import {
   type SplitView,
 } from './splits.ts'
 
-/** Throws TippingRefusal `split-name`, `split-exists`, `split-too-many`, and what `readParts` and `mustBePayable` throw. */
+/**
+ * Creates a split. Throws TippingRefusal `split-name`, `split-exists`, `split-too-many`, or as `readParts` and
+ * `mustBePayable` do.
+ */
 export async function createSplit(context: TippingContext, command: CreateSplit): Promise<SplitView> {
   const { guild, member, interaction } = command
   const name = readName(command.name)
@@ -43,7 +46,7 @@ export async function createSplit(context: TippingContext, command: CreateSplit)
   return await viewSplit(context, guild, id)
 }
 
-/** Throws TippingRefusal `split-not-found`, and what `readParts` and `mustBePayable` throw. */
+/** Edits a split. Throws TippingRefusal `split-not-found`, or as `readParts` and `mustBePayable` do. */
 export async function editSplit(context: TippingContext, command: EditSplit): Promise<SplitView> {
   const { guild, member, interaction } = command
   const { id } = await findSplit(context.database.read, guild, command.split)
@@ -68,7 +71,7 @@ export async function editSplit(context: TippingContext, command: EditSplit): Pr
   return await viewSplit(context, guild, id)
 }
 
-/** Payments made with it stay as they are. Throws TippingRefusal `split-not-found`. */
+/** Deletes a split. Payments made with it stay as they are. Throws TippingRefusal `split-not-found`. */
 export async function deleteSplit(context: TippingContext, { guild, member, split }: SplitDecision): Promise<void> {
   await context.commit({
     write: async (tx) => {
@@ -89,7 +92,7 @@ export async function listSplits(context: ReadonlyBook, guild: string): Promise<
   return found.map(view)
 }
 
-/** By its id or its name. Throws TippingRefusal `split-not-found`. */
+/** Returns a split by its id or its name. Throws TippingRefusal `split-not-found`. */
 export async function viewSplit(context: ReadonlyBook, guild: string, split: string): Promise<SplitView> {
   return view(await findSplit(context.database.read, guild, split))
 }
@@ -101,7 +104,7 @@ type WithParts = Split & { readonly parts: readonly StoredPart[] }
 async function findSplit(client: Pick<Tx, 'split'>, guild: string, split: string): Promise<WithParts> {
   const find = (which: { id: string } | { key: string }) =>
     client.split.findFirst({ where: { guild, ...which }, include: PARTS })
-  // One may be named like the id of another.
+  // A split's name may equal another one's id.
   const found = (await find({ id: split })) ?? (await find({ key: keyOf(split) }))
   if (found === null) throw new TippingRefusal('split-not-found', { name: split })
   return found
@@ -113,7 +116,7 @@ function readName(text: string): string {
   return name
 }
 
-/** The same for all ways to write a name. */
+/** Returns the same key for all spellings of a name. */
 function keyOf(name: string): string {
   return name.toWellFormed().replaceAll('\0', '').normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
 }
@@ -123,7 +126,7 @@ async function storeParts(tx: Tx, splitId: string, parts: readonly SplitPart[]):
   await tx.splitPart.createMany({ data })
 }
 
-/** Addresses are no matter for a log: it is read by people who may not see them. */
+/** Omits addresses, because the log's readers may not see them. */
 function aboutOf(split: string, parts: readonly SplitPart[]) {
   return { split, parts: parts.map(({ recipient, share }) => ({ recipient, share })) }
 }

@@ -2,27 +2,27 @@ import type { Msats } from '../../lib/money/amount.ts'
 import type { Origin } from '../engine/cards/cards.ts'
 import type { PersonInServer } from '../rewards/lists.ts'
 
-/** A server may have so many. */
+/** The most splits of one server. */
 export const MAX_SPLITS = 25
 export const MAX_SPLIT_PARTS = 25
-/** In characters. */
+/** The most characters in a name. */
 export const MAX_SPLIT_NAME = 40
-/** Length of the text for all parts, in characters. */
+/** The most characters in the text of all parts. */
 export const MAX_PARTS_TEXT = 2_000
-/** All of it, in hundredths of a percent. */
+/** The whole, in hundredths of a percent. */
 export const WHOLE_SPLIT = 10_000
 
-/** Among whom a server shares a sum, in percent, under a name. A payment of one is a list (`rewards`). */
+/** Named divisions of a sum among people, in percent. A payment of one is a list (`rewards`). */
 export interface Splits {
-  /** Saves a new one. Throws TippingRefusal `split-exists`, and for a wrong name or part. */
+  /** Saves a new split. Throws TippingRefusal `split-exists`, and for a wrong name or part. */
   create(command: CreateSplit): Promise<SplitView>
-  /** Replaces the parts of one. */
+  /** Replaces a split's parts. */
   edit(command: EditSplit): Promise<SplitView>
   delete(decision: SplitDecision): Promise<void>
-  /** The server's own, by name. */
+  /** Returns the server's splits, by name. */
   list(guild: string): Promise<readonly SplitView[]>
   /**
-   * Shares a sum out, and stores it until its moderator confirms it as a list (`rewards.confirmList`); nothing moves.
+   * Shares a sum out, and stores it as a list until its moderator confirms it (`rewards.confirmList`). Nothing moves.
    */
   pay(command: PaySplit): Promise<SplitPreview>
 }
@@ -30,12 +30,12 @@ export interface Splits {
 interface Typed {
   readonly guild: string
   readonly member: string
-  /** As typed: who, and how many percent, for each. */
+  /** As typed: each recipient with a percentage. */
   readonly parts: string
-  /** The member in a word; undefined if there is none. The front knows how people are named. */
+  /** Returns the member in a word; undefined if there is none. The front knows how people are named. */
   readonly memberIn: (word: string) => string | undefined
   readonly person: PersonInServer
-  /** The command's, so it runs once for any number of deliveries. */
+  /** The command's interaction, so it runs once for any number of deliveries. */
   readonly interaction: string
 }
 
@@ -56,7 +56,7 @@ export interface SplitDecision {
 }
 
 export interface PaySplit extends SplitDecision {
-  /** For all together, as typed. */
+  /** The amount for all together, as typed. */
   readonly amount: string
   readonly reason: string
   readonly person: PersonInServer
@@ -64,9 +64,9 @@ export interface PaySplit extends SplitDecision {
 }
 
 export interface SplitPart {
-  /** A member; for a Lightning Address, its counting key. */
+  /** A member, or the counting key of a Lightning Address. */
   readonly recipient: string
-  /** Its destination, if not a member; empty once forgotten. */
+  /** The destination, if it is not a member; empty after it was forgotten. */
   readonly address: string | undefined
   /** In hundredths of a percent. */
   readonly share: number
@@ -81,16 +81,16 @@ export interface SplitView {
 }
 
 export interface SplitPreview {
-  /** To be confirmed by this. */
+  /** The id to confirm. */
   readonly asked: string
   readonly total: Msats
-  /** Fee limit of payments to Lightning Addresses, beside the total. */
+  /** The fee limit of payments to Lightning Addresses, in addition to the total. */
   readonly feeLimit: Msats
   readonly lines: readonly {
     readonly recipient: string
     readonly address: string | undefined
     readonly amount: Msats
   }[]
-  /** The remainder of the division into whole sats; the first part has it. */
+  /** The remainder of the division into whole sats, which the first part gets. */
   readonly rest: Msats
 }

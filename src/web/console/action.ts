@@ -4,14 +4,14 @@ import type { Secret } from './frame.ts'
 import type { Facts, Key } from './i18n/translator.ts'
 import type { Site, Visitor } from './site.ts'
 
-/** A part of the console that has forms, by its path. */
+/** The path of a part of the console that has forms. */
 export type Part = '/console' | '/console/passkeys' | '/console/service' | '/console/settings'
 
 /** A finished action, with the secrets that are shown only once. */
 export interface Done {
   readonly said: Key
   readonly once: readonly Secret[]
-  /** Further notes on it, in words. */
+  /** Further notes on the action, in words. */
   readonly notes?: readonly string[]
 }
 
@@ -22,17 +22,23 @@ export interface Sender {
   readonly request: FastifyRequest
 }
 
-/** Something that an operator does with a form. */
+/** An operator's action that a form starts. */
 export interface Action {
-  /** Whether it needs a sign-in of the last five minutes: it lets money or books move. Then it has a title (`fresh.action`). */
+  /**
+   * Whether the action needs a sign-in within the last five minutes, because it moves money or changes the books. Such
+   * an action has a title (`fresh.action`).
+   */
   readonly fresh: boolean
-  /** The part of the console with its form. Default: what needs operators. */
+  /** The part of the console with the action's form. Default: the list of what needs operators. */
   readonly page?: Part
-  /** Does it, for this operator. Resolves to what the next page says. Throws TippingRefusal, Problem, and WrongForm. */
+  /**
+   * Carries out the action for this operator. Resolves to the next page's message. Throws TippingRefusal, Problem, and
+   * WrongForm.
+   */
   readonly run: (parts: Console, form: URLSearchParams, operator: string, sender: Sender) => Promise<Key | Done>
 }
 
-/** Refusal of a form: the text with this key says why, and what to do. */
+/** A refused form. The text with this key gives the reason and the remedy. */
 export class WrongForm extends Error {
   readonly key: Key
   readonly facts: Facts
@@ -44,7 +50,7 @@ export class WrongForm extends Error {
   }
 }
 
-/** Form values are single lines: every field of the console has one, and a database takes no NUL. */
+/** Reads a form value of a single line. Every field of the console has one line, and a database accepts no NUL. */
 export function may(form: URLSearchParams, name: string): string | undefined {
   return (
     form

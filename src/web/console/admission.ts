@@ -11,7 +11,7 @@ import { offerPasskey } from './offer-passkey.ts'
 import { provePasskey } from './passkey-proof.ts'
 import { type Site, t, type Visitor } from './site.ts'
 
-/** Moving money or books, or taking keys out, needs a sign-in that is no older. */
+/** The maximum age of a sign-in that may move money or books, or take keys out. */
 const FRESH_MS = 5 * 60_000
 const MINUTE_MS = 60_000
 
@@ -26,13 +26,13 @@ export function viewerOf({ parts }: Site, { operator, session }: Visitor): Viewe
   return { name: operator.name, access, t, newToken: () => newFormToken(session, parts.entropy) }
 }
 
-/** Where somebody signs in. `problem`: the result of the last attempt. */
+/** Draws the sign-in page. `problem`: the result of the last attempt. */
 export async function signInPage({ parts }: Site, problem?: string): Promise<Html> {
   const hasPasskeys = (await parts.passkeys().list()).length > 0
   return drawSignIn(t, { hasPassword: parts.hasPassword, hasPasskeys, problem })
 }
 
-/** Finds the owner of this form's password; or a sentence about why it is refused. */
+/** Finds the owner of this form's password, or returns a sentence with the reason for its refusal. */
 export function enter(
   { lock, accessOf, logger }: Console,
   request: FastifyRequest,
@@ -41,7 +41,7 @@ export function enter(
   if (lock.waitMs(request.ip) > 0) return locked()
   const access = accessOf(formOf(request).get('password') ?? '')
   if (access !== undefined) {
-    // Viewers must not have more guesses at the operators' password than others.
+    // Viewers must not get more guesses at the operators' password than others.
     if (access === 'operator') lock.noteRight(request.ip)
     return access === 'operator' ? BY_PASSWORD : READER
   }
@@ -53,15 +53,15 @@ export function enter(
   return locked()
 }
 
-/** Something that a form asks for. */
+/** A form's request. */
 export interface Asked {
   readonly name: string
   readonly fresh: boolean
 }
 
 /**
- * Checks a form before anything is done: who sent it, from where, how long ago they signed in, and that it was not sent before. Where
- * something is wrong it has answered, and resolves to undefined.
+ * Checks a form before the console acts on it: its sender, its origin, the age of the sign-in, and that it was not sent
+ * before. If a check fails, this function answers the request and resolves to undefined.
  */
 export async function admit(
   site: Site,
@@ -99,8 +99,8 @@ export async function admit(
 }
 
 /**
- * Whether Discord says that somebody is no longer an operator. While it does not answer, their sign-in of the last hour
- * counts.
+ * Whether Discord says that a person is no longer an operator. While Discord does not answer, a sign-in within the last
+ * hour counts.
  */
 async function isGone({ isOperator, logger }: Console, operator: string): Promise<boolean> {
   if (operator === BY_PASSWORD.id) return false
@@ -113,7 +113,10 @@ async function isGone({ isOperator, logger }: Console, operator: string): Promis
   )
 }
 
-/** Why this form is not a new sign-in of the same operator; without a sentence if it does not try. Undefined: it is. */
+/**
+ * Returns the reason why this form is not a new sign-in of the same operator, without a sentence if it does not try to
+ * be one. Undefined: the form is a new sign-in.
+ */
 async function whyNotAgain(
   site: Site,
   { operator, session }: Visitor,
@@ -133,13 +136,16 @@ async function whyNotAgain(
   return entered === READER ? { problem: t('signIn.wrong') } : undefined
 }
 
-/** Why a form is refused, in words. Throws errors of other kinds. */
+/** Describes in words why a form is refused. Rethrows errors of other kinds. */
 export function whyRefused(error: unknown): string {
   if (error instanceof WrongForm) return t(error.key, error.facts)
   throw error
 }
 
-/** Begins a session for somebody who has just proven who they are. One that this browser had before ends: nobody can plant one that stays. */
+/**
+ * Begins a session for a person who has just proven their identity. An earlier session of this browser ends, so nobody
+ * can plant a session that stays.
+ */
 export async function beginSession(
   { parts, cookie }: Site,
   operator: Operator,

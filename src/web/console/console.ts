@@ -6,71 +6,71 @@ import type { OperatorsFigures } from '../operators-page/figures.ts'
 import type { PasswordLock } from './password-lock.ts'
 import type { SettingsAdministration } from './settings.ts'
 
-/** The access that a password gives: an operator's, or a viewer's, who may look and change nothing. */
+/** The access that a password gives. An operator may act; a viewer may look and change nothing. */
 export type Access = 'operator' | 'reader'
 
-/** The console's dependencies. Each of these throws HttpProblem while there is no book to look into. */
+/** The console's dependencies. Each of these throws HttpProblem while there is no book to read. */
 export interface Console {
   readonly signIns: () => OperatorSignIns
   readonly passkeys: () => OperatorPasskeys
-  /** Whether somebody on Discord is an operator at this moment. Throws where Discord does not say. */
+  /** Whether a person on Discord is an operator now. Throws if Discord does not answer. */
   readonly isOperator: (id: string) => Promise<boolean>
   /**
-   * Seals the id of a passkey under the operators' present password; undefined if there is none. It tells nothing of
-   * the password.
+   * Seals a passkey's id under the operators' present password; undefined if there is no password. The seal reveals
+   * nothing about the password.
    */
   readonly sealOf: (passkey: string) => Promise<string | undefined>
-  /** The administration of `/admin` and of the command line. */
+  /** The administration that `/admin` and the command line use. */
   readonly administration: () => Pick<
     Tipping['administration'],
     'pause' | 'resume' | 'audit' | 'decide' | 'book' | 'cancel' | 'proposals' | 'pools' | 'tellOfOperator'
   >
-  /** Makes a backup to download; undefined if this process makes none. Throws Problem. */
+  /** Makes a backup to download; undefined if this process makes no backups. Throws Problem. */
   readonly backUp: (() => Promise<BackupDownload>) | undefined
-  /** Makes the service deliver dead-lettered callbacks again; undefined if it is another program. */
+  /** Makes the service deliver dead-lettered callbacks again; undefined if the service is another program. */
   readonly redeliver: (() => Promise<unknown>) | undefined
   /** The bundled service; undefined unless it runs in this process. */
   readonly atService: () => ServiceAdministration | undefined
-  /** Settings that may be changed; undefined if there are none, as in a playground. */
+  /** Settings that operators may change; undefined if there are none, as in a playground. */
   readonly settings: SettingsAdministration | undefined
-  /** The process's log of the last hour, newest first, without secrets; undefined if it keeps none. */
+  /** The process's log of the last hour, newest first, without secrets; undefined if the process keeps no log. */
   readonly log: (() => readonly string[]) | undefined
-  /** Name of a server; undefined if the bot does not see it. */
+  /** The name of a server; undefined if the bot does not see that server. */
   readonly serverName: (guild: string) => string | undefined
-  /** Name of a server's role; undefined if the bot does not see it. */
+  /** The name of a server's role; undefined if the bot does not see that role. */
   readonly roleName: (guild: string, role: string) => string | undefined
-  /** Name of somebody on Discord; undefined where Discord does not say. Throws while the bot starts. */
+  /** The name of a person on Discord; undefined if Discord does not know it. Throws while the bot starts. */
   readonly memberName: (member: string) => Promise<{ readonly shown: string; readonly username: string } | undefined>
   /** Whether the sats are test sats. */
   readonly testMoney: () => boolean
-  /** The present state, with the visitor's last action in it. */
+  /** The present figures, including the visitor's last action. */
   readonly figures: () => Promise<OperatorsFigures>
-  /** Whether one operator decides alone, with a delay. */
+  /** Whether one operator decides alone, after a delay. */
   readonly isAlone: boolean
   /** Finds the access of a password. */
   readonly accessOf: (password: string) => Access | undefined
-  /** Whether there is a password at all. */
+  /** Whether a password is set. */
   readonly hasPassword: boolean
-  /** One for all servers that have the console. */
+  /** One lock for all servers that have the console. */
   readonly lock: PasswordLock
-  /** A refusal in words for a page, without marks. */
+  /** Describes a refusal in words for a page, without marks. */
   readonly inWords: (refusal: TippingRefusal) => string
   readonly clock: Clock
   readonly entropy: Entropy
   readonly logger: Logger
 }
 
-/** Scopes that a key made here may have: to look, to ask for money. One that sends is made at the machine. */
+/** Scopes that a key made here may have: reading and receiving. A key that sends must be made at the machine. */
 export const SCOPES = ['read', 'receive'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** Of a project's name. */
+/** The longest name of a project. */
 export const MAX_NAME = 100
 
 export interface ProjectLine {
   readonly projectId: string
   readonly name: string
-  /** ISO 8601, as everywhere here. */
+  /** ISO 8601, like every time here. */
   readonly createdAt: string
 }
 
@@ -78,7 +78,7 @@ export interface KeyLine {
   readonly keyId: string
   readonly scopes: readonly string[]
   readonly createdAt: string
-  /** Null: it lasts for good. */
+  /** Null: the key never expires. */
   readonly expiresAt: string | null
   readonly revokedAt: string | null
 }
@@ -99,22 +99,22 @@ export interface CallbackLine {
   readonly lastError: string
 }
 
-/** Operators' actions at the bundled service, as at the command line. Each throws Problem for a refusal. */
+/** Operators' actions at the bundled service, as on the command line. Each throws Problem for a refusal. */
 export interface ServiceAdministration {
-  /** The bot's own project; undefined before it has one. */
+  /** The bot's own project; undefined before the bot has a project. */
   readonly ownProject: string | undefined
-  /** By id, 1,000 at most: those after the id `after`, or the first ones. */
+  /** Lists at most 1,000 projects by id: those after the id `after`, or the first ones. */
   listProjects(after?: string): Promise<readonly ProjectLine[]>
   createProject(name: string): Promise<{ projectId: string; apiKey: string; callbackSecret: string }>
   listKeys(projectId: string): Promise<readonly KeyLine[]>
   /** Resolves to the key. */
   createKey(projectId: string, options: { scopes: readonly Scope[]; expiresAt?: Date }): Promise<string>
   revokeKey(keyId: string): Promise<void>
-  /** By gamertag, 1,000 at most. */
+  /** Lists at most 1,000 users by gamertag. */
   listUsers(after?: string): Promise<readonly UserLine[]>
-  /** Resolves to a link that signs the user in on the wallet page, once, within a day. */
+  /** Resolves to a link that signs the user in on the wallet page once, within a day. */
   createUser(gamertag: string): Promise<string>
-  /** Waiting and dead-lettered callbacks, the oldest first, 1,000 at most. */
+  /** Lists at most 1,000 waiting and dead-lettered callbacks, oldest first. */
   listCallbacks(): Promise<readonly CallbackLine[]>
   /** Delivers a dead-lettered callback again. */
   redeliver(messageId: string): Promise<void>
@@ -124,10 +124,10 @@ export interface ServiceAdministration {
 export interface BackupDownload {
   readonly fileName: string
   readonly pieces: AsyncIterable<Buffer>
-  /** To be called when it was sent, or its reader went away. */
+  /** Must be called when the backup has been sent, or when its reader has gone away. */
   readonly end: () => void
 }
 
-/** All who sign in with the operators' password are one operator: two words of theirs count as one. */
+/** All who sign in with the operators' password count as one operator, so they cannot approve their own proposal. */
 export const BY_PASSWORD = { id: 'console:password', name: 'Operator' } as const
 export const READER = { id: 'console:read-only', name: 'Reader' } as const

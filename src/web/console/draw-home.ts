@@ -31,7 +31,7 @@ export interface HomeView extends Outcome {
   readonly now: number
 }
 
-/** Lists matters that need an operator, with the remedy of each. */
+/** Lists matters that need an operator, each with its remedy. */
 export function drawHome(view: HomeView): Html {
   const { viewer } = view
   return consolePage(
@@ -148,7 +148,7 @@ function waiting(view: HomeView): HtmlPart {
   )
 }
 
-/** The end of the bot is decided on Discord or at the machine, in words that this page does not have. */
+/** Operators decide about the end of the bot on Discord or at the machine, in words that this page does not have. */
 type Shown = Exclude<OpenProposal, { readonly about: 'wind-down' }>
 
 function isShown(proposal: OpenProposal): proposal is Shown {
@@ -175,7 +175,10 @@ ${dueAt === undefined ? t('proposals.second') : t('proposals.due', { when: momen
 ${agree}${actionForm(viewer, { action: 'cancel', hidden: { proposal: id }, button: t('proposals.cancel') })}</li>`
 }
 
-/** Fields that make the same proposal again. The amount is exact to the msat, so it means the same proposal. */
+/**
+ * Lists fields that make the same proposal again. The amount is exact to the msat, so the fields describe the same
+ * proposal.
+ */
 function inParts({ viewer, figures, named }: HomeView, proposal: Shown) {
   const { t } = viewer
   const sats = (amount: Msats) => t.amount(amount, figures.testMoney)
@@ -257,7 +260,7 @@ ${actionForm(viewer, { action: 'audit', button: t('needs.audit') })}
   )
 }
 
-/** Reads the values of a refused form, where it is this one. */
+/** Reads the values of a refused form, if this form is the refused one. */
 function valuesOf(
   refused: Refused | undefined,
   action: string,

@@ -4,18 +4,18 @@ import { card, consolePage, type Viewer } from './frame.ts'
 import type { Key } from './i18n/translator.ts'
 import type { Named } from './names.ts'
 
-/** The most rows shown: a phone could not draw more. */
+/** The maximum number of rows shown; a phone could not draw more. */
 const MAX_SHOWN = 300
 
-/** From the least severe to the most; each also shows those behind it. */
+/** From the least severe level to the most severe; each also shows the levels after it. */
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const
 type Level = (typeof LEVELS)[number]
-/** How pino calls them, by how severe they are. */
+/** Pino's numbers for the levels, by severity. */
 const SEVERITY: Readonly<Record<string, number>> = { trace: 0, debug: 0, info: 1, warn: 2, error: 3, fatal: 3 }
 
 export interface LogView {
   readonly viewer: Viewer
-  /** Lines of JSON, the newest first; undefined if this process keeps none. */
+  /** Lines of JSON, the newest first; undefined if this process keeps no log. */
   readonly lines: readonly string[] | undefined
   readonly named: Named
   /** The query of the address. */
@@ -57,7 +57,7 @@ interface Line {
   readonly severity: number
   readonly part: string
   readonly message: string
-  /** The rest, as JSON; empty if there is none. */
+  /** The remaining fields, as JSON; empty if there are none. */
   readonly more: string
 }
 

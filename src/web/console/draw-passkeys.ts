@@ -11,11 +11,11 @@ export interface PasskeysView extends Outcome {
   /** The viewer's name in the books. */
   readonly operator: string
   readonly passkeys: readonly OperatorPasskey[]
-  /** Where passkeys work beside `localhost`. */
+  /** The origin at which passkeys work, beside `localhost`. */
   readonly origin: string | undefined
 }
 
-/** Everybody's passkeys, and how to add one. */
+/** Draws everybody's passkeys and a way to add one. */
 export function drawPasskeys(view: PasskeysView): Html {
   const { viewer, passkeys, origin, refused } = view
   const { t, access } = viewer
@@ -52,7 +52,7 @@ ${!isConfirmed && html`<p class="bad">${t('passkeys.restored')}</p>${confirm}`}
 ${actionForm(viewer, { action: 'passkey-remove', hidden, button: t('passkeys.remove', { label }) })}</li>`
 }
 
-/** Where a browser makes one. */
+/** Draws the page on which a browser makes a passkey. */
 export function drawNewPasskey(
   viewer: Viewer,
   { label, options }: { readonly label: string; readonly options: PasskeyOptions },
@@ -66,7 +66,7 @@ export function drawNewPasskey(
   return consolePage(viewer, '/console/passkeys', card(t('passkeys.makeTitle', { label }), content))
 }
 
-/** Where a browser uses one, to sign in. */
+/** Draws the page on which a browser signs in with a passkey. */
 export function drawPasskeySignIn(t: Translator, options: PasskeyOptions): Html {
   const form = passkeyForm(t, {
     ...{ action: 'passkey-sign-in', field: 'answer', hidden: {}, options, button: t('signIn.byPasskey'), now: true },

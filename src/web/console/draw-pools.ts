@@ -8,7 +8,7 @@ import type { Named } from './names.ts'
 export interface PoolsView {
   readonly viewer: Viewer
   readonly pools: readonly PoolOverview[]
-  /** Name of a server; undefined if the bot does not see it. */
+  /** The name of a server; undefined if the bot does not see that server. */
   readonly serverName: (guild: string) => string | undefined
   readonly roleName: (guild: string, role: string) => string | undefined
   readonly named: Named
@@ -16,7 +16,10 @@ export interface PoolsView {
   readonly now: number
 }
 
-/** Shows each server's pool: its balance, spenders, approvals and schedules. Its moderators change it on Discord. */
+/**
+ * Shows each server's pool: its balance, spenders, approvals and schedules. The server's moderators change the pool on
+ * Discord.
+ */
 export function drawPools(view: PoolsView): Html {
   const { viewer, pools } = view
   const { t } = viewer
@@ -54,7 +57,7 @@ ${stopped > 0 && html`<p class="small">${t('pools.stopped', { count: stopped })}
   )
 }
 
-/** Nothing if there are no lines, unless a text says so. */
+/** Draws a section. Without lines, draws nothing unless a text is given for that case. */
 function part(title: string, lines: readonly Html[], none?: string): HtmlPart {
   if (lines.length === 0) return none !== undefined && html`<h3>${title}</h3><p class="small">${none}</p>`
   return html`<h3>${title}</h3><ul>${lines}</ul>`
@@ -82,7 +85,7 @@ function scheduleLines({ viewer: { t }, testMoney, named }: PoolsView, { schedul
   )
 }
 
-/** Why something did not pay when it last should have: by the refusal's code. */
+/** Describes by the refusal's code why a schedule or rule did not pay the last time. */
 function troubleOf(t: Viewer['t'], code: string | undefined): HtmlPart {
   if (code === undefined) return undefined
   const budget = code === 'rule-budget-spent' ? 'spent' : code.startsWith('budget-') ? 'owner' : 'other'

@@ -5,10 +5,10 @@ import { type CallbackLine, type KeyLine, MAX_NAME, type ProjectLine, SCOPES, ty
 import { actionForm, card, consolePage, type Outcome, outcome, textField, type Viewer } from './frame.ts'
 import type { Key } from './i18n/translator.ts'
 
-/** A page of a list, and where the next one begins. */
+/** A page of a list, and the start of the next page. */
 export interface Listed<Line> {
   readonly lines: readonly Line[]
-  /** The last line's name, where there are more. */
+  /** The last line's name, if there are more lines. */
   readonly next: string | undefined
 }
 
@@ -20,13 +20,13 @@ export interface ServiceView extends Outcome {
 
 export interface ServiceShown {
   readonly projects: Listed<{ readonly project: ProjectLine; readonly keys: readonly KeyLine[] }>
-  /** The bot's own, which cannot be changed here. */
+  /** The bot's own project, which cannot be changed here. */
   readonly ownProject: string | undefined
   readonly users: Listed<UserLine>
   readonly callbacks: readonly CallbackLine[]
 }
 
-/** Projects and their keys, users, and callbacks that did not arrive. */
+/** Draws projects and their keys, users, and callbacks that did not arrive. */
 export function drawService(view: ServiceView): Html {
   const { viewer, shown } = view
   const { t } = viewer

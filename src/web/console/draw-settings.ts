@@ -19,7 +19,9 @@ const MAX_VALUE = 1_000
 
 export interface SettingsView extends Outcome {
   readonly viewer: Viewer
-  /** Undefined if there are none, as in a playground; or a sentence about why they cannot be read. */
+  /**
+   * The settings; undefined if there are none, as in a playground; or a sentence that explains why they cannot be read.
+   */
   readonly shown: SettingsShown | string | undefined
   /** The viewer's name in the books. */
   readonly operator: string
@@ -28,7 +30,7 @@ export interface SettingsView extends Outcome {
   readonly now: number
 }
 
-/** Shows set-up's answers, to be changed for the next start, and all other settings. */
+/** Shows set-up's answers, which operators may change for the next start, and all other settings. */
 export function drawSettings(view: SettingsView): Html {
   const { viewer, shown } = view
   return consolePage(viewer, '/console/settings', html`${outcome(viewer, view)}${contentOf(view, shown)}`)
@@ -42,7 +44,7 @@ function contentOf(view: SettingsView, shown: SettingsView['shown']): HtmlPart {
   return html`${about(view, shown)}${shown.proposal && waiting(view, shown.proposal)}${shown.groups.map((group) => oneGroup(view, shown, group))}${fixed(view, shown)}${others(view, shown)}`
 }
 
-/** The typed values exist nowhere else. */
+/** Draws the typed values, which exist nowhere else. */
 function typedIn({ viewer: { t }, refused }: SettingsView): HtmlPart {
   const typed = [...(refused?.form ?? [])].filter(([name, value]) => /^[A-Z_]+$/.test(name) && value !== '')
   if (typed.length === 0) return undefined
@@ -55,7 +57,7 @@ function about({ viewer: { t } }: SettingsView, { file, waiting: names }: Settin
   return card(t('settings.title'), html`<p>${t.html('settings.advice', { file })}</p>${names.length > 0 && restart}`)
 }
 
-/** Pending matters, with the viewer's choices. */
+/** Draws pending matters with the viewer's choices. */
 function waiting(view: SettingsView, { id, by, at, changes, from, until }: SettingsProposal): Html {
   const { viewer, operator, now, named } = view
   const { t } = viewer
@@ -110,7 +112,7 @@ function oneField({ viewer: { t }, refused }: SettingsView, field: SettingField)
       most: MAX_VALUE,
       help: t(isSet ? 'settings.keep' : 'settings.unset'),
     })
-  // A form that was refused has what was typed. A choice that was not made has no name in it.
+  // A refused form keeps the typed values. A choice that the person did not make has no name in the form.
   const typed = refused?.form.get(name) ?? value
   if (choices.length === 0) return textField({ id: name, name, label, value: typed, most: MAX_VALUE })
   const pairs = choices.map((choice) => [choice.value, choice.label] as const)

@@ -12,7 +12,7 @@ export interface SignInView {
   readonly problem?: string | undefined
 }
 
-/** Where somebody signs in. */
+/** Draws the sign-in page. */
 export function drawSignIn(t: Translator, { hasPassword, hasPasskeys, problem }: SignInView): Html {
   const form = html`<form method="post" action="/console/sign-in">${passwordField(t('signIn.password'))}
 <button class="primary">${t('signIn.button')}</button></form>`
@@ -28,7 +28,7 @@ ${!hasPassword && html`<p class="small">${t.html('signIn.noPassword')}</p>`}</se
   )
 }
 
-/** Why nothing was done. */
+/** Draws the reason why the console did nothing. */
 export function drawRefused(t: Translator, why: HtmlPart): Html {
   return bare(
     t('page.title'),
@@ -37,12 +37,12 @@ export function drawRefused(t: Translator, why: HtmlPart): Html {
   )
 }
 
-/** Names that no person has filled in. */
+/** Names of fields that nobody fills in. */
 const UNSEEN = ['form', 'password', 'answer', 'payment', 'proposal', 'passkey', 'made', 'version']
 
 /**
- * Asks for another sign-in before something is done. A visitor with the password or a passkey continues here, with
- * their entries; others need another link, and see their entries.
+ * Asks for another sign-in before an action. A visitor with the password or a passkey continues here with their
+ * entries; other visitors need another link and see their entries.
  */
 export function drawFresh(
   viewer: Viewer,
@@ -90,7 +90,7 @@ ${typed}${byPasskey}${next}</section>`,
   )
 }
 
-/** No page keeps a secret, not even for its next form. */
+/** Asks for the secrets again. No page keeps a secret, not even for its next form. */
 function secretsAgain({ t }: Viewer, form: URLSearchParams, by: string): Html[] {
   const filled = [...form].filter(([name, value]) => isSecret(name) && value !== '')
   return filled.map(([name]) =>

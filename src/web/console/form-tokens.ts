@@ -2,13 +2,16 @@ import { createHmac } from 'node:crypto'
 import { type Entropy, token } from '../../lib/entropy.ts'
 import { isSameSecret } from '../../lib/http/is-same-secret.ts'
 
-/** Proves that a form was drawn for this session: its number, and what only who knows the session can make of it. */
+/**
+ * Makes a token that proves that a form was drawn for this session. It holds the form's number and a code that requires
+ * the session's secret.
+ */
 export function newFormToken(session: string, entropy: Entropy): string {
   const number = token(entropy)
   return `${number}.${sealOf(session, number)}`
 }
 
-/** The number of a form drawn for this session; undefined for any other. */
+/** Returns the number of a form drawn for this session; undefined for any other form. */
 export function formNumber(session: string, given: string): string | undefined {
   const [number = '', seal = ''] = given.split('.')
   return number !== '' && isSameSecret(seal, sealOf(session, number)) ? number : undefined

@@ -21,7 +21,7 @@ export const CONSOLE_POLICY = [
 
 const COPY = inlineFile(new URL('./assets/copy.js', import.meta.url))
 
-/** The policy of a page with something that is shown once: it runs the script of its buttons, and no other. */
+/** The policy of a page that shows a secret once. The page runs the script of its buttons and no other. */
 export const ONCE_POLICY = `${CONSOLE_POLICY}; script-src '${hashForPolicy(COPY.text)}'`
 
 export interface Viewer {
@@ -44,7 +44,7 @@ const PARTS: readonly (readonly [path: string, key: Key])[] = [
   ['/console/settings', 'page.settings'],
 ]
 
-/** A page of the console for somebody who is signed in. `path`: of PARTS. */
+/** Draws a page of the console for a person who is signed in. `path`: one of PARTS. */
 export function consolePage(viewer: Viewer, path: string, content: HtmlPart): Html {
   const { t, name, access } = viewer
   const links = PARTS.map(
@@ -60,12 +60,12 @@ ${content}`,
   )
 }
 
-/** A page for somebody who is not signed in, or without anything around it. */
+/** Draws a page for a person who is not signed in, or a page without the console around it. */
 export function bare(title: string, content: HtmlPart): Html {
   return pageFrame({ title, head: html`<style>${STYLE}</style>` }, html`<main>${content}</main>`)
 }
 
-/** A refused form: its entries, so nothing is typed twice, and the reason. */
+/** A refused form: its entries, so that nobody has to type twice, and the reason. */
 export interface Refused {
   readonly action: string
   readonly form: URLSearchParams
@@ -83,7 +83,7 @@ export interface Outcome {
   readonly notes?: readonly string[]
 }
 
-/** The result of the last form, for the head of a page. */
+/** Draws the result of the last form, for the head of a page. */
 export function outcome({ t }: Viewer, { said, refused, once = [], notes = [] }: Outcome): HtmlPart {
   const secrets = once.map(
     ([name, value], i) =>
@@ -98,7 +98,7 @@ export function card(title: string, content: HtmlPart, id?: string): Html {
   return html`<section class="card"${id !== undefined && html` id="${id}"`}><h2>${title}</h2>${content}</section>`
 }
 
-/** Unseen values of a form: one or several under each name. */
+/** Hidden values of a form: one or several under each name. */
 export type Hidden = Readonly<Record<string, string | readonly string[]>>
 
 export function hiddenFields(hidden: Hidden): Html[] {
@@ -107,10 +107,10 @@ export function hiddenFields(hidden: Hidden): Html[] {
 }
 
 export interface FormParts {
-  /** Of the console: `pause` is sent to `/console/pause`. */
+  /** The console's action: `pause` is sent to `/console/pause`. */
   readonly action: string
   readonly fields?: HtmlPart
-  /** The unseen values. */
+  /** The hidden values. */
   readonly hidden?: Hidden
   readonly button: string
   readonly primary?: boolean
@@ -148,7 +148,7 @@ export interface ChoiceParts {
   readonly mayBeNone?: boolean
 }
 
-/** One of several; none is chosen at first, unless it was chosen before. */
+/** Draws a choice between several values. At first none is chosen, unless the person chose one before. */
 export function choiceField(
   { name, legend, chosen, mayBeNone }: ChoiceParts,
   choices: readonly (readonly [value: string, label: string])[],
@@ -169,14 +169,14 @@ export interface SecretParts {
   readonly required?: boolean
 }
 
-/** A secret, which no page shows. */
+/** Draws a field for a secret, which no page shows. */
 export function secretField({ id, name, label, most, help, required }: SecretParts): Html {
   return html`<label for="${id}">${label}</label>
 <input id="${id}" name="${name}" type="password" maxlength="${most}" autocomplete="off" spellcheck="false"${help !== undefined && html` aria-describedby="${id}-help"`}${required && html` required`}>
 ${help !== undefined && html`<p class="small" id="${id}-help">${help}</p>`}`
 }
 
-/** The operators' password. */
+/** Draws a field for the operators' password. */
 export function passwordField(label: string): Html {
   return html`<label for="password">${label}</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required autofocus>`

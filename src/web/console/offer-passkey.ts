@@ -4,7 +4,10 @@ import { type PasskeyOptions, signOptions } from './passkey-options.ts'
 import { placeOf } from './relying-party.ts'
 import type { Site, Visitor } from './site.ts'
 
-/** The request to an operator's browser for a new proof of identity; undefined if they have no passkey here. */
+/**
+ * Builds the request to an operator's browser for a new proof of identity; undefined if the operator has no passkey
+ * here.
+ */
 export async function offerPasskey(
   { parts, publicUrl }: Site,
   { operator, session }: Visitor,

@@ -33,7 +33,7 @@ export const PASSKEY_ACTIONS: Readonly<Record<string, Action>> = {
   },
 }
 
-/** Cut between characters: half of one is not text. */
+/** Cuts between characters, because half a character is not text. */
 export function labelIn(form: URLSearchParams): string {
   return [...(may(form, 'label') ?? t('passkeys.unnamed'))].slice(0, MAX_PASSKEY_LABEL).join('').trim()
 }

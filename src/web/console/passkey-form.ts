@@ -6,23 +6,23 @@ import type { PasskeyOptions } from './passkey-options.ts'
 
 const SCRIPT = inlineFile(new URL('./assets/passkey.js', import.meta.url))
 
-/** The policy of a page with such a form: it runs this script, and no other. */
+/** The policy of a page with such a form. The page runs this script and no other. */
 export const PASSKEY_POLICY = `${CONSOLE_POLICY}; script-src '${hashForPolicy(SCRIPT.text)}'`
 
 export interface PasskeyForm {
-  /** Of the console, as in `FormParts`. */
+  /** The console's action, as in `FormParts`. */
   readonly action: string
   readonly hidden: Hidden
   readonly fields?: HtmlPart
-  /** In which what the browser says of the passkey is sent. */
+  /** The field that carries the browser's answer about the passkey. */
   readonly field: 'answer' | 'made'
   readonly options: PasskeyOptions
   readonly button: string
-  /** Whether the browser asks at once, because somebody pressed a button to come here. */
+  /** Whether the browser asks immediately, because the person pressed a button to come here. */
   readonly now: boolean
 }
 
-/** A form that is sent with a passkey. One page has one at most. */
+/** Draws a form that is sent with a passkey. A page has at most one. */
 export function passkeyForm(t: Translator, { action, hidden, fields, field, options, button, now }: PasskeyForm): Html {
   const unseen = hiddenFields({ ...hidden, [field]: '' })
   return html`<p id="passkey-problem" class="bad" role="alert" hidden data-cancelled="${t('passkeys.script.cancelled')}" data-known="${t('passkeys.script.known')}" data-unsupported="${t('passkeys.script.unsupported')}"></p>

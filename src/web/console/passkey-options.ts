@@ -1,7 +1,7 @@
 import { CHALLENGE_LIFETIME_MS, type Operator, type OperatorPasskey } from '../../tipping/tipping.ts'
 import type { RelyingParty } from './relying-party.ts'
 
-/** EdDSA, ECDSA with P-256, RSA: what devices have, and the library reads (COSE). */
+/** EdDSA, ECDSA with P-256 and RSA: algorithms that devices offer and the library reads (COSE). */
 export const ALGORITHMS = [-8, -7, -257]
 
 /**
@@ -10,7 +10,7 @@ export const ALGORITHMS = [-8, -7, -257]
  */
 export type PasskeyOptions = { readonly get: object } | { readonly create: object }
 
-/** Asks for a signature by one of these passkeys; if there are none, by any of this address. */
+/** Asks for a signature by one of these passkeys; if there are none, by any passkey of this address. */
 export function signOptions(
   { rpId }: RelyingParty,
   challenge: string,
@@ -25,7 +25,10 @@ export function signOptions(
   }
 }
 
-/** Asks for a new passkey, on a device that has none of these yet. `user` is its handle, base64url: it says nothing. */
+/**
+ * Asks for a new passkey on a device that has none of these yet. `user` is the passkey's base64url handle, which
+ * identifies nobody.
+ */
 export function newOptions(
   { rpId }: RelyingParty,
   {
@@ -47,7 +50,7 @@ export function newOptions(
       user: { id: user, name: operator.name, displayName: operator.name },
       pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
       excludeCredentials: passkeys.map(({ id }) => ({ type: 'public-key', id })),
-      // The device asks for a finger or a PIN, and keeps whose it is: so nobody types a name to sign in.
+      // The device asks for a finger or a PIN and stores the owner, so nobody types a name to sign in.
       authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
     },
   }

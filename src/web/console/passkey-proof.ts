@@ -8,7 +8,7 @@ import { ALGORITHMS } from './passkey-options.ts'
 import { httpsOrigin, placeOf, type RelyingParty } from './relying-party.ts'
 import type { Site } from './site.ts'
 
-/** Where this browser is. Throws WrongForm where passkeys do not work there. */
+/** Finds this browser's address. Throws WrongForm if passkeys do not work there. */
 export function mustHavePlace(site: Site, request: FastifyRequest): RelyingParty {
   const place = placeOf(request, site.publicUrl)
   if (place !== undefined) return place
@@ -19,7 +19,7 @@ export function mustHavePlace(site: Site, request: FastifyRequest): RelyingParty
 }
 
 /**
- * Reads a browser's answer about a passkey, as its credential's `toJSON` writes it; the library judges its contents.
+ * Reads a browser's answer about a passkey, as the credential's `toJSON` writes it. The library judges the contents.
  * Throws WrongForm for anything else.
  */
 function readAnswer(text: string): AuthenticationResponseJSON & RegistrationResponseJSON {
@@ -28,22 +28,22 @@ function readAnswer(text: string): AuthenticationResponseJSON & RegistrationResp
     if (typeof id === 'string' && typeof response === 'object' && response !== null)
       return { id, rawId, type, response, clientExtensionResults: {} }
   } catch {
-    // It is not JSON, or none of an object.
+    // The text is not JSON, or not a JSON object.
   }
   throw new WrongForm('passkeys.refused.unreadable')
 }
 
-/** The person who has to sign. */
+/** The person who must sign. */
 export interface Signing {
   /** The challenge's owner: a session, or another secret of this browser. */
   readonly browser: string
-  /** The only person whose passkey counts; undefined: any operator's does. */
+  /** The only person whose passkey counts. Undefined: any operator's passkey counts. */
   readonly operator?: string
 }
 
 /**
- * Finds the passkey that has signed this browser's challenge a moment ago, in a person's presence. Throws WrongForm for
- * a signature that proves nothing, and for a passkey that no longer signs its operator in.
+ * Finds the passkey that has just signed this browser's challenge in a person's presence. Throws WrongForm for an
+ * invalid signature, and for a passkey that no longer signs its operator in.
  */
 export async function provePasskey(
   site: Site,
@@ -65,7 +65,7 @@ export async function provePasskey(
   return passkey.operator
 }
 
-/** The authenticator's counter. Throws WrongForm if this passkey did not sign for this browser, here and now. */
+/** Returns the authenticator's counter. Throws WrongForm if this passkey did not sign for this browser now. */
 async function signedBy(
   { parts }: Site,
   { id, publicKey }: OperatorPasskey,
@@ -79,7 +79,8 @@ async function signedBy(
       response: answer,
       expectedChallenge: (challenge) => parts.signIns().useChallenge(browser, challenge),
       ...{ expectedOrigin: origin, expectedRPID: rpId, requireUserVerification: true },
-      // The library judges counters before signatures, and strangers could have operators told lies. The book judges them.
+      // The library compares counters before it checks signatures, so strangers could cause false alerts. The book
+      // compares the counters.
       credential: { id, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')), counter: 0 },
     })
     if (verified) return authenticationInfo.newCounter
@@ -106,7 +107,7 @@ async function mustSignIn({ parts }: Site, { id, operator, isConfirmed, seal }: 
   if (!isOperator) throw new WrongForm('passkeys.refused.noOperator')
 }
 
-/** The passkey that a browser has just made for an operator, in their session. Throws WrongForm. */
+/** Reads the passkey that a browser has just made for an operator in their session. Throws WrongForm. */
 export async function readNewPasskey(
   { site, request, visitor: { operator, session } }: Sender,
   text: string,
@@ -132,7 +133,10 @@ export async function readNewPasskey(
   return { id, operator: { id: operator.id, name: operator.name }, label, publicKey: key, counter, origin, seal }
 }
 
-/** Read when the first passkey is used: it reads certificates of all makers, and takes some 30 MB. */
+/**
+ * Loads the library when the first passkey is used, because the library reads certificates of all makers and takes
+ * about 30 MB.
+ */
 function library() {
   return import('@simplewebauthn/server')
 }

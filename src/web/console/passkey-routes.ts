@@ -15,10 +15,13 @@ import { mustHavePlace, provePasskey } from './passkey-proof.ts'
 import { httpsOrigin } from './relying-party.ts'
 import { type Site, t, type Visitor } from './site.ts'
 
-/** Challenges for all who are not signed in. Each is written into the book, so strangers make few. */
+/**
+ * The limit for all visitors who are not signed in. Each challenge is written into the book, so strangers may make only
+ * a few.
+ */
 const CHALLENGES_PER_SECOND = 5
 
-/** How operators sign in with a passkey, and begin to make one. */
+/** Adds the routes on which operators sign in with a passkey and begin to make one. */
 export function addPasskeyRoutes(routes: FastifyInstance, site: Site): void {
   const buckets = createTokenBuckets(site.parts.clock, CHALLENGES_PER_SECOND, CHALLENGES_PER_SECOND * 10)
   routes.post(`${CONSOLE}/passkey`, (request, reply) => {
@@ -36,7 +39,7 @@ export async function passkeysPage(site: Site, visitor: Visitor, outcome: Outcom
   return drawPasskeys({ viewer, operator: visitor.operator.id, passkeys, origin, ...outcome })
 }
 
-/** Makes a browser that nobody is signed in with ask for a passkey. */
+/** Makes a browser without a session ask for a passkey. */
 async function challenge(site: Site, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { parts, passkeyCookie } = site
   try {
@@ -65,7 +68,7 @@ async function signIn(site: Site, request: FastifyRequest, reply: FastifyReply):
   }
 }
 
-/** Makes an operator's browser create one. */
+/** Makes an operator's browser create a passkey. */
 async function begin(site: Site, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const visitor = await admit(site, { name: 'passkey-new', fresh: true }, request, reply)
   if (visitor === undefined) return reply

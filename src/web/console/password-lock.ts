@@ -3,19 +3,20 @@ import { networksOf } from '../../lib/http/public-address.ts'
 import { NewestNames } from '../../lib/newest-names.ts'
 
 const MAX_WRONG = 5
-/** From all addresses together: who has many must not have as many guesses. */
+/** The limit for all addresses together, so a person with many addresses does not get as many guesses. */
 const MAX_WRONG_IN_ALL = 100
 const LOCKED_MS = 15 * 60_000
 const MAX_ADDRESSES = 10_000
 
 interface Guesses {
   wrong: number
-  /** On the monotonic clock. */
+  /** A time of the monotonic clock. */
   lockedUntil: number
 }
 
 /**
- * Locks the password for an address after five wrong ones, for fifteen minutes; after a hundred in all, for everybody.
+ * Locks the password for an address for fifteen minutes after five wrong ones, and for everybody after a hundred in
+ * all.
  */
 export class PasswordLock {
   readonly #clock: Clock
@@ -26,19 +27,19 @@ export class PasswordLock {
     this.#clock = clock
   }
 
-  /** Milliseconds for which it accepts no password from there; 0: it does. */
+  /** Returns the milliseconds for which the lock accepts no password from this address; 0 if it accepts one now. */
   waitMs(address: string): number {
     const until = Math.max(this.#of(address).lockedUntil, this.#all.lockedUntil)
     return Math.max(until - this.#clock.monotonic(), 0)
   }
 
-  /** Notes a wrong password. Whether it is locked now. */
+  /** Notes a wrong password. Returns whether the password is locked now. */
   noteWrong(address: string): boolean {
     const one = this.#count(this.#of(address), MAX_WRONG)
     return this.#count(this.#all, MAX_WRONG_IN_ALL) || one
   }
 
-  /** Forgets the wrong ones, for a right password of an operator. */
+  /** Forgets the address's wrong passwords after an operator's right one. */
   noteRight(address: string): void {
     this.#of(address).wrong = 0
     this.#all.wrong = 0

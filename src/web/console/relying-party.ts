@@ -2,16 +2,16 @@ import type { FastifyRequest } from 'fastify'
 
 /** The console's address in a browser, if passkeys work there. */
 export interface RelyingParty {
-  /** In the browsers' form of what is signed, such as `https://tips.example`. */
+  /** The origin in the form that browsers sign, such as `https://tips.example`. */
   readonly origin: string
-  /** The host's name: to what a passkey belongs (WebAuthn, "RP ID"). */
+  /** The host's name, to which a passkey belongs (WebAuthn, "RP ID"). */
   readonly rpId: string
 }
 
 /**
- * Browsers permit passkeys over https, and at `localhost` on the machine itself; an IP address has none. Only the
- * public address counts, whatever a request's host. Undefined if passkeys cannot work at the address, or if
- * a program other than a browser sends none.
+ * Finds the place of passkeys. Browsers permit passkeys over https, and at `localhost` on the machine itself; an IP
+ * address has none. Only the public address counts, not a request's host. Undefined if passkeys cannot work at the
+ * address, or if the caller sends none because it is not a browser.
  */
 export function placeOf(
   { headers }: Pick<FastifyRequest, 'headers'>,
@@ -23,7 +23,7 @@ export function placeOf(
   return isPublic || url.hostname === 'localhost' ? { origin: url.origin, rpId: url.hostname } : undefined
 }
 
-/** The public address, where passkeys work there. */
+/** Returns the public address's origin, if passkeys work there. */
 export function httpsOrigin(publicUrl: string | undefined): string | undefined {
   if (!publicUrl?.startsWith('https:')) return undefined
   const { origin, hostname } = new URL(publicUrl)

@@ -26,7 +26,7 @@ import { servicePage } from './service-page.ts'
 import { settingsPage } from './settings-page.ts'
 import { type Site, t, type Visitor } from './site.ts'
 
-/** Of one address. */
+/** The limit for one address. */
 const REQUESTS_PER_SECOND = 2
 /** The longest form is a browser's answer about a new passkey. */
 const MAX_FORM_BYTES = 16_384
@@ -34,7 +34,10 @@ const MAX_PROPOSALS = 50
 const MAX_POOLS = 50
 const SAID = /^[a-z-]{1,30}$/
 
-/** `/console`: what needs operators, with forms that do it. `publicUrl` is where browsers reach these routes, where known. */
+/**
+ * Adds `/console`, which lists what needs operators, with forms that act on it. `publicUrl` is where browsers reach
+ * these routes, if known.
+ */
 export function addConsole(app: FastifyInstance, parts: Console, publicUrl: string | undefined): void {
   const cookie = sessionCookie(publicUrl)
   const site: Site = { parts, cookie, passkeyCookie: sessionCookie(publicUrl, 'passkey'), publicUrl }
@@ -44,7 +47,7 @@ export function addConsole(app: FastifyInstance, parts: Console, publicUrl: stri
     routes.addHook('onRequest', async (request) => {
       if (request.method === 'POST') refuseForeign(request, publicUrl, FOREIGN_FORM)
     })
-    // For people, in a page. Errors that are no refusal of ours are the server's to answer.
+    // Answers people with a page. The server answers errors that are not our refusals.
     routes.setErrorHandler((error, _request, reply) => {
       if (!(error instanceof HttpProblem)) throw error
       return sendPage(reply.code(error.status).headers(error.headers), drawRefused(t, error.message))
@@ -69,7 +72,7 @@ export function addConsole(app: FastifyInstance, parts: Console, publicUrl: stri
   })
 }
 
-/** The parts with forms, each with its last form's result. */
+/** Draws the parts with forms, each with its last form's result. */
 const PARTS: Readonly<
   Record<Part, (site: Site, visitor: Visitor, outcome: Outcome, query?: unknown) => Promise<Html>>
 > = {
@@ -154,7 +157,7 @@ async function take(
   }
 }
 
-/** A backup is made, and sent piece by piece. */
+/** Makes a backup and sends it piece by piece. */
 async function download(site: Site, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { parts } = site
   const visitor = await admit(site, { name: 'backup', fresh: true }, request, reply)
@@ -163,10 +166,10 @@ async function download(site: Site, request: FastifyRequest, reply: FastifyReply
   try {
     if (parts.backUp === undefined) throw new Problem(t('backup.elsewhere'))
     const { fileName, pieces, end } = await parts.backUp()
-    // Its reader may have gone away while it was made.
+    // The reader may have gone away while the backup was made.
     if (reply.raw.destroyed) end()
     else reply.raw.once('close', end)
-    // Where nobody could be told, no key leaves.
+    // If nobody can be told, no key leaves.
     await parts.administration().tellOfOperator({ operator, did: 'downloaded a backup in the console' })
     parts.logger.info({ operator, action: 'backup', how: 'console' }, 'an operator downloads a backup')
     return reply

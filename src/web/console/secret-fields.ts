@@ -1,4 +1,4 @@
-/** The names of fields begin with it whose value is shown nowhere, and is kept for no second form. */
+/** The prefix of fields with secrets, whose value is shown nowhere and is kept for no second form. */
 export const SECRET = 'secret:'
 
 export function isSecret(name: string): boolean {

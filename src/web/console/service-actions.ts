@@ -27,7 +27,7 @@ export const SERVICE_ACTIONS: Readonly<Record<string, Action>> = {
     async run(parts, form, operator) {
       const project = notOwn(parts, mustHave(form, 'project'))
       const asked = form.getAll('scope')
-      // The wallet may hold somebody's sats, so one operator alone must get no key to it.
+      // The wallet may hold people's sats, so no single operator may get a key to it.
       if (asked.includes('send')) throw new WrongForm('refused.send')
       const scopes = SCOPES.filter((scope) => asked.includes(scope))
       if (scopes.length === 0) throw new WrongForm('refused.scopes')
@@ -43,7 +43,7 @@ export const SERVICE_ACTIONS: Readonly<Record<string, Action>> = {
     async run(parts, form, operator) {
       const [project, key] = [notOwn(parts, mustHave(form, 'project')), mustHave(form, 'key')]
       const service = serviceOf(parts)
-      // The form says of which project it is; only the service knows.
+      // The form names the project, but only the service knows it.
       const isTheirs = (await service.listKeys(project)).some(({ keyId }) => keyId === key)
       if (!isTheirs) throw new WrongForm('refused.key')
       await service.revokeKey(key)
@@ -80,7 +80,10 @@ function serviceOf({ atService }: Console): ServiceAdministration {
   return running
 }
 
-/** The bot pays members with its own project's key, so no single operator may get another, or end one. */
+/**
+ * Refuses the bot's own project. The bot pays members with that project's key, so no single operator may get another
+ * key or end one.
+ */
 function notOwn(parts: Console, project: string): string {
   const { ownProject } = serviceOf(parts)
   if (ownProject === undefined) throw new WrongForm('refused.ownUnknown')
@@ -88,7 +91,7 @@ function notOwn(parts: Console, project: string): string {
   return project
 }
 
-/** Days that a key lasts; undefined: without an end. */
+/** Reads the number of days that a key lasts; undefined: no end. */
 function readDays(form: URLSearchParams): number | undefined {
   const text = form.get('days')?.trim() ?? ''
   if (text === '') return undefined

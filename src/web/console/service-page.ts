@@ -5,10 +5,12 @@ import { drawService, type Listed, type ServiceShown } from './draw-service.ts'
 import type { Outcome } from './frame.ts'
 import type { Site, Visitor } from './site.ts'
 
-/** Of a page of a list. */
+/** The lines on a page of a list. */
 const [MAX_PROJECTS, MAX_USERS, MAX_CALLBACKS] = [20, 50, 50] as const
 
-/** `query` may say where a list continues: `projects` after an id, `users` after a gamertag. */
+/**
+ * Draws the service's page. `query` may say where a list continues: `projects` after an id, `users` after a gamertag.
+ */
 export async function servicePage(site: Site, visitor: Visitor, outcome: Outcome, query?: unknown): Promise<Html> {
   const service = site.parts.atService()
   const shown = service && (await read(service, query ?? {}))
@@ -24,7 +26,7 @@ async function read(service: ServiceAdministration, query: object): Promise<Serv
   ])
   const listed = listOf(projects, MAX_PROJECTS, ({ projectId }) => projectId)
   const withKeys = listed.lines.map(async (project) => ({ project, keys: await service.listKeys(project.projectId) }))
-  // Callbacks that were given up wait for somebody; the rest goes on by itself.
+  // Callbacks that the service gave up need a person; the others continue without help.
   const byNeed = callbacks.toSorted((one, other) => Number(one.state === 'waiting') - Number(other.state === 'waiting'))
   return {
     projects: { ...listed, lines: await Promise.all(withKeys) },

@@ -3,7 +3,7 @@ import type { Console } from './console.ts'
 import { isSecret, secretName } from './secret-fields.ts'
 import type { SettingsAdministration, SettingsChange } from './settings.ts'
 
-/** Form of a setting's name; the form's other fields are not settings. */
+/** The form of a setting's name. The form's other fields are not settings. */
 const NAME = /^[A-Z][A-Z0-9_]*$/
 
 const page = '/console/settings'
@@ -66,7 +66,7 @@ async function told({ administration }: Console, operator: string, did: string):
   await administration().tellOfOperator({ operator, did })
 }
 
-/** Discord shows the name. */
+/** Mentions the operator, so that Discord shows the name. */
 function person(operator: string): string {
   return /^\d{17,20}$/.test(operator) ? `<@${operator}>` : operator
 }

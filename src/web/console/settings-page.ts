@@ -14,7 +14,7 @@ export async function settingsPage(site: Site, visitor: Visitor, outcome: Outcom
   return drawSettings({ viewer: viewerOf(site, visitor), shown, named, ...about, ...outcome })
 }
 
-/** A settings file that cannot be read is a thing to show. */
+/** Reads the settings. If the settings file cannot be read, returns a sentence to show. */
 function read({ settings }: Console): SettingsView['shown'] {
   try {
     return settings?.read()

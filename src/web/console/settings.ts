@@ -3,15 +3,15 @@ export interface SettingField {
   readonly name: string
   /** The question. */
   readonly what: string
-  /** The value from the next start on; empty if none is set, and for a secret. */
+  /** The value from the next start on; empty if no value is set, and for a secret. */
   readonly value: string
   readonly isSecret: boolean
   readonly isSet: boolean
-  /** All possible values; none if it is free. */
+  /** All possible values; empty if any value is allowed. */
   readonly choices: readonly { readonly value: string; readonly label: string }[]
-  /** The variable of the environment that wins over the settings file. */
+  /** The environment variable that overrides the settings file. */
   readonly lockedBy: string | undefined
-  /** Whether one operator alone could take sats with it. */
+  /** Whether one operator could take sats by changing it. */
   readonly needsTwo: boolean
 }
 
@@ -23,19 +23,22 @@ export interface SettingsGroup {
 /** A setting that is only shown. */
 export interface ShownSetting {
   readonly name: string
-  /** Undefined if it is not to be seen. */
+  /** Undefined if the value must not be shown. */
   readonly value: string | undefined
-  /** `environment`: it can be changed there alone. Undefined: nothing is set. */
+  /** `environment`: the setting can be changed only there. Undefined: nothing is set. */
   readonly from: 'environment' | 'file' | undefined
 }
 
-/** Why a setting is changed by nobody: the books belong to it, secrets can be read with it alone, or it says who holds the sats. */
+/**
+ * The reason why nobody may change a setting: the books belong to it, secrets can be read only with it, or it says who
+ * holds the sats.
+ */
 export type FixedReason = 'books' | 'key' | 'holder'
 
 export interface SettingsShown {
   /** The settings file. */
   readonly file: string
-  /** Tells whether the file is still the same. */
+  /** Changes when the file changes. */
   readonly version: string
   readonly groups: readonly SettingsGroup[]
   readonly fixed: readonly (ShownSetting & { readonly why: FixedReason })[]
@@ -43,26 +46,29 @@ export interface SettingsShown {
   readonly others: readonly ShownSetting[]
   /** A change that waits for a second operator, or for the end of a delay. */
   readonly proposal: SettingsProposal | undefined
-  /** The names of those whose value this process did not start with. */
+  /** Names of the settings whose present value differs from the one at this process's start. */
   readonly waiting: readonly string[]
 }
 
 export interface SettingsProposal {
   readonly id: string
-  /** An operator. */
+  /** The operator who proposed the change. */
   readonly by: string
   readonly at: Date
-  /** In words, without secrets. */
+  /** The changes in words, without secrets. */
   readonly changes: readonly string[]
-  /** When it may be written; undefined: as soon as a second operator agrees. */
+  /** The time from which the change may be written. Undefined: as soon as a second operator agrees. */
   readonly from: Date | undefined
   readonly until: Date
 }
 
 export interface SettingsChange {
-  /** Filled-in values, by the name of the setting. An empty secret stays unchanged; any other empty value is unset. */
+  /**
+   * Filled-in values by the setting's name. An empty secret leaves the setting unchanged; any other empty value unsets
+   * it.
+   */
   readonly values: Readonly<Record<string, string>>
-  /** Of the settings that the form showed. */
+  /** The version of the settings that the form showed. */
   readonly version: string
 }
 
@@ -73,20 +79,20 @@ export interface SettingsOutcome {
 }
 
 /**
- * The settings of this installation. Changes are tried first, as in set-up. Each throws Problem where something is
- * wrong: then nothing is written.
+ * The settings of this installation. Each change is tried first, as in set-up. Each method throws Problem if a value is
+ * wrong; then nothing is written.
  */
 export interface SettingsAdministration {
   read(): SettingsShown
-  /** Writes what one operator may change alone into the settings file, for the next start. */
+  /** Writes settings that one operator may change alone to the settings file, for the next start. */
   change(change: SettingsChange): Promise<SettingsOutcome>
-  /** Stores a change that waits for a second operator; a lone one writes it a day later. */
+  /** Stores a change that waits for a second operator. A lone operator may write it a day later. */
   propose(change: SettingsChange & { readonly operator: string }): Promise<SettingsOutcome>
-  /** Writes a proposal after another trial. `by`: who has proposed it. */
+  /** Writes a proposal after another trial. `by`: the operator who proposed it. */
   agree(agreed: {
     readonly proposal: string
     readonly operator: string
   }): Promise<SettingsOutcome & { readonly by: string }>
-  /** Any operator may. */
+  /** Cancels a proposal. Any operator may do so. */
   cancel(proposal: string): { readonly by: string }
 }

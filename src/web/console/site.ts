@@ -9,13 +9,13 @@ export const t = createTranslator('en')
 export interface Site {
   readonly parts: Console
   readonly cookie: SessionCookie
-  /** Tells a browser that is about to sign in with a passkey from others. */
+  /** Tells apart the browsers that are about to sign in with a passkey. */
   readonly passkeyCookie: SessionCookie
-  /** Where browsers reach the routes, where known. */
+  /** Where browsers reach the routes, if known. */
   readonly publicUrl: string | undefined
 }
 
-/** Somebody who is signed in, with the session that proves it. */
+/** A person who is signed in, with the session that proves it. */
 export interface Visitor {
   readonly operator: OperatorSession
   readonly session: string

@@ -11,7 +11,7 @@ import { whatNeedsThem } from './what-needs-them.ts'
 const STYLE = joinFiles(BASE_STYLE, CHART_STYLE, inlineFile(new URL('./assets/operators.css', import.meta.url)))
 const SCRIPT = inlineFile(new URL('./assets/sign-in.js', import.meta.url))
 
-/** The pages look like their own style, run their own script, send forms to their own server, and load nothing. */
+/** The pages use their own style and script, send forms to their own server, and load nothing. */
 export const OPERATORS_PAGE_POLICY = [
   "default-src 'none'",
   `style-src '${hashForPolicy(STYLE.text)}'`,
@@ -23,7 +23,7 @@ export const OPERATORS_PAGE_POLICY = [
 
 const REFRESH_SECONDS = 60
 
-/** The page as an operator sees it at this moment. */
+/** Draws the page as an operator sees it now. */
 export function drawPage(figures: OperatorsFigures, operator: Operator, now: number): Html {
   const { service, testMoney } = figures
   const unit = testMoney ? 'test sats' : 'sats'
@@ -48,7 +48,7 @@ ${alertsOf(figures, now)}
   return frame('Operators', body, html`<meta http-equiv="refresh" content="${REFRESH_SECONDS}">`)
 }
 
-/** Where a link leads. Opening it does not use it up; pressing the button does. */
+/** Draws the page behind a link. Opening the page does not use the link up; pressing the button does. */
 export function drawSignIn(): Html {
   const body = html`<main class="narrow"><section>
 <h1>Satchel's console</h1>
@@ -88,10 +88,10 @@ function verdict(figures: OperatorsFigures): Html {
 
 type Sats = (amount: Msats | undefined) => string
 
-/** A hundred bitcoin: the sandbox's node has more, and its exact figure tells nobody anything. */
+/** A hundred bitcoin. The sandbox's node has more, and its exact figure is of no use to anybody. */
 const PLENTY = sats(10_000_000_000)
 
-/** Describes a node's capacity, in words where it is play money without end. */
+/** Describes a node's capacity, in words if it is unlimited play money. */
 function room(say: Sats, testMoney: boolean): Sats {
   return (amount) => (testMoney && amount !== undefined && amount > PLENTY ? 'as much as you like' : say(amount))
 }
@@ -152,7 +152,7 @@ ${proposal !== undefined && html`<br>One operator says: ${proposal.outcome}. ${p
 ${open.length === 0 ? html`<p class="good">✓ The outcome of every payment is known.</p>` : html`<p class="bad">Unknown outcome:</p><ul>${open}</ul>`}</section>`
 }
 
-/** Draws the node's capacity to send and to receive on one scale: the longer part is where there is room. */
+/** Draws the node's capacity to send and to receive on one scale. The longer part has more room. */
 function nodeOf({ node }: ServiceSide, say: Sats): Html {
   const { ready, reason, spendable, receivable } = node
   const all = Math.max(Number(spendable ?? 0n) + Number(receivable ?? 0n), 1)
@@ -178,7 +178,7 @@ function callbacks({ callbacks: { waiting, deadLettered, oldestMs } }: ServiceSi
 <p class="small">The bot asks for what it waits for, so a lost callback only delays it.</p></section>`
 }
 
-/** Each audit is a square, the newest at the right: green, red, or grey if the wallet did not answer. */
+/** Draws each audit as a square, the newest at the right: green, red, or grey if the wallet did not answer. */
 function audits({ bot }: OperatorsFigures, now: number): Html {
   const shown = bot.audits.toReversed()
   if (shown.length === 0) return html`<section><h2>Audits</h2><p>There was none yet.</p></section>`

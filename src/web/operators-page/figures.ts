@@ -1,34 +1,34 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import type { Movement, OperatorsView } from '../../tipping/tipping.ts'
 
-/** Figures of the operators' page: the bot's side, and the service's where it runs in the same process. */
+/** Figures of the operators' page: the bot's side, and the service's side if it runs in the same process. */
 export interface OperatorsFigures {
   readonly bot: OperatorsView
   readonly movement: Movement
-  /** What people are called who are mentioned in alerts, by id; those whom Discord does not name are left out. */
+  /** Names of people mentioned in alerts, by id; people whom Discord does not name are left out. */
   readonly names: ReadonlyMap<string, string>
   readonly testMoney: boolean
-  /** Since when this process runs. */
+  /** When this process started. */
   readonly since: Date
   /** The provider's host, such as `127.0.0.1:8787`. */
   readonly provider: string
-  /** Undefined if the provider is another program: then only it knows. */
+  /** Undefined if the provider is another program, which alone knows these figures. */
   readonly service: ServiceSide | undefined
 }
 
 const MENTION = /<@(\d+)>/g
 
-/** Ids of the people whom a text mentions. */
+/** Returns the ids of the people whom a text mentions. */
 export function mentionedIn(text: string): string[] {
   return [...text.matchAll(MENTION)].map(([, id = '']) => id)
 }
 
-/** A text with names in place of mentions; a number where there is none. */
+/** Replaces mentions in a text by names, or by a number if there is no name. */
 export function withNames(text: string, named: (id: string) => string | undefined): string {
   return text.replaceAll(MENTION, (_, id: string) => named(id) ?? `@${id}`)
 }
 
-/** How the bundled service stands. Amounts in msats; undefined if the node does not report them. */
+/** The bundled service's state. Amounts in msats; undefined if the node does not report them. */
 export interface ServiceSide {
   readonly node: {
     readonly ready: boolean

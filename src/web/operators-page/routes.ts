@@ -8,36 +8,36 @@ import { sessionCookie } from '../session-cookie.ts'
 import { drawPage, drawSignedOut, drawSignIn, OPERATORS_PAGE_POLICY } from './draw-page.ts'
 import type { OperatorsFigures } from './figures.ts'
 
-/** The figures for operators, and signing in by a link. There is no form on it that changes anything but the session. */
+/** The figures for operators, and the sign-in by a link. The page's forms change only the session. */
 export interface OperatorsPage {
-  /** Throws HttpProblem while there is no book to look into. */
+  /** Throws HttpProblem while there is no book to read. */
   readonly signIns: () => OperatorSignIns
-  /** The page's figures; the callee decides how often it is really read. */
+  /** Reads the page's figures. The callee decides how often it reads the books. */
   readonly figures: () => Promise<OperatorsFigures>
   readonly clock: Clock
   readonly logger: Logger
 }
 
 const PAGE = '/operators'
-/** Where one is after signing in: there is what one can do. */
+/** Where an operator goes after signing in: the page with their actions. */
 export const CONSOLE = '/console'
-/** For a form that another site has sent. */
+/** The message for a form that another site has sent. */
 export const FOREIGN_FORM = 'This form was not sent from the console. Nothing was done. Use /admin page on Discord.'
 const MAX_FORM_BYTES = 1_024
 const SIGN_IN = `${PAGE}/sign-in`
 const SIGN_OUT = `${PAGE}/sign-out`
-/** Of one address. A page asks again every minute, so this is far more than a person needs. */
+/** The limit for one address. A page asks every minute, so a person needs far less than this. */
 const REQUESTS_PER_SECOND = 2
 
 /**
- * The path of a sign-in link. The token is behind `#`, which browsers send to nobody: no proxy's log contains it, and a
- * program that fetches the link to preview it does not see it.
+ * Returns the path of a sign-in link. The token follows `#`, and browsers send that part to nobody: no proxy's log
+ * contains it, and a program that fetches the link for a preview does not see it.
  */
 export function signInPath(token: string): string {
   return `${SIGN_IN}#${token}`
 }
 
-/** `/operators`, and how one signs in and out there. `publicUrl` is where browsers reach these routes, where known. */
+/** Adds `/operators`, with sign-in and sign-out. `publicUrl` is where browsers reach these routes, if known. */
 export function addOperatorsPage(app: FastifyInstance, page: OperatorsPage, publicUrl: string | undefined): void {
   const { signIns, figures, clock, logger } = page
   const cookie = sessionCookie(publicUrl)
@@ -54,7 +54,7 @@ export function addOperatorsPage(app: FastifyInstance, page: OperatorsPage, publ
       refuseForeign(request, publicUrl, FOREIGN_FORM)
       const signedIn = await signIns().signIn(formOf(request).get('key') ?? '')
       if (signedIn === undefined) return sendPage(reply.code(400), drawSignedOut('used'))
-      // A session that this browser had before ends: nobody can plant one that stays.
+      // An earlier session of this browser ends, so nobody can plant a session that stays.
       await signIns().signOut(cookie.read(request))
       cookie.write(reply, signedIn.session, SESSION_LIFETIME_MS / 1_000)
       logger.info({ operator: signedIn.operator.id }, "an operator signed in to the operators' page")

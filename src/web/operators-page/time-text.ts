@@ -14,17 +14,17 @@ const UNITS = [
   ['second', 1_000],
 ] as const
 
-/** "Nov 22, 2026, 10:45 UTC", with the exact time for programs. */
+/** Formats a time, "Nov 22, 2026, 10:45 UTC", with the exact time for programs. */
 export function moment(at: Date): Html {
   return html`<time datetime="${at.toISOString()}">${momentText(at)}</time>`
 }
 
-/** "Nov 22, 2026, 10:45 UTC": the same, inside a sentence. */
+/** Formats a time inside a sentence: "Nov 22, 2026, 10:45 UTC". */
 export function momentText(at: Date): string {
   return `${MOMENT.format(at)} UTC`
 }
 
-/** "3 minutes": the time from one moment to another, in its largest unit. Both in milliseconds. */
+/** Formats the time between two moments in its largest unit, such as "3 minutes". Both moments are in milliseconds. */
 export function ago(then: number, now: number): string {
   const ms = Math.max(now - then, 0)
   const [unit, length] = UNITS.find(([, each]) => ms >= each) ?? ['second', 1_000]

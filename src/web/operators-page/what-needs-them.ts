@@ -8,12 +8,12 @@ const PAUSED = {
   restore: 'Outgoing payments are paused because the books come from a backup',
 } as const
 
-/** Something that an operator has to look at now. */
+/** A matter that an operator must look at now. */
 export interface Need {
   readonly what: string
   /** The next step, on Discord or at the machine. */
   readonly next: string
-  /** The console's place for it: a button, or a section. */
+  /** The console's place for the matter: a button or a section. */
   readonly action?: 'audit' | 'resume' | 'decide' | 'suspense' | 'redeliver'
 }
 

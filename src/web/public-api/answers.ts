@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { SPANS } from '../../tipping/tipping.ts'
 
-/** The answers of the public API as schemas. Their types and the OpenAPI document are made from them. */
+/** The answers of the public API as schemas. Their types and the OpenAPI document are derived from them. */
 
 /**
- * As Discord writes an id: a whole number of 63 bits. Discord also reads one that begins with zeros, as somebody whom our books know under
- * another text.
+ * A Discord id as Discord writes it: a whole number of 63 bits. Discord also accepts leading zeros, but our books know
+ * that person under another text.
  */
 export const DISCORD_ID = /^(?:[1-9]\d{14,17}|[1-8]\d{18})$/
 
@@ -73,7 +73,7 @@ export const dropsAnswer = z
   .meta({ title: 'Drops' })
 
 const MEMBER = 'must be a Discord id as a string, such as "123456789012345678"'
-/** So many digits are more than there is, and fewer than an amount can have. */
+/** This many digits exceed all the money there is, and fit into an amount. */
 const AMOUNT = 'must be msats as a string of 1 to 18 digits that begins with 1 to 9, such as "21000" for 21 sats'
 const REASON = 'must be a string of at most 200 characters'
 

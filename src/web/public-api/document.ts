@@ -38,7 +38,7 @@ export const resources = [
 /** Any JSON object of the document. */
 type Json = { [name: string]: unknown }
 
-/** The public API as an OpenAPI 3.1 document, made from the schemas that its answers are typed by. */
+/** Builds the OpenAPI 3.1 document of the public API from the schemas of its answers. */
 export function publicApiDocument(): Json {
   return {
     openapi: '3.1.0',

@@ -6,7 +6,7 @@ import type { EventAnswer } from './answers.ts'
 
 export interface ServerFeedOptions {
   readonly events: Pick<ServerEvents, 'latest' | 'after'>
-  /** Whether everybody in the server sees a channel: events in others are private. */
+  /** Whether everybody in the server sees a channel. Events in other channels are private. */
   readonly everybodySees: (channel: string) => boolean
   readonly testMoney: () => boolean
   readonly clock: Clock
@@ -16,17 +16,19 @@ export interface ServerFeedOptions {
 /** A listener of a server, `to`. */
 export type ServerReader = FeedReader<string>
 
-/** How many entries of the book reading can go back; a program that was away for longer begins from now on. */
+/**
+ * The maximum number of book entries that reading can go back. A program that was away for longer continues from now.
+ */
 const MAX_BEHIND = 20_000
-/** Entries of the book at a time. */
+/** The number of book entries read at a time. */
 const PAGE_SIZE = 200
-/** More than what a page of entries tells. */
+/** More than the events of one page of entries take. */
 const MAX_UNREAD_BYTES = 128 * 1_024
-/** Many watch one overlay (`prove -- bench overlay`), and one key leaves room for others. */
+/** Many people watch one overlay (`prove -- bench overlay`), and one key must leave room for others. */
 const MAX_READERS = 2_000
 const MAX_STREAMS_OF_KEY = 1_000
 
-/** Tells readers of what happens in their servers. */
+/** Sends readers the events of their servers. */
 export function createServerFeed(options: ServerFeedOptions): EventFeed<ServerEvent, string> {
   const { events, everybodySees, testMoney, clock, logger } = options
   return new EventFeed({
@@ -47,7 +49,7 @@ function written(event: ServerEvent, testMoney: boolean): string {
   return `id: ${event.id}\nevent: ${event.type}\ndata: ${eventInJson(event, testMoney)}\n\n`
 }
 
-/** An event as programs read it. */
+/** Converts an event to the JSON that programs read. */
 export function eventInJson(event: ServerEvent, testMoney: boolean): string {
   const { type, at, channel = null, from = null, to = null, amount } = event
   const data: EventAnswer = { type, at: at.toISOString(), channel, from, to, amountMsats: amount.toString(), testMoney }

@@ -26,23 +26,23 @@ export interface KeyedApiOptions {
   readonly keys: ApiKeys
   /** Discord's facts about people; undefined while not connected. */
   readonly people: () => PeopleOfServer | undefined
-  /** Whether Discord tells which channels there are. */
+  /** Whether Discord reports the channels now. */
   readonly isConnected: () => boolean
-  /** Whether Discord tells this process of a server now. */
+  /** Whether Discord reports a server to this process now. */
   readonly knows: (guild: string) => boolean
   /** Servers' events. */
   readonly events: ServerEvents
   /** Whether everybody in the server sees a channel. */
   readonly everybodySees: (channel: string) => boolean
   readonly testMoney: () => boolean
-  /** Limit for one address without a key that works. 0: no limit. */
+  /** The limit for one address without a valid key. 0: no limit. */
   readonly requestsPerSecond: number
 }
 
-/** Limits for one key: an average for each second, and a burst. */
+/** Limits for one key: an average per second, and a burst. */
 const KEY_PER_SECOND = 5
 const KEY_BURST = 50
-/** Streams of one key that begin: many watch one overlay, and come back together after a restart. */
+/** The limit for new streams of one key: many people watch one overlay, and all return together after a restart. */
 const KEY_STREAMS_PER_SECOND = 50
 const KEY_STREAMS_BURST = 200
 
@@ -50,7 +50,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /**
  * Adds the routes for programs with a server's key: rewards and members. A key is a secret of its server, so no web
- * page may read answers.
+ * page may read the answers.
  */
 export function addKeyedApi(
   app: FastifyInstance,
@@ -77,7 +77,8 @@ export function addKeyedApi(
     })
     api.get(`${PREFIX}/events`, { exposeHeadRoute: false }, async (request, reply) => {
       const { id: key, guild } = await admit(request, 'events')
-      // Until Discord says which channels everybody sees, each event would be left out, and a reader would go on after it.
+      // Until Discord reports which channels everybody sees, each event would be left out, and a reader would continue
+      // after it.
       if (!options.isConnected() || !options.knows(guild)) throw unreachable()
       const since = readCursor(request.headers['last-event-id'])
       const isWelcome = async () => {
@@ -99,7 +100,7 @@ export function addKeyedApi(
   })
 }
 
-/** Lets requests in that bring a key with a scope, not too many at once. */
+/** Admits requests with a key of the right scope, and limits their rate. */
 function admission(options: KeyedApiOptions & { readonly clock: Clock }) {
   const { clock, keys, requestsPerSecond } = options
   const addresses = createAddressLimit(clock, requestsPerSecond)
@@ -108,7 +109,7 @@ function admission(options: KeyedApiOptions & { readonly clock: Clock }) {
   return async (request: FastifyRequest, scope: ApiKeyScope): Promise<ApiKeyTerms> => {
     const key = await refusing(() => keys.find(secretOf(request)))
     if (key === undefined) {
-      // A key that works is not a guess: it has a limit of its own, and nobody's guesses shut out others behind their address.
+      // A valid key is not a guess. It has its own limit, and guesses from the same address do not block it.
       mustNotWait(addresses.take(request.ip))
       const [status, code, message] = INVALID_KEY
       throw new HttpProblem(status, code, message, { 'www-authenticate': 'Bearer' })
@@ -117,7 +118,7 @@ function admission(options: KeyedApiOptions & { readonly clock: Clock }) {
     if (!key.scopes.includes(scope)) {
       throw new HttpProblem(403, 'scope_missing', `This key may not use "${scope}". Make another with /api-key create.`)
     }
-    // A new reward asks for itself: a repetition gets its first answer also where Discord cannot be asked.
+    // Creating a reward checks this itself. A repeated request gets its first answer even if Discord does not answer.
     if (scope !== 'rewards' && !(await moderates(key, options))) {
       throw problemOf(new TippingRefusal('api-key-owner', {}))
     }
@@ -191,7 +192,10 @@ function unreachable(): HttpProblem {
   )
 }
 
-/** Discord's own failures are no fault of the request: the same request may be sent again. */
+/**
+ * Reads Discord's facts. A failure of Discord is not the request's fault, so the caller may send the same request
+ * again.
+ */
 function peopleOf({ people }: KeyedApiOptions): PeopleOfServer {
   const known = people()
   if (known === undefined) throw unreachable()
@@ -222,7 +226,7 @@ function rewardAnswer(reward: RewardView, testMoney: boolean): RewardAnswer {
   return { id, member: recipient, amountMsats: amount.toString(), testMoney, reason, state: stateOf(reward) }
 }
 
-/** The state does not change during a payout to the recipient's wallet. */
+/** Returns a reward's state. The state does not change during a payout to the recipient's wallet. */
 function stateOf({ state, share }: RewardView): RewardAnswer['state'] {
   if (state === 'asked') return 'waiting'
   if (state === 'denied') return 'denied'

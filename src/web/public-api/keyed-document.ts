@@ -13,7 +13,7 @@ import { PREFIX } from './prefix.ts'
 /** Any JSON object of the document. */
 type Json = { [name: string]: unknown }
 
-/** Refusals that can meet every request with a key. */
+/** Refusals that any request with a key can meet. */
 const ADMISSION = {
   401: 'There is no such key, it is revoked, or it has expired.',
   403: 'The key lacks the scope, or its moderator may not reward any more.',
@@ -123,7 +123,9 @@ function readEvents(): Json {
   }
 }
 
-/** `default`: what any request may meet before it is read, such as a body that is too large. */
+/**
+ * Describes a route's problems. `default`: problems of any request before it is read, such as a body that is too large.
+ */
 function problems(told: Readonly<Record<number, string>>): Json {
   const described = Object.entries({ ...told, default: 'Any other problem. The code and the message say which.' }).map(
     ([status, description]) => [status, { description, content: json(problemAnswer) }],

@@ -5,7 +5,7 @@ import { hashForPolicy, inlineFile } from '../../lib/web/inline-file.ts'
 const STYLE = inlineFile(new URL('./assets/overlay.css', import.meta.url))
 const SCRIPT = inlineFile(new URL('./assets/overlay.js', import.meta.url))
 
-/** The page looks like its own style, runs its own script, and asks its own server alone. */
+/** The page uses its own style and script, and calls only its own server. */
 const POLICY = [
   "default-src 'none'",
   `style-src '${hashForPolicy(STYLE.text)}'`,
@@ -22,8 +22,8 @@ const PAGE = html`<!doctype html>
 <body><ul id="events" aria-live="polite"></ul><script type="module">${SCRIPT}</script></body></html>`
 
 /**
- * A page for a stream: it shows on a transparent ground what happens in a server. It is the same for everybody; its
- * script reads events with the key in its address.
+ * Adds a page for a stream, which shows a server's events on a transparent ground. The page is the same for everybody;
+ * its script reads events with the key in its address.
  */
 export function addOverlay(app: FastifyInstance): void {
   app.get('/overlay', async (_, reply) =>

@@ -1,2 +1,2 @@
-/** Where the public API begins. */
+/** The path prefix of the public API. */
 export const PREFIX = '/api/v1'

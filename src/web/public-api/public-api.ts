@@ -12,15 +12,18 @@ import { PREFIX } from './prefix.ts'
 export interface PublicApiOptions {
   readonly insights: Insights
   readonly testMoney: () => boolean
-  /** Whether everybody in the server sees a channel: others are private. */
+  /** Whether everybody in the server sees a channel. Other channels are private. */
   readonly everybodySees: (channel: string) => boolean
-  /** Ids of the servers with public figures; without any, there is only the document. */
+  /** Ids of the servers with public figures. If empty, only the document is served. */
   readonly servers: readonly string[]
-  /** Limit for one address. 0: no limit. */
+  /** The limit for one address. 0: no limit. */
   readonly requestsPerSecond: number
 }
 
-/** So long an answer may be kept by anybody, and is kept here: however many ask, the books are read so often. */
+/**
+ * How long anybody may cache an answer, and how long it is cached here, so the books are read at most once in that
+ * time.
+ */
 const CACHE_TTL_SECONDS = 10
 
 interface Asked {
@@ -29,8 +32,8 @@ interface Asked {
 }
 
 /**
- * Figures for everybody: who gave and got most, how much, which drops are open. Only GET, only for the servers that were
- * opened, with nothing in it that is not shown in those servers anyway.
+ * Adds figures for everybody: who gave and received most, how much, and which drops are open. Only GET, only for the
+ * servers that were opened, and only with facts that those servers show anyway.
  */
 export function addPublicApi(
   app: FastifyInstance,
@@ -65,7 +68,7 @@ export function addPublicApi(
   })
 }
 
-/** There is nothing private in it, so every site's scripts may read it. */
+/** The answers hold nothing private, so scripts of every site may read them. */
 function allowEverySite(reply: FastifyReply): void {
   reply
     .header('access-control-allow-origin', '*')
@@ -76,7 +79,10 @@ function allowEverySite(reply: FastifyReply): void {
     .header('x-content-type-options', 'nosniff')
 }
 
-/** Throws HttpProblem: a server that was not opened is answered like one that does not exist. */
+/**
+ * Reads the server's id. Throws HttpProblem; a server that was not opened gets the same answer as one that does not
+ * exist.
+ */
 function read(request: FastifyRequest, open: ReadonlySet<string>): Asked {
   const { server } = request.params as { server: string }
   const { period = 'month' } = request.query as { period?: unknown }

@@ -7,7 +7,7 @@ export interface WebhookOptions extends Omit<ServerFeedOptions, 'events'> {
   readonly events: Pick<ServerEvents, 'deliver'>
   /** Whether Discord is connected now. */
   readonly isConnected: () => boolean
-  /** Whether Discord tells this process of a server now. */
+  /** Whether Discord reports a server to this process now. */
   readonly knows: (guild: string) => boolean
 }
 

@@ -2,21 +2,20 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../../lib/clock.ts'
 import { type Entropy, uniform } from '../../lib/entropy.ts'
 
-/** Without letters and digits that look alike. */
+/** Letters and digits, without those that look alike. */
 const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 const LENGTH = 10
 const MAX_WRONG = 5
 const PAUSE_MS = 60_000
 
 /**
- * The result of an entered code: `paused` for a minute after five wrong ones, `used` where another browser has taken
- * it.
+ * The result of an entered code: `paused` for a minute after five wrong ones, `used` if another browser has taken it.
  */
 export type CodeOutcome = 'right' | 'wrong' | 'used' | 'paused'
 
 /**
- * The code that proves that the person at the page can read what this process prints, or has set it. One that was made here works
- * once, and five wrong entries replace it. `announce` tells a person the code that counts from now on.
+ * The code proves that the person at the page can read this process's output, or has set the code. A code that was made
+ * here works once, and five wrong entries replace it. `announce` tells a person each new code.
  */
 export class SetUpCode {
   readonly #entropy: Entropy
@@ -28,7 +27,7 @@ export class SetUpCode {
   #wrong = 0
   #pausedUntil = 0
 
-  /** `fixed`: one that the operator has set; it is not replaced, and works again. */
+  /** `fixed`: a code that the operator has set; it is never replaced and works repeatedly. */
   constructor(options: {
     readonly fixed: string | undefined
     readonly entropy: Entropy
@@ -42,7 +41,7 @@ export class SetUpCode {
     this.renew()
   }
 
-  /** Whether the operator has set it, so that nothing prints it. */
+  /** Whether the operator has set the code, so that no output shows it. */
   get isFixed(): boolean {
     return this.#fixed !== undefined
   }
@@ -51,7 +50,7 @@ export class SetUpCode {
     return this.#used
   }
 
-  /** Makes and announces another code, where the operator has set none. */
+  /** Makes and announces another code, unless the operator has set one. */
   renew(): void {
     this.#used = false
     if (this.#fixed !== undefined) {
@@ -80,12 +79,12 @@ export class SetUpCode {
   }
 }
 
-/** As it is read aloud: without dashes and spaces, in capitals. */
+/** Normalises a code: without dashes and spaces, in capitals. */
 function plain(code: string): string {
   return code.replace(/[\s-]/g, '').toUpperCase()
 }
 
-/** Takes the same time however much of it is right. */
+/** Compares two codes in constant time. */
 function isSame(one: string, other: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(one), digest(other))

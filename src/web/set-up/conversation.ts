@@ -5,7 +5,7 @@ export interface Choice {
   readonly label: string
 }
 
-/** Something that was said: a text, a code to scan, or what the person answered. */
+/** A part of the conversation: a text, a code to scan, or the person's answer. */
 export interface Said {
   readonly kind: 'text' | 'code' | 'answer'
   readonly text: string
@@ -14,28 +14,28 @@ export interface Said {
 export interface Question {
   readonly number: number
   readonly text: string
-  /** Whether what is typed is shown nowhere. */
+  /** Whether the page hides what the person types. */
   readonly hidden: boolean
   readonly choices: readonly Choice[]
   /** Heading of the choices. */
   readonly title: string
 }
 
-/** The next step after a halt: answer the questions again, or, once they are settled, start again. */
+/** The next step after a halt: answer the questions again, or, if they are settled, start again. */
 export type Onward = 'questions' | 'start'
 
-/** Why it came to a halt, in words for the person, and what they may do then. */
+/** Why the conversation came to a halt, in words for the person, and what they may do next. */
 export interface Halt {
   readonly problem: string
   readonly onward: readonly Onward[]
 }
 
-/** How a conversation stands, for a page that draws it. */
+/** The conversation's state, for a page that draws it. */
 export interface ConversationView {
-  /** Grows with everything that happens. */
+  /** Grows with every change. */
   readonly version: number
   readonly said: readonly Said[]
-  /** Undefined while something is being checked, and at the end. */
+  /** Undefined during a check, and at the end. */
   readonly question: Question | undefined
   readonly halt: Halt | undefined
   /** `settled`: the person may start what was set up. */
@@ -43,8 +43,8 @@ export interface ConversationView {
 }
 
 /**
- * A conversation that a page draws: set-up says and asks, and the person at the page answers. It has one question at a time, and
- * forgets nothing when the page is closed and opened again. A hidden answer is in no view.
+ * A conversation that a page draws: set-up speaks and asks, and the person at the page answers. It has one question at
+ * a time, and keeps everything when the page is closed and opened again. No view contains a hidden answer.
  */
 export class Conversation {
   #version = 0
@@ -64,7 +64,7 @@ export class Conversation {
     this.#add({ kind: 'code', text: code })
   }
 
-  /** Resolves to the answer. A question that nobody has answered is replaced by the next one. */
+  /** Resolves to the answer. The next question replaces a question that nobody has answered. */
   async ask(text: string, { hidden = false, choices = [], title = '' }: Partial<Question> = {}): Promise<string> {
     const { promise, resolve } = Promise.withResolvers<string>()
     this.#questions += 1
@@ -73,7 +73,7 @@ export class Conversation {
     return await promise
   }
 
-  /** Whether that question was still open: a second tab may have answered it. */
+  /** Answers a question. Returns whether the question was still open; a second tab may have answered it. */
   answer(number: number, text: string): boolean {
     const question = this.#question
     if (question?.number !== number) return false
@@ -84,7 +84,10 @@ export class Conversation {
     return true
   }
 
-  /** It cannot go on before a person has mended something. Resolves to what they do then; what was said is forgotten with the questions. */
+  /**
+   * Halts the conversation until a person has fixed a problem. Resolves to their next step. The earlier texts are
+   * forgotten with the questions.
+   */
   async halt(problem: string, onward: readonly Onward[]): Promise<Onward> {
     const { promise, resolve } = Promise.withResolvers<Onward>()
     this.#halt = { problem, onward, resolve }
@@ -94,7 +97,7 @@ export class Conversation {
     return await promise
   }
 
-  /** Ends a halt. Nothing happens where there is none, or where that is not possible. */
+  /** Ends a halt. Does nothing without a halt, or if that step is not possible. */
   goOn(onward: Onward): void {
     const halt = this.#halt
     if (!halt?.onward.includes(onward)) return
@@ -104,7 +107,7 @@ export class Conversation {
     halt.resolve(onward)
   }
 
-  /** Everything is settled. Resolves when the person wants it to start. */
+  /** Marks everything as settled. Resolves when the person wants to start. */
   async settled(): Promise<void> {
     this.#end = 'settled'
     this.#start = Promise.withResolvers()
@@ -112,7 +115,7 @@ export class Conversation {
     await this.#start.promise
   }
 
-  /** The person wants it to start. Nothing happens before everything is settled. */
+  /** Notes that the person wants to start. Does nothing before everything is settled. */
   start(): void {
     if (this.#end !== 'settled') return
     this.#end = 'starting'
@@ -130,7 +133,7 @@ export class Conversation {
     }
   }
 
-  /** Resolves when it waits for a person: at once, or when what is being checked has come to something. */
+  /** Resolves when the conversation waits for a person: at once, or after the check that is running. */
   async waits(): Promise<void> {
     while (this.#question === undefined && this.#halt === undefined && this.#end === undefined) {
       await this.#changed.promise

@@ -8,7 +8,7 @@ import type { ConversationView, Onward, Question, Said } from './conversation.ts
 const STYLE = joinFiles(BASE_STYLE, inlineFile(new URL('./assets/set-up.css', import.meta.url)))
 const SCRIPT = inlineFile(new URL('./assets/set-up.js', import.meta.url))
 
-/** The pages load nothing, and talk to their own server alone. */
+/** The pages load nothing, and call only their own server. */
 export const SET_UP_POLICY = [
   "default-src 'none'",
   `style-src '${hashForPolicy(STYLE.text)}'`,
@@ -20,10 +20,10 @@ export const SET_UP_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** How many headings the questions have. */
+/** The number of headings that the questions have. */
 const STEPS = 5
 const HEADING = /^(\d)\. /
-/** Text from here on is the end: it stands first, without the last question. */
+/** Text from here on is the end; the page shows it first, without the last question. */
 const WRITTEN = 'Written to '
 
 interface CodeWords extends Readonly<Record<Exclude<CodeOutcome, 'right'>, string>> {
@@ -46,7 +46,7 @@ const OWN_CODE: CodeWords = {
   paused: 'That was wrong five times. Wait a minute, then enter the code again.',
 }
 
-/** Where somebody proves that they started this process, or may read its settings. */
+/** Draws the page on which a person proves that they started this process or may read its settings. */
 export function drawCode(
   outcome: CodeOutcome | undefined,
   { isUsed, isFixed }: { readonly isUsed: boolean; readonly isFixed: boolean },
@@ -74,8 +74,8 @@ Satchel print a new code and go on here.</p><button>Print a new code</button></f
 }
 
 /**
- * The conversation so far, with the open question or with what comes after it. `notice`: what came of the last form. `mayRestore`: a
- * backup can be sent once everything is settled.
+ * Draws the conversation so far, with the open question or the next step. `notice`: the last form's outcome.
+ * `mayRestore`: whether a backup can be sent after everything is settled.
  */
 export async function drawConversation(
   view: ConversationView,
@@ -99,8 +99,8 @@ ${mayRestore && view.end === 'settled' && RESTORE}`,
 }
 
 /**
- * While the bot takes the place of this page. The last message that leads elsewhere, the invitation, stays: nobody has
- * to go back for it.
+ * Draws the page while the bot takes its place. The last message with a link, the invitation, stays, so nobody has to
+ * go back for it.
  */
 export function drawStarting({ said }: Pick<ConversationView, 'said'>): Html {
   const invitation = said.findLast(({ kind, text }) => kind === 'text' && ADDRESS.test(text))
@@ -114,7 +114,7 @@ ${invitation !== undefined && html`<p>${lines(invitation.text.trim())}</p>`}</se
   )
 }
 
-/** For who comes from another machine. The script sends the file as it is, which no form can. */
+/** For a person who comes from another machine. The script sends the file unchanged, which no form can do. */
 const RESTORE = html`<details class="card"><summary>Do you come from another machine? Restore its backup</summary>
 <p>Stop the old machine first: only one may run on these books. Then choose the file that the console there gave (<code>satchel-backup-….tar</code>). It takes
 the place of the data here, which is set aside.</p>
@@ -171,7 +171,7 @@ async function draw({ kind, text }: Said): Promise<Html> {
 
 const ADDRESS = /(https:\/\/[^\s<>"]*[^\s<>".,;:)])/
 
-/** A text with its line breaks, and its https addresses as links. */
+/** Draws a text with its line breaks, and its https addresses as links. */
 function lines(text: string): HtmlPart {
   return text.split('\n').map((line, i) => {
     const parts = line

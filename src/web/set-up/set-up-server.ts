@@ -16,15 +16,18 @@ import { drawCode, drawConversation, drawStarting, SET_UP_POLICY } from './draw-
 export { type Choice, Conversation } from './conversation.ts'
 
 export interface SetUpServerOptions {
-  /** 0 takes any free port. */
+  /** 0: any free port. */
   readonly port: number
   readonly host: string
   readonly trustProxy: boolean | string
-  /** A code that the operator has set; undefined: one is made, and works once. */
+  /** A code that the operator has set. Undefined: the process makes one, which works once. */
   readonly code: string | undefined
-  /** Tells a person the address, and the code that counts from now on, where one was made. */
+  /** Tells a person the address, and the current code if the process made one. */
   readonly announce: (address: string, code: string | undefined) => void
-  /** Restores an archive; what was done, in words. Throws Problem. Without it the page offers nothing of the kind. */
+  /**
+   * Restores an archive. Resolves to a description of the result. Throws Problem. Without this function the page offers
+   * no restore.
+   */
   readonly restore?: ((pieces: AsyncIterable<Uint8Array>) => Promise<string>) | undefined
   readonly clock: Clock
   readonly entropy: Entropy
@@ -35,29 +38,29 @@ export interface SetUpServer {
   readonly conversation: Conversation
   /** Listens, and announces the address. Throws Problem if the port is taken. */
   open(): Promise<void>
-  /** Listens no more, and forgets nothing: the browser goes on when it is opened again. */
+  /** Stops listening, and keeps everything: the browser continues when the server opens again. */
   close(): Promise<void>
 }
 
 const PAGE = '/setup'
-/** Of one address. The page asks once a second how it goes. */
+/** The limit for one address. The page asks for the progress once a second. */
 const REQUESTS_PER_SECOND = 5
 const MAX_FORM_BYTES = 8_192
 const FOREIGN_FORM = 'This form was not sent from the page of set-up. Nothing was done. Open /setup again.'
-/** A form is answered at once where what it asks for is checked within this time, else by a page that waits. */
+/** A form is answered directly if its check ends within this time, otherwise by a page that waits. */
 const CHECK_MS = 5_000
-/** A backup of gigabytes comes over a slow line. */
+/** The time limit for a backup of gigabytes over a slow line. */
 const UPLOAD_MS = 30 * 60_000
 const AFTER_RESTORE =
   'Start Satchel below. Outgoing payments stay paused until the books are proven against the wallet and an operator resumes them: in the console (/console), or with /admin resume.'
 const ANSWERED_ALREADY = 'That question was answered already, perhaps in another tab. Nothing was changed.'
 
-/** `/setup`: the conversation of set-up for one browser, which has entered the code. */
+/** Creates the server of `/setup`: the conversation of set-up for one browser, which has entered the code. */
 export function createSetUpServer(options: SetUpServerOptions): SetUpServer {
   const { clock, entropy, logger, host, trustProxy, announce } = options
   const conversation = new Conversation()
   let address: string | undefined
-  // The first code is announced with the address, once that is known.
+  // The first code is announced with the address, as soon as the address is known.
   let unannounced: string | undefined
   const code = new SetUpCode({
     fixed: options.code,
@@ -70,7 +73,7 @@ export function createSetUpServer(options: SetUpServerOptions): SetUpServer {
   })
   const session = new Session(entropy)
   let app: FastifyInstance | undefined
-  // The browser comes back to the port that was free the first time.
+  // The browser returns to the port that was free the first time.
   let { port } = options
   return {
     conversation,
@@ -107,7 +110,7 @@ function addRoutes(app: FastifyInstance, { conversation, code, session, clock, m
   app.addHook('onRequest', async (request) => {
     if (request.method === 'POST') refuseForeign(request, undefined, FOREIGN_FORM)
   })
-  // An old tab, or a browser whose place another one has taken: a person sees how to go on.
+  // An old tab, or a browser whose place another one has taken: the page tells the person how to continue.
   const outside = (reply: FastifyReply) => sendPage(reply.code(403), drawCode(undefined, code))
   app.get('/health', async () => ({ status: 'setup' }))
   app.get('/ready', async () => {
@@ -130,7 +133,7 @@ function addRoutes(app: FastifyInstance, { conversation, code, session, clock, m
     return reply.redirect(PAGE, 303)
   })
   app.post(`${PAGE}/new-code`, async (_, reply) => {
-    // One that was not used yet counts: nobody can take it away from who is typing it.
+    // A code that was not used yet stays valid, so nobody can take it away from the person who types it.
     if (code.isUsed) code.renew()
     return reply.redirect(PAGE, 303)
   })
@@ -166,7 +169,7 @@ interface RestoreParts extends Pick<Parts, 'conversation' | 'session'> {
 }
 
 /**
- * Takes a backup, as it is, of any length. The conversation tells the outcome, so a page that was closed shows it, too.
+ * Takes a backup of any length, unchanged. The conversation tells the outcome, so a page that was closed shows it too.
  */
 function addRestore(app: FastifyInstance, { conversation, session, restore }: RestoreParts): void {
   let isBusy = false
@@ -191,7 +194,7 @@ function addRestore(app: FastifyInstance, { conversation, session, restore }: Re
   })
 }
 
-/** Of the one browser that may answer: another one that enters a code takes its place. */
+/** The session of the one browser that may answer. Another browser that enters a code takes its place. */
 class Session {
   readonly #entropy: Entropy
   #token = ''

@@ -1,4 +1,4 @@
-// Each secret that is shown once has a button that copies it.
+// A button beside each secret that is shown only once copies it.
 for (const button of document.querySelectorAll('[data-copy]')) {
   const label = button.textContent
   button.hidden = false
@@ -8,7 +8,7 @@ for (const button of document.querySelectorAll('[data-copy]')) {
       await navigator.clipboard.writeText(code.textContent)
       button.textContent = button.dataset.copied
     } catch {
-      // Without https a browser may forbid it: the text is chosen, so that a key copies it.
+      // Without https, a browser may forbid copying. The text is then selected, so the person can copy it with a key.
       getSelection().selectAllChildren(code)
       button.textContent = button.dataset.chosen
     }

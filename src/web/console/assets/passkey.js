@@ -1,4 +1,4 @@
-// Asks this browser for a passkey, and sends what it says with the form.
+// Asks this browser for a passkey, and sends its answer with the form.
 const form = document.querySelector('form[data-passkey]')
 const problem = document.getElementById('passkey-problem')
 const { create, get } = JSON.parse(form.dataset.passkey)

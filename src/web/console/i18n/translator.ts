@@ -15,11 +15,11 @@ export type Facts = Readonly<Record<string, string | number>>
 /** The console's texts, in one language. */
 export interface Translator {
   (key: Key, facts?: Facts): string
-  /** The same as HTML, with `code` where the text has it in backticks. */
+  /** Returns the same text as HTML, with `code` for the words in backticks. */
   html(key: Key, facts?: Facts): Html
-  /** Whether there is such a text. */
+  /** Whether a text of this name exists. */
   has(name: string): boolean
-  /** Msats with their unit. */
+  /** Formats msats with their unit. */
   amount(msats: bigint, isTest: boolean): string
 }
 

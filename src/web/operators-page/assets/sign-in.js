@@ -1,4 +1,4 @@
-// What is behind # reaches no server by itself: the form sends it when the button is pressed.
+// Browsers send nothing after # to a server. The form sends the key when the person presses the button.
 const [form, key, missing] = ['sign-in', 'key', 'missing'].map((id) => document.getElementById(id))
 
 function readKey() {

@@ -1,4 +1,4 @@
-// What is behind # reaches no server by itself; a key in the query works too.
+// Browsers send nothing after # to a server. A key in the query works too.
 const key = [location.hash, location.search].map((part) => new URLSearchParams(part.slice(1)).get('key')).find(Boolean)
 const list = document.getElementById('events')
 const SIGNS = { tip: '⚡', reward: '🏅', drop: '🎁', giveaway: '🎉', 'pool-gift': '💰' }
@@ -22,7 +22,7 @@ function hear(block) {
   show(`${SIGNS[type] ?? '⚡'} ${sats} ${testMoney ? 'test sats' : 'sats'}`)
 }
 
-/** Reads until the stream ends. Resolves to whether it is worth trying again. */
+/** Reads until the stream ends. Resolves to whether another attempt makes sense. */
 async function read() {
   const headers = { authorization: `Bearer ${key}`, ...(last !== '' && { 'last-event-id': last }) }
   const response = await fetch('/api/v1/events', { headers, cache: 'no-store' })

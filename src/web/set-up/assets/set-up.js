@@ -1,11 +1,11 @@
-// Fills in the code that the link carries behind #, which no server sees, and follows what happens meanwhile.
+// Fills in the code that the link carries after #, which no server sees, and follows the set-up's progress.
 const code = document.querySelector('#code')
 if (code && location.hash.length > 1) {
   code.value = decodeURIComponent(location.hash.slice(1))
   history.replaceState(null, '', location.pathname)
 }
 
-// The link of the next start, opened in this tab: the browser would stay on the page.
+// The person opened the link of the next start in this tab; without a reload the browser would stay on this page.
 addEventListener('hashchange', () => location.reload())
 
 const { version, starting } = document.querySelector('main').dataset
@@ -19,23 +19,23 @@ const follow = async () => {
         document.querySelector('#running').hidden = false
         return
       }
-      // It could not start, and set-up says why.
+      // The bot could not start, and set-up explains why.
       const state = await fetch('/setup/state', { cache: 'no-store' })
       if (state.ok && !(await state.json()).starting) return location.replace('/setup')
     } else {
       const answer = await fetch('/setup/state', { cache: 'no-store' })
-      // Set-up was started again, or goes on in another browser.
+      // Set-up was started again, or continues in another browser.
       if (answer.status === 403) return location.reload()
       if (answer.ok && String((await answer.json()).version) !== version) return location.reload()
     }
   } catch {
-    // It is starting, or was stopped. Ask again.
+    // The bot is starting, or was stopped. Ask again.
   }
   setTimeout(follow, 1_000)
 }
 if (version !== undefined || starting !== undefined) setTimeout(follow, 1_000)
 
-// A backup is sent as it is. What came of it is said on the page, which loads again by itself.
+// Sends a backup unchanged. The page shows the outcome when it loads again.
 const [file, restore, restoring, cut] = ['backup', 'restore', 'restoring', 'cut'].map((id) =>
   document.getElementById(id),
 )
