@@ -7,7 +7,7 @@ import type { Msats } from '../lib/money/amount.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Administration } from '../payments-service/administration/administration.ts'
 
-/** Makes an invoice that pays sats into a project's wallet; the bot's own where none is named. */
+/** Makes an invoice that pays sats into a project's wallet. Default: the bot's own project. */
 export type Deposit = (
   administration: Administration,
   amount: Msats,
@@ -18,7 +18,7 @@ export type Deposit = (
 interface Deposited {
   readonly projectId: string
   readonly amount: string
-  /** The part that the node kept, which is not in the wallet. */
+  /** The part that the node kept, which the wallet did not receive. */
   readonly kept: string
   readonly paid: true
 }
@@ -27,8 +27,8 @@ const LOOK_EVERY_MS = 1_000
 const MAX_WAIT_MS = 3_600_000
 
 /**
- * Asks the running service for an invoice with a key that lives for an hour, shows it with its QR code through `say`, and waits
- * until it is paid. Throws Problem when no service runs, or nobody pays within the hour.
+ * Asks the running service for an invoice with a key that lasts an hour, shows it with its QR code through `say`, and
+ * waits until it is paid. Throws Problem if no service runs, or if nobody pays within the hour.
  */
 export function createDeposit(
   { dataFolder, port }: { readonly dataFolder: string; readonly port: number },
@@ -41,7 +41,7 @@ export function createDeposit(
     const expiresAt = new Date(clock.now() + MAX_WAIT_MS)
     const { keyId, apiKey } = await administration.createKey(projectId, { scopes: ['read', 'receive'], expiresAt })
     const end = clock.monotonic() + MAX_WAIT_MS
-    // Our own timers keep no process alive.
+    // Our own timers keep no process alive, so this one does.
     const alive = setInterval(() => undefined, MAX_WAIT_MS)
     let kept: Msats
     try {
@@ -67,7 +67,10 @@ export function createDeposit(
   }
 }
 
-/** The project that is named, else the bot's. Throws Problem if that has none yet: `otherwise` is the command that names one. */
+/**
+ * Finds the named project, or else the bot's. Throws Problem if the bot has none yet: `otherwise` is the command that
+ * names a project.
+ */
 export function projectOf(dataFolder: string, named: string | undefined, otherwise: string): string {
   const projectId = named ?? storedProject(dataFolder)?.projectId
   if (projectId !== undefined) return projectId

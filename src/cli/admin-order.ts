@@ -6,7 +6,7 @@ import type { Deposit } from './admin-deposit.ts'
 import { OPERATOR_LINES, OPERATOR_NOTE, userName } from './operator-order.ts'
 import { OPERATOR_VERBS } from './satchel-commands.ts'
 
-/** All commands, for a person. Each begins a line, and its explanation may continue in the next. */
+/** All commands, for a person. Each begins a line, and its explanation may continue on the next. */
 const COMMAND_LINES = `  project create NAME [--fund SATS]        a project with an API key and a callback secret, shown only once
   project list [--after PROJECTID]         1,000 at a time, by id
   project fund PROJECTID SATS              creates test sats; only on the sandbox
@@ -58,18 +58,19 @@ const EXAMPLES = [
   '    satchel admin user token USERID',
 ]
 
-/** A command's first words; its own help has the rest. */
+/** Returns a command's first words. The command's own help has the rest. */
 function inShort(lines: string): string {
   const [, syntax = '', said = ''] = /^ {2}(.*?)(?:\s{2,}([\s\S]*))?$/.exec(lines) ?? []
   const [first = ''] = said.replaceAll(/\s+/g, ' ').split(/[;:]| All /)
   return `  ${syntax.padEnd(WIDTH)}${syntax.length >= WIDTH ? `\n${' '.repeat(WIDTH + 2)}` : ''}${first}`.trimEnd()
 }
 
-/** Of a command with its options. */
+/** The width of a command with its options. */
 const WIDTH = 41
 
 /**
- * The help for the words so far: for `user`, its commands; for an unknown word, all commands in short after examples.
+ * Returns the help for the words so far: for `user`, its commands; for an unknown word, examples and then all commands
+ * in short.
  */
 export function usage(words: readonly string[]): string {
   const all = `${OPERATOR_LINES}\n${COMMAND_LINES}`.split(/\n(?= {2}\S)/)
@@ -92,9 +93,9 @@ function isOperators(line: string): boolean {
   return OPERATOR_VERBS.some((verb) => line.startsWith(`  ${verb} `))
 }
 
-/** The command line is not one of the commands above. */
+/** The command line matches none of the commands above. */
 export class UsageProblem extends Error {
-  /** `words`: what was typed, of which the help is shown. */
+  /** `words`: the typed words, whose help is shown. */
   constructor(problem: string, words: readonly string[] = []) {
     super(`${problem}\n\n${usage(words)}`)
   }
@@ -110,9 +111,9 @@ type Command = (
 /** Facts about this installation. */
 export interface Here {
   readonly deposit: Deposit
-  /** The project that was named, else the bot's. `otherwise` is the command that names one. May throw Problem. */
+  /** Finds the named project, or else the bot's. `otherwise` is the command that names a project. May throw Problem. */
   readonly projectOf: (named: string | undefined, otherwise: string) => string
-  /** Does something while no service uses the data folder. Throws Problem where one does. */
+  /** Runs an action while no service uses the data folder. Throws Problem if a service uses it. */
   readonly alone: (run: () => Promise<unknown>) => Promise<unknown>
 }
 
@@ -133,9 +134,9 @@ interface Options {
 }
 
 interface CommandShape {
-  /** The words that follow it; `?` marks one that may be left out. */
+  /** The words after the command; `?` marks an optional word. */
   readonly words: readonly string[]
-  /** The options that it knows. */
+  /** The options that the command accepts. */
   readonly options?: readonly (keyof Options)[]
   readonly run: Command
 }
@@ -231,7 +232,7 @@ const COMMANDS: Readonly<Record<string, CommandShape>> = {
 /** A command line: a text of help, or a command for the administration, which answers with JSON. */
 export type Order = string | ((administration: Administration, here?: Here) => Promise<unknown>)
 
-/** Reads a command line. Throws UsageProblem, whose message shows the commands that may be meant. */
+/** Reads a command line. Throws UsageProblem, whose message shows the commands that the person may have meant. */
 export function readOrder(args: readonly string[]): Order {
   const { values, positionals } = read(args)
   if (values.help) return usage(positionals)
@@ -289,7 +290,9 @@ function read(args: readonly string[]) {
   }
 }
 
-/** Reads what is typed after `name`, in sats. Throws UsageProblem, with the same amount in sats where msats were typed. */
+/**
+ * Reads the amount after `name` in sats. Throws UsageProblem, with the same amount in sats if the person typed msats.
+ */
 function readSats(text: string, name = 'SATS'): Msats {
   if (/^[1-9]\d{0,9}$/.test(text)) return sats(Number(text))
   const [, typed] = /^([1-9]\d{0,15}) ?m(?:illi)?sats?(?:oshis?)?$/i.exec(text) ?? []
@@ -297,10 +300,13 @@ function readSats(text: string, name = 'SATS'): Msats {
   throw new UsageProblem(`${name} must be a whole number of sats above 0, not "${text}".${instead}`)
 }
 
-/** The most test sats that one command creates. More is likely an amount in msats. */
+/** The most test sats that one command creates. A larger number is probably an amount in msats. */
 const MAX_FUND_SATS = 100_000_000n
 
-/** Like readSats, for test sats. Throws UsageProblem above the limit, with the amount to write if msats were meant. */
+/**
+ * Does the same as readSats for test sats. Throws UsageProblem above the limit, with the amount to write if msats were
+ * meant.
+ */
 function readFund(text: string, name: string): Msats {
   if (!/^\d+$/.test(text) || BigInt(text) <= MAX_FUND_SATS) return readSats(text, name)
   throw new UsageProblem(

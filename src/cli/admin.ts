@@ -30,7 +30,7 @@ async function main(args: readonly string[]): Promise<void> {
   if (operators !== undefined) return await forOperators(operators)
   const order = readOrder(args)
   if (typeof order === 'string') return void console.log(order)
-  // Whatever is written is for this user's eyes.
+  // Only this user may read the files that this process writes.
   process.umask(0o077)
   const config = readConfig()
   const { service, host, dataFolder } = config
@@ -59,12 +59,15 @@ async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-/** A playground, which is what runs without a Discord token, chooses its ports by itself and keeps them in its folder. */
+/**
+ * Finds the service's port. Without a Discord token a playground runs, which chooses its own ports and keeps them in
+ * its folder.
+ */
 function servicePort({ discord, dataFolder, service }: Config): number {
   return (discord === undefined ? lastPorts(dataFolder)?.service : undefined) ?? service.port
 }
 
-/** Operators' commands for the bot's book, when Discord is down or nobody is at it. */
+/** Runs operators' commands on the bot's book, for when Discord is down or nobody can use it. */
 async function forOperators(order: OperatorOrder): Promise<void> {
   process.umask(0o077)
   const config = readConfig()
@@ -80,7 +83,10 @@ async function forOperators(order: OperatorOrder): Promise<void> {
   }
 }
 
-/** A service alone has begun its book with its first project. Where it has its data folder elsewhere, its next start notes it. */
+/**
+ * Notes that a service without a bot has begun its book with its first project. If its data folder is elsewhere, its
+ * next start notes this.
+ */
 async function noteFirstProject(config: Config, administration: Pick<Administration, 'listProjects'>): Promise<void> {
   if (!existsSync(config.dataFolder) || knownBook(config.dataFolder, 'service') !== undefined) return
   if ((await administration.listProjects()).length > 0) acceptBook(config, 'service')
@@ -95,7 +101,7 @@ async function withoutService(config: Config, run: () => Promise<unknown>): Prom
   }
 }
 
-/** Adds the link that opens the wallet page to an answer with its token. */
+/** Adds the sign-in link for the wallet page to an answer with a token. */
 function withSignInLink(answer: unknown, publicUrl: string): unknown {
   if (typeof answer !== 'object' || answer === null || !('token' in answer) || !('userId' in answer)) return answer
   return { ...answer, link: signInLink({ publicUrl }, String(answer.token)) }

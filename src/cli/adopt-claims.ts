@@ -10,7 +10,10 @@ import { Problem } from '../lib/problem.ts'
 import { inJson } from './operator-order.ts'
 import { fail } from './run.ts'
 
-/** `satchel adopt-claims FILE --key KEY`: credits what another bot owed its members, once, out of the operator's own sats. */
+/**
+ * `satchel adopt-claims FILE --key KEY`: credits the debts of another bot to its members, once, out of the operator's
+ * own sats.
+ */
 async function main(args: readonly string[]): Promise<void> {
   const { file, key } = read(args)
   const list = readClaimsFile(file, key)

@@ -4,8 +4,8 @@ import { systemClock } from '../lib/clock.ts'
 import { fail } from './run.ts'
 
 /**
- * `npm run confirm-clock`: tells the books of this installation that the machine's clock is right, also while bot and
- * service run. Work that waited because the clock was doubted then expires.
+ * `npm run confirm-clock`: confirms to this installation's books that the machine's clock is right, even while bot and
+ * service run. Work that waited because of a doubted clock then expires.
  */
 async function main(): Promise<void> {
   const config = readConfig()

@@ -17,29 +17,32 @@ import type { Running } from './run.ts'
 import { createRuntime } from './runtime.ts'
 
 /**
- * Inside the data folder; the playground keeps nothing beside a bot's books. A book with sats does not belong to a bot
- * that holds none.
+ * The folders inside the data folder; the playground keeps nothing beside a bot's books. A book with sats does not
+ * belong to a bot that holds none.
  */
 const FOLDERS = { balances: 'playground', none: 'playground-no-custody' } as const
 type Custody = PlaygroundWorld['custody']
 
-/** A playground's own file, which no bot and no service makes. */
+/** A playground's own file, which neither a bot nor a service creates. */
 const WORLD = 'playground.sqlite'
-/** A lock that is held has a second file. */
+/** A held lock has a second file. */
 const IS_LOCK = /-lock\.sqlite(-journal)?$/
 const BOOKS = ['tipping.sqlite', 'payments.sqlite']
 
-/** A payment takes as long as on a good day on the real network, so that one sees it happen. */
+/** A payment takes as long as on a good day on the real network, so people see it happen. */
 const PAYMENT_TAKES_MS = 600
 
-/** About what somebody who pays with a phone might have on it. */
+/** About as much as a person might have on their phone. */
 export const PHONE_HOLDS = sats(2_000_000)
 
-/** Opens the playground: the whole world in this process, and its page. Throws Problem if its folder holds other books, or is in use. */
+/**
+ * Opens the playground: the whole world in this process, and its page. Throws Problem if its folder holds other books
+ * or is in use.
+ */
 export async function openPlayground(config: Config, fresh: boolean): Promise<Running> {
   const { custody } = config
   const { folder, unlock } = takePlaygroundFolder(config.dataFolder, { fresh, clock: systemClock, custody })
-  // The page is what people look at here; the log would only scroll its address away.
+  // People look at the page here, and the log would only scroll its address away.
   const around = createRuntime({ logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel })
   const ports = { emulator: 8790, service: config.service.port, callbacks: config.callbacks.port }
   const rates = await serveFixedRates(around)
@@ -68,7 +71,7 @@ export async function openPlayground(config: Config, fresh: boolean): Promise<Ru
   }
 }
 
-/** The text for the person who started it. A requested port of 0 means any. */
+/** Returns the text for the person who started the playground. A requested port of 0 means any. */
 function greeting(url: string, requestedPort: number, custody: Custody, folder: string): string {
   const moved = requestedPort !== 0 && Number(new URL(url).port) !== requestedPort
   const why = moved ? `  Port ${requestedPort} is taken by another program, so the page uses another one.\n` : ''
@@ -86,8 +89,8 @@ ${why}  ${now}
 }
 
 /**
- * Takes the playground's own folder. `fresh`: moves existing data into a folder with the date in its name; deletes
- * nothing. Throws Problem if the folder holds other books than a playground's, or is in use. Nothing has changed then.
+ * Takes the playground's own folder. `fresh`: moves existing data into a folder with the date in its name, and deletes
+ * nothing. Throws Problem, without a change, if the folder is in use or holds books other than a playground's.
  */
 export function takePlaygroundFolder(
   dataFolder: string,
@@ -106,7 +109,7 @@ export function takePlaygroundFolder(
   try {
     for (const book of BOOKS) held.push(lockBook(`file:${join(folder, book)}`))
     refuseRealBooks(folder)
-    // The world locks its sandbox itself, later.
+    // The world locks its sandbox later.
     if (fresh) {
       const letGo = lockFolder(folder, 'sandbox')
       try {
@@ -144,7 +147,7 @@ function setAside(folder: string, clock: Clock): void {
   console.log(`What was there is in ${aside} now.`)
 }
 
-/** A bot has no book in a playground's folder, which `--fresh` sets aside. Throws Problem. */
+/** Refuses a bot in a playground's folder, because `--fresh` moves that folder's books away. Throws Problem. */
 export function refusePlaygroundFolder({ dataFolder }: Pick<Config, 'dataFolder'>): void {
   const isPlaygrounds = Object.values<string>(FOLDERS).includes(basename(resolve(dataFolder)))
   if (!isPlaygrounds || !existsSync(join(dataFolder, WORLD))) return
@@ -154,8 +157,8 @@ export function refusePlaygroundFolder({ dataFolder }: Pick<Config, 'dataFolder'
 }
 
 /**
- * `npm start` without a token opens the playground. Throws Problem if settings or books belong to a bot: a supervisor
- * would take the playground for it.
+ * Refuses the playground in place of a bot: `npm start` without a token opens the playground. Throws Problem if
+ * settings or books belong to a bot, because a supervisor would mistake the playground for the bot.
  */
 export function refuseInPlaceOfBot({ custody, provider, service, tippingDatabaseUrl, dataFolder }: Config): void {
   const meant = [
@@ -164,7 +167,7 @@ export function refuseInPlaceOfBot({ custody, provider, service, tippingDatabase
     ...[tippingDatabaseUrl, service.databaseUrl].flatMap((url) => {
       if (!isFile(url)) return ['a book is on a server']
       const file = url.slice('file:'.length)
-      // Playgrounds of earlier versions kept their books in the data folder itself.
+      // Playgrounds of earlier versions kept their books directly in the data folder.
       return isNoFile(file) || existsSync(join(dataFolder, WORLD)) ? [] : [`${file} is a book`]
     }),
   ]

@@ -26,9 +26,9 @@ export const OPERATOR_NOTE = `It needs no Discord. --by NAME says who you are: b
 Discord. Without it, you are this machine's user.`
 
 interface Verb {
-  /** The words that follow it. */
+  /** The words after the command. */
   readonly words: readonly string[]
-  /** The options that it knows besides `by`; the first is required where it is `reason`. */
+  /** The options that the command accepts besides `by`. The first is required if it is `reason`. */
   readonly options: readonly string[]
   readonly run: (access: OperatorAccess, words: readonly string[], said: Said) => Promise<unknown>
 }
@@ -85,12 +85,12 @@ const VERBS: Readonly<Record<(typeof OPERATOR_VERBS)[number], Verb>> = {
   },
 }
 
-/** A command for the bot's book; it answers with the text to print. Throws TippingRefusal. */
+/** A command for the bot's book, which returns the text to print. Throws TippingRefusal. */
 export type OperatorOrder = (access: OperatorAccess) => Promise<unknown>
 
 /**
- * Reads a command line for the bot's book; undefined if it is none. `wrong` makes the error for one that cannot be
- * understood, from a sentence.
+ * Reads a command line for the bot's book; undefined if it is no such command. `wrong` makes the error for a misspelt
+ * command line from a sentence.
  */
 export function readOperatorOrder(
   args: readonly string[],
@@ -134,8 +134,7 @@ const DISCORD_ID = /^\d{17,20}$/
 const MAX_NAME = 60
 
 /**
- * Identifies the speaker: a Discord id counts as that person's own word on Discord; any other name is a person at this
- * machine.
+ * Identifies the operator. A Discord id counts as that person on Discord; any other name is a person at this machine.
  */
 export function operatorOf(by: string | undefined, wrong: (problem: string) => Error): string {
   const name = (by ?? userName()).trim()
@@ -151,7 +150,7 @@ function memberOf(member: string | undefined, what: string | undefined, wrong: (
   throw wrong(`--member takes a Discord id of 17 to 20 digits, not "${member}".`)
 }
 
-/** Name of the machine's user. A container may run as somebody whom it has no name for. */
+/** Returns the name of the machine's user. A container may run as a user without a name. */
 export function userName(): string {
   try {
     return userInfo().username
@@ -160,12 +159,12 @@ export function userName(): string {
   }
 }
 
-/** One line of JSON. Amounts are msats, as texts. */
+/** Returns one line of JSON. Amounts are msats, as texts. */
 export function inJson(answer: unknown): string {
   return JSON.stringify(answer, (_name, value) => (typeof value === 'bigint' ? value.toString() : value))
 }
 
-/** A refusal in the words of Discord, without its marks. */
+/** Describes a refusal in Discord's words, without their marks. */
 export function inWords(refusal: TippingRefusal, { testMoney }: Pick<OperatorAccess, 'testMoney'>): string {
   const text = refusalText(refusal, createTranslators(() => testMoney)('en'))
   if (refusal.code !== 'provider-unreachable') return text

@@ -10,7 +10,10 @@ import { Problem } from '../lib/problem.ts'
 import { fail } from './run.ts'
 import { help } from './satchel-help.ts'
 
-/** `npm run restore -- FOLDER`: proves a backup and puts it in place of the data. `--in-place`: it is there already, on a server. */
+/**
+ * `npm run restore -- FOLDER`: proves a backup and puts it in place of the data. `--in-place`: the backup is already
+ * there, on a server.
+ */
 async function main(): Promise<void> {
   const flag = { type: 'boolean', default: false } as const
   const options = { force: flag, 'not-paused': flag, 'in-place': flag, 'made-at': { type: 'string' } } as const
@@ -28,7 +31,7 @@ async function main(): Promise<void> {
   refuseEmptyName(folder, 'Name the folder that "npm run backup -- FOLDER" made.')
   if (folder === undefined || more.length > 0 || values['made-at'] !== undefined)
     throw new Problem(`Name one folder, which "npm run backup" made.\n\n${help('restore')}`)
-  // Whatever is written is for this user's eyes.
+  // Only this user may read the files that this process writes.
   process.umask(0o077)
   const notPaused = values['not-paused']
   const restored = await restore(readConfig(), folder, { force: values.force, notPaused, clock: systemClock })

@@ -4,24 +4,24 @@ import { codeOf, isDiskTrouble, whySqliteRefuses } from '../lib/database/sqlite/
 import { Problem } from '../lib/problem.ts'
 import { helpOfFile } from './satchel-help.ts'
 
-/** Something that runs until it is stopped. */
+/** A program that runs until it is stopped. */
 export interface Running {
-  /** Milliseconds for which it keeps serving others before it stops. */
+  /** Milliseconds for which the program keeps serving before it stops. */
   readonly drainMs?: number
   close(): Promise<void>
 }
 
-/** How long a clean stop may take before the process ends anyway; the next start resumes what was left. */
+/** How long a clean stop may take before the process ends anyway. The next start resumes unfinished work. */
 const STOP_TIMEOUT_MS = 15_000
 
 /**
- * Starts something, and stops it cleanly on Ctrl-C or SIGTERM; a second signal ends the process at once. Mistakes that
- * a person can mend end with a sentence and exit code 1, everything else with its stack.
+ * Starts a program, and stops it cleanly on Ctrl-C or SIGTERM; a second signal ends the process immediately. Mistakes
+ * that a person can fix end with a sentence and exit code 1, and everything else with its stack.
  */
 export async function run(start: () => Promise<Running>): Promise<void> {
-  // Whatever is written is for this user's eyes.
+  // Only this user may read the files that this process writes.
   process.umask(0o077)
-  // Not before the signals are listened to: one may come at any moment.
+  // Start only after the signal handlers are set, because a signal may come at any moment.
   const starting = Promise.resolve().then(start)
   let stopping = false
   const stop = async () => {
@@ -43,7 +43,8 @@ export async function run(start: () => Promise<Running>): Promise<void> {
   process.on('SIGINT', () => void stop())
   process.on('SIGTERM', () => void stop())
   stopWithNpm(stop)
-  // Our own timers keep no process alive. While a start waits for one, the process would end without a word (exit code 13).
+  // Our own timers keep no process alive. While a start waits for one, the process would end without a message (exit
+  // code 13).
   const alive = setInterval(() => undefined, 3_600_000)
   try {
     await starting
@@ -55,8 +56,8 @@ export async function run(start: () => Promise<Running>): Promise<void> {
 }
 
 /**
- * npm starts a script through a shell, and a signal that npm gets ends npm and the shell alone. Their children must not
- * live on unseen, so each stops when its parent is gone.
+ * Stops when the parent process is gone. npm starts a script through a shell, and a signal that npm gets ends only npm
+ * and the shell. Their children must not stay alive unseen.
  */
 function stopWithNpm(stop: () => Promise<void>): void {
   const parent = process.ppid
@@ -69,17 +70,17 @@ function stopWithNpm(stop: () => Promise<void>): void {
   watch.unref()
 }
 
-/** For a program that knows no options. Throws when it was given one, which `fail` tells in words. */
+/** Checks that a program without options got none. Throws otherwise, and `fail` reports it in words. */
 export function takeNoOptions(): void {
   parseArgs({ options: {} })
 }
 
-/** For a program that knows one: `--new-book`, by which an operator allows that a book begins. */
+/** Reads the only option, `--new-book`, with which an operator allows a new book. */
 export function takeNewBook(): boolean {
   return parseArgs({ options: { 'new-book': { type: 'boolean', default: false } } }).values['new-book']
 }
 
-/** Says what went wrong and ends the process with exit code 1. */
+/** Prints the error and ends the process with exit code 1. */
 export function fail(error: unknown): never {
   console.error(inWords(error) ?? error)
   const help = isWrongArgument(error) ? helpOfFile(process.argv[1]) : undefined
@@ -87,17 +88,17 @@ export function fail(error: unknown): never {
   process.exit(1)
 }
 
-/** The sentence for an error that a person can mend; undefined for a bug. */
+/** Returns the sentence for an error that a person can fix; undefined for a bug. */
 export function inWords(error: unknown): string | undefined {
   if (error instanceof Problem || isWrongArgument(error)) return error.message
   const cause = error instanceof LedgerUnavailable ? error.cause : error
-  // A command that writes into a book without its ledger is refused by SQLite itself.
+  // SQLite itself refuses a command that writes into a book without its ledger.
   const isOfBook = cause !== error || codeOf(cause).startsWith('SQLITE_')
   if (!isOfBook || !isDiskTrouble(cause)) return undefined
   return `The books could not be written: ${whySqliteRefuses(cause)}, then start again. Nothing is lost.`
 }
 
-/** Node's own words for an unknown option are good enough. */
+/** Node's message for an unknown option is good enough. */
 function isWrongArgument(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
 }

@@ -19,7 +19,10 @@ const TERMINAL = {
   },
 }
 
-/** Real time, real randomness, and a log on standard output: lines of JSON, or, for `people`, sentences. */
+/**
+ * Creates a runtime with real time, real randomness, and a log on standard output: lines of JSON or, for `people`,
+ * sentences.
+ */
 export function createRuntime(config: Pick<Config, 'logLevel'>, people = false): Runtime {
   const recent = new RecentLines(systemClock)
   const options = { level: config.logLevel, name: 'satchel', clock: systemClock, recent }

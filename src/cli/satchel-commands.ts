@@ -12,7 +12,10 @@ export interface SatchelCommand {
   readonly further?: Readonly<Record<string, readonly string[]>>
 }
 
-/** Commands after `satchel admin` for the bot's book. It loads nothing, so help and completions appear at once. */
+/**
+ * Commands after `satchel admin` for the bot's book. This list loads nothing, so help and completions appear
+ * immediately.
+ */
 export const OPERATOR_VERBS = ['pause', 'resume', 'unknown', 'decide', 'proposals', 'cancel', 'book'] as const
 
 const ADMIN = {
@@ -29,7 +32,9 @@ const ADMIN = {
   node: ['show', 'adopt'],
 } as const
 
-/** All commands of `satchel`, in the order of the help. Each is an npm script too: `npm run audit` is `satchel audit`. */
+/**
+ * All commands of `satchel`, in the order of the help. Each is also an npm script: `npm run audit` is `satchel audit`.
+ */
 export const SATCHEL_COMMANDS: Readonly<Record<string, SatchelCommand>> = {
   start: {
     summary: 'with a Discord token the bot and its payments service, without one the playground',

@@ -1,9 +1,9 @@
 import { SATCHEL_COMMANDS } from './satchel-commands.ts'
 
-/** The shells that completions are made for. */
+/** The shells for which completions are made. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 
-/** Script that completes `satchel` in a shell; undefined for an unknown shell. */
+/** Returns the script that completes `satchel` in a shell; undefined for an unknown shell. */
 export function completionScript(shell: string): string | undefined {
   const names = [...Object.keys(SATCHEL_COMMANDS), 'completion', 'help']
   const second = Object.entries(SATCHEL_COMMANDS).flatMap(([name, { completions = [] }]) =>

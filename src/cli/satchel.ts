@@ -5,7 +5,9 @@ import { SATCHEL_COMMANDS } from './satchel-commands.ts'
 import { completionScript, SHELLS } from './satchel-completion.ts'
 import { help } from './satchel-help.ts'
 
-/** `satchel COMMAND …`: every command of the operator under one name. `npx satchel` finds it in the project's folder. */
+/**
+ * `satchel COMMAND …`: every command of the operator under one name. `npx satchel` finds it in the project's folder.
+ */
 async function main([name, ...rest]: readonly string[]): Promise<void> {
   if (name === undefined || ['help', '--help', '-h'].includes(name)) return void console.log(help(rest[0]))
   if (name === 'completion') return void console.log(completion(rest[0]))
@@ -15,7 +17,7 @@ async function main([name, ...rest]: readonly string[]): Promise<void> {
   const file = join(import.meta.dirname, '..', '..', command.file)
   if (!existsSync(file))
     return refuse(`"${name}" is not part of this installation: it comes with the project's checkout.`)
-  // The command reads its own arguments where Node puts them.
+  // The command reads its own arguments at the place where Node puts them.
   process.argv.splice(1, 2, file)
   await import(pathToFileURL(file).href)
 }

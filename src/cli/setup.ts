@@ -10,14 +10,14 @@ import { setUpParts } from './set-up-parts.ts'
 
 const said = new Set<string>()
 
-/** Where the service's messages go meanwhile: words for the person at the terminal. */
+/** The service's messages during set-up, in words for the person at the terminal. */
 const destination = {
   write(line: string): void {
     const { alert, msg, err } = JSON.parse(line)
-    // Setup itself says so when the payment has arrived, with what is left of it.
+    // Set-up itself reports the payment's arrival, and the amount that is left.
     if (alert === 'short_settlement') return
     const text = err === undefined || msg.includes(err.message) ? msg : `${msg}: ${err.message}`
-    // A node that is away is noticed by several parts at once.
+    // Several parts notice an unreachable node together.
     if (said.has(text)) return
     said.add(text)
     console.log(`\n   ! ${text}`)
@@ -26,7 +26,7 @@ const destination = {
 
 /** `npm run setup`: asks for what Satchel needs, checks it, and writes .env. */
 let hidden = false
-/** Typed text is echoed here; a secret is not. */
+/** Echoes typed text, but no secret. */
 const echo = new Writable({
   write(chunk, _encoding, done) {
     if (!hidden) process.stdout.write(chunk)
@@ -34,17 +34,17 @@ const echo = new Writable({
   },
 })
 const atTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
-// No history: a token would be a key away at the next question.
+// Keeps no history: otherwise the next question would offer a token with one key.
 const terminal = createInterface({ input: process.stdin, output: echo, terminal: atTerminal, historySize: 0 })
 try {
   takeNoOptions()
-  // Whatever is written is for this user's eyes.
+  // Only this user may read the files that this process writes.
   process.umask(0o077)
   const runtime = {
     ...createRuntime({ logLevel: 'error' }),
     logger: createLogger({ level: 'error', name: 'setup', destination }),
   }
-  // Lines are read as they come, so that answers may also be piped in.
+  // Reads lines as they come, so answers may also be piped in.
   const lines = terminal[Symbol.asyncIterator]()
   await setUp({
     prompter: {

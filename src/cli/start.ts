@@ -22,13 +22,13 @@ interface Flags {
 const isProduction = process.env.NODE_ENV === 'production'
 
 /**
- * `npm start`: with a Discord token the bot on Discord. Without one the playground; in production, where nobody plays, set-up in a browser, which
- * `--setup` opens anywhere.
+ * `npm start`: with a Discord token, runs the bot on Discord. Without one, runs the playground; in production, where
+ * nobody plays, runs set-up in a browser, which `--setup` opens anywhere.
  */
 await run(async () => {
   const flag = { type: 'boolean', default: false } as const
   const { values } = parseArgs({ options: { fresh: flag, 'new-book': flag, setup: flag } })
-  // Nobody should answer set-up's questions for a start that is refused.
+  // Nobody should answer set-up's questions for a start that will be refused.
   if (values.fresh && (values.setup || isProduction))
     throw forPlayground(values.setup ? '--setup is given, too' : 'this is production (NODE_ENV)')
   if (values.setup) return await serveSetUp(() => start({ ...values, setup: false }))
@@ -49,7 +49,7 @@ async function start(values: Flags): Promise<Running> {
   const check = new BookCheck(config, { sides, newBook: values['new-book'], clock: systemClock })
   const unlock = holdBooks(config, sides, () => check.files())
   const all = await startAll(config, createRuntime(config, atTerminal), check).catch((error) => {
-    // Set-up lets a person mend it and start again.
+    // In set-up a person can fix the problem and start again.
     unlock()
     throw error
   })
@@ -76,8 +76,8 @@ function forPlayground(why: string): Problem {
 }
 
 /**
- * Checks whose token it is before anything starts and a book is made, since a person is waiting. Throws Problem if
- * Discord refuses it. If Discord does not answer, resolves to undefined, and the bot tries by itself.
+ * Checks the token's owner before anything starts and a book is made, because a person is waiting. Throws Problem if
+ * Discord refuses the token. If Discord does not answer, resolves to undefined, and the bot tries again later.
  */
 async function tryToken({ token, apiUrl }: DiscordConfig) {
   const check = await checkToken(token.reveal(), apiUrl ?? 'https://discord.com/api')

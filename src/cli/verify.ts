@@ -4,7 +4,7 @@ import { balanceProofShape, faultsOfBalance } from '../lib/proofs/balance-proof.
 import { claimIn, type DrawProof, drawProofShape, faultsOfDraw, strengthOfDraw } from '../lib/proofs/draw-proof.ts'
 
 /**
- * `npm run verify -- FILE`: checks the proof of a giveaway or of a balance, without a network, a database or any secret.
+ * `npm run verify -- FILE`: checks the proof of a giveaway or of a balance, without a network, a database or a secret.
  * Exits 0 only if the proof holds.
  */
 
@@ -16,7 +16,7 @@ It says whether the proof holds, and what to compare with what was published.`
 
 interface Verdict {
   readonly faults: readonly string[]
-  /** The facts that the proof shows, if it holds. */
+  /** The facts that a valid proof shows. */
   readonly shown: readonly string[]
 }
 
@@ -47,7 +47,7 @@ function verdictOnDraw(proof: DrawProof): Verdict {
   }
 }
 
-/** Lists claims, round by round: the next claimant always follows from the same line. */
+/** Lists claims, round by round. The next claimant always follows from the same line. */
 function claimLines(proof: DrawProof): string[] {
   const claim = claimIn(proof)
   if (claim === undefined) return []
@@ -68,7 +68,7 @@ function claimLines(proof: DrawProof): string[] {
   ]
 }
 
-/** Names those who could have known the outcome; docs/VERIFY.md says it in full. */
+/** Names the people who could have known the outcome; docs/VERIFY.md has the details. */
 function strengthLines(proof: DrawProof): string[] {
   const strength = strengthOfDraw(proof)
   if (strength.kind === 'seed-only') {
@@ -126,7 +126,7 @@ try {
 } catch (error) {
   const why = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'
   const given = 'what /giveaway verify or /status verify:True gave you'
-  // The parser's message quotes the file, which may say anything to a terminal.
+  // The parser's message quotes the file, which may contain control sequences for a terminal.
   const detail = error instanceof SyntaxError ? '' : ` (${error instanceof Error ? error.message : String(error)})`
   console.error(`${file} ${why}${detail}. Save ${given} once more, as it is, and name that file.`)
   process.exit(1)

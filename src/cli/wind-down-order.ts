@@ -4,8 +4,8 @@ import type { OperatorAccess } from '../tipping/operator-access.ts'
 import { operatorOf } from './operator-order.ts'
 
 /**
- * Writes the claim list to a file, signed with the key of this installation, which must be there before anything is
- * listed. `isFirst`: this book has no list yet. Resolves to the printed text.
+ * Writes the claim list to a file, signed with this installation's key. The key must exist before anything is listed.
+ * `isFirst`: this book has no list yet. Resolves to the printed text.
  */
 export type WriteClaims = (
   file: string,
@@ -13,12 +13,12 @@ export type WriteClaims = (
   list: OperatorAccess['windDown']['claims'],
 ) => Promise<unknown>
 
-/** A command for the end of this bot. It answers with the text to print. */
+/** A command that ends this bot. Returns the text to print. */
 export type WindDownOrder = (access: OperatorAccess, write: WriteClaims) => Promise<unknown>
 
 const WAYS = ['--by DATE', '--dry-run', '--stop', '--claims FILE']
 
-/** Reads `satchel wind-down …`. Throws Problem, with what to write. */
+/** Reads `satchel wind-down …`. Throws Problem with the text to write. */
 export function readWindDownOrder(args: readonly string[]): WindDownOrder {
   const { by, stop, claims, operator: name, 'dry-run': dryRun } = read(args)
   const chosen = [by !== undefined, dryRun, stop, claims !== undefined].filter((each) => each === true)

@@ -15,16 +15,16 @@ export { ConfigProblem } from './reader.ts'
 export { Secret } from './secret.ts'
 export { type ShownSetting, shownSettings } from './shown-settings.ts'
 
-/** Everything that can be set from outside. `.env.example` explains each variable. */
+/** All settings. `.env.example` explains each variable. */
 export interface Config {
-  /** Undefined: no Discord, the playground runs instead. */
+  /** Undefined: the playground runs instead of Discord. */
   readonly discord: DiscordConfig | undefined
   /** Another provider of the payments interface. Undefined: the bundled service. */
   readonly provider: ProviderConfig | undefined
   /** `none`: the bot holds no sats. There are no balances, and `provider` names nobody. */
   readonly custody: 'balances' | 'none'
   readonly callbacks: CallbackConfig
-  /** Pages of the operators' own, which /help leads to. */
+  /** The operators' own pages, which /help links to. */
   readonly pages: { readonly docs: string | undefined; readonly support: string | undefined }
   readonly publicApi: PublicApiConfig
   readonly service: ServiceConfig
@@ -37,17 +37,17 @@ export interface Config {
   readonly sandbox: SandboxConfig
   /** The address that all servers listen on: loopback, unless a container or a proxy needs another. */
   readonly host: string
-  /** The code that opens set-up in a browser; undefined: a code is made. */
+  /** The code that opens set-up in a browser. Undefined: the process makes one. */
   readonly setUpCode: string | undefined
-  /** Ways to open the console in a browser beside `/admin page`. Undefined: nothing does. */
+  /** Ways to open the console in a browser besides `/admin page`. Undefined: none. */
   readonly console: ConsoleConfig
-  /** Whether two operators decide about money, or one whose word takes effect a day later. */
+  /** Whether two operators decide about money together, or one alone after a day's delay. */
   readonly operators: 'one' | 'two'
-  /** Daily faucet amount for each member, in whole sats; 0 turns it off. Never of real sats. */
+  /** The daily faucet amount for each member, in whole sats; 0 turns the faucet off. It never pays real sats. */
   readonly faucetSats: number
   readonly instance: InstanceConfig
   readonly ratesUrl: string | undefined
-  /** A server of drand's HTTP interface. Undefined: draws have no public beacon. */
+  /** A server with drand's HTTP interface. Undefined: draws have no public beacon. */
   readonly drandUrl: string | undefined
   /** ISO 4217. */
   readonly ratesCurrency: string
@@ -58,19 +58,19 @@ export interface DiscordConfig {
   readonly token: Secret
   /** Without `/v10`. Undefined: Discord itself. */
   readonly apiUrl: string | undefined
-  /** Whether people may install the bot for themselves. Undefined: as the developer portal has it. */
+  /** Whether people may install the bot for themselves. Undefined: as set in the developer portal. */
   readonly userInstall: boolean | undefined
-  /** Commands are registered in this server alone, and in no private conversation, instead of everywhere. */
+  /** Registers commands only in this server, and in no private conversation, instead of everywhere. */
   readonly guildId: string | undefined
-  /** The operators' server: only there is `/admin` offered. */
+  /** The operators' server, the only one that offers `/admin`. */
   readonly homeGuildId: string | undefined
   readonly operatorsChannelId: string | undefined
-  /** The application's key: Discord sends interactions by HTTP to the web server. Undefined: over the gateway. */
+  /** The application's key, for interactions by HTTP to the web server. Undefined: over the gateway. */
   readonly publicKey: string | undefined
-  /** Whether this process connects to the gateway, and hears there who is in which voice channel. */
+  /** Whether this process connects to the gateway, and gets the state of voice channels from it. */
   readonly gateway: boolean
   readonly voice: boolean
-  /** The application's OAuth2 secret, for linked roles. Undefined: there are none. */
+  /** The application's OAuth2 secret, for linked roles. Undefined: no linked roles. */
   readonly clientSecret: Secret | undefined
 }
 
@@ -82,7 +82,7 @@ export interface ProviderConfig {
 
 export interface CallbackConfig {
   readonly port: number
-  /** The address at which the provider reaches us. Undefined: it cannot, and polling finds payments. */
+  /** The address at which the provider reaches us. Undefined: it cannot reach us, and polling finds payments. */
   readonly publicUrl: string | undefined
   /** Empty: the provider does not sign. */
   readonly signingSecrets: readonly Secret[]
@@ -98,21 +98,21 @@ export interface PublicApiConfig {
 
 export interface ConsoleConfig {
   readonly password: Secret | undefined
-  /** Password of viewers, who change nothing. */
+  /** The password of viewers, who may change nothing. */
   readonly readPassword: Secret | undefined
 }
 
-/** This process among several that work on the same books. */
+/** This process, if several work on the same books. */
 export interface InstanceConfig {
   readonly name: string
-  /** Milliseconds for which `/ready` refuses before a stop, so a balancer finds another process. */
+  /** Milliseconds for which `/ready` refuses before a stop, so a load balancer chooses another process. */
   readonly drainMs: number
 }
 
 /** The sandbox in its own process. */
 export interface SandboxConfig {
   readonly port: number
-  /** The address at which services reach it. Undefined: only where it listens. */
+  /** The address at which services reach the sandbox. Undefined: only the address that it listens on. */
   readonly url: string | undefined
 }
 
@@ -124,33 +124,33 @@ export interface ServiceConfig {
   readonly callbacksAllowLoopback: boolean
   readonly outgoingAllowLoopback: boolean
   readonly gamertagReservedDays: number
-  /** The community's own names, which nobody may take. */
+  /** The community's own names, which nobody else may take. */
   readonly reservedNames: readonly string[]
-  /** Lightning Addresses of one project; 0: unlimited. */
+  /** The number of Lightning Addresses of one project; 0: unlimited. */
   readonly identifiersPerProject: number
-  /** Users that one project may open; 0: unlimited. */
+  /** The number of users that one project may open; 0: unlimited. */
   readonly usersPerProject: number
   readonly feeLimitPercent: number
-  /** Operators are told when the node can send less than this share of what wallets hold; 0: never. */
+  /** Alerts operators if the node can send less than this percentage of the wallets' balances; 0: never. */
   readonly liquidityAlertPercent: number
   /** The largest amount of one operation, in whole sats. */
   readonly maxAmountSats: number
-  /** Requests a second of one API key, and of one address at the routes that need none; 0: unlimited. */
+  /** Requests per second of one API key, and of one address on the routes without a key; 0: unlimited. */
   readonly requestsPerSecond: number
   readonly publicRequestsPerSecond: number
-  /** Invoices a minute that wallets of one address may have made by LNURL; 0: unlimited. */
+  /** Invoices per minute that wallets of one address may request by LNURL; 0: unlimited. */
   readonly invoicesPerMinute: number
-  /** Proxies whose X-Forwarded-For is believed: none, the nearest (true), or those addresses, separated by commas. */
+  /** Proxies whose X-Forwarded-For is trusted: none, the nearest (true), or those addresses, separated by commas. */
   readonly trustProxy: boolean | string
   /** The token that permits reading `/metrics`, of the service and of the bot. */
   readonly metricsToken: Secret | undefined
-  /** Ids of projects that may transfer sats to each other, in groups. */
+  /** Groups of project ids. Projects of a group may transfer sats to each other. */
   readonly transferGroups: readonly (readonly string[])[]
   /** Addresses and networks that callbacks come from. */
   readonly callbackSourceIps: readonly string[]
   /** ISO 3166-1 codes of countries where the service is not offered. */
   readonly unsupportedCountries: readonly string[]
-  /** Whether callers from there are refused. */
+  /** Whether callers from those countries are refused. */
   readonly regionsEnforced: boolean
   /** A `.mmdb` file. Undefined: the bundled one. */
   readonly regionDatabase: string | undefined
@@ -159,20 +159,20 @@ export interface ServiceConfig {
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** The file of settings beside the environment: `SETTINGS_FILE`, else `.env` of the working directory. */
+/** Returns the path of the settings file: `SETTINGS_FILE`, or else `.env` in the working directory. */
 export function settingsFile(): string {
   return process.env.SETTINGS_FILE || '.env'
 }
 
-/** The file of settings, and the environment, which wins over it. */
+/** Reads the settings file and the environment, which overrides the file. */
 export function settingsSources() {
   return { file: settingsFile(), environment: process.env }
 }
 
 /**
- * Reads the process's environment, and the file of settings when there is one; the environment wins. It ignores the
- * variables `apartFrom`, and takes those of `instead` from there, even if undefined. Of names that look like a variable
- * and are none it warns on standard error. Throws ConfigProblem.
+ * Reads the process's environment, and the settings file if there is one; the environment overrides the file. It
+ * ignores the variables `apartFrom`, and takes those of `instead` from there, even if undefined. Warns on standard
+ * error about names that look like a variable but are none. Throws ConfigProblem.
  */
 export function readConfig(
   apartFrom: readonly string[] = [],
@@ -184,7 +184,7 @@ export function readConfig(
   return parseConfig({ ...Object.fromEntries(counts), ...instead })
 }
 
-/** A sentence for each name that may be a variable's, mistyped. */
+/** Returns a sentence for each name that may be a mistyped variable. */
 export function warningsOf(names: readonly string[]): string[] {
   return names.flatMap((name) => {
     const meant = variableLike(name)
@@ -192,7 +192,7 @@ export function warningsOf(names: readonly string[]): string[] {
   })
 }
 
-/** Turns variables into a configuration, or throws ConfigProblem with all problems. */
+/** Turns variables into a configuration. Throws ConfigProblem with all problems. */
 export function parseConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const read = new Reader(environment)
   const dataFolder = read.path('DATA_FOLDER') ?? './data'
@@ -343,7 +343,7 @@ function readCurrency(read: Reader): string {
   return code
 }
 
-/** Without custody nobody else moves sats either, so a provider or a node that is set is a mistake. */
+/** Reads the custody. Without custody nobody else moves sats either, so a configured provider or node is a mistake. */
 function readCustody(read: Reader): Pick<Config, 'custody' | 'provider'> {
   const custody = read.choice('CUSTODY', ['balances', 'none'] as const, 'balances')
   if (custody === 'balances') return { custody, provider: readProvider(read) }
@@ -354,7 +354,7 @@ function readCustody(read: Reader): Pick<Config, 'custody' | 'provider'> {
   return { custody, provider: NO_PROVIDER }
 }
 
-/** It is never asked. */
+/** A provider that is never called. */
 const NO_PROVIDER: ProviderConfig = {
   ...{ baseUrl: 'http://no-provider.invalid', altBaseUrl: 'http://no-provider.invalid' },
   apiKey: new Secret('there is no provider'),

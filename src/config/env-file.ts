@@ -3,7 +3,10 @@ import { parseEnv } from 'node:util'
 import { invisibleIn } from './invisible.ts'
 import { ConfigProblem } from './reader.ts'
 
-/** The content of an `.env` file; undefined if there is none. Throws ConfigProblem if it is not text, or cannot be read. */
+/**
+ * Reads the content of an `.env` file; undefined if there is none. Throws ConfigProblem if the file is not text or
+ * cannot be read.
+ */
 export function readEnvText(file: string): string | undefined {
   const bytes = read(file)
   if (bytes === undefined) return undefined
@@ -35,7 +38,8 @@ export function readEnvFile(file: string): Readonly<Record<string, string | unde
 }
 
 /**
- * Only one of two values for one name would count, and nobody would hear which. `set`: the line of each name so far.
+ * Refuses a name that is set twice: only one of its values would count, without a warning. `set`: the line of each name
+ * so far.
  */
 function setTwice(line: string, number: number, set: Map<string, number>): string | undefined {
   const name = /^[ \t]*(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_.-]*)[ \t]*=/.exec(line)?.[1]
@@ -45,7 +49,7 @@ function setTwice(line: string, number: number, set: Map<string, number>): strin
   return before === undefined ? undefined : `sets ${name} again, as line ${before} does. Keep the line that you mean.`
 }
 
-/** Describes a line's fault without quoting what may be a secret. */
+/** Describes a line's fault without quoting a possible secret. */
 function faultOf(line: string): string | undefined {
   if (/^[ \t]*(#|$)/.test(line)) return undefined
   const named = /^[ \t]*(?:export[ \t]+)?([^=]*?)[ \t]*=[ \t]*(.*)$/s.exec(line)

@@ -1,4 +1,4 @@
-/** Characters that nobody sees: of format and control, and spaces that are not the usual one. */
+/** Invisible characters: format and control characters, and unusual spaces. */
 const INVISIBLE = /[\p{Cf}\p{Cc}\p{Zl}\p{Zp}\u00A0\u115F\u1160\u2000-\u200A\u202F\u205F\u3000\u3164]/u
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const NAMES: Readonly<Record<string, string>> = {
   '\r': 'a line break',
 }
 
-/** The first character of a text that nobody sees, in words: “U+200B, a zero-width space”. Undefined if there is none. */
+/** Names the first invisible character of a text: “U+200B, a zero-width space”. Undefined if there is none. */
 export function invisibleIn(text: string): string | undefined {
   const found = INVISIBLE.exec(text)?.[0]
   if (found === undefined) return undefined

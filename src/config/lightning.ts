@@ -8,7 +8,7 @@ import {
 import type { Reader } from './reader.ts'
 import type { Secret } from './secret.ts'
 
-/** The settings of a node as its definition names them, with secrets that nothing prints. */
+/** A node's settings as its definition names them, with secrets that nothing prints. */
 type ConfigOf<Named> = {
   readonly [Key in keyof Named]: Named[Key] extends { form: 'secret' }
     ? Secret
@@ -19,7 +19,7 @@ type ConfigOf<Named> = {
         : string
 }
 
-/** A Lightning node outside of this process, and how it is reached. */
+/** A Lightning node outside of this process, with its connection. */
 export type NodeConfig = {
   [Name in BackendName]: { readonly kind: Name } & ConfigOf<DefinitionOf<Name>['variables']>
 }[BackendName]
@@ -30,12 +30,12 @@ export type LightningConfig = { readonly kind: 'sandbox' } | NodeConfig
 const OUTSIDE = BACKENDS.map(({ kind }) => kind)
 const KINDS = [...OUTSIDE.filter((kind) => kind !== 'remote-sandbox'), 'sandbox', 'remote-sandbox'] as const
 
-/** Whether its sats come out of nothing. */
+/** Whether the backend creates its sats out of nothing. */
 export function isSandbox({ kind }: LightningConfig): boolean {
   return kind === 'sandbox' || kind === 'remote-sandbox'
 }
 
-/** Reads LIGHTNING_BACKEND and the settings of the node that it names; those of other nodes are not looked at. */
+/** Reads LIGHTNING_BACKEND and the settings of the named node; settings of other nodes are ignored. */
 export function readLightning(read: Reader): LightningConfig {
   const kind = read.choice('LIGHTNING_BACKEND', KINDS, 'sandbox')
   if (kind === 'sandbox') return { kind }
@@ -49,7 +49,7 @@ export function readLightning(read: Reader): LightningConfig {
     settings.find(({ variable }) => variable.form === form),
   )
   if (certificate?.value !== undefined && url !== undefined) refuseHttp(read, url.variable.name, String(url.value))
-  // Each value has the form that its variable has.
+  // Each value has its variable's form.
   return { kind, ...Object.fromEntries(settings.map(({ key, value }) => [key, value])) } as NodeConfig
 }
 
@@ -76,7 +76,10 @@ function requiredUrl(read: Reader, name: string, example: string): string {
   return url ?? example
 }
 
-/** Each request carries the right to spend, and over plain http everybody on the way can read it. */
+/**
+ * Refuses an unencrypted connection. Each request carries the right to spend, and over plain http everybody on the way
+ * can read it.
+ */
 function refuseOpenLine(read: Reader, name: string, url: string): void {
   const allowed = read.flag('LIGHTNING_PLAIN_HTTP', false)
   const { protocol, hostname } = new URL(url)
@@ -99,7 +102,7 @@ function requiredSecret(read: Reader, { name, example, hex }: Extract<Variable, 
   return secret
 }
 
-/** Over plain http nobody would look at the certificate that is pinned. */
+/** Refuses plain http with a pinned certificate, which nobody would check. */
 function refuseHttp(read: Reader, name: string, url: string): void {
   if (!url.startsWith('http:')) return
   read.wrong(name, 'must begin with https, because its certificate is named', url.replace('http:', 'https:'))

@@ -5,7 +5,7 @@ import { Problem } from '../lib/problem.ts'
 import { invisibleIn } from './invisible.ts'
 import { Secret } from './secret.ts'
 
-/** The environment cannot be used as it is. Each problem names the variable, what is wrong, and a right value. */
+/** The environment is invalid. Each problem names the variable, the fault, and a valid value. */
 export class ConfigProblem extends Problem {
   override name = 'ConfigProblem'
   readonly problems: readonly string[]
@@ -16,7 +16,7 @@ export class ConfigProblem extends Problem {
   }
 }
 
-/** Reads variables one by one and collects the problems, so that a person sees all of them at once. */
+/** Reads variables one by one and collects the problems, so a person sees all of them together. */
 export class Reader {
   readonly problems: string[] = []
   readonly #environment: Readonly<Record<string, string | undefined>>
@@ -25,7 +25,7 @@ export class Reader {
     this.#environment = environment
   }
 
-  /** The text of a variable without surrounding white space; undefined when it is not set or empty. */
+  /** Reads a variable's text without surrounding white space; undefined if it is unset or empty. */
   text(name: string): string | undefined {
     const text = this.#environment[name]?.trim() || undefined
     const invisible = text === undefined ? undefined : invisibleIn(text)
@@ -34,7 +34,7 @@ export class Reader {
     return text
   }
 
-  /** A secret itself, or from the file that the variable with `_FILE` at its end names; `hex`: a binary file. */
+  /** Reads a secret directly, or from the file that the variable ending in `_FILE` names; `hex`: a binary file. */
   secret(name: string, form: 'text' | 'hex' = 'text'): Secret | undefined {
     const value = this.#secretText(name, form)
     return value === undefined ? undefined : new Secret(value)
@@ -50,7 +50,10 @@ export class Reader {
     return secret ?? new Secret('')
   }
 
-  /** The content of the file that a variable names; undefined when it is not set or cannot be read (the latter records a problem). */
+  /**
+   * Reads the file that a variable names; undefined if the variable is unset or the file unreadable (the latter records
+   * a problem).
+   */
   file(name: string, example: string): Buffer | undefined {
     const path = this.text(name)
     if (path === undefined) return undefined
@@ -86,7 +89,7 @@ export class Reader {
     return text || undefined
   }
 
-  /** Secrets separated by commas: two of them during a rotation. */
+  /** Reads secrets separated by commas: two during a rotation. */
   secrets(name: string): Secret[] {
     return (this.#secretText(name, 'text') ?? '')
       .split(',')
@@ -135,7 +138,7 @@ export class Reader {
     return fallback
   }
 
-  /** An http or https address without a slash at its end. */
+  /** Reads an http or https address without a slash at its end. */
   url(name: string, example: string): string | undefined {
     const value = this.text(name)
     if (value === undefined) return undefined
@@ -147,7 +150,7 @@ export class Reader {
     return undefined
   }
 
-  /** A Discord id: 17 to 20 digits. */
+  /** Reads a Discord id: 17 to 20 digits. */
   snowflake(name: string): string | undefined {
     const value = this.text(name)
     if (value === undefined || /^\d{17,20}$/.test(value)) return value
@@ -155,7 +158,7 @@ export class Reader {
     return undefined
   }
 
-  /** Discord ids separated by commas. */
+  /** Reads Discord ids separated by commas. */
   snowflakes(name: string): string[] {
     const ids = (this.text(name) ?? '').split(',').map((id) => id.trim())
     const wrong = ids.find((id) => id !== '' && !/^\d{17,20}$/.test(id))
@@ -169,7 +172,7 @@ export class Reader {
     return ids.filter(Boolean)
   }
 
-  /** Words or names separated by commas, each of at most so many characters. */
+  /** Reads words or names separated by commas, each of at most `most` characters. */
   words(name: string, { most, example }: { most: number; example: string }): string[] {
     const words = (this.text(name) ?? '').split(',').map((word) => word.trim())
     const wrong = words.find((word) => word.length > most || /\p{C}/u.test(word))
@@ -179,7 +182,7 @@ export class Reader {
     return words.filter(Boolean)
   }
 
-  /** Two-letter country codes separated by commas, as ISO 3166-1 has them. */
+  /** Reads two-letter country codes (ISO 3166-1) separated by commas. */
   countries(name: string): string[] {
     const codes = (this.text(name) ?? '').split(',').map((code) => code.trim().toUpperCase())
     const wrong = codes.find((code) => code !== '' && !/^[A-Z]{2}$/.test(code))
@@ -187,7 +190,7 @@ export class Reader {
     return codes.filter(Boolean)
   }
 
-  /** Addresses and networks, separated by commas. */
+  /** Reads addresses and networks, separated by commas. */
   networks(name: string): string[] {
     const parts = (this.text(name) ?? '').split(',').map((part) => part.trim())
     const wrong = parts.find((part) => part !== '' && !isNetwork(part))
@@ -196,7 +199,7 @@ export class Reader {
     return parts.filter(Boolean)
   }
 
-  /** Ids in groups of two or more: separated by commas, and the groups by semicolons. */
+  /** Reads groups of two or more ids: commas separate ids, and semicolons separate groups. */
   groups(name: string, example: string): string[][] {
     const groups = (this.text(name) ?? '').split(';').map((group) => group.split(',').map((id) => id.trim()))
     const named = groups.map((ids) => ids.filter(Boolean)).filter((ids) => ids.length > 0)
@@ -210,9 +213,9 @@ export class Reader {
   }
 
   /**
-   * Proxies whose word about a caller's address is believed: none (false), the nearest (true), or these addresses and
-   * networks, separated by commas. Refuses a network that covers everybody, in which callers could choose their
-   * address.
+   * Reads the proxies whose report of a caller's address is trusted: none (false), the nearest (true), or these
+   * addresses and networks, separated by commas. Refuses a network that covers everybody, because callers in it could
+   * choose their address.
    */
   proxies(name: string): boolean | string {
     const value = this.text(name)
@@ -227,7 +230,7 @@ export class Reader {
     return false
   }
 
-  /** A file's or folder's path. A path that only a shell replaces would be a folder of that name here. */
+  /** Reads a file's or folder's path. A path that only a shell expands would become a folder of that name here. */
   path(name: string): string | undefined {
     const path = this.text(name)
     if (path !== undefined) this.#refuseShellNotation(name, path, '/srv/satchel/…')
@@ -240,7 +243,7 @@ export class Reader {
     this.wrong(name, `begins with ${notation}, which only a shell replaces: write the whole path`, example)
   }
 
-  /** Where a book is. The address of a server has its password in it, so the file form of a secret goes, too. */
+  /** Reads a book's location. A server's address contains its password, so a secret's file form is accepted too. */
   database(name: string, fallback: string): string {
     const value = this.#secretText(name, 'text') ?? fallback
     if (!isFile(value) && !isPostgres(value)) {
@@ -258,13 +261,13 @@ export class Reader {
     this.#problem(`${name} ${what}. Example: ${name}=${example}`)
   }
 
-  /** A variable may be asked for twice. */
+  /** Records a problem once, because a variable may be read twice. */
   #problem(problem: string): void {
     if (!this.problems.includes(problem)) this.problems.push(problem)
   }
 }
 
-/** Whether a text is an IP address, or a network such as 10.0.0.0/8 that is not all there is. */
+/** Whether a text is an IP address, or a network such as 10.0.0.0/8 that does not cover all addresses. */
 function isNetwork(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/')
   const bits = isIP(address) === 4 ? 32 : 128

@@ -2,8 +2,8 @@ import { inspect } from 'node:util'
 import { hideValue } from '../lib/redaction.ts'
 
 /**
- * A value that must not be printed: whatever shows it, logs it or writes it as JSON gets `[secret]`. Where a text quotes it,
- * such as an error of a node, the log leaves it out.
+ * A value that must not be printed: printing, logging or JSON shows `[secret]`. If a text quotes the value, such as a
+ * node's error, the log leaves it out.
  */
 export class Secret {
   readonly #value: string
@@ -13,7 +13,7 @@ export class Secret {
     hideValue(value)
   }
 
-  /** The value itself, for the one place that needs it. */
+  /** Returns the value itself, for the one place that needs it. */
   reveal(): string {
     return this.#value
   }

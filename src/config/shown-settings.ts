@@ -3,13 +3,13 @@ import { VARIABLES } from './variables.ts'
 /** A setting as a person may see it. */
 export interface ShownSetting {
   readonly name: string
-  /** Undefined if it is a secret, or may hold one. */
+  /** Undefined if the setting is a secret, or may contain one. */
   readonly value: string | undefined
-  /** `environment`: it wins over the file, and can be changed there alone. */
+  /** `environment`: this value overrides the file, and can be changed only there. */
   readonly from: 'environment' | 'file'
 }
 
-/** Settings that hold no secret. Every other setting, also a later one, is shown without its value. */
+/** Settings without secrets. Every other setting, including a later one, is shown without its value. */
 const OPEN: ReadonlySet<string> = new Set([
   ...[
     'DISCORD_USER_INSTALL',
@@ -30,8 +30,7 @@ const OPEN: ReadonlySet<string> = new Set([
 type Variables = Readonly<Record<string, string | undefined>>
 
 /**
- * Lists the settings in force, in the order of `.env.example`, with their origin. Secrets are named without their
- * value.
+ * Lists the settings in force with their origin, in the order of `.env.example`. Secrets appear without their value.
  */
 export function shownSettings(environment: Variables, file: Variables): ShownSetting[] {
   return VARIABLES.flatMap((name) => [name, `${name}_FILE`]).flatMap((name) => {

@@ -1,8 +1,8 @@
 import { BACKENDS, type Variable } from '../payments-service/engine/node/backend-list.ts'
 
 /**
- * All variables that Satchel knows; `.env.example` explains each. A secret's variable for a file, NAME_FILE, is known,
- * too.
+ * All variables that Satchel reads; `.env.example` explains each. The file variable of a secret, NAME_FILE, also
+ * counts.
  */
 export const VARIABLES: readonly string[] = [
   ...[
@@ -45,10 +45,10 @@ export const VARIABLES: readonly string[] = [
   ],
 ]
 
-/** In a shorter name, two other letters make another word. */
+/** In a shorter name, two changed letters make another word. */
 const LONG_NAME = 10
 
-/** The variable that a misspelt name may mean; undefined if the name exists, or resembles none. */
+/** Finds the variable that a misspelt name may mean; undefined if the name exists, or resembles none. */
 export function variableLike(name: string): string | undefined {
   if (isKnown(name)) return undefined
   const folded = name.toUpperCase().replace(/[-. ]/g, '_')
@@ -63,7 +63,7 @@ function isKnown(name: string): boolean {
   return VARIABLES.includes(name) || (name.endsWith('_FILE') && VARIABLES.includes(name.slice(0, -'_FILE'.length)))
 }
 
-/** Letters to add, remove or change (Levenshtein), where two neighbours that changed places count once. */
+/** Counts letters to add, remove or change (Levenshtein). Two neighbours that changed places count once. */
 function editsBetween(one: string, other: string): number {
   let before: number[] = []
   let row = [...Array(other.length + 1).keys()]

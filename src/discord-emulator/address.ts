@@ -1,8 +1,8 @@
-/** Where the emulator is reached, once its port is known. */
+/** The emulator's address, after its port is known. */
 export class Address {
   port = 0
 
-  /** For `rest.api`, without the version. */
+  /** The address for `rest.api`, without the version. */
   get restUrl(): string {
     return `http://127.0.0.1:${this.port}/api`
   }

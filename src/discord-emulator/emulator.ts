@@ -24,28 +24,34 @@ import { DiscordWorld } from './world/world.ts'
 import { WorldBuilder } from './world-builder.ts'
 
 export interface EmulatorOptions {
-  /** An SQLite file that keeps the world; in memory only if left out. */
+  /** An SQLite file that keeps the world. Default: only memory. */
   readonly dataFile?: string | undefined
   readonly clock: Clock
   readonly entropy: Entropy
   readonly logger?: Logger | undefined
-  /** On loopback. Default: any free port. Keep it across restarts, for attachments' addresses carry it. */
+  /**
+   * A port on loopback. Default: any free port. Keep the port across restarts, because attachments' addresses contain
+   * it.
+   */
   readonly port?: number | undefined
-  /** The bot's token; if left out, one is drawn and kept. */
+  /** The bot's token. Default: a random token, which is kept. */
   readonly token?: string | undefined
-  /** Name of the bot in a new world. */
+  /** The bot's name in a new world. */
   readonly botName?: string
-  /** Discord allows 50. A clock that stands still needs more, for then the second never ends. */
+  /**
+   * The limit for all routes. Discord allows 50. A clock that stands still needs more, because its second never ends.
+   */
   readonly requestsPerSecond?: number
   /**
-   * Limits of single routes, and of invalid calls. On, where the limit over all is Discord's; a clock that stands still needs none of them.
+   * Whether single routes and invalid calls have limits. Default: yes, if the limit for all routes is Discord's. A
+   * clock that stands still needs none of these limits.
    */
   readonly routeLimits?: boolean
-  /** How many shards may begin a session within five seconds (`max_concurrency`). Not counted if left out. */
+  /** How many shards may begin a session within five seconds (`max_concurrency`). Default: not counted. */
   readonly maxConcurrency?: number
   /** Privileged intents that are switched off in the application's settings, as a bit field. */
   readonly disallowedIntents?: number
-  /** How many shards Discord recommends to the bot; 1 if left out. */
+  /** How many shards Discord recommends to the bot. Default: 1. */
   readonly shards?: number
   /** How many of the bot's latest requests are remembered. */
   readonly retainedRequests?: number
@@ -55,13 +61,13 @@ export interface EmulatorOptions {
 export interface Faults {
   /** Delivers the next interactions twice. */
   duplicateNextInteraction(times?: number): void
-  /** Delivers an earlier interaction once more, word for word. */
+  /** Delivers an earlier interaction again, unchanged. */
   redeliver(interactionId: string): void
-  /** Sends the bot an event over the gateway, word for word, also one that Discord would never send. */
+  /** Sends the bot an event over the gateway, unchanged, even one that Discord would never send. */
   tell(name: string, data: Record<string, unknown>): void
-  /** Cuts the gateway's connections; the bot resumes, or with `forgetSessions` has to identify again. */
+  /** Cuts the gateway's connections. The bot resumes, or with `forgetSessions` must identify again. */
   dropGateway(options?: { readonly forgetSessions?: boolean }): void
-  /** Answers the next matching requests with 429; interaction routes too, though Discord exempts them. */
+  /** Answers the next matching requests with 429, including interaction routes, although Discord exempts them. */
   rateLimitNext(options?: RequestMatch & { readonly retryAfterSeconds?: number }): void
   /** Answers the next matching requests with this status, without doing anything. */
   failNext(status: number, match?: RequestMatch): void
@@ -70,7 +76,7 @@ export interface Faults {
     refusal: { readonly status: number; readonly code: number; readonly message?: string },
     match?: RequestMatch,
   ): void
-  /** Does what the next matching requests ask, and breaks the connection instead of answering. */
+  /** Carries out the next matching requests, and breaks the connection instead of answering. */
   loseNextAnswer(match?: RequestMatch): void
 }
 
@@ -81,24 +87,27 @@ export interface Emulator {
   /** For `rest.cdn`. */
   readonly cdnUrl: string
   readonly token: string
-  /** The application's id, which is the bot's too. */
+  /** The application's id, which is also the bot's. */
   readonly applicationId: string
   /** The application's public key, in hexadecimal digits. */
   readonly publicKey: string
   /**
-   * Sets the application's Interactions Endpoint URL, which must answer a PING and refuse a wrong signature; null: interactions
-   * go over the gateway. Throws where it does not.
+   * Sets the application's Interactions Endpoint URL. The address must answer a PING and refuse a wrong signature;
+   * otherwise this throws. Null: interactions go over the gateway.
    */
   setInteractionsEndpoint(url: string | null): Promise<void>
-  /** That address; null: interactions go over the gateway. */
+  /** The Interactions Endpoint URL; null: interactions go over the gateway. */
   readonly interactionsEndpoint: string | null
-  /** Signs an interaction as Discord would send it to that address, at `at`, by default now. */
+  /** Signs an interaction as Discord would send it to that address. `at` defaults to now. */
   signInteraction(payload: Record<string, unknown>, at?: number): SignedRequest
-  /** The application's secret, the redirects of its portal, and what it told of people for their linked roles. */
+  /** The application's secret, its portal's redirects, and what it reported about people for their linked roles. */
   readonly oauth: Pick<OAuth, 'clientSecret' | 'redirectUris' | 'records' | 'told' | 'withdraw'>
-  /** A person agrees on Discord's page at this address; returns where their browser is sent. Throws where Discord shows an error. */
+  /**
+   * Notes that a person agrees on Discord's page at this address. Returns the address that their browser is sent to.
+   * Throws if Discord shows an error.
+   */
   agree(personId: string, address: string): string
-  /** Makes and changes servers, people, channels, roles. */
+  /** Creates and changes servers, people, channels and roles. */
   readonly world: WorldBuilder
   readonly faults: Faults
   /** Whether a bot is connected to the gateway. */
@@ -109,16 +118,16 @@ export interface Emulator {
   as(personId: string): Person
   /** An interaction of the last minutes. */
   interaction(id: string): InteractionView | undefined
-  /** Hears everything; the function returned stops it. */
+  /** Subscribes to every event. Returns a function that ends the subscription. */
   subscribe(listener: (event: EmulatorEvent) => void): () => void
   /** The bot's latest requests, oldest first. */
   requests(): RecordedRequest[]
   clearRequests(): void
-  /** Ends all connections and writes what is unwritten. Closing twice does nothing more. */
+  /** Ends all connections and writes unwritten changes. A second call does nothing more. */
   close(): Promise<void>
 }
 
-/** Starts the emulator; it listens on loopback when the promise resolves. */
+/** Starts the emulator, which listens on loopback when the promise resolves. */
 export async function createEmulator(options: EmulatorOptions): Promise<Emulator> {
   const { clock, entropy, logger } = options
   const store = new Store(options.dataFile, clock)
@@ -218,7 +227,10 @@ function emulatorOf(core: Core, { gateway, faults, observers, log, close }: Part
   }
 }
 
-/** Without its bot in a server, or without seeing a channel, the application hears of interactions and of nothing else. */
+/**
+ * Whether the bot gets an event. Without its bot in a server, or without seeing a channel, the application gets only
+ * interactions.
+ */
 function hears(world: DiscordWorld, { name, guildId, channelId }: GatewayEvent): boolean {
   if (name === 'INTERACTION_CREATE') return true
   if (guildId !== null && world.member(guildId, world.applicationId) === undefined) return false

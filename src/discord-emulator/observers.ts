@@ -9,7 +9,7 @@ export class Observers {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Tells all of them; the event is made only if there is somebody to hear it. */
+  /** Sends an event to all listeners. The event is made only if there are any. */
   tell(make: () => EmulatorEvent): void {
     if (this.#listeners.size === 0) return
     const event = make()

@@ -9,8 +9,8 @@ export interface SeededWorld {
   readonly serverId: string
   readonly channels: Readonly<Record<'general' | 'tips' | 'giveaways' | 'mods', string>>
   /**
-   * `owner` owns the server, and `operator` is its second administrator. `newcomer` has a brand-new account and has just
-   * joined; `outsider` has one, too, and is in no server.
+   * `owner` owns the server, and `operator` is its second administrator. `newcomer` has a brand-new account and has
+   * just joined; `outsider` also has a brand-new account, but is in no server.
    */
   readonly people: Readonly<
     Record<'alice' | 'bob' | 'carol' | 'dave' | 'mod' | 'owner' | 'operator' | 'newcomer' | 'outsider', string>
@@ -19,9 +19,10 @@ export interface SeededWorld {
 }
 
 /**
- * The world that the playground starts with: the server "Lightning Lounge" with four channels (#mods for moderators
- * only), five members whose accounts are years old, one of them a moderator (Manage Server), its owner and a second
- * administrator, a newcomer, and an outsider who has only found the bot's profile. `now` in milliseconds. A world that has it already gets only who is new in it.
+ * Creates the world that the playground starts with: the server "Lightning Lounge" with four channels (#mods for
+ * moderators only), five members whose accounts are years old, one of them a moderator (Manage Server), its owner and a
+ * second administrator, a newcomer, and an outsider who has only found the bot's profile. `now` in milliseconds. An
+ * existing world gets only the people whom it lacks.
  */
 export function seedWorld(emulator: Emulator, now: number): SeededWorld {
   if (emulator.world.servers().length === 0) plant(emulator, now)
@@ -55,7 +56,7 @@ function plant({ world }: Emulator, now: number): void {
     world.createPerson({ username, createdAt: now - ageDays * dayMs, avatarColor }).id
   const mod = person('mod', 2600, '#c92a2a')
   const server = world.createServer({ name: SERVER_NAME, ownerId: person('lounge-owner', 3000, '#495057') })
-  // Each new role stands above those before it.
+  // Each new role ranks above the earlier ones.
   const regulars = world.createRole(server.id, { name: 'Regulars', color: 0xf5_9f_00, mentionable: true, hoist: true })
   const moderators = world.createRole(server.id, {
     name: 'Moderators',

@@ -1,8 +1,8 @@
 import type { JsonObject } from './rules/form.ts'
 
 /**
- * A person's view of Discord as plain JSON: a page can be fed with it over server-sent events, and a test can compare
- * it. Ids are snowflakes. Times are ISO 8601. Embeds, components and forms keep Discord's own shapes
+ * A person's view of Discord as plain JSON, which a page can receive as server-sent events and a test can compare. Ids
+ * are snowflakes. Times are ISO 8601. Embeds, components and forms keep Discord's own shapes
  * (https://docs.discord.com/developers/resources/message, …/components), because a page renders exactly these.
  */
 
@@ -17,7 +17,7 @@ export interface PersonView {
   readonly avatarColor: string
   readonly bot: boolean
   readonly locale: string
-  /** When the account was made. */
+  /** When the account was created. */
   readonly createdAt: string
   readonly dmsOpen: boolean
 }
@@ -27,7 +27,7 @@ export interface MemberView extends PersonView {
   readonly nick: string | null
   readonly roleIds: readonly string[]
   readonly joinedAt: string
-  /** Whether they have Manage Server. */
+  /** Whether the member has Manage Server. */
   readonly moderator: boolean
 }
 
@@ -45,22 +45,22 @@ export interface RoleView {
 export interface ChannelView {
   readonly id: string
   readonly serverId: string | null
-  /** Its kind; a post in a forum is a thread. */
+  /** The channel's kind. A post in a forum is a thread. */
   readonly kind: 'text' | 'announcement' | 'voice' | 'stage' | 'forum' | 'thread' | 'dm' | 'group'
-  /** Of a thread: the channel that it belongs to. */
+  /** A thread's channel. */
   readonly parentId: string | null
-  /** Whether it is a thread that sleeps, or is locked. */
+  /** Whether the channel is a thread that is archived or locked. */
   readonly archived: boolean
   readonly locked: boolean
-  /** Without `#`; of a conversation of two the other's name. */
+  /** The name without `#`. A direct conversation has the other person's name. */
   readonly name: string
   readonly topic: string
   readonly lastMessageId: string | null
-  /** Direct conversations only: the other. */
+  /** The other person; only in direct conversations. */
   readonly with: PersonView | null
 }
 
-/** A server as one person sees it: only the channels they may see. */
+/** A server as one person sees it, with only the channels that they may see. */
 export interface ServerView {
   readonly id: string
   readonly name: string
@@ -98,14 +98,14 @@ export interface MessageView {
   readonly editedAt: string | null
   readonly content: string
   /**
-   * Those of the people named in the text as `<@id>` whom the reader's client has loaded: others are shown by their id. And every role
-   * that is named as `<@&id>`.
+   * The people named in the text as `<@id>` whom the reader's client has loaded (others appear as their id), and every
+   * role named as `<@&id>`.
    */
   readonly names: {
     readonly people: Readonly<Record<string, string>>
     readonly roles: Readonly<Record<string, string>>
   }
-  /** People whom it notifies. */
+  /** People whom the message notifies. */
   readonly notifies: {
     readonly personIds: readonly string[]
     readonly roleIds: readonly string[]
@@ -113,16 +113,16 @@ export interface MessageView {
   }
   readonly embeds: readonly JsonObject[]
   readonly components: readonly JsonObject[]
-  /** All attachments, also those shown inside an embed; `loose` ones are shown alone. */
+  /** All attachments, including those shown inside an embed; `loose` ones are shown separately. */
   readonly attachments: readonly (AttachmentView & { readonly loose: boolean })[]
   readonly reactions: readonly ReactionView[]
   /** "Only you can see this". */
   readonly ephemeral: boolean
-  /** The only person who sees it; null for everybody. */
+  /** The only person who sees the message; null for everybody. */
   readonly visibleTo: string | null
   /** "Satchel is thinking…" */
   readonly loading: boolean
-  /** "alice used /tip"; null unless it answers a command. */
+  /** "alice used /tip"; null unless the message answers a command. */
   readonly usedBy: { readonly personId: string; readonly name: string; readonly command: string } | null
   readonly interactionId: string | null
   readonly replyTo: string | null
@@ -156,7 +156,7 @@ export interface OptionView {
   readonly maxLength: number | null
 }
 
-/** A command as it stands in the picker. A slash command with subcommands is listed once for each of them. */
+/** A command in the picker. A slash command with subcommands is listed once for each of them. */
 export interface CommandView {
   readonly id: string
   readonly kind: 'slash' | 'user' | 'message'
@@ -168,7 +168,7 @@ export interface CommandView {
   readonly options: readonly OptionView[]
 }
 
-/** A form that the bot opened; `components` as Discord describes modals. */
+/** A form that the bot opened; `components` in Discord's shape of modals. */
 export interface ModalView {
   readonly customId: string
   readonly title: string
@@ -176,8 +176,8 @@ export interface ModalView {
 }
 
 /**
- * How an interaction stands. `waiting`: nothing yet (3 seconds at most). `deferred`: acknowledged, the answer is to
- * come. `answered`: a message, an update, a form or choices came. `failed`: "The application did not respond".
+ * An interaction's state. `waiting`: nothing yet (3 seconds at most). `deferred`: acknowledged, the answer will follow.
+ * `answered`: a message, an update, a form or choices came. `failed`: "The application did not respond".
  */
 export interface InteractionView {
   readonly id: string
@@ -190,7 +190,7 @@ export interface InteractionView {
   readonly state: 'waiting' | 'deferred' | 'answered' | 'failed'
   /** Milliseconds from sending to the first response. */
   readonly acknowledgedAfterMs: number | null
-  /** Every message that answered it, the first answer first. */
+  /** Every message that answered, the first answer first. */
   readonly messageIds: readonly string[]
   readonly modal: ModalView | null
   readonly choices: readonly ChoiceView[] | null
@@ -217,7 +217,7 @@ export type EmulatorEvent =
     }
   | { readonly type: 'interaction'; readonly visibleTo: string; readonly interaction: InteractionView }
   | { readonly type: 'typing'; readonly channelId: string; readonly visibleTo: null; readonly personId: string }
-  /** Servers, channels, members, roles or commands have changed: look again. */
+  /** Servers, channels, members, roles or commands have changed; clients should reload them. */
   | { readonly type: 'world'; readonly visibleTo: null }
   /** Whether the bot is connected to the gateway. */
   | { readonly type: 'bot'; readonly visibleTo: null; readonly online: boolean }
@@ -230,7 +230,7 @@ export interface RecordedRequest {
   /** Without the query and without `/api/v10`: `/channels/123/messages`. */
   readonly path: string
   readonly query: Readonly<Record<string, unknown>>
-  /** The JSON body; of a multipart request its `payload_json`. */
+  /** The JSON body; for a multipart request its `payload_json`. */
   readonly body: unknown
   readonly files: readonly { readonly name: string; readonly bytes: number }[]
   readonly status: number

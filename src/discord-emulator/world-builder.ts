@@ -29,24 +29,24 @@ import {
 /** Optional facts about a new person. Times are milliseconds since 1970. */
 export interface NewPerson {
   readonly username: string
-  /** The username with a capital if left out. */
+  /** Default: the username with a capital. */
   readonly name?: string
   /** `#rrggbb` */
   readonly avatarColor?: string
-  /** When the account was made; it can be read from the person's id, as on Discord. Now if left out. */
+  /** When the account was created, which the person's id shows, as on Discord. Default: now. */
   readonly createdAt?: number
-  /** A Discord locale; `en-US` if left out. */
+  /** A Discord locale. Default: `en-US`. */
   readonly locale?: string
 }
 
 export interface NewServer {
   readonly name: string
   readonly ownerId: string
-  /** Its language. Only a Community server can say so. */
+  /** The server's language. Only a Community server can set it. */
   readonly locale?: string
-  /** Whether it is a Community server. */
+  /** Whether the server is a Community server. */
   readonly community?: boolean
-  /** `bot` if left out; `commands`: the application was added without its bot; `none`: it was not added. */
+  /** How the application was added. `commands`: without its bot; `none`: not at all. Default: `bot`. */
   readonly application?: 'bot' | 'commands' | 'none'
   /** Words that AutoMod blocks. */
   readonly blockedWords?: readonly string[]
@@ -55,7 +55,7 @@ export interface NewServer {
 export interface NewRole {
   readonly name: string
   readonly permissions?: bigint
-  /** 0xrrggbb; 0 is not a colour. */
+  /** A colour as 0xrrggbb; 0 is no colour. */
   readonly color?: number
   readonly mentionable?: boolean
   readonly hoist?: boolean
@@ -63,16 +63,16 @@ export interface NewRole {
 
 export interface NewChannel {
   readonly name: string
-  /** A text channel if left out. */
+  /** Default: a text channel. */
   readonly kind?: 'text' | 'announcement' | 'voice' | 'stage' | 'forum'
   readonly topic?: string
-  /** Only members with one of these roles, and the bot, see it; everybody does if left out. */
+  /** Only members with one of these roles, and the bot, see the channel. Default: everybody. */
   readonly onlyRoleIds?: readonly string[]
 }
 
 const colors = ['#e8590c', '#2b8a3e', '#1971c2', '#9c36b5', '#c2255c', '#0c8599', '#5f3dc4', '#f08c00']
 
-/** Makes and changes the world itself: people, servers, roles, channels, memberships. The bot hears of it. */
+/** Creates and changes the world itself: people, servers, roles, channels, memberships. The bot gets the events. */
 export class WorldBuilder {
   readonly #core: Core
 
@@ -80,7 +80,7 @@ export class WorldBuilder {
     this.#core = core
   }
 
-  /** A new account. Names are unique. */
+  /** Creates an account. Names are unique. */
   createPerson(person: NewPerson): PersonView {
     const { world, seen, clock } = this.#core
     if (this.findPerson(person.username) !== undefined) throw new Error(`there is a ${person.username} already`)
@@ -99,30 +99,30 @@ export class WorldBuilder {
     return seen.person(user)
   }
 
-  /** A person or the bot, by username. */
+  /** Finds a person or the bot by username. */
   findPerson(username: string): PersonView | undefined {
     const user = this.#core.world.users.values().find((each) => each.username === username)
     return user && this.#core.seen.person(user)
   }
 
-  /** Everybody there is, the bot included. */
+  /** Returns everybody, including the bot. */
   people(): PersonView[] {
     return [...this.#core.world.users.values()].map((user) => this.#core.seen.person(user))
   }
 
-  /** All servers as their owners see them. */
+  /** Returns all servers as their owners see them. */
   servers(): ServerView[] {
     return [...this.#core.world.guilds.values()].map((guild) => this.#core.seen.server(guild, guild.ownerId))
   }
 
-  /** Somebody installs the application for themselves: they have its commands everywhere. */
+  /** Installs the application for a person, who then has its commands everywhere. */
   installFor(personId: string): void {
     this.#core.world.userInstalls.add(personId)
     this.#tellObservers()
     this.#tellInstall('APPLICATION_AUTHORIZED', personId, { integration_type: 1, scopes: ['applications.commands'] })
   }
 
-  /** Somebody takes the application away again. */
+  /** Removes the application from a person's installations. */
   removeFor(personId: string): void {
     this.#core.world.userInstalls.delete(personId)
     this.#tellObservers()
@@ -134,7 +134,7 @@ export class WorldBuilder {
     if (user !== undefined) void tellByWebhook(this.#core, type, { ...more, user: userPayload(user) })
   }
 
-  /** A server with its owner in it, and the bot with its own role. */
+  /** Creates a server with its owner, and the bot with its own role. */
   createServer(server: NewServer): ServerView {
     const { world, seen, clock } = this.#core
     const { application = 'bot', community = false } = server
@@ -167,8 +167,8 @@ export class WorldBuilder {
   }
 
   /**
-   * Adds servers with people in them, of whom only those take memory whom somebody sees. Once, and before the bot comes: it
-   * hears of them when it connects. A restart forgets them.
+   * Adds servers with people, of whom only those that somebody sees take memory. Call it once, before the bot connects;
+   * the bot gets the servers then. A restart forgets them.
    */
   addCrowd(size: CrowdSize): Crowd {
     return this.#core.world.addCrowd(size)
@@ -212,7 +212,7 @@ export class WorldBuilder {
     return seen.channel(record, world.guilds.get(serverId)?.ownerId ?? '')
   }
 
-  /** A thread of a channel, or a post in a forum; a private one for its people and the bot. The bot hears of it where it sees it. */
+  /** Creates a thread or forum post; a private thread is for its people and the bot. Informs the bot if it sees the thread. */
   createThread(
     channelId: string,
     {
@@ -241,12 +241,12 @@ export class WorldBuilder {
     return seen.channel(record, ownerId)
   }
 
-  /** A thread goes to sleep, wakes, is locked or unlocked. */
+  /** Archives, unarchives, locks or unlocks a thread. */
   changeThread(threadId: string, change: { readonly archived?: boolean; readonly locked?: boolean }): void {
     changeThread(this.#core, this.#channel(threadId), change)
   }
 
-  /** Sets what a role, or everybody, may and may not do in a channel, beside the server's permissions. */
+  /** Sets what a role, or everybody, may and may not do in a channel, in addition to the server's permissions. */
   setOverwrite(channelId: string, roleId: string, { allow = 0n, deny = 0n }: { allow?: bigint; deny?: bigint }): void {
     const channel = this.#channel(channelId)
     const others = channel.overwrites.filter(({ id }) => id !== roleId)
@@ -258,7 +258,7 @@ export class WorldBuilder {
     this.#tellObservers()
   }
 
-  /** Sets the permissions of everybody in a server (its own id), or of a role. */
+  /** Sets the permissions of everybody in a server (the server's own id), or of a role. */
   setPermissions(roleId: string, permissions: bigint): void {
     const role = this.#core.world.roles.get(roleId)
     if (role === undefined) throw new Error(`there is no role ${roleId}`)
@@ -281,14 +281,14 @@ export class WorldBuilder {
     this.#tellObservers()
   }
 
-  /** Deletes a message as if a moderator had. */
+  /** Deletes a message, like a moderator. */
   deleteMessage(channelId: string, messageId: string): void {
     const message = this.#core.world.message(this.#channel(channelId).id, messageId)
     if (message === undefined) throw new Error(`channel ${channelId} has no message ${messageId}`)
     deleteMessage(this.#core, message)
   }
 
-  /** Somebody joins, now or as if at `joinedAt` (milliseconds). */
+  /** Adds a person to a server, now or at `joinedAt` (milliseconds). */
   addMember(
     serverId: string,
     personId: string,
@@ -320,7 +320,7 @@ export class WorldBuilder {
     this.#tellObservers()
   }
 
-  /** Somebody goes into a voice channel, or changes whether they hear; with null they leave it. */
+  /** Moves a person into a voice channel, or changes whether they hear. Null: the person leaves it. */
   setVoice(
     serverId: string,
     userId: string,
@@ -346,7 +346,7 @@ export class WorldBuilder {
     return this.#core.seen.member(member)
   }
 
-  /** An id that says when the account was made, unique in its millisecond. */
+  /** Makes an id that holds the account's time, unique in its millisecond. */
   #accountId(createdAt: number): string {
     for (let nth = 0; ; nth += 1) {
       const id = accountAt(createdAt, nth)

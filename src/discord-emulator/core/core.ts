@@ -9,7 +9,7 @@ import type { OAuth } from './oauth.ts'
 import type { PendingInteractions } from './pending-interactions.ts'
 import type { Seen } from './seen.ts'
 
-/** Shared parts of the emulator. */
+/** Parts that the whole emulator shares. */
 export interface Core {
   readonly world: DiscordWorld
   readonly clock: Clock
@@ -17,12 +17,12 @@ export interface Core {
   readonly address: Address
   readonly seen: Seen
   readonly pending: PendingInteractions
-  /** Where interactions go instead of over the gateway, if it is set. */
+  /** The endpoint that interactions go to instead of the gateway, if an address is set. */
   readonly endpoint: InteractionsEndpoint
   /** People's other grants to the application. */
   readonly oauth: OAuth
-  /** Tells the bot, over the gateway. */
+  /** Sends the bot an event over the gateway. */
   readonly tellBot: (event: GatewayEvent) => void
-  /** Tells the watchers; the event is made only if there are any. */
+  /** Informs the watchers; the event is made only if there are any. */
   readonly tellObservers: (event: () => EmulatorEvent) => void
 }

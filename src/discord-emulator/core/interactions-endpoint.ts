@@ -3,14 +3,15 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Entropy } from '../../lib/entropy.ts'
 import type { JsonObject } from '../rules/form.ts'
 
-/** A request as it was signed, to be sent once more word for word. */
+/** A request as it was signed, so that it can be sent again unchanged. */
 export interface SignedRequest {
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
 }
 
 /**
- * The result of an interaction: the first response, `callback` where it comes over REST, or the reason of its failure.
+ * The result of an interaction: the first response, `callback` if the response comes over REST, or the reason of its
+ * failure.
  */
 export type Delivered = { readonly response: JsonObject } | { readonly callback: true } | { readonly failed: string }
 
@@ -19,7 +20,7 @@ const PING = 1
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /**
- * The application's "Interactions Endpoint URL": where it is set, interactions go there by signed HTTP, and not over the
+ * The application's "Interactions Endpoint URL". If it is set, interactions go there by signed HTTP and not over the
  * gateway. https://docs.discord.com/developers/interactions/overview#configuring-an-interactions-endpoint-url
  */
 export class InteractionsEndpoint {
@@ -43,8 +44,8 @@ export class InteractionsEndpoint {
   }
 
   /**
-   * As the developer portal does when somebody saves the field: the address must answer a PING, and a wrong signature with
-   * 401. Null: interactions go over the gateway again. Throws with what the portal says.
+   * Sets the address like the developer portal: the address must answer a PING, and a wrong signature with 401. Null:
+   * interactions go over the gateway again. Throws the portal's message.
    */
   async set(url: string | null): Promise<void> {
     if (url !== null) {

@@ -29,9 +29,9 @@ export class OAuthRefusal extends Error {
 /** People's consents to one application, with its codes and tokens. https://docs.discord.com/developers/topics/oauth2 */
 export class OAuth {
   readonly clientSecret: string
-  /** The page OAuth2, Redirects, of the developer portal. */
+  /** The redirects on the OAuth2 page of the developer portal. */
   readonly redirectUris = new Set<string>()
-  /** Records that the application lets servers tie roles to, and its figures for people. */
+  /** The application's records, to which servers may tie roles, and its figures for people. */
   records: readonly JsonObject[] = []
   readonly told = new Map<string, JsonObject>()
   readonly #clock: Clock
@@ -47,8 +47,8 @@ export class OAuth {
   }
 
   /**
-   * A person agrees on Discord's page at this address. Returns where their browser is sent. Throws where Discord would show
-   * an error instead: the redirect has to be one of the portal's, letter for letter.
+   * Notes that a person agrees on Discord's page at this address. Returns the address that their browser is sent to.
+   * Throws if Discord would show an error instead: the redirect must match one of the portal's exactly.
    */
   agree(user: string, applicationId: string, address: string): string {
     const { searchParams: asked, pathname } = new URL(address)
@@ -70,7 +70,7 @@ export class OAuth {
   issue(form: JsonObject): JsonObject {
     if (form.grant_type === 'authorization_code') {
       const code = this.#codes.get(String(form.code))
-      // One use, also where it is refused.
+      // A code works once, even if the request is refused.
       this.#codes.delete(String(form.code))
       const isGood = code !== undefined && code.until > this.#clock.now() && code.redirectUri === form.redirect_uri
       if (!isGood) throw new OAuthRefusal('invalid_grant')
@@ -83,13 +83,13 @@ export class OAuth {
     return this.#grant(grant)
   }
 
-  /** Ends all tokens of the consent that this one belongs to. */
+  /** Ends all tokens of the consent that this token belongs to. */
   revoke(token: string): void {
     const grant = this.#access.get(token) ?? this.#refresh.get(token)
     if (grant !== undefined) this.withdraw(grant.user)
   }
 
-  /** A person removes the application from those that they have authorised. */
+  /** Removes the application from those that a person has authorised. */
   withdraw(user: string): void {
     for (const tokens of [this.#access, this.#refresh])
       for (const [token, grant] of tokens) if (grant.user === user) tokens.delete(token)

@@ -9,7 +9,7 @@ const maxDeliveries = 500
 
 /**
  * Open work between people and the bot, beyond what is stored: deadlines, followers of an interaction, and the last
- * deliveries, so that a test can repeat one.
+ * deliveries, which a test can repeat.
  */
 export class PendingInteractions {
   readonly #clock: Clock
@@ -34,7 +34,7 @@ export class PendingInteractions {
     )
   }
 
-  /** The first response came. */
+  /** Notes that the first response came. */
   met(interaction: InteractionRecord): void {
     this.#deadlines.get(interaction.id)?.()
     this.#deadlines.delete(interaction.id)
@@ -49,7 +49,7 @@ export class PendingInteractions {
     }
   }
 
-  /** Lets the followers look again. */
+  /** Makes the followers look again. */
   changed(interactionId: string): void {
     for (const listener of [...(this.#followers.get(interactionId) ?? [])]) listener()
   }
@@ -62,7 +62,7 @@ export class PendingInteractions {
     }
   }
 
-  /** A past delivery, word for word. */
+  /** Returns a past delivery unchanged. */
   delivery(interactionId: string): GatewayEvent | undefined {
     return this.#deliveries.get(interactionId)
   }

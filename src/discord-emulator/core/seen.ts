@@ -31,7 +31,7 @@ import type { DiscordWorld } from '../world/world.ts'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
-/** Messages that a client shows at once. */
+/** The number of messages that a client shows at first. */
 const PAGE = 50
 
 const KINDS: Readonly<Record<ChannelKind, ChannelView['kind']>> = {
@@ -112,13 +112,13 @@ export class Seen {
     }
   }
 
-  /** Messages that only others see are no news. */
+  /** Finds the last message that the viewer sees. Messages that only others see are no news. */
   #lastSeenBy(viewerId: string, channelId: string): string | null {
     const isSeen = ({ visibleTo }: MessageRecord) => visibleTo === null || visibleTo === viewerId
     return this.#world.log(channelId).page({ limit: 1 }, isSeen)[0]?.id ?? null
   }
 
-  /** A server with the channels that the viewer may see. */
+  /** Returns a server with the channels that the viewer may see. */
   server(guild: GuildRecord, viewerId: string): ServerView {
     const world = this.#world
     return {
@@ -200,8 +200,9 @@ export class Seen {
   }
 
   /**
-   * Texts name people and roles by id. A client shows the names of those whom it has loaded, and of others what is written: `<@id>`.
-   * A server's roles are all loaded. https://github.com/discord/discord-api-docs/issues/1479
+   * Finds the names in a text. Texts name people and roles by id. A client shows the names of people whom it has
+   * loaded, and the written `<@id>` of others. All roles of a server are loaded.
+   * https://github.com/discord/discord-api-docs/issues/1479
    */
   #names(message: MessageRecord): MessageView['names'] {
     const people: Record<string, string> = {}
@@ -216,7 +217,10 @@ export class Seen {
     return { people, roles }
   }
 
-  /** Whom a client knows that shows a message: who is notified by it, its reader, and who has a part in the conversation. */
+  /**
+   * Lists the people whom a client knows when it shows a message: those whom it notifies, its reader, and those who
+   * take part in the conversation.
+   */
   #loadedWith(message: MessageRecord): ReadonlySet<unknown> {
     const isPublic = ({ visibleTo }: MessageRecord) => visibleTo === null || visibleTo === message.visibleTo
     const others = this.#world.log(message.channelId).page({ limit: PAGE }, isPublic)

@@ -13,15 +13,15 @@ export const intent = {
   messageContent: 1 << 15,
 } as const
 
-/** Something that the gateway tells bots. */
+/** An event that the gateway sends to bots. */
 export interface GatewayEvent {
   readonly name: string
-  /** Decides the shard; null (a direct conversation) is the first shard's. */
+  /** Decides the shard. Null (a direct conversation) belongs to the first shard. */
   readonly guildId: string | null
-  /** Told only where the bot sees this channel. */
+  /** The event is sent only if the bot sees this channel. */
   readonly channelId?: string
   /** The intent that receives the event; 0 needs no intent. */
   readonly intent: number
-  /** The payload, for a session that may or may not read what people write. */
+  /** The payload, for a session that may or may not read people's messages. */
   readonly data: (withContent: boolean) => JsonObject
 }

@@ -43,10 +43,10 @@ const maxPayloadsAMinute = 120
 const identifyEveryMs = 5_000
 const knownIntents = (1 << 26) - 1
 
-/** A session as the gateway knows it. */
+/** The gateway's view of a session. */
 export interface GatewaySession {
   readonly id: string
-  /** Its number, and how many there are. */
+  /** The shard's number, and the number of shards. */
   readonly shard: readonly [number, number]
   readonly connected: boolean
   readonly resumes: number
@@ -56,17 +56,19 @@ export interface GatewayOptions {
   readonly world: DiscordWorld
   readonly clock: Clock
   readonly entropy: Entropy
-  /** Where clients are told to resume. */
+  /** The address at which clients resume. */
   readonly address: Address
-  /** Privileged intents that are switched off for the application; asking for one ends the connection (4014). */
+  /**
+   * Privileged intents that are switched off for the application. A request for one of them ends the connection (4014).
+   */
   readonly disallowedIntents: number
-  /** How many shards may identify within five seconds; not counted where it is left out. */
+  /** How many shards may identify within five seconds. Default: not counted. */
   readonly maxConcurrency: number | undefined
   /** Called when the number of connected sessions goes from none to some, or back. */
   readonly onPresence: (online: boolean) => void
 }
 
-/** A client broke a rule of the gateway: the connection ends with this code. */
+/** A client broke a rule of the gateway, so the connection ends with this code. */
 class Hangup extends Error {
   readonly code: number
 
@@ -89,7 +91,7 @@ export class Gateway {
   readonly #options: GatewayOptions
   readonly #server = new WebSocketServer({ noServer: true, perMessageDeflate: false })
   readonly #sessions = new Map<string, Session>()
-  /** When a session was begun last, by turn. */
+  /** The time when each turn's last session began. */
   readonly #begunAt = new Map<number, number>()
   #online = false
 
@@ -113,12 +115,12 @@ export class Gateway {
     return this.#online
   }
 
-  /** The sessions that are connected or may be resumed, oldest first. */
+  /** Returns the sessions that are connected or may be resumed, oldest first. */
   get sessions(): readonly GatewaySession[] {
     return [...this.#sessions.values()].map(({ id, shard, connected, resumes }) => ({ id, shard, connected, resumes }))
   }
 
-  /** Hands an event to every session that wants it. */
+  /** Sends an event to every session that wants it. */
   tell(event: GatewayEvent): void {
     const now = this.#options.clock.now()
     for (const session of this.#sessions.values()) {
@@ -127,7 +129,7 @@ export class Gateway {
     }
   }
 
-  /** Cuts every connection; with `forget` the sessions are gone too, and resuming fails. */
+  /** Cuts every connection. With `forget`, the sessions end too, and resuming fails. */
   drop(forget: boolean): void {
     for (const session of this.#sessions.values()) session.drop(this.#options.clock.now())
     if (forget) this.#sessions.clear()
@@ -153,7 +155,7 @@ export class Gateway {
     socket.on('error', () => socket.terminate())
     socket.on('close', (code) => {
       const { session } = connection
-      // Clients that close with these codes do not come back.
+      // Clients that close with these codes do not return.
       if (session?.isOn(socket) && goodbyes.includes(code)) this.#sessions.delete(session.id)
       session?.detach(socket, this.#options.clock.now())
       this.#notePresence()
@@ -243,7 +245,8 @@ export class Gateway {
   }
 
   /**
-   * Shards whose numbers leave the same rest share one turn every five seconds; who comes too early hears "Invalid Session".
+   * Whether a shard may begin a session. Shards whose numbers have the same remainder share one turn every five
+   * seconds. A shard that comes too early gets "Invalid Session".
    * https://docs.discord.com/developers/events/gateway#sharding-max-concurrency
    */
   #mayBegin(shard: number): boolean {

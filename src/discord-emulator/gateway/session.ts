@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws'
 import type { JsonObject } from '../rules/form.ts'
 import { type GatewayEvent, intent } from './events.ts'
 
-/** How many events a session keeps for a client that comes back. */
+/** The number of events that a session keeps for a client that returns. */
 const maxEvents = 10_000
 /** How long a session waits for its client. */
 const resumableMs = 5 * 60_000
@@ -16,7 +16,7 @@ export class Session {
   #sequence = 0
   #sent: { readonly sequence: number; readonly text: string }[] = []
   #lostAt: number | undefined
-  /** How often a client came back to it. */
+  /** How often a client has resumed the session. */
   resumes = 0
 
   constructor(id: string, intents: number, shard: readonly [number, number], socket: WebSocket) {
@@ -34,12 +34,12 @@ export class Session {
     return this.#socket === socket
   }
 
-  /** Whether the client has been away for so long that Discord no longer waits for it; `now` in milliseconds. */
+  /** Whether the client has been away so long that Discord no longer waits. `now` in milliseconds. */
   stale(now: number): boolean {
     return this.#lostAt !== undefined && now - this.#lostAt > resumableMs
   }
 
-  /** Whether an event is this shard's, and the session asked for its kind. */
+  /** Whether an event belongs to this shard, and the session asked for events of its kind. */
   wants(event: GatewayEvent): boolean {
     if (event.intent !== 0 && (this.intents & event.intent) === 0) return false
     const [index, count] = this.shard
@@ -66,7 +66,7 @@ export class Session {
     return sequence <= this.#sequence && (oldest === undefined || sequence >= oldest.sequence - 1)
   }
 
-  /** Takes a new socket and sends what the client missed after `sequence`, then RESUMED. */
+  /** Takes a new socket, sends the events that the client missed after `sequence`, and then RESUMED. */
   resume(socket: WebSocket, sequence: number): void {
     this.#socket?.close(4000, 'resumed elsewhere')
     this.#socket = socket

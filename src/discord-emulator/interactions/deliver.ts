@@ -5,8 +5,8 @@ import { noteChange } from './note-change.ts'
 import { respond } from './respond.ts'
 
 /**
- * Tells the bot of an interaction: over the gateway, or by HTTP where the application has an address for that. The fate
- * of a surplus delivery (`again`) is no concern of the person.
+ * Sends the bot an interaction: over the gateway, or by HTTP if the application has an address for that. The outcome of
+ * a repeated delivery (`again`) does not affect the person.
  */
 export function deliver(core: Core, interactionId: string, event: GatewayEvent, again = false): void {
   const interaction = core.world.interaction(interactionId)
@@ -14,7 +14,10 @@ export function deliver(core: Core, interactionId: string, event: GatewayEvent, 
   else void byHttp(core, interaction, event, again)
 }
 
-/** The request's answer is the first response. The person sees a failure for one that does not fit. */
+/**
+ * Delivers an interaction by HTTP. The request's answer is the first response. If the answer is invalid, the person
+ * sees a failure.
+ */
 async function byHttp(core: Core, interaction: InteractionRecord, event: GatewayEvent, again: boolean): Promise<void> {
   const delivered = await core.endpoint.deliver(core.endpoint.sign(event.data(true)))
   if ('callback' in delivered || interaction.state !== 'waiting') return

@@ -13,8 +13,8 @@ import { noteChange } from './note-change.ts'
 import { writeAnswer } from './respond.ts'
 
 /**
- * The interaction behind a token. Throws 10015 for an unknown token or before the first response, 50027 once its 15
- * minutes are over.
+ * Finds the interaction of a token. Throws 10015 for an unknown token or before the first response, and 50027 after its
+ * 15 minutes.
  */
 export function byToken(core: Core, applicationId: string, token: string): InteractionRecord {
   const interaction = core.world.interactionByToken(token)
@@ -28,8 +28,9 @@ export function byToken(core: Core, applicationId: string, token: string): Inter
 const maxFollowUpsOfGuests = 5
 
 /**
- * One more message. The first after a deferred answer becomes that answer, and is as private as the defer said,
- * whatever its own flags say. Throws 40094 for the sixth of an application that is only installed by a person.
+ * Sends one more message. The first message after a deferred answer becomes that answer, and is as private as the defer
+ * said, regardless of its own flags. Throws 40094 for the sixth message of an application that is installed only by a
+ * person.
  */
 export function followUp(
   core: Core,
@@ -53,7 +54,7 @@ export function followUp(
   return message
 }
 
-/** A message of this interaction, by id or `@original`. Throws 10008. */
+/** Finds a message of this interaction by id or `@original`. Throws 10008. */
 export function answer(core: Core, interaction: InteractionRecord, reference: string): MessageRecord {
   const id = reference === '@original' ? interaction.originalMessageId : reference
   const own = id === interaction.originalMessageId || interaction.messageIds.includes(id ?? '')
@@ -62,7 +63,7 @@ export function answer(core: Core, interaction: InteractionRecord, reference: st
   return message
 }
 
-/** Edits an answer; filling a deferred one is an edit too. */
+/** Edits an answer. Filling a deferred answer is an edit too. */
 export function editAnswer(
   core: Core,
   interaction: InteractionRecord,
@@ -79,7 +80,7 @@ export function editAnswer(
   return message
 }
 
-/** Takes an answer back. */
+/** Deletes an answer. */
 export function deleteAnswer(core: Core, interaction: InteractionRecord, reference: string): void {
   deleteMessage(core, answer(core, interaction, reference))
   settle(core, interaction)

@@ -1,7 +1,7 @@
 import type { Core } from '../core/core.ts'
 import type { InteractionRecord } from '../world/records.ts'
 
-/** Keeps a changed interaction, and tells those who follow it. */
+/** Stores a changed interaction, and informs its followers. */
 export function noteChange(core: Core, interaction: InteractionRecord): void {
   core.world.saveInteraction(interaction)
   core.pending.changed(interaction.id)

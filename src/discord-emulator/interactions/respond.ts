@@ -17,8 +17,8 @@ import { noteChange } from './note-change.ts'
 const response = { message: 4, defer: 5, deferUpdate: 6, update: 7, choices: 8, modal: 9 } as const
 
 /**
- * The bot's first response. Throws 10062 after 3 seconds or for an interaction that is not there, 40060 for a second
- * response, 50035 for one that does not fit; a refused response does not count as one.
+ * Accepts the bot's first response. Throws 10062 after 3 seconds or for an unknown interaction, 40060 for a second
+ * response, and 50035 for an invalid one. A refused response does not count.
  */
 export function respond(
   core: Core,
@@ -95,7 +95,7 @@ function apply(
   interaction.state = type === response.defer || type === response.deferUpdate ? 'deferred' : 'answered'
 }
 
-/** A deferred answer can say nothing but whether it will be ephemeral. */
+/** Checks a deferred answer, which can only say whether it will be ephemeral. */
 function checkDefer(data: JsonObject): number {
   const form = new Form()
   const flags = form.integer(data, 'flags', [], { min: 0 }) ?? 0
@@ -110,7 +110,7 @@ function writeFirst(core: Core, interaction: InteractionRecord, draft: MessageDr
   interaction.originalMessageId = message.id
 }
 
-/** Writes a message that answers an interaction; ephemeral ones only its person sees. */
+/** Writes a message that answers an interaction. Only its person sees an ephemeral one. */
 export function writeAnswer(
   core: Core,
   interaction: InteractionRecord,
@@ -155,7 +155,7 @@ function originOf(interaction: InteractionRecord): MessageOrigin {
   }
 }
 
-/** Faults in a response's `data` are told with their whole path. */
+/** Reports faults in a response's `data` with their whole path. */
 function underData(check: () => void): void {
   try {
     check()

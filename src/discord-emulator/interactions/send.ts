@@ -8,7 +8,7 @@ import { type ChannelRecord, channelKind, type InteractionRecord, type MessageRe
 import { deliver } from './deliver.ts'
 import { noteChange, watched } from './note-change.ts'
 
-/** Something a person did that the bot is to answer. */
+/** A person's action that the bot must answer. */
 export interface Doing {
   readonly type: InteractionRecord['type']
   readonly userId: string
@@ -19,7 +19,7 @@ export interface Doing {
   readonly commandType?: number
   readonly targetUserId?: string
   readonly targetMessageId?: string
-  /** The message whose component was used. */
+  /** The message with the component that the person used. */
   readonly source?: MessageRecord | undefined
 }
 
@@ -114,15 +114,15 @@ function contextOf({ world }: Core, { guildId, type, recipientIds }: ChannelReco
   return type === channelKind.dm && recipientIds.includes(world.applicationId) ? 1 : 2
 }
 
-/** Whether nothing but somebody's own installation lets this happen here. */
+/** Whether only a person's own installation allows the action here. */
 function isGuest(core: Core, { channel }: Doing): boolean {
   if (channel.guildId !== null) return core.world.guilds.get(channel.guildId)?.hasApplication !== true
   return contextOf(core, channel) === 2
 }
 
 /**
- * The installations that allow this here: the server's or the conversation's with the bot (0), somebody's own (1), or
- * both.
+ * Returns the installations that allow the action here: the server's or the one of the conversation with the bot (0), a
+ * person's own (1), or both.
  * https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object-authorizing-integration-owners-object
  */
 function ownersOf(core: Core, doing: Doing): Record<string, string> {

@@ -4,8 +4,9 @@ import { blockedByAutoMod } from '../rules/refusal.ts'
 import type { InteractionRecord } from '../world/records.ts'
 
 /**
- * A server's AutoMod judges what an application says there that is not a member, in edits too: a 400, and nothing is changed.
- * https://docs.discord.com/developers/change-log (27 June 2024, user-installed apps). Bots that are members are not judged.
+ * Applies a server's AutoMod to the messages and edits of an application that is not a member there. Throws a 400, and
+ * changes nothing. https://docs.discord.com/developers/change-log (27 June 2024, user-installed apps). AutoMod does not
+ * judge bots that are members.
  */
 export function mustPassAutoMod(core: Core, { guest, guildId }: InteractionRecord, draft: MessageDraft): void {
   if (guest !== true || guildId === null) return

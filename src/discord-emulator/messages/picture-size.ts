@@ -1,4 +1,4 @@
-/** Width and height of a PNG, GIF or JPEG, read from its first bytes; undefined for anything else. */
+/** Reads the width and height of a PNG, GIF or JPEG from its first bytes; undefined for anything else. */
 export function pictureSize(bytes: Buffer): { readonly width: number; readonly height: number } | undefined {
   if (bytes.length >= 24 && bytes.toString('latin1', 1, 4) === 'PNG')
     return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
@@ -8,7 +8,7 @@ export function pictureSize(bytes: Buffer): { readonly width: number; readonly h
   return undefined
 }
 
-/** A JPEG is a chain of segments; the one that starts a frame carries the size. */
+/** Reads a JPEG's size. A JPEG is a chain of segments, and the segment that starts a frame holds the size. */
 function jpegSize(bytes: Buffer): { readonly width: number; readonly height: number } | undefined {
   let at = 2
   while (at + 9 <= bytes.length && bytes[at] === 0xff) {

@@ -7,7 +7,7 @@ import { may, permission } from '../world/permissions.ts'
 import type { ChannelRecord, MessageRecord, ThreadState } from '../world/records.ts'
 
 /**
- * Refuses an edit in a thread that sleeps (50083) or is locked (160005): only messages that are new wake a thread.
+ * Refuses an edit in a thread that is archived (50083) or locked (160005). Only new messages wake a thread.
  * https://docs.discord.com/developers/topics/threads#active-archived-threads
  */
 export function mustBeEditable(core: Core, message: MessageRecord): void {
@@ -17,14 +17,14 @@ export function mustBeEditable(core: Core, message: MessageRecord): void {
   mustBeUnlocked(core, channel)
 }
 
-/** A new message wakes a thread, unless it is locked: then it is refused (160005). */
+/** Wakes a thread for a new message. If the thread is locked, the message is refused (160005). */
 export function wakeThread(core: Core, channel: ChannelRecord): void {
   if (channel.thread === undefined) return
   mustBeUnlocked(core, channel)
   if (channel.thread.archived) changeThread(core, channel, { archived: false })
 }
 
-/** Archives, locks, or the opposite, and tells the bot. */
+/** Archives, unarchives, locks or unlocks a thread, and informs the bot. */
 export function changeThread(
   core: Core,
   channel: ChannelRecord,
@@ -54,9 +54,9 @@ const windowMs = 20_000
 const maxOldEdits = 3
 
 /**
- * Edits of messages that are older than an hour have their own small limit, in each channel (30046). Discord names the
- * code (https://docs.discord.com/developers/topics/opcodes-and-status-codes#json) and no number; people have measured three in
- * twenty seconds (https://github.com/circuitsacul/starboard-4, pull request 118).
+ * Counts edits of messages older than an hour, which have a small limit of their own in each channel (30046). Discord
+ * names the code (https://docs.discord.com/developers/topics/opcodes-and-status-codes#json) but no number; people have
+ * measured three in twenty seconds (https://github.com/circuitsacul/starboard-4, pull request 118).
  */
 export class OldEdits {
   readonly #latest = new Map<string, number[]>()

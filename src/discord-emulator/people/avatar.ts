@@ -1,6 +1,6 @@
 import type { UserRecord } from '../world/records.ts'
 
-/** A person's picture: their colour and first letter; the bot has a satchel with a bolt. */
+/** Draws a person's picture: their colour and first letter. The bot has a satchel with a bolt. */
 export function avatarSvg(user: UserRecord): string {
   const letter = [...user.displayName][0]?.toUpperCase() ?? '?'
   const drawn = user.bot

@@ -2,12 +2,15 @@ import type { Core } from '../core/core.ts'
 import { cannotDm, noMutualGuilds } from '../rules/refusal.ts'
 import { type ChannelRecord, channelKind } from '../world/records.ts'
 
-/** The conversation of two people, opened now if it never was. */
+/** Returns the conversation of two people, and opens it if necessary. */
 export function openDm(core: Core, oneId: string, otherId: string): ChannelRecord {
   return core.world.dm(oneId, otherId) ?? open(core, channelKind.dm, [oneId, otherId], '')
 }
 
-/** A conversation of several people; no bot can be in one. https://docs.discord.com/developers/resources/channel#channel-object-channel-types */
+/**
+ * Opens a conversation of several people. No bot can join it.
+ * https://docs.discord.com/developers/resources/channel#channel-object-channel-types
+ */
 export function openGroup(core: Core, personIds: readonly string[], name: string): ChannelRecord {
   return open(core, channelKind.groupDm, personIds, name)
 }
@@ -24,8 +27,8 @@ function open(core: Core, type: ChannelRecord['type'], recipientIds: readonly st
 }
 
 /**
- * Refuses what the bot says to somebody who takes no direct messages (50007), or with whom it shares no server and who has not
- * installed it (50278). https://docs.discord.com/developers/topics/opcodes-and-status-codes#json
+ * Refuses the bot's message to a person who takes no direct messages (50007), or who shares no server with the bot and
+ * has not installed it (50278). https://docs.discord.com/developers/topics/opcodes-and-status-codes#json
  */
 export function mustReach(core: Core, channel: ChannelRecord): void {
   const { world } = core
@@ -36,8 +39,8 @@ export function mustReach(core: Core, channel: ChannelRecord): void {
 }
 
 /**
- * Whether one person may write to the other: they share a server, or have installed it where it is the bot, and the other takes direct
- * messages.
+ * Whether one person may write to another: they share a server, or the other is the bot and they have installed it, and
+ * the other takes direct messages.
  */
 export function maySendTo(core: Core, senderId: string, recipientId: string): boolean {
   const recipient = core.world.users.get(recipientId)

@@ -5,12 +5,12 @@ import type { Resolved } from './resolved.ts'
 import { checkSelection } from './selection.ts'
 
 /**
- * A person's answers in a form, by the custom ids of its fields: texts, or choices in menus. An omitted field keeps the
+ * A person's answers in a form by the custom ids of its fields: texts, or choices in menus. An omitted field keeps the
  * bot's value: its text, or the chosen options.
  */
 export type FormValues = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** Checks a filled-in form, and gives its components as the bot gets them. Throws `NotPossible`. */
+/** Checks a filled-in form, and returns its components as the bot gets them. Throws `NotPossible`. */
 export function fillForm(modal: JsonObject, values: FormValues, resolved: Resolved): JsonObject[] {
   const components = modal.components as JsonObject[]
   return components.map((component, index) => {
@@ -47,7 +47,10 @@ function fill(field: JsonObject, values: FormValues, resolved: Resolved): JsonOb
 
 const maxUploadBytes = 10 * 1024 * 1024
 
-/** Files as a browser reads them: `data:image/png;base64,…`. Each is kept as Discord keeps it, for a while, and named by its id. */
+/**
+ * Uploads files as a browser reads them: `data:image/png;base64,…`. Each file is kept for a while, as on Discord, and
+ * named by its id.
+ */
 function upload(
   field: JsonObject,
   value: string | readonly string[] | undefined,
@@ -67,7 +70,7 @@ function upload(
   })
 }
 
-/** Chooses from a group of boxes; a single box is `true` or not. */
+/** Chooses from a group of boxes. A single box is `true` or `false`. */
 function choose(field: JsonObject, value: string | readonly string[] | undefined, customId: string): JsonObject {
   if (field.type === kind.checkbox) return { value: value === undefined ? field.default === true : value === 'true' }
   const chosen = value === undefined ? chosenBefore(field) : [value].flat().filter((each) => each !== '')
@@ -82,7 +85,7 @@ function choose(field: JsonObject, value: string | readonly string[] | undefined
   return field.type === kind.radioGroup ? { value: chosen[0] ?? null } : { values: chosen }
 }
 
-/** Default choices of a menu. */
+/** Returns the default choices of a menu. */
 function chosenBefore({ options, default_values: ids }: JsonObject): string[] {
   const known = (ids as JsonObject[] | undefined)?.map(({ id }) => String(id))
   const marked = (options as JsonObject[] | undefined)?.filter((option) => option.default === true)

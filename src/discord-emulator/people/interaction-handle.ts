@@ -14,12 +14,15 @@ export class InteractionHandle {
     this.#interaction = interaction
   }
 
-  /** How it stands now. */
+  /** Returns the interaction's present state. */
   view(): InteractionView {
     return this.#core.seen.interaction(this.#interaction)
   }
 
-  /** The messages that answered and still exist, the first answer first; a used component's message is not one. */
+  /**
+   * Returns the messages that answered and still exist, the first answer first. A used component's message is not an
+   * answer.
+   */
   messages(): MessageView[] {
     const { channelId, messageIds } = this.#interaction
     return messageIds.flatMap((id) => {
@@ -28,12 +31,12 @@ export class InteractionHandle {
     })
   }
 
-  /** Resolves at the bot's first response, a defer included, or when the 3 seconds are over. Never rejects. */
+  /** Resolves at the bot's first response, including a defer, or after 3 seconds. Never rejects. */
   acknowledged(): Promise<InteractionView> {
     return this.#until((state) => state !== 'waiting')
   }
 
-  /** Resolves when there is an answer to see (after a defer: when it is filled in), or at failure. Never rejects. */
+  /** Resolves when the person can see an answer (after a defer: the filled-in one), or at failure. Never rejects. */
   answered(): Promise<InteractionView> {
     return this.#until((state) => state === 'answered' || state === 'failed')
   }

@@ -1,6 +1,6 @@
-/** An action that Discord's client would refuse, with its words. */
+/** An action that Discord's client would refuse, with the client's words. */
 export class NotPossible extends Error {
-  /** The option or field that is wrong; null when it is about the whole. */
+  /** The wrong option or field; null if the fault concerns the whole. */
   readonly field: string | null
 
   constructor(message: string, field: string | null = null) {

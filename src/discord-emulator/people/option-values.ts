@@ -6,7 +6,10 @@ import { NotPossible } from './not-possible.ts'
 import type { Runnable } from './picker.ts'
 import { type Resolved, withMentions } from './resolved.ts'
 
-/** What a person typed, by option: people, roles and channels as ids, mentions or `@name`; numbers also as text; a file as a `data:` address. */
+/**
+ * The text that a person typed for each option: people, roles and channels as ids, mentions or `@name`; numbers also as
+ * text; a file as a `data:` address.
+ */
 export type OptionValues = Readonly<Record<string, string | number | boolean | undefined>>
 
 /** Checks all options of a command as the client does before it sends. Throws `NotPossible` with the option's name. */
@@ -31,7 +34,7 @@ export function checkValues(
   })
 }
 
-/** Unchecked values so far, with the option in focus, for autocomplete. */
+/** Returns the unchecked values so far, with the option in focus, for autocomplete. */
 export function partialValues(runnable: Runnable, values: OptionValues, focused: string): JsonObject[] {
   return runnable.options.flatMap((option) => {
     const name = String(option.name)
@@ -116,7 +119,7 @@ function checkNumber(option: JsonObject, value: string | number | boolean): numb
   return number
 }
 
-/** A choice by its value, or by the name that the person reads. */
+/** Finds a choice by its value, or by the name that the person reads. */
 function chosen(option: string, choices: readonly JsonObject[], text: string): unknown {
   const found =
     choices.find(({ value }) => String(value) === text) ??

@@ -29,8 +29,8 @@ import { checkSelection } from './selection.ts'
 const maxContent = 2000
 
 /**
- * A person's view of the world, and their actions. Every action throws `NotPossible`, with the words that Discord's
- * client shows, when the person cannot do it. The handle shows the bot's reaction.
+ * A person's view of the world, and their actions. Every action throws `NotPossible`, with the words of Discord's
+ * client, if the person cannot do it. The handle shows the bot's reaction.
  */
 export class Person {
   readonly id: string
@@ -45,7 +45,7 @@ export class Person {
     return this.#core.seen.person(this.#user())
   }
 
-  /** The servers that the person is in, each with the channels that they see. */
+  /** Returns the person's servers, each with the channels that they see. */
   servers(): ServerView[] {
     return this.#core.world.guildsOf(this.id).map((guild) => this.#core.seen.server(guild, this.id))
   }
@@ -54,7 +54,7 @@ export class Person {
     return this.#core.world.dmsOf(this.id).map((channel) => this.#core.seen.channel(channel, this.id))
   }
 
-  /** Messages that the person sees, oldest first; `before` pages back. */
+  /** Returns messages that the person sees, oldest first; `before` pages back. */
   conversation(channelId: string, { before, limit = 100 }: { before?: string; limit?: number } = {}): MessageView[] {
     const channel = this.#channel(channelId)
     return this.#core.world
@@ -63,7 +63,7 @@ export class Person {
       .map((message) => this.#core.seen.message(message))
   }
 
-  /** Commands that the person finds behind `/` and in the menus of people and messages, in their language. */
+  /** Returns commands that the person finds behind `/` and in the menus of people and messages, in their language. */
   commands(channelId: string): CommandView[] {
     const { locale } = this.#user()
     return usableCommands(this.#core, this.id, this.#channel(channelId)).flatMap((command) =>
@@ -86,7 +86,7 @@ export class Person {
     })
   }
 
-  /** The suggestions for the option in focus. Rejects when the bot gives none in time. */
+  /** Returns the suggestions for the option in focus. Rejects if the bot gives none in time. */
   async autocomplete(
     channelId: string,
     path: string,
@@ -168,7 +168,7 @@ export class Person {
     return this.#send({ type: 3, channel, name: customId, data, source: message })
   }
 
-  /** Sends the form that an interaction of theirs opened. */
+  /** Sends the form that the person's interaction opened. */
   submit(interactionId: string, values: FormValues): InteractionHandle {
     const { world } = this.#core
     const opener = world.interaction(interactionId)
@@ -218,7 +218,7 @@ export class Person {
     deleteMessage(this.#core, message)
   }
 
-  /** Puts away a message that only they see. */
+  /** Dismisses a message that only the person sees. */
   dismiss(channelId: string, messageId: string): void {
     const message = this.#message(this.#channel(channelId), messageId)
     if (message.visibleTo !== this.id) throw new NotPossible('This message cannot be dismissed.')
@@ -238,14 +238,14 @@ export class Person {
     removeReaction(this.#core, this.#reactable(this.#channel(channelId), messageId), parseEmoji(emoji), this.id)
   }
 
-  /** Begins a conversation of several people, of whom none can be a bot. */
+  /** Begins a conversation of several people, none of whom can be a bot. */
   openGroup(personIds: readonly string[], name: string): ChannelView {
     const { users } = this.#core.world
     if (personIds.some((id) => users.get(id)?.bot !== false)) throw new NotPossible('There is no such person.')
     return this.#core.seen.channel(openGroup(this.#core, [this.id, ...personIds], name), this.id)
   }
 
-  /** Opens the conversation with somebody, for example the bot. */
+  /** Opens the conversation with another person, for example the bot. */
   openDm(personId: string): ChannelView {
     if (personId === this.id || !this.#core.world.users.has(personId)) throw new NotPossible('There is no such person.')
     return this.#core.seen.channel(openDm(this.#core, this.id, personId), this.id)

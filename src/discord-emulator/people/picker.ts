@@ -18,9 +18,9 @@ export interface Runnable {
 }
 
 /**
- * The commands that a person may use in a channel: registered for this server and registered everywhere (both, where they
- * have one name: https://docs.discord.com/developers/interactions/application-commands#registering-a-command), for this kind of
- * channel, and within the permissions that they ask for. In a thread that sleeps there are none.
+ * Lists the commands that a person may use in a channel: registered for this server or everywhere (both, if they share
+ * a name: https://docs.discord.com/developers/interactions/application-commands#registering-a-command), for this kind
+ * of channel, and within the permissions that they require. An archived thread has none.
  */
 export function usableCommands(core: Core, userId: string, channel: ChannelRecord): CommandRecord[] {
   const { world } = core
@@ -45,13 +45,16 @@ function mayUse(core: Core, userId: string, channel: ChannelRecord, command: Com
   return needed !== 0n && (bits & needed) === needed
 }
 
-/** Whether somebody has a command where the bot is not a member: they have installed the application for themselves. */
+/**
+ * Whether a person has a command where the bot is not a member, because they have installed the application for
+ * themselves.
+ */
 function isOwnInstall(core: Core, userId: string, command: CommandRecord, context: number): boolean {
   const installed = command.guildId === null && core.world.userInstalls.has(userId)
   return installed && command.integrationTypes.includes(1) && (command.contexts ?? [0, 1, 2]).includes(context)
 }
 
-/** Lists the picker's entries: each subcommand for itself. */
+/** Lists the picker's entries, each subcommand separately. */
 export function runnables(command: CommandRecord, locale: string): Runnable[] {
   const { options } = command
   const name = localised(command.nameLocalisations, locale) ?? command.name
@@ -81,7 +84,7 @@ function below(parent: Runnable, options: readonly JsonObject[], locale: string)
   })
 }
 
-/** A command by its path, as `voucher create`. Throws when the person cannot use it here. */
+/** Finds a command by its path, such as `voucher create`. Throws if the person cannot use it here. */
 export function findRunnable(core: Core, userId: string, channel: ChannelRecord, path: string): Runnable {
   const wanted = path.trim().replace(/^\//, '')
   for (const command of usableCommands(core, userId, channel)) {
@@ -105,7 +108,7 @@ const optionNames: Readonly<Record<number, OptionView['type']>> = {
   11: 'attachment',
 }
 
-/** A line of the picker in the person's language. */
+/** Describes a line of the picker in the person's language. */
 export function commandView(runnable: Runnable, locale: string): CommandView {
   return {
     id: runnable.command.id,

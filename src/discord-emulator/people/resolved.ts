@@ -12,7 +12,7 @@ import {
 import { channelPermissions } from '../world/permissions.ts'
 import type { ChannelRecord, MessageRecord } from '../world/records.ts'
 
-/** Gathers what an interaction refers to, so that the bot gets it along with the ids. */
+/** Gathers the people, roles, channels and files that an interaction refers to, so the bot gets them with the ids. */
 export class Resolved {
   readonly #core: Core
   readonly #channel: ChannelRecord
@@ -25,7 +25,7 @@ export class Resolved {
     this.#userId = userId
   }
 
-  /** A person by id, `<@id>` or `@name`; undefined if there is none. In a server their membership is added. */
+  /** Finds a person by id, `<@id>` or `@name`; undefined if there is none. In a server, their membership is added. */
   user(text: string): string | undefined {
     const { world } = this.#core
     const id = /^<@!?(\d+)>$/.exec(text)?.[1] ?? (text.startsWith('@') ? this.#userByName(text.slice(1)) : text)
@@ -37,7 +37,7 @@ export class Resolved {
     return user.id
   }
 
-  /** A role by id, `<@&id>` or `@name`. */
+  /** Finds a role by id, `<@&id>` or `@name`. */
   role(text: string): string | undefined {
     const { guildId } = this.#channel
     if (guildId === null) return undefined
@@ -53,7 +53,7 @@ export class Resolved {
     return this.user(text) ?? this.role(text)
   }
 
-  /** A channel by id, `<#id>` or `#name`, if the person sees it. */
+  /** Finds a channel by id, `<#id>` or `#name`, if the person sees it. */
   channel(text: string): string | undefined {
     const { world } = this.#core
     const { guildId } = this.#channel
@@ -69,7 +69,7 @@ export class Resolved {
     return found.id
   }
 
-  /** A file that somebody uploads with a form; its id. */
+  /** Stores a file that a person uploads with a form. Returns its id. */
   attachment(contentType: string, bytes: Buffer, filename = `upload.${contentType.split('/').at(-1)}`): string {
     const { world, address } = this.#core
     const id = world.nextId()
@@ -81,7 +81,10 @@ export class Resolved {
     return id
   }
 
-  /** A file that somebody uploads with a command, as a `data:` address that carries its name; undefined if it is none. */
+  /**
+   * Stores a file that a person uploads with a command, as a `data:` address with its name; undefined if the text is no
+   * such address.
+   */
   upload(dataUrl: string): string | undefined {
     const [, contentType = '', name, data] = /^data:([^;,]*)(?:;name=([^;,]*))?;base64,(.*)$/s.exec(dataUrl) ?? []
     if (data === undefined) return undefined
@@ -93,7 +96,7 @@ export class Resolved {
     this.#add('messages', message.id, messagePayload(this.#core.world, this.#core.address.cdnUrl, message))
   }
 
-  /** `{ resolved }`, or nothing when nothing was referred to. */
+  /** Returns `{ resolved }`, or an empty object if the interaction refers to nothing. */
   asField(): JsonObject {
     return Object.keys(this.#found).length === 0 ? {} : { resolved: this.#found }
   }
@@ -112,7 +115,7 @@ export class Resolved {
   }
 }
 
-/** Turns `@alice`, `@Moderators` and `#tips` in a text into mentions, as the client does while one types. */
+/** Turns `@alice`, `@Moderators` and `#tips` in a text into mentions, as the client does while a person types. */
 export function withMentions(core: Core, channel: ChannelRecord, text: string): string {
   const { guildId } = channel
   if (guildId === null || !/[@#]/.test(text)) return text

@@ -3,7 +3,7 @@ import type { JsonObject } from '../rules/form.ts'
 import { NotPossible } from './not-possible.ts'
 import type { Resolved } from './resolved.ts'
 
-/** Checks what was chosen in a menu, and gives the values that the bot gets. Throws `NotPossible`. */
+/** Checks the choices in a menu, and returns the values that the bot gets. Throws `NotPossible`. */
 export function checkSelection(
   select: JsonObject,
   chosen: readonly string[],

@@ -7,7 +7,7 @@ import { userPayload } from '../world/payloads.ts'
 import { jsonOf } from './read.ts'
 
 /**
- * Settings of a new application: people and servers may both install it, by a link that brings its commands alone.
+ * Settings of a new application. People and servers may both install it, by a link that adds only its commands.
  * https://docs.discord.com/developers/change-log (27 June 2024),
  * https://docs.discord.com/developers/resources/application#install-links
  */
@@ -23,7 +23,9 @@ const newApplication: JsonObject = {
   ),
 }
 
-/** The application's own settings, as its owner sees them in the developer portal and as it changes them itself. */
+/**
+ * Serves the application's own settings, which its owner sees in the developer portal and which it can change itself.
+ */
 export function serveApplication(
   api: FastifyInstance,
   core: Core,
@@ -69,7 +71,7 @@ function application(core: Core, mayListMembers: boolean): JsonObject {
   }
 }
 
-/** Emoji are asked for by their own route. */
+/** Leaves out emoji, which have a route of their own. */
 function ownSettings({ own_emoji: _, ...settings }: JsonObject): JsonObject {
   return settings
 }
@@ -94,7 +96,7 @@ function checkApplication(body: JsonObject): JsonObject {
   return changed
 }
 
-/** At most five, of twenty characters each. */
+/** Checks tags: at most five, of twenty characters each. */
 function checkTags(form: Form, tags: unknown): unknown {
   const isList =
     Array.isArray(tags) && tags.length <= 5 && tags.every((tag) => typeof tag === 'string' && tag.length <= 20)
@@ -102,7 +104,10 @@ function checkTags(form: Form, tags: unknown): unknown {
   return tags
 }
 
-/** `0`: servers, `1`: people. A kind that is left out cannot install it any more. */
+/**
+ * Checks the kinds that may install the application, `0`: servers, `1`: people. A kind that is left out can no longer
+ * install it.
+ */
 function checkConfig(form: Form, config: JsonObject): JsonObject {
   const at: Path = ['integration_types_config']
   for (const kind of Object.keys(config)) {

@@ -5,7 +5,7 @@ import { param } from './read.ts'
 
 const forever = 'public, max-age=31536000, immutable'
 
-/** The CDN: attachments as they were uploaded, and drawn avatars. Anybody may read, from any page. */
+/** Serves the CDN: attachments as they were uploaded, and drawn avatars. Anybody may read them, from any page. */
 export function serveAttachments(app: FastifyInstance, core: Core): void {
   app.get('/cdn/attachments/:channel/:attachment/:filename', async (request, reply) => {
     const bytes = core.world.store.file(param(request, 'attachment'))
@@ -27,7 +27,7 @@ export function serveAttachments(app: FastifyInstance, core: Core): void {
   })
 }
 
-/** By the file's ending; whatever could run in a browser is plain text or a download. */
+/** Finds the content type by the file's ending. A file that could run in a browser is plain text or a download. */
 function contentType(filename: string): string {
   const types: Record<string, string> = {
     png: 'image/png',

@@ -7,7 +7,7 @@ import { jsonOf, param } from './read.ts'
 const maxEmoji = 2_000
 const maxImageBytes = 256 * 1024
 
-/** The application's own emoji. https://docs.discord.com/developers/resources/emoji#list-application-emojis */
+/** Serves the application's own emoji. https://docs.discord.com/developers/resources/emoji#list-application-emojis */
 export function serveEmoji(api: FastifyInstance, core: Core): void {
   const { world } = core
   const base = '/applications/:application/emojis'

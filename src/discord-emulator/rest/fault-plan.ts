@@ -1,19 +1,19 @@
 /** A fault that replaces or follows the answer to a request. */
 export type PlannedFault =
-  /** 429 before anything is done. */
+  /** A 429 without doing anything. */
   | { readonly kind: 'rate-limit'; readonly retryAfterSeconds: number }
-  /** A 5xx before anything is done. */
+  /** A 5xx without doing anything. */
   | { readonly kind: 'fail'; readonly status: number }
-  /** One of Discord's codes before anything is done. */
+  /** One of Discord's codes without doing anything. */
   | { readonly kind: 'refuse'; readonly status: number; readonly code: number; readonly message: string }
-  /** It is done, but the connection breaks before the answer. */
+  /** The request is carried out, but the connection breaks before the answer. */
   | { readonly kind: 'lose-answer' }
 
-/** Matches requests by method and by a pattern over the path without `/api/v10`; both may be left out. */
+/** Matches requests by method and by a pattern over the path without `/api/v10`; both are optional. */
 export interface RequestMatch {
   readonly method?: string
   readonly path?: RegExp
-  /** How many requests; 1 if left out. */
+  /** The number of requests. Default: 1. */
   readonly times?: number
 }
 
@@ -23,7 +23,7 @@ interface Planned {
   left: number
 }
 
-/** Faults that a test has asked for; each meets the next requests that it matches. */
+/** Faults that a test has asked for. Each applies to the next requests that it matches. */
 export class FaultPlan {
   #planned: Planned[] = []
 
@@ -31,7 +31,7 @@ export class FaultPlan {
     this.#planned.push({ fault, match, left: match.times ?? 1 })
   }
 
-  /** The fault for this request, which is used up by it. */
+  /** Takes the fault for this request, and uses it up. */
   take(method: string, path: string): PlannedFault | undefined {
     if (this.#planned.length === 0) return undefined
     const found = this.#planned.find(

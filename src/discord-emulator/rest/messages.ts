@@ -12,7 +12,7 @@ import { may, permission, sendingIn } from '../world/permissions.ts'
 import { type ChannelRecord, channelKind, type MessageRecord } from '../world/records.ts'
 import { channelOf, filesOf, jsonOf, messageOf, query } from './read.ts'
 
-/** How long the same nonce means the same message, if the bot asked for that. */
+/** How long the same nonce means the same message, if the bot asked for this. */
 const nonceHoldsMs = 5 * 60_000
 
 /** Serves the bot's own messages in channels, outside of interactions. */
@@ -98,7 +98,10 @@ function post(core: Core, channel: ChannelRecord, draft: MessageDraft): MessageR
   })
 }
 
-/** With `enforce_nonce`, a repeated nonce of the last minutes gives the message that is there already. */
+/**
+ * Finds an existing message by nonce. With `enforce_nonce`, a repeated nonce of the last minutes returns the existing
+ * message.
+ */
 function sameNonce(core: Core, channel: ChannelRecord, draft: MessageDraft): MessageRecord | undefined {
   if (!draft.enforceNonce || draft.nonce === undefined) return undefined
   const since = core.clock.now() - nonceHoldsMs

@@ -1,7 +1,7 @@
 import type { UploadedFile } from '../rules/files.ts'
 import { type FormFault, invalidForm, invalidJson } from '../rules/refusal.ts'
 
-/** A request's body once read: the JSON, and the files that came with it. */
+/** A request's body after parsing: the JSON, and the files that came with it. */
 export interface RequestBody {
   readonly json: unknown
   readonly files: readonly UploadedFile[]

@@ -13,17 +13,17 @@ const WHOLE = /^-?\d+$/
 /** Types whose values are times. https://docs.discord.com/developers/resources/application-role-connection-metadata */
 const OF_TIMES: readonly unknown[] = [5, 6]
 
-/** Routes that take no bot's token: a form with the application's secret, or a person's access token. */
+/** Whether a route takes no bot token but a form with the application's secret, or a person's access token. */
 export function isForOthersThanTheBot(path: string): boolean {
   return isToken(path) || path === '/oauth2/@me' || path.startsWith('/users/@me/applications/')
 }
 
-/** Routes whose bodies are secrets. */
+/** Whether the bodies of a route are secrets. */
 export function isToken(path: string): boolean {
   return path === '/oauth2/token' || path === '/oauth2/token/revoke'
 }
 
-/** Consents, and the linked roles that need one. */
+/** Serves consents, and the linked roles that need one. */
 export function serveOAuth(api: FastifyInstance, core: Core): void {
   serveTokens(api, core)
   const { oauth, world } = core
@@ -108,7 +108,10 @@ function checkRecords(body: unknown): readonly JsonObject[] {
   return records.map(([record]) => record)
 }
 
-/** Values are texts; of a record for numbers a whole number, of one for times an ISO 8601 time. */
+/**
+ * Checks a connection. Values are texts: a whole number for a record of numbers, and an ISO 8601 time for a record of
+ * times.
+ */
 function checkConnection(body: JsonObject, records: readonly JsonObject[]): JsonObject {
   const form = new Form()
   form.text(body, 'platform_name', [], { max: 50 })

@@ -17,29 +17,29 @@ interface Bucket {
   used: number
 }
 
-/** Rate-limit headers of an answer; `waitSeconds` where the request is one too many. */
+/** An answer's rate-limit headers; `waitSeconds` if the request exceeds the limit. */
 interface RouteLimit {
   readonly headers: Readonly<Record<string, string>>
   readonly waitSeconds: number | undefined
 }
 
 /**
- * Discord names no numbers: clients are to read them from the answers. People have measured five messages, and five edits, in
- * five seconds and a channel. https://docs.discord.com/developers/topics/rate-limits#header-format
+ * Discord publishes no numbers; clients must read them from the answers. People have measured five messages, and five
+ * edits, in five seconds per channel. https://docs.discord.com/developers/topics/rate-limits#header-format
  */
 const messages: Limit = { requests: 5, withinMs: 5 * second }
 const others: Limit = { requests: 50, withinMs: second }
 const unlimited: Limit = { requests: 1_000_000, withinMs: second }
 const maxBuckets = 10_000
 
-/** Discord's limits: over all routes, of each route, and of invalid calls. */
+/** Discord's limits: for all routes together, for each route, and for invalid calls. */
 export class RateLimits {
   readonly #clock: Clock
   readonly #all: Limit
   readonly #byRoute: boolean
   readonly #overAll: Bucket
   readonly #buckets = new Map<string, Bucket>()
-  /** When each of the latest invalid calls was made. */
+  /** The times of the latest invalid calls. */
   #invalid: number[] = []
 
   constructor(clock: Clock, limits: { readonly requestsPerSecond: number; readonly routeLimits: boolean }) {
@@ -49,13 +49,13 @@ export class RateLimits {
     this.#overAll = { startedAt: clock.monotonic(), used: 0 }
   }
 
-  /** Counts a request towards the limit over all routes. Gives the seconds to wait if it is one too many. */
+  /** Counts a request towards the limit of all routes. Returns the seconds to wait if the request exceeds the limit. */
   overAll(): number | undefined {
     return take(this.#overAll, this.#all, this.#clock.monotonic()).waitSeconds
   }
 
   /**
-   * Counts a request towards the limit of its route, which is counted apart for each channel, server and webhook.
+   * Counts a request towards the limit of its route, which counts each channel, server and webhook separately.
    * https://docs.discord.com/developers/topics/rate-limits#rate-limits
    */
   ofRoute(method: string, path: string): RouteLimit {
@@ -74,13 +74,13 @@ export class RateLimits {
     return { headers, waitSeconds }
   }
 
-  /** Counts an answer that was invalid: 401, 403 or 429. */
+  /** Counts an invalid answer: 401, 403 or 429. */
   note(status: number): void {
     if (this.#byRoute && (status === 401 || status === 403 || status === 429))
       this.#invalid.push(this.#clock.monotonic())
   }
 
-  /** Whether the address is banned: after so many invalid calls nothing is answered any more. */
+  /** Whether the address is banned. After too many invalid calls nothing is answered any more. */
   get isBanned(): boolean {
     if (this.#invalid.length < maxInvalid) return false
     const oldest = this.#clock.monotonic() - tenMinutes
@@ -105,7 +105,7 @@ function take(bucket: Bucket, limit: Limit, now: number): { waitSeconds: number 
   return { waitSeconds: bucket.used <= limit.requests ? undefined : resetAfter, resetAfter }
 }
 
-/** A path with its ids left out, and what its limit is counted for. */
+/** Returns a path without its ids, and the object that its limit counts for. */
 function routeOf(path: string): { readonly route: string; readonly major: string } {
   const [, kind = '', id = '', token = ''] = path.split('/')
   const major =

@@ -6,7 +6,7 @@ import { userPayload } from '../world/payloads.ts'
 import { may, permission } from '../world/permissions.ts'
 import { channelOf, messageOf, param } from './read.ts'
 
-/** Reactions: the bot's own, and those of others as it reads or removes them. */
+/** Serves reactions: the bot's own, and those of others, which it may read or remove. */
 export function serveReactions(api: FastifyInstance, core: Core): void {
   const { world } = core
   const base = '/channels/:channel/messages/:message/reactions/:emoji'

@@ -7,24 +7,24 @@ import { channelPermissions, permission } from '../world/permissions.ts'
 import type { ChannelRecord, GuildRecord, MessageRecord } from '../world/records.ts'
 import type { RequestBody } from './multipart.ts'
 
-/** A part of the address, by the name it has in the route. */
+/** Returns a part of the address by its name in the route. */
 export function param(request: FastifyRequest, name: string): string {
   return (request.params as Record<string, string>)[name] ?? ''
 }
 
-/** A query parameter; undefined when it is not there or is there twice. */
+/** Returns a query parameter; undefined if it is missing or present twice. */
 export function query(request: FastifyRequest, name: string): string | undefined {
   const value = (request.query as Record<string, unknown>)[name]
   return typeof value === 'string' ? value : undefined
 }
 
-/** The JSON object of the body; an absent body is an empty one. */
+/** Returns the body's JSON object; an absent body is an empty object. */
 export function jsonOf(request: FastifyRequest): JsonObject {
   const json = (request.body as RequestBody | undefined)?.json
   return isObject(json) ? json : {}
 }
 
-/** The JSON of the body, whatever it is. */
+/** Returns the body's JSON of any kind. */
 export function rawJsonOf(request: FastifyRequest): unknown {
   return (request.body as RequestBody | undefined)?.json
 }
@@ -33,7 +33,7 @@ export function filesOf(request: FastifyRequest): readonly UploadedFile[] {
   return (request.body as RequestBody | undefined)?.files ?? []
 }
 
-/** The channel of the address, if the bot can see it and has the bits. Throws 10003, 50001 or 50013. */
+/** Finds the channel of the address, if the bot can see it and has the permissions. Throws 10003, 50001 or 50013. */
 export function channelOf(core: Core, request: FastifyRequest, bits = 0n): ChannelRecord {
   const channel = core.world.channels.get(param(request, 'channel'))
   if (channel === undefined) throw unknownChannel()
@@ -43,14 +43,14 @@ export function channelOf(core: Core, request: FastifyRequest, bits = 0n): Chann
   return channel
 }
 
-/** The message of the address; ephemeral ones do not exist here. Throws 10008. */
+/** Finds the message of the address; ephemeral ones do not exist here. Throws 10008. */
 export function messageOf(core: Core, request: FastifyRequest, channel: ChannelRecord): MessageRecord {
   const message = core.world.message(channel.id, param(request, 'message'))
   if (message === undefined || message.visibleTo !== null) throw unknownMessage()
   return message
 }
 
-/** The server of the address, if the bot is in it. Throws 10004 or 50001. */
+/** Finds the server of the address, if the bot is in it. Throws 10004 or 50001. */
 export function guildOf(core: Core, request: FastifyRequest): GuildRecord {
   const guild = core.world.guilds.get(param(request, 'guild'))
   if (guild === undefined) throw unknownGuild()

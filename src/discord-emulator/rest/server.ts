@@ -21,9 +21,9 @@ import type { RequestLog } from './request-log.ts'
 import { serveWebhooks } from './webhooks.ts'
 
 const prefix = '/api/v10'
-/** Ten files of ten MiB, and what is around them; larger files of a smaller number are refused one by one. */
+/** Ten files of ten MiB, and the rest of the request. A few larger files are refused one by one. */
 const bodyLimitBytes = 128 * 1024 * 1024
-/** The token in the address is the credential, and the limit of 50 a second does not count them. */
+/** On these routes the token in the address is the credential, and the limit of 50 a second does not count them. */
 const interactionRoutes = /^\/(interactions\/\d+\/[^/]+\/callback|webhooks\/\d+\/[^/]+)/
 
 declare module 'fastify' {
@@ -40,13 +40,13 @@ export interface RestOptions {
   readonly logger: Logger | undefined
   /** How many shards Discord recommends. */
   readonly shards: number
-  /** How many of them may begin at a time. */
+  /** How many shards may begin together. */
   readonly maxConcurrency: number
   /** Whether the Server Members intent is switched on. */
   readonly mayListMembers: boolean
 }
 
-/** Discord's REST interface and its CDN as one Fastify server; the caller lets it listen. */
+/** Creates Discord's REST interface and its CDN as one Fastify server. The caller makes it listen. */
 export function createRestServer(options: RestOptions): FastifyInstance {
   const { core, logger } = options
   const app = Fastify({
@@ -110,7 +110,7 @@ export function createRestServer(options: RestOptions): FastifyInstance {
   return app
 }
 
-/** Credentials, rate limit and planned faults, in this order. */
+/** Checks credentials, rate limits and planned faults, in this order. */
 function guard(options: RestOptions, request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
   if (options.limits.isBanned) return reply.code(429).type('text/plain').send('error code: 1015')
   const path = pathOf(request)
@@ -150,7 +150,7 @@ function refuseRate(reply: FastifyReply, seconds: number): FastifyReply {
     .send({ message: 'You are being rate limited.', retry_after: Math.round(seconds * 1000) / 1000, global: true })
 }
 
-/** Notes every request to the interface once it is answered; breaks the connection of those that lose their answer. */
+/** Records every answered request to the interface, and breaks the connection of those that lose their answer. */
 function record(app: FastifyInstance, { core, log, limits }: RestOptions): void {
   app.addHook('onSend', async (request, reply) => {
     if (request.losesAnswer !== true) return
@@ -176,7 +176,7 @@ function record(app: FastifyInstance, { core, log, limits }: RestOptions): void 
   }
 }
 
-/** The path as Discord's documents write it: decoded, without query and version. */
+/** Returns the path as Discord's documents write it: decoded, without query and version. */
 function pathOf(request: FastifyRequest): string {
   const path = request.url.split('?', 1)[0] ?? ''
   const bare = path.startsWith(prefix) ? path.slice(prefix.length) : path

@@ -4,7 +4,9 @@ import { answer, byToken, deleteAnswer, editAnswer, followUp } from '../interact
 import { messagePayload } from '../world/payloads.ts'
 import { filesOf, jsonOf, param } from './read.ts'
 
-/** Everything after the first response: followups, and `@original` and the others as they are read and changed. */
+/**
+ * Serves everything after the first response: followups, and reading and changing `@original` and the other messages.
+ */
 export function serveWebhooks(api: FastifyInstance, core: Core): void {
   const interaction = (request: FastifyRequest) => byToken(core, param(request, 'application'), param(request, 'token'))
   const base = '/webhooks/:application/:token'

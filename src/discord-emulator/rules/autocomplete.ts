@@ -1,6 +1,6 @@
 import { Form, type JsonObject } from './form.ts'
 
-/** Checks the choices that answer an autocomplete: at most 25, names and texts of 1–100 characters. */
+/** Checks the choices that answer an autocomplete: at most 25, with names and texts of 1–100 characters. */
 export function checkAutocomplete(data: JsonObject): readonly JsonObject[] {
   const form = new Form()
   const choices = form.objects(data, 'choices', [], { max: 25, required: true }) ?? []

@@ -19,7 +19,7 @@ export const optionKind = {
 const maxOptions = 25
 const nested: readonly number[] = [optionKind.subcommand, optionKind.group]
 const typed: readonly number[] = [optionKind.string, optionKind.integer, optionKind.number]
-/** Integers and numbers stay where a double is exact. */
+/** The largest number, up to which a double is exact. */
 const largest = 2 ** 53
 
 /** Checks the options of a command, a group or a subcommand; `depth` 0 is the command itself. */
@@ -82,7 +82,7 @@ function checkOption(form: Form, option: JsonObject, at: Path, depth: number): n
   return type
 }
 
-/** Checks an option's rules for values: choices or autocomplete, least and most, lengths, kinds of channel. */
+/** Checks an option's rules for values: choices or autocomplete, minimum and maximum, lengths, kinds of channel. */
 function checkValueRules(form: Form, option: JsonObject, at: Path, type: number): void {
   const autocomplete = form.boolean(option, 'autocomplete', at) ?? false
   const choices = checkChoices(form, option, at, type)

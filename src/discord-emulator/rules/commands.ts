@@ -25,7 +25,7 @@ export interface CheckedCommand {
 }
 
 /**
- * Checks one command; `at` is its place in the request (a bulk registration numbers them). Rules:
+ * Checks one command. `at` is its place in the request; a bulk registration numbers its commands. Rules:
  * https://docs.discord.com/developers/interactions/application-commands
  */
 export function checkCommand(form: Form, body: JsonObject, at: Path): CheckedCommand {
@@ -61,7 +61,7 @@ export function checkCommand(form: Form, body: JsonObject, at: Path): CheckedCom
   }
 }
 
-/** Checks a single registration and throws what is wrong with it. */
+/** Checks a single registration and throws its faults. */
 export function checkOneCommand(body: JsonObject): CheckedCommand {
   const form = new Form()
   const command = checkCommand(form, body, [])
@@ -69,7 +69,7 @@ export function checkOneCommand(body: JsonObject): CheckedCommand {
   return command
 }
 
-/** Checks a bulk registration: every command, no name twice within a kind, no more than the limit of each kind. */
+/** Checks a bulk registration: every command, unique names within a kind, and the limit of each kind. */
 export function checkAllCommands(bodies: readonly unknown[]): CheckedCommand[] {
   const form = new Form()
   const seen = new Set<string>()

@@ -23,7 +23,7 @@ export const kind = {
 } as const
 
 /**
- * A form's controls beside texts and menus, each in a label. https://docs.discord.com/developers/components/reference
+ * A form's controls besides texts and menus, each in a label. https://docs.discord.com/developers/components/reference
  */
 export const formControls: readonly number[] = [kind.fileUpload, kind.radioGroup, kind.checkboxGroup, kind.checkbox]
 

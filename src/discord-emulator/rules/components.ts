@@ -16,7 +16,7 @@ const topLevelInV2: readonly number[] = [
 ]
 const insideContainer = topLevelInV2.filter((type) => type !== kind.container)
 
-/** State collected on the way through a message's components. */
+/** State collected during the walk through a message's components. */
 interface Walk {
   readonly form: Form
   readonly v2: boolean
@@ -27,9 +27,9 @@ interface Walk {
 }
 
 /**
- * Checks a message's components and gives them as Discord would keep them: each with an `id`.
- * Without the v2 flag: up to 5 rows of 5 buttons or 1 select. With it (https://docs.discord.com/developers/components):
- * up to 40 components counted nested and 4000 characters of text.
+ * Checks a message's components and returns them as Discord would keep them: each with an `id`. Without the v2 flag: up
+ * to 5 rows of 5 buttons or 1 select. With it (https://docs.discord.com/developers/components): up to 40 components,
+ * including nested ones, and 4000 characters of text.
  */
 export function checkComponents(form: Form, body: JsonObject, v2: boolean): JsonObject[] | undefined {
   const components = form.objects(body, 'components', [], { max: v2 ? maxNested : maxRows })
@@ -61,7 +61,7 @@ function wrongType(form: Form, at: Path, allowed: readonly number[]): void {
   form.fault([...at, 'type'], 'UNION_TYPE_CHOICES', `Value of field "type" must be one of (${allowed.join(', ')},).`)
 }
 
-/** One component with its children. */
+/** Checks one component with its children. */
 function check(walk: Walk, component: JsonObject, at: Path): JsonObject {
   const { form } = walk
   walk.count += 1
@@ -165,7 +165,7 @@ function checkMedia(form: Form, holder: JsonObject, key: string, at: Path): void
   if (media !== undefined) form.url(media, 'url', [...at, key], ['http', 'https', 'attachment'], { required: true })
 }
 
-/** Every component of a message carries a number; those that came without one get the next free. */
+/** Numbers the components. Every component of a message has a number; those without one get the next free number. */
 function numberComponents(components: readonly JsonObject[], taken: ReadonlySet<number>): void {
   let next = 1
   const visit = (component: JsonObject) => {
@@ -180,12 +180,12 @@ function numberComponents(components: readonly JsonObject[], taken: ReadonlySet<
   for (const component of components) visit(component)
 }
 
-/** The texts of a message's components, in order. */
+/** Returns the texts of a message's components, in order. */
 export function textsIn(components: readonly JsonObject[]): string[] {
   return [...everyComponent(components)].filter(({ type }) => type === kind.text).map(({ content }) => String(content))
 }
 
-/** All components of a message or form, whatever they are nested in. */
+/** Yields all components of a message or form, at any depth. */
 export function* everyComponent(components: readonly JsonObject[]): Generator<JsonObject> {
   for (const component of components) {
     yield component

@@ -4,7 +4,7 @@ import { isSnowflake } from './snowflake.ts'
 
 const style = { primary: 1, link: 5, premium: 6 } as const
 
-/** A button: 1–4 with a custom id, 5 with a link, 6 with something to buy; each with nothing of the others'. */
+/** Checks a button: 1–4 with a custom id, 5 with a link, 6 with a product. None may have fields of the others. */
 export function checkButton(form: Form, button: JsonObject, at: Path): void {
   const shown = form.choice(button, 'style', at, [1, 2, 3, 4, 5, 6], { required: true })
   const label = form.text(button, 'label', at, { max: 80 })
@@ -31,7 +31,7 @@ export function checkButton(form: Form, button: JsonObject, at: Path): void {
 
 const emojiName = /^\p{RGI_Emoji}$/v
 
-/** An emoji by its characters, or a custom one by its id. https://docs.discord.com/developers/resources/emoji */
+/** Checks an emoji: characters, or a custom emoji by its id. https://docs.discord.com/developers/resources/emoji */
 function checkEmoji(form: Form, holder: JsonObject, at: Path): void {
   const emoji = form.object(holder, 'emoji', at)
   if (emoji === undefined) return
@@ -41,7 +41,10 @@ function checkEmoji(form: Form, holder: JsonObject, at: Path): void {
     form.fault([...at, 'emoji', typeof id === 'string' ? 'id' : 'name'], 'COMPONENT_INVALID_EMOJI', 'Invalid emoji')
 }
 
-/** Some are emoji only with the mark that asks for the coloured picture; Discord takes them without it. */
+/**
+ * Whether a text is an emoji. Some characters are emoji only with the mark that requests the coloured picture; Discord
+ * takes them without it.
+ */
 function isEmoji(name: string): boolean {
   return emojiName.test(name) || emojiName.test(`${name}\uFE0F`)
 }
@@ -54,7 +57,7 @@ function onlyOne(form: Form, path: Path): void {
   )
 }
 
-/** A menu to choose from: of given options, or of people, roles, both, or channels. */
+/** Checks a menu: of given options, or of people, roles, both, or channels. */
 export function checkSelect(form: Form, select: JsonObject, at: Path): void {
   form.text(select, 'custom_id', at, { min: 1, max: 100, required: true })
   form.text(select, 'placeholder', at, { max: 150 })
@@ -95,7 +98,10 @@ export function checkSelect(form: Form, select: JsonObject, at: Path): void {
     form.fault([...at, 'options'], 'SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES', 'Too many default values were provided')
 }
 
-/** A line or a box to type in; only in forms. The label is the input's own in a row, the label component's otherwise. */
+/**
+ * Checks a text input, a line or a box that exists only in forms. In a row the input has its own label; otherwise the
+ * label component has it.
+ */
 export function checkTextInput(form: Form, input: JsonObject, at: Path, ownLabel: boolean): void {
   form.text(input, 'custom_id', at, { min: 1, max: 100, required: true })
   form.choice(input, 'style', at, [1, 2], { required: true })
@@ -110,7 +116,7 @@ export function checkTextInput(form: Form, input: JsonObject, at: Path, ownLabel
 }
 
 /**
- * Checks the controls that stand only in forms: files to upload, one of several, some of several, yes or no.
+ * Checks the controls that exist only in forms: file uploads, one of several, some of several, yes or no.
  * https://docs.discord.com/developers/components/reference#radio-group
  */
 export function checkFormControl(form: Form, control: JsonObject, at: Path): void {

@@ -6,8 +6,8 @@ const link = ['http', 'https']
 const picture = ['http', 'https', 'attachment']
 
 /**
- * Checks a message's embeds and gives them as Discord would keep them (unknown keys dropped, `type: rich`).
- * Limits: https://docs.discord.com/developers/resources/message#embed-object-embed-limits
+ * Checks a message's embeds and returns them as Discord would keep them (without unknown keys, `type: rich`). Limits:
+ * https://docs.discord.com/developers/resources/message#embed-object-embed-limits
  */
 export function checkEmbeds(form: Form, body: JsonObject): JsonObject[] | undefined {
   const embeds = form.objects(body, 'embeds', [], { max: maxEmbeds })
@@ -72,7 +72,10 @@ function timestamp(form: Form, embed: JsonObject, at: Path): string | undefined 
   return undefined
 }
 
-/** Counts characters towards the 6000: title, description, fields, footer and author, over all embeds of a message. */
+/**
+ * Counts characters towards the limit of 6000: title, description, fields, footer and author, in all embeds of a
+ * message.
+ */
 function charactersOf(embed: JsonObject): number {
   const texts: unknown[] = [embed.title, embed.description]
   for (const field of (embed.fields ?? []) as JsonObject[]) texts.push(field.name, field.value)
@@ -82,7 +85,7 @@ function charactersOf(embed: JsonObject): number {
   return characters
 }
 
-/** Discord leaves out what is not there; a key with `undefined` would not survive JSON either, a `null` would. */
+/** Removes absent keys, as Discord does. A key with `undefined` would not survive JSON, but a `null` would. */
 function without(source: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined))
 }

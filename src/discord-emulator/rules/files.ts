@@ -5,7 +5,7 @@ import { requestTooLarge } from './refusal.ts'
 export const maxFileBytes = 10 * 1024 * 1024
 const maxFiles = 10
 
-/** A part `files[n]` of a multipart request. */
+/** A file in the part `files[n]` of a multipart request. */
 export interface UploadedFile {
   readonly index: number
   readonly filename: string
@@ -28,8 +28,8 @@ export interface FilePlan {
 }
 
 /**
- * Matches the uploaded parts with `attachments`: a new file's `id` is its number n, an old one's its snowflake. On an
- * edit that lists attachments, old ones that are not listed are dropped.
+ * Matches the uploaded parts with `attachments`. A new file's `id` is its number n, an old file's its snowflake. On an
+ * edit that lists attachments, old files that are not listed are dropped.
  * https://docs.discord.com/developers/reference#uploading-files
  */
 export function checkFiles(
@@ -66,7 +66,7 @@ export function checkFiles(
   return { added, remainingIds: listed === undefined ? undefined : remainingIds }
 }
 
-/** Discord keeps only letters, digits, dots, dashes and underscores of a file's name. */
+/** Cleans a file's name: Discord keeps only letters, digits, dots, dashes and underscores. */
 function safeName(filename: string): string {
   return filename.replaceAll(/[^A-Za-z0-9._-]/g, '_') || 'file'
 }

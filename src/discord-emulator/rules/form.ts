@@ -7,7 +7,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Characters as Discord counts them: code points, so that an emoji is one. */
+/** Counts characters as Discord does: code points, so an emoji is one. */
 export function lengthOf(text: string): number {
   let count = 0
   for (const _ of text) count += 1
@@ -19,8 +19,8 @@ interface Presence {
 }
 
 /**
- * Reads a request's body field by field and gathers every fault under its path, in Discord's own words; `refuse`
- * throws them all as one 50035 "Invalid Form Body". A field that is `null` counts as left out.
+ * Reads a request's body field by field and gathers every fault under its path, in Discord's own words. `refuse` throws
+ * all faults as one 50035 "Invalid Form Body". A `null` field counts as left out.
  */
 export class Form {
   readonly #faults: FormFault[] = []
@@ -116,7 +116,9 @@ export class Form {
     return undefined
   }
 
-  /** A list of objects; items of another kind are faults and left out. `max` and `min` count items. */
+  /**
+   * Reads a list of objects; items of another kind are faults and left out. `max` and `min` limit the number of items.
+   */
   objects(
     source: JsonObject,
     key: string,
@@ -143,7 +145,7 @@ export class Form {
     return items
   }
 
-  /** An address; the schemes are written as `http`, `https`, `attachment`. */
+  /** Reads an address; the schemes are written as `http`, `https`, `attachment`. */
   url(source: JsonObject, key: string, at: Path, schemes: readonly string[], rule: Presence = {}): string | undefined {
     const value = this.text(source, key, at, { max: 2048, ...rule })
     if (value === undefined || value === '') return undefined

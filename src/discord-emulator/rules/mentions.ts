@@ -1,7 +1,7 @@
 import type { Form, JsonObject } from './form.ts'
 import { isSnowflake } from './snowflake.ts'
 
-/** Whom a message's text may reach: kinds that are read from the text, and single people and roles. */
+/** The people whom a message's text may reach: kinds that are read from the text, and single people and roles. */
 export interface AllowedMentions {
   readonly parse: readonly string[]
   readonly users: readonly string[]
@@ -9,14 +9,14 @@ export interface AllowedMentions {
   readonly repliedUser: boolean
 }
 
-/** Whom a message reaches in fact. */
+/** The people whom a message reaches in fact. */
 export interface Mentions {
   readonly userIds: readonly string[]
   readonly roleIds: readonly string[]
   readonly everyone: boolean
 }
 
-/** The default for mentions: everything in a channel's own messages, people only in interactions. */
+/** The default for mentions: everything in a channel's own messages, and only people in interactions. */
 export const mentionEverything: AllowedMentions = {
   parse: ['users', 'roles', 'everyone'],
   users: [],
@@ -70,7 +70,7 @@ function texts(
   return [...new Set(value as string[])]
 }
 
-/** Reads a text for `<@user>`, `<@&role>`, `@everyone` and `@here`, as far as they are allowed to reach anybody. */
+/** Finds `<@user>`, `<@&role>`, `@everyone` and `@here` in a text, as far as the message may reach them. */
 export function mentionsIn(content: string, allowed: AllowedMentions): Mentions {
   const users = ids(content, /<@!?(\d{15,20})>/g)
   const roles = ids(content, /<@&(\d{15,20})>/g)

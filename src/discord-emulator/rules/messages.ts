@@ -16,7 +16,7 @@ export const flag = {
 
 const maxContent = 2000
 
-/** A checked request to write a message. Fields that it left out are `undefined`; `null` became empty. */
+/** A checked request to write a message. Omitted fields are `undefined`, and `null` became empty. */
 export interface MessageDraft {
   readonly content: string | undefined
   readonly embeds: readonly JsonObject[] | undefined
@@ -26,13 +26,13 @@ export interface MessageDraft {
   /** Only the flags that a bot may set: suppress embeds or notifications, ephemeral, components v2. */
   readonly flags: number
   readonly replyTo: string | undefined
-  /** Whether a message that is answered must still be there; else the reply becomes an ordinary message. */
+  /** Whether an answered message must still exist; otherwise the reply becomes an ordinary message. */
   readonly mustExist: boolean
   readonly nonce: string | undefined
   readonly enforceNonce: boolean
 }
 
-/** The part of an existing message that an edit is judged by. */
+/** The facts about an existing message that decide about an edit. */
 export interface EditedMessage {
   readonly flags: number
   readonly content: string
@@ -48,7 +48,7 @@ export function checkNewMessage(body: JsonObject, uploads: readonly UploadedFile
   return checkMessage(body, uploads, nothing)
 }
 
-/** Checks an edit against the message as it is. Throws 50035, or 50006 when nothing would be left. */
+/** Checks an edit against the existing message. Throws 50035, or 50006 if nothing would be left. */
 export function checkEdit(body: JsonObject, uploads: readonly UploadedFile[], existing: EditedMessage): MessageDraft {
   return checkMessage(body, uploads, existing)
 }
@@ -90,7 +90,7 @@ function checkMessage(body: JsonObject, uploads: readonly UploadedFile[], existi
   return draft
 }
 
-/** With components v2 there is nothing but components: neither content nor embeds, not from before an edit either. */
+/** Refuses content and embeds with components v2, including those from before an edit. */
 function forbidLegacy(form: Form, body: JsonObject, draft: MessageDraft, existing: EditedMessage): void {
   const left: Record<string, boolean> = {
     content: (draft.content ?? existing.content) !== '',
@@ -107,7 +107,10 @@ function forbidLegacy(form: Form, body: JsonObject, draft: MessageDraft, existin
       )
 }
 
-/** A component that shows a file (`attachment://name`) needs that file. An embed without its picture just lacks it. */
+/**
+ * Checks that files exist for components that show one (`attachment://name`). An embed without its picture is shown
+ * without it.
+ */
 function requireFiles(form: Form, draft: MessageDraft, existing: EditedMessage): void {
   const names = new Set([...existing.attachments, ...draft.files.added].map(({ filename }) => filename))
   for (const [, name = ''] of JSON.stringify(draft.components ?? []).matchAll(/"attachment:\/\/([^"]+)"/g))

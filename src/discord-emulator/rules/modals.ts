@@ -4,14 +4,17 @@ import { Form, type JsonObject, type Path } from './form.ts'
 
 const maxComponents = 5
 
-/** A form (modal) as the bot described it, after the check. */
+/** The bot's form (modal) after the check. */
 export interface CheckedModal {
   readonly customId: string
   readonly title: string
   readonly components: readonly JsonObject[]
 }
 
-/** Checks a form: title 45, 1–5 components, each a row with one text input, a label with a control, or text. */
+/**
+ * Checks a form: a title of at most 45 characters, and 1–5 components, each a row with one text input, a label with a
+ * control, or text.
+ */
 export function checkModal(data: JsonObject): CheckedModal {
   const form = new Form()
   const at: Path = []
@@ -31,7 +34,7 @@ export function checkModal(data: JsonObject): CheckedModal {
   return { customId, title, components: components.map(([component]) => component) }
 }
 
-/** Gives the control that a person fills in, if there is one in it. */
+/** Checks a form's component, and returns the control that a person fills in, if there is one. */
 function checkModalComponent(form: Form, component: JsonObject, at: Path): JsonObject | undefined {
   switch (component.type) {
     case kind.row: {

@@ -1,4 +1,4 @@
-/** One fault of a form: Discord names it by a code and says it in a sentence. */
+/** One fault of a form, with Discord's code and sentence. */
 export interface FormFault {
   readonly path: readonly (string | number)[]
   readonly code: string
@@ -22,7 +22,7 @@ export class DiscordRefusal extends Error {
     this.faults = faults
   }
 
-  /** The body that goes over the wire; `errors` nests by path and ends in `_errors`. */
+  /** Returns the body that is sent. `errors` nests by path and ends in `_errors`. */
   body(): Record<string, unknown> {
     const body: Record<string, unknown> = { message: this.message, code: this.code }
     if (this.status === 429) Object.assign(body, { retry_after: 20, global: false })

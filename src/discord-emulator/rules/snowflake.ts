@@ -1,33 +1,33 @@
 import type { Clock } from '../../lib/clock.ts'
 
-/** Milliseconds of the first moment of 2015: where Discord's snowflakes begin to count. */
+/** The first moment of 2015 in milliseconds, the start of Discord's snowflakes. */
 const epochMs = 1_420_070_400_000n
-/** Of the 4,096 ids of a millisecond, the first half is counted out, and the second half is for accounts of any age. */
+/** A millisecond has 4,096 ids. The first half is counted up, and the second half is for accounts of any age. */
 const firstOfAccounts = 2 ** 11
 
-/** The snowflake that would have been made at `ms`, with nothing but the time in it. */
+/** Makes the snowflake of the time `ms`, with no other content than the time. */
 export function snowflakeAt(ms: number, increment = 0): string {
   return (((BigInt(Math.floor(ms)) - epochMs) << 22n) | BigInt(increment)).toString()
 }
 
-/** The `nth` account made at `ms`; its id is unique. */
+/** Makes the unique id of the `nth` account created at `ms`. */
 export function accountAt(ms: number, nth: number): string {
   return snowflakeAt(ms, firstOfAccounts + nth)
 }
 
-/** When a snowflake was made, in milliseconds since 1970. */
+/** Returns a snowflake's time in milliseconds since 1970. */
 export function madeAt(snowflake: string): number {
   return Number((BigInt(snowflake) >> 22n) + epochMs)
 }
 
-/** Whether a text could be an id of Discord's: 15 to 20 digits. */
+/** Whether a text could be a Discord id: 15 to 20 digits. */
 export function isSnowflake(value: unknown): value is string {
   return typeof value === 'string' && /^\d{15,20}$/.test(value)
 }
 
 /**
- * Makes ids that carry the clock's time and always grow, also when the clock stands still or is set back: then they
- * borrow from the next millisecond.
+ * Makes ids that carry the clock's time and always grow. If the clock stands still or is set back, the ids borrow from
+ * the next millisecond.
  */
 export class Snowflakes {
   readonly #clock: Clock

@@ -2,21 +2,24 @@ import { isSnowflake, madeAt, snowflakeAt } from '../rules/snowflake.ts'
 import { botsPermissions, everyonesPermissions } from './permission-bits.ts'
 import type { ChannelRecord, GuildRecord, MemberRecord, RoleRecord, UserRecord } from './records.ts'
 
-/** How large a crowd is. */
+/** The size of a crowd. */
 export interface CrowdSize {
   readonly servers: number
-  /** People in each server, its owner among them. Nobody is in two. */
+  /** The number of people in each server, including its owner. Nobody is in two servers. */
   readonly membersOfEach: number
 }
 
-/** The first server was made at this moment, and each next one a millisecond later: so they spread evenly over shards. */
+/**
+ * The first server was created at this moment, and each next one a millisecond later, so they spread evenly over
+ * shards.
+ */
 const SERVERS_FROM = Date.UTC(2018, 0, 1)
 const PEOPLE_FROM = Date.UTC(2019, 0, 1)
 const COLORS = ['#e8590c', '#2b8a3e', '#1971c2', '#9c36b5', '#c2255c', '#0c8599']
 
 /**
- * Servers and people of whom everything follows from their number, so that a million of them take no memory before somebody
- * asks for one. Each server has one channel, and the bot with its own role.
+ * Servers and people that are computed from their number, so a million of them take no memory until they are read. Each
+ * server has one channel, and the bot with its own role.
  */
 export class Crowd {
   readonly size: CrowdSize
@@ -37,12 +40,12 @@ export class Crowd {
     return snowflakeAt(SERVERS_FROM + index, 2)
   }
 
-  /** The `nth` member of a server; the first owns it. */
+  /** Returns the id of a server's `nth` member; the first member owns the server. */
   memberId(index: number, nth: number): string {
     return snowflakeAt(PEOPLE_FROM + index * this.size.membersOfEach + nth)
   }
 
-  /** A server with all that is in it but its people. */
+  /** Returns a server with everything in it except its people. */
   server(index: number, botId: string): CrowdServer {
     const id = this.serverId(index)
     const ownerId = this.memberId(index, 0)
@@ -61,7 +64,7 @@ export class Crowd {
     }
   }
 
-  /** Whether somebody with this id is in the crowd. */
+  /** Whether the crowd has a person with this id. */
   has(userId: string): boolean {
     return this.#numberOf(userId) !== undefined
   }
@@ -75,7 +78,7 @@ export class Crowd {
     }
   }
 
-  /** Somebody's membership; undefined for a server that is not theirs. */
+  /** Returns a person's membership; undefined for a server that they are not in. */
   member(guildId: string, userId: string): MemberRecord | undefined {
     const number = this.#numberOf(userId)
     if (number === undefined || this.serverId(Math.floor(number / this.size.membersOfEach)) !== guildId)
@@ -83,14 +86,14 @@ export class Crowd {
     return { guildId, userId, nick: null, roleIds: [], joinedAt: PEOPLE_FROM + number }
   }
 
-  /** The members of a crowd's server, without the bot; nobody for other servers. */
+  /** Returns the members of a crowd's server, without the bot; empty for other servers. */
   membersOf(guildId: string): string[] {
     const index = this.indexOf(guildId)
     if (index === undefined) return []
     return Array.from({ length: this.size.membersOfEach }, (_, nth) => this.memberId(index, nth))
   }
 
-  /** The number of a server of the crowd; undefined for any other. */
+  /** Returns the number of a crowd's server; undefined for any other server. */
   indexOf(guildId: string): number | undefined {
     const index = isSnowflake(guildId) ? madeAt(guildId) - SERVERS_FROM : -1
     return index >= 0 && index < this.size.servers && this.serverId(index) === guildId ? index : undefined

@@ -1,6 +1,6 @@
 import type { MessageRecord } from './records.ts'
 
-/** A page of a channel's messages: at most one of the three anchors, and their number. */
+/** A page of a channel's messages: at most one of the three anchors, and the page's size. */
 export interface MessagePage {
   readonly before?: string | undefined
   readonly after?: string | undefined
@@ -8,10 +8,10 @@ export interface MessagePage {
   readonly limit: number
 }
 
-/** One channel's messages in order. Finding one is a look-up, paging a binary search. */
+/** One channel's messages in order. Finding a message is a look-up, and paging a binary search. */
 export class MessageLog {
   readonly #byId = new Map<string, MessageRecord>()
-  /** Ids in order; a deleted message leaves its id until the next clean-up. */
+  /** Ids in order. A deleted message's id stays until the next clean-up. */
   #ids: string[] = []
 
   get(id: string): MessageRecord | undefined {
@@ -34,12 +34,12 @@ export class MessageLog {
     return this.#byId.values()
   }
 
-  /** The newest message's id, if any was ever here. */
+  /** Returns the newest message's id; null if the channel never had a message. */
   get lastId(): string | null {
     return this.#ids.at(-1) ?? null
   }
 
-  /** A page that passes `visible`, oldest first. Without an anchor: the newest. */
+  /** Returns a page of messages that pass `visible`, oldest first. Without an anchor: the newest. */
   page({ before, after, around, limit }: MessagePage, visible: (message: MessageRecord) => boolean): MessageRecord[] {
     if (around !== undefined) {
       const half = Math.floor(limit / 2)
@@ -68,7 +68,7 @@ export class MessageLog {
     return page
   }
 
-  /** Where `id` is or would be; with `past`, the place after it. */
+  /** Returns the place of `id`, existing or not; with `past`, the place after it. */
   #place(id: string, past = false): number {
     const wanted = BigInt(id)
     let low = 0

@@ -16,13 +16,13 @@ import type {
 import type { DiscordWorld } from './world.ts'
 
 /**
- * Records in the shapes that Discord sends. Fields that Discord leaves out are left out here too: discord.js takes a
- * `null` where it expects nothing for something.
+ * Records in the shapes that Discord sends. Fields that Discord leaves out are left out here too, because discord.js
+ * takes an unexpected `null` for a value.
  */
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
-/** The hash in an avatar's address, 32 hexadecimal digits: it changes when the picture does. */
+/** The hash in an avatar's address, 32 hexadecimal digits, which changes with the picture. */
 export function avatarHash({ id, avatarColor }: UserRecord): string {
   return `${id}${avatarColor.slice(1)}`.padStart(32, '0')
 }
@@ -46,7 +46,7 @@ export function userPayload(user: UserRecord): JsonObject {
   }
 }
 
-/** A member without `user`, as it is in messages and among resolved options. */
+/** Returns a member without `user`, as in messages and among resolved options. */
 export function bareMemberPayload(member: MemberRecord): JsonObject {
   return {
     avatar: null,
@@ -128,7 +128,7 @@ export function guildFacts(guild: GuildRecord): { readonly locale: string; reado
   return { locale: community ? guild.locale : 'en-US', features: community ? ['COMMUNITY'] : [] }
 }
 
-/** A server as REST shows it. */
+/** Returns a server as REST shows it. */
 export function guildPayload(world: DiscordWorld, guild: GuildRecord): JsonObject {
   return {
     id: guild.id,
@@ -187,12 +187,15 @@ export function voicePayload(world: DiscordWorld, voice: VoiceRecord, channelId:
   }
 }
 
-/** A server as the gateway announces it, with what the bot can see in it; `hearsVoice`: to a session that asked for voice states. */
+/**
+ * Returns a server as the gateway announces it, with what the bot can see in it. `hearsVoice`: the session asked for
+ * voice states.
+ */
 export function guildCreatePayload(world: DiscordWorld, guild: GuildRecord, hearsVoice = false): JsonObject {
   const botId = world.applicationId
   const own = [world.member(guild.id, botId)].filter((member) => member !== undefined)
   const visible = world.channelsOf(guild.id).filter((channel) => channelPermissions(world, channel, botId) !== 0n)
-  // Of threads, only those that are awake are told. https://docs.discord.com/developers/topics/threads#gateway-events
+  // Of threads, only active ones are sent. https://docs.discord.com/developers/topics/threads#gateway-events
   const threads = visible.filter(({ thread }) => thread !== undefined && !thread.archived)
   return {
     ...guildPayload(world, guild),
@@ -254,14 +257,14 @@ export function emojiPayload(emoji: string): JsonObject {
   return { id: id ?? null, name }
 }
 
-/** Attachments that stand alone: those shown inside an embed are not listed again. */
+/** Returns attachments that are shown separately. Those inside an embed are not listed again. */
 export function looseAttachments(cdnUrl: string, message: MessageRecord): readonly AttachmentRecord[] {
   if (message.attachments.length === 0 || message.embeds.length === 0) return message.attachments
   const embeds = JSON.stringify(message.embeds)
   return message.attachments.filter((each) => !embeds.includes(attachmentUrl(cdnUrl, message.channelId, each)))
 }
 
-/** A message; without `content` as a bot gets it that may not read what others write. */
+/** Returns a message; without `content` for a bot that may not read messages. */
 export function messagePayload(
   world: DiscordWorld,
   cdnUrl: string,
@@ -342,12 +345,12 @@ function originPayload(world: DiscordWorld, message: MessageRecord): JsonObject 
   }
 }
 
-/** The member who acts, with what they may do where they act. */
+/** Returns the acting member, with their permissions at the place of the action. */
 export function actingMemberPayload(world: DiscordWorld, member: MemberRecord, channel: ChannelRecord): JsonObject {
   return { ...memberPayload(world, member), permissions: channelPermissions(world, channel, member.userId).toString() }
 }
 
-/** A member among resolved options: without user, deaf and mute, but with the server's permissions. */
+/** Returns a member among resolved options: without user, deaf and mute, but with the server's permissions. */
 export function resolvedMemberPayload(world: DiscordWorld, member: MemberRecord): JsonObject {
   const permissions = guildPermissions(world, member.guildId, member.userId).toString()
   return { ...bareMemberPayload(member), permissions }

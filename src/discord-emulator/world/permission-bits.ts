@@ -1,4 +1,4 @@
-/** The permission bits that the emulator knows the meaning of. */
+/** The permission bits that the emulator understands. */
 export const permission = {
   administrator: 1n << 3n,
   manageChannels: 1n << 4n,
@@ -20,7 +20,7 @@ export const permission = {
   useExternalApps: 1n << 50n,
 } as const
 
-/** Permissions of everybody in a new server. */
+/** Everybody's permissions in a new server. */
 export const everyonesPermissions =
   permission.addReactions |
   permission.viewChannel |

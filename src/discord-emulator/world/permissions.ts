@@ -7,7 +7,7 @@ export { botsPermissions, everyonesPermissions, permission } from './permission-
 const all = (1n << 53n) - 1n
 const needsConnect: readonly number[] = [channelKind.voice, channelKind.stage]
 
-/** A person's permissions in a server as a whole; 0 for people who are not members. */
+/** Returns a person's permissions in a server as a whole; 0 for people who are not members. */
 export function guildPermissions(world: DiscordWorld, guildId: string, userId: string): bigint {
   const guild = world.guilds.get(guildId)
   const member = world.member(guildId, userId)
@@ -19,9 +19,10 @@ export function guildPermissions(world: DiscordWorld, guildId: string, userId: s
 }
 
 /**
- * A person's permissions in a channel: the server's permissions, then what the channel denies and allows for everyone,
- * for roles, for the member (https://docs.discord.com/developers/topics/permissions#permission-overwrites). A thread
- * has its channel's permissions. A private one is for its participants and for those who may manage threads.
+ * Returns a person's permissions in a channel: the server's permissions, then what the channel denies and allows for
+ * everyone, for roles, and for the member
+ * (https://docs.discord.com/developers/topics/permissions#permission-overwrites). A thread has its channel's
+ * permissions. A private thread is for its participants and for those who may manage threads.
  */
 export function channelPermissions(world: DiscordWorld, channel: ChannelRecord, userId: string): bigint {
   if (channel.guildId === null) return channel.recipientIds.includes(userId) ? all & ~permission.manageMessages : 0n
@@ -56,8 +57,8 @@ function overwritten(world: DiscordWorld, channel: ChannelRecord, userId: string
 }
 
 /**
- * Adds implied denials: without seeing a channel, nothing; without connecting to a voice or stage channel, nothing but
- * seeing it. https://docs.discord.com/developers/topics/permissions#implicit-permissions
+ * Applies implied denials: nothing without seeing a channel, and nothing but seeing it without connecting to a voice or
+ * stage channel. https://docs.discord.com/developers/topics/permissions#implicit-permissions
  */
 function implied(channel: ChannelRecord, bits: bigint): bigint {
   if ((bits & permission.viewChannel) === 0n) return 0n
@@ -70,7 +71,7 @@ export function may(world: DiscordWorld, channel: ChannelRecord, userId: string,
 }
 
 /**
- * The permission to say something in a channel: in a thread another one than in a channel.
+ * Returns the permission to write in a channel. A thread needs a different permission.
  * https://docs.discord.com/developers/topics/threads#permissions
  */
 export function sendingIn(channel: ChannelRecord): bigint {
@@ -80,8 +81,8 @@ export function sendingIn(channel: ChannelRecord): bigint {
 const inAnswers = permission.attachFiles | permission.embedLinks | permission.mentionEveryone
 
 /**
- * The application's permissions as an interaction states them for its channel: if its bot is not a member, only those
- * of answers.
+ * Returns the application's permissions that an interaction states for its channel; if its bot is not a member, only
+ * those of answers.
  * https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object-interaction-structure
  */
 export function appPermissions(world: DiscordWorld, channel: ChannelRecord): bigint {
@@ -93,8 +94,9 @@ export function appPermissions(world: DiscordWorld, channel: ChannelRecord): big
 }
 
 /**
- * Whether an answer of an application that somebody has installed only for themselves is for them alone: without "Use External Apps"
- * in a server, or where they may not write themselves. https://docs.discord.com/developers/topics/permissions (USE_EXTERNAL_APPS),
+ * Whether only the person sees an answer of an application that they have installed just for themselves: without "Use
+ * External Apps" in a server, or if they may not write there themselves.
+ * https://docs.discord.com/developers/topics/permissions (USE_EXTERNAL_APPS),
  * https://docs.discord.com/developers/resources/application#user-context
  */
 export function isForcedEphemeral(world: DiscordWorld, channel: ChannelRecord, userId: string): boolean {

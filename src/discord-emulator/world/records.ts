@@ -1,16 +1,16 @@
 import type { JsonObject } from '../rules/form.ts'
 import type { Mentions } from '../rules/mentions.ts'
 
-/** The emulator's stored state. Plain JSON, so that it can be stored as it is. Times are milliseconds since 1970. */
+/** The emulator's stored state, as plain JSON that can be written unchanged. Times are milliseconds since 1970. */
 
-/** Somebody in a voice channel. It lasts as long as the emulator runs. */
+/** A person in a voice channel. The record lasts as long as the emulator runs. */
 export interface VoiceRecord {
   readonly guildId: string
   readonly userId: string
   readonly channelId: string
-  /** A moderator has deafened them. */
+  /** Whether a moderator has deafened the person. */
   readonly deaf: boolean
-  /** They have deafened themselves. */
+  /** Whether the person has deafened themselves. */
   readonly selfDeaf: boolean
 }
 
@@ -23,7 +23,7 @@ export interface UserRecord {
   /** `#rrggbb` */
   avatarColor: string
   locale: string
-  /** Whether members of shared servers may write to them. */
+  /** Whether members of shared servers may write to the person. */
   dmsOpen: boolean
 }
 
@@ -32,15 +32,15 @@ export interface GuildRecord {
   name: string
   ownerId: string
   locale: string
-  /** Whether the application was added to this server: its commands are there, its bot only where that is a member. */
+  /** Whether the application was added to this server. Its commands are there; its bot is there only as a member. */
   hasApplication: boolean
-  /** Whether it is a Community server, which alone may choose a language. */
+  /** Whether the server is a Community server. Only such a server may choose a language. */
   community?: boolean
-  /** Words that AutoMod lets nobody say. It does not judge bots that are members. */
+  /** Words that AutoMod blocks. AutoMod does not judge bots that are members. */
   blockedWords?: readonly string[]
 }
 
-/** The role with its server's id is @everyone. */
+/** A role. The role with its server's id is @everyone. */
 export interface RoleRecord {
   readonly id: string
   readonly guildId: string
@@ -51,7 +51,7 @@ export interface RoleRecord {
   mentionable: boolean
   hoist: boolean
   position: number
-  /** Set on the role that belongs to a bot alone. */
+  /** Set on a bot's own role. */
   botId: string | null
 }
 
@@ -87,11 +87,11 @@ export const channelKind = {
 
 export type ChannelKind = (typeof channelKind)[keyof typeof channelKind]
 
-/** How a thread is. https://docs.discord.com/developers/topics/threads#active-archived-threads */
+/** A thread's state. https://docs.discord.com/developers/topics/threads#active-archived-threads */
 export interface ThreadState {
   archived: boolean
   locked: boolean
-  /** When one of these changed last. */
+  /** When one of these fields last changed. */
   changedAt: number
 }
 
@@ -105,9 +105,9 @@ export interface ChannelRecord {
   overwrites: OverwriteRecord[]
   /** The people of a direct conversation or of a private thread. */
   readonly recipientIds: readonly string[]
-  /** Of a thread: the channel that it belongs to. */
+  /** A thread's channel. */
   readonly parentId?: string | null
-  /** Of a thread. */
+  /** Only for a thread. */
   thread?: ThreadState
 }
 
@@ -163,7 +163,7 @@ export interface MessageRecord {
   reactions: ReactionRecord[]
   readonly origin: MessageOrigin | null
   replyTo: string | null
-  /** Set on ephemeral messages: the only person who sees it. */
+  /** Set on ephemeral messages: the only person who sees the message. */
   readonly visibleTo: string | null
   readonly nonce: string | null
   /** An ephemeral message that its person dismissed; the bot may still edit it. */
@@ -200,11 +200,11 @@ export interface InteractionRecord {
   readonly guildId: string | null
   readonly channelId: string
   readonly sentAt: number
-  /** The installations that let it happen, by kind: 0 the server's, 1 somebody's own. */
+  /** The installations that allow the interaction, by kind: 0 the server's, 1 a person's own. */
   readonly owners?: Readonly<Record<string, string>>
-  /** Whether nothing but somebody's own installation lets it happen: the bot is not a member here. */
+  /** Whether only a person's own installation allows the interaction, because the bot is not a member here. */
   readonly guest?: boolean
-  /** Whether every answer is for the person alone, whatever the bot says. */
+  /** Whether only the person sees the answers, regardless of the bot's flags. */
   readonly forcedEphemeral?: boolean
   /** How many messages followed the first answer. */
   followUps?: number
@@ -213,11 +213,11 @@ export interface InteractionRecord {
   readonly commandType: number | null
   readonly targetUserId: string | null
   readonly targetMessageId: string | null
-  /** The message with the component, also of a form that a component opened. */
+  /** The message with the component, also for a form that a component opened. */
   readonly sourceMessageId: string | null
   state: InteractionState
   acknowledgedAfterMs: number | null
-  /** What `@original` is: the first answer, or the message that the component sits on. */
+  /** The target of `@original`: the first answer, or the message with the component. */
   originalMessageId: string | null
   /** Every message that answered, in order. */
   messageIds: string[]

@@ -8,7 +8,7 @@ const schema = `
   CREATE TABLE IF NOT EXISTS file (id TEXT PRIMARY KEY, bytes BLOB NOT NULL) WITHOUT ROWID;
 `
 
-/** Kinds of stored records, each by its id: the name of a map in the world. */
+/** Kinds of stored records, each by its id. A kind is the name of a map in the world. */
 export type RecordKind =
   | 'meta'
   | 'user'
@@ -21,11 +21,11 @@ export type RecordKind =
   | 'interaction'
 
 /**
- * Keeps the world across restarts: records as JSON and attachments' bytes in one SQLite file. Changes are gathered
- * and written together, at most 50 ms later and at the latest on `close`; a record that changes twice in between is
- * written once. This is a playground's memory: a crash may lose the last moments, never the file.
+ * Keeps the world across restarts: records as JSON and attachments' bytes in one SQLite file. Changes are gathered and
+ * written together, at most 50 ms later and at the latest on `close`; a record that changes twice in between is written
+ * once. This file is a playground's memory: a crash may lose the last moments but never the file.
  */
-/** The file of a playground alone: nothing of a bot's is in it. */
+/** The file of a playground alone. It holds nothing of a bot. */
 const IF_DAMAGED = ', or start the playground over, which sets all of its data aside: npm run playground -- --fresh'
 
 export class Store {
@@ -45,7 +45,7 @@ export class Store {
     )
   }
 
-  /** All records of a kind, oldest id first. */
+  /** Returns all records of a kind, oldest id first. */
   all<T>(kind: RecordKind): T[] {
     const rows = this.#database
       .prepare<[string], { value: string }>('SELECT value FROM record WHERE kind = ? ORDER BY length(id), id')
@@ -53,7 +53,7 @@ export class Store {
     return rows.map(({ value }) => JSON.parse(value) as T)
   }
 
-  /** Notes that a record is new or has changed; it is read when it is written. */
+  /** Notes that a record is new or has changed. The record is read when it is written. */
   put(kind: RecordKind, id: string, value: unknown): void {
     this.#records.set(`${kind} ${id}`, { kind, id, value })
     this.#later()
@@ -79,7 +79,7 @@ export class Store {
     return this.#database.prepare<[string], { bytes: Buffer }>('SELECT bytes FROM file WHERE id = ?').get(id)?.bytes
   }
 
-  /** Writes what has gathered, in one transaction. */
+  /** Writes the gathered changes in one transaction. */
   flush(): void {
     this.#cancelFlush?.()
     this.#cancelFlush = undefined
@@ -108,7 +108,7 @@ export class Store {
   }
 
   #later(): void {
-    // An interaction that was sent by HTTP may have its answer after the end.
+    // An interaction sent by HTTP may get its answer after the end.
     if (!this.#database.open) return
     this.#cancelFlush ??= this.#clock.after(flushAfterMs, () => this.flush())
   }

@@ -18,7 +18,7 @@ import {
 } from './records.ts'
 import type { Store } from './store.ts'
 
-/** How long an interaction's token may be used. */
+/** The lifetime of an interaction's token. */
 export const tokenLivesMs = 15 * 60_000
 
 interface Identity {
@@ -29,8 +29,8 @@ interface Identity {
 }
 
 /**
- * Everything that exists, in memory, with look-ups that do not grow with the number of messages; each change is also
- * noted in the store. It knows no rules and tells nobody: those who change it do.
+ * Everything that exists, in memory, with look-ups that do not grow with the number of messages. The store notes each
+ * change. The world has no rules and informs nobody; its callers do that.
  */
 export class DiscordWorld {
   readonly users = new Users((id) => this.#crowd?.user(id))
@@ -48,7 +48,7 @@ export class DiscordWorld {
   /** People of the crowd who have left, as server and person. */
   readonly #gone = new Set<string>()
   readonly #logs = new Map<string, MessageLog>()
-  /** People who have installed the application for themselves; not kept over a restart. */
+  /** People who have installed the application for themselves. A restart forgets them. */
   readonly userInstalls = new Set<string>()
   readonly #dms = new Map<string, ChannelRecord>()
   readonly #groups = new Map<string, ChannelRecord>()
@@ -70,7 +70,10 @@ export class DiscordWorld {
     store.put('meta', 'identity', this.#identity)
   }
 
-  /** Notes where somebody is heard, null: nowhere. Returns it with the channel in which that is seen; undefined where nothing changes. */
+  /**
+   * Notes the voice channel that a person is in; null: none. Returns the person's record with the channel in which
+   * others see the change; undefined if nothing changes.
+   */
   moveVoice({ channelId, ...voice }: Omit<VoiceRecord, 'channelId'> & { readonly channelId: string | null }) {
     const key = `${voice.guildId} ${voice.userId}`
     const seenIn = channelId ?? this.voice.get(key)?.channelId
@@ -81,7 +84,7 @@ export class DiscordWorld {
     return record
   }
 
-  /** The application's id, which is its bot user's too. */
+  /** Returns the application's id, which is also its bot user's. */
   get applicationId(): string {
     return this.#identity.applicationId
   }
@@ -91,7 +94,7 @@ export class DiscordWorld {
     return this.#identity.token
   }
 
-  /** The application's settings, beside those of a new one. */
+  /** Returns the application's settings that differ from a new application's. */
   get application(): JsonObject {
     return this.#identity.application ?? {}
   }
@@ -126,8 +129,8 @@ export class DiscordWorld {
   }
 
   /**
-   * Servers with people in them, of whom only those are kept in memory whom somebody asks for. Once for each world, and
-   * not kept over a restart. Tells nobody: for changes before the bot connects.
+   * Adds servers with people, of whom memory keeps only those who are read. Works once per world, and a restart forgets
+   * them. Informs nobody, so call it before the bot connects.
    */
   addCrowd(size: CrowdSize): Crowd {
     if (this.#crowd !== undefined) throw new Error('there is a crowd already')
@@ -169,7 +172,7 @@ export class DiscordWorld {
     return [...(this.#members.get(guildId)?.values() ?? [])]
   }
 
-  /** How many are in a server. */
+  /** Returns the number of a server's members. */
   memberCount(guildId: string): number {
     const crowd = this.#crowd
     const known = this.#members.get(guildId)
@@ -201,7 +204,7 @@ export class DiscordWorld {
     return channels.sort((one, other) => one.position - other.position)
   }
 
-  /** The direct conversation of two people, if it was ever opened. */
+  /** Returns the direct conversation of two people, if it was ever opened. */
   dm(oneId: string, otherId: string): ChannelRecord | undefined {
     return this.#dms.get(dmKey([oneId, otherId]))
   }
@@ -223,7 +226,7 @@ export class DiscordWorld {
     return this.#logs.get(channelId)?.get(messageId)
   }
 
-  /** Keeps a new message or a changed one. */
+  /** Stores a new or changed message. */
   saveMessage(message: MessageRecord): void {
     const log = this.log(message.channelId)
     if (log.get(message.id) === undefined) log.add(message)
@@ -246,12 +249,12 @@ export class DiscordWorld {
     this.store.remove('command', command.id)
   }
 
-  /** Commands registered for a server, or (null) everywhere. */
+  /** Returns commands registered for a server, or (null) everywhere. */
   commandsOf(guildId: string | null): CommandRecord[] {
     return [...this.commands.values()].filter((command) => command.guildId === guildId)
   }
 
-  /** Keeps a new interaction or a changed one, and forgets those whose tokens have run out. */
+  /** Stores a new or changed interaction, and forgets those whose tokens have expired. */
   saveInteraction(interaction: InteractionRecord): void {
     this.#index(interaction)
     this.store.put('interaction', interaction.id, interaction)
@@ -304,7 +307,7 @@ export class DiscordWorld {
     for (const interaction of store.all<InteractionRecord>('interaction')) this.#index(interaction)
   }
 
-  /** The newest id in use, so that a restart within the same millisecond repeats none. */
+  /** Returns the newest id in use, so that a restart within the same millisecond repeats no id. */
   #newest(): string | undefined {
     const ids = [
       ...this.users.keys(),
@@ -321,7 +324,7 @@ export class DiscordWorld {
   }
 }
 
-/** People by id. Whom the world does not have yet is made when somebody asks. */
+/** People by id. A person whom the world does not have yet is made on the first read. */
 class Users extends Map<string, UserRecord> {
   readonly #make: (id: string) => UserRecord | undefined
 
@@ -359,7 +362,7 @@ function dmKey(ids: readonly string[]): string {
   return [...ids].sort().join(' ')
 }
 
-/** A token that looks like Discord's: the id, a moment and a secret, joined by dots. */
+/** Makes a token that looks like Discord's: the id, a time and a secret, joined by dots. */
 function makeToken(applicationId: string, entropy: Entropy): string {
   const part = (text: Buffer) => text.toString('base64url')
   return [part(Buffer.from(applicationId)), part(entropy.bytes(4)), part(entropy.bytes(28))].join('.')
