@@ -16,8 +16,12 @@ interface Waiting<Tx> {
   readonly settle: (outcome: Outcome) => void
 }
 
-/** Under a steady stream of arrivals, a batch still starts soon. A turn takes well under a millisecond. */
+/** Under a steady stream of arrivals, a batch still starts soon. A turn takes a few milliseconds. */
 const MAX_TURNS = 16
+/** How many callers are answered in one turn of the event loop. Each then works for about a millisecond. */
+const ANSWERS_A_TURN = 32
+/** How many changes with their own statements share a transaction. Each takes about a millisecond of one turn on SQLite. */
+const MAX_WITH_STATEMENTS = 64
 
 /**
  * Groups commits. A commit costs a write to the disk, whatever its size, so the changes that arrive while one batch is
@@ -68,7 +72,7 @@ export class CommitQueue<Tx> {
   async #gather(): Promise<void> {
     for (let turn = 0, before = 0; turn < MAX_TURNS && this.#waiting.length > before; turn += 1) {
       before = this.#waiting.length
-      await new Promise((resolve) => setImmediate(resolve))
+      await nextTurn()
     }
   }
 
@@ -82,7 +86,8 @@ export class CommitQueue<Tx> {
     const first = this.#waiting.find(({ change }) => change.write !== undefined || change.conditions !== undefined)
     const later = (change: LedgerChange<Tx, unknown>) =>
       first?.change.write === undefined ? change.write !== undefined : change.conditions !== undefined
-    const batch = this.#waiting.filter(({ change }) => !change.alone && !later(change)).slice(0, this.#maxBatch)
+    const most = first?.change.write === undefined ? this.#maxBatch : Math.min(this.#maxBatch, MAX_WITH_STATEMENTS)
+    const batch = this.#waiting.filter(({ change }) => !change.alone && !later(change)).slice(0, most)
     const taken = new Set(batch)
     this.#waiting = this.#waiting.filter((each) => !taken.has(each))
     return batch
@@ -100,7 +105,11 @@ export class CommitQueue<Tx> {
     try {
       const changes = batch.map((waiting) => waiting.change)
       const outcomes = await this.#write(changes, released)
-      for (const [i, waiting] of batch.entries()) waiting.settle(outcomes[i] as Outcome)
+      released()
+      for (const [i, waiting] of batch.entries()) {
+        if (i > 0 && i % ANSWERS_A_TURN === 0) await nextTurn()
+        waiting.settle(outcomes[i] as Outcome)
+      }
     } catch (error) {
       // The database refused the transaction as a whole before its COMMIT, so nothing was stored: a failed COMMIT ends
       // the process. Retry each change alone, so only the one that broke a constraint is refused.
@@ -110,4 +119,9 @@ export class CommitQueue<Tx> {
       }
     }
   }
+}
+
+/** Resolves in the next turn of the event loop. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
 }

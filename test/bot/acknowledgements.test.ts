@@ -59,6 +59,20 @@ test('runs a dry run before an acknowledgement only while few are open', async (
   expect(await acknowledgements.beforehand(async () => 'again')).toBe('again')
 })
 
+test('commands wait for all that arrived before them, and begin a few in a turn', async () => {
+  const acknowledgements = createAcknowledgements(new ManualClock())
+  let begun = 0
+  const commands = Array.from({ length: 100 }, async () => {
+    await acknowledgements.heard()
+    await acknowledgements.drained()
+    begun += 1
+  })
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(begun).toBe(0)
+  await Promise.all(commands)
+  expect(begun).toBe(100)
+})
+
 test('runs at most the limit at once, and the rest in order, even after errors', async () => {
   const begun: number[] = []
   const gates = Array.from({ length: 4 }, () => Promise.withResolvers<string>())

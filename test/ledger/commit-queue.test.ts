@@ -92,6 +92,35 @@ describe('changes that arrive together', () => {
     expect(changes.length).toBeLessThan(20)
   })
 
+  it('get answers in order, a few in each turn of the event loop', async () => {
+    const answered: number[] = []
+    const turns: number[] = []
+    let now = 0
+    const count = () => {
+      now += 1
+      if (answered.length < 40) setImmediate(count)
+    }
+    const changes = Array.from({ length: 40 }, (_, nth) =>
+      fund(`who-${nth}`).then(() => {
+        answered.push(nth)
+        turns.push(now)
+      }),
+    )
+    count()
+    await Promise.all(changes)
+    expect(batches.map(({ changes }) => changes)).toEqual([40])
+    expect(answered).toEqual(Array.from({ length: 40 }, (_, nth) => nth))
+    const together = Object.values(Object.groupBy(turns, (turn) => turn)).map((each) => each?.length ?? 0)
+    expect(together.length).toBeGreaterThan(1)
+    expect(Math.max(...together)).toBe(32)
+  })
+
+  it('share shorter transactions if they run their own statements', async () => {
+    const write = async (tx: Tx) => void (await tx.account.count())
+    await Promise.all(Array.from({ length: 70 }, () => ledger.commit({ write })))
+    expect(batches.map(({ changes }) => changes)).toEqual([64, 6])
+  })
+
   it('wait no longer if nothing joins them', async () => {
     let turns = 0
     const waited = new Promise<number>((resolve) => {

@@ -42,7 +42,10 @@ export function createRouter(options: RouterOptions): Router {
     async handle(interaction) {
       // Discord may deliver an interaction again when a connection is resumed.
       if (running.has(interaction.id) || answered.get(interaction.id)) return
-      const answering = attempt(() => begin(interaction), options.log.child({ interaction: interaction.id }))
+      const answering = attempt(
+        () => acknowledgements.heard().then(() => begin(interaction)),
+        options.log.child({ interaction: interaction.id }),
+      )
       running.set(interaction.id, answering)
       await answering.finally(() => running.delete(interaction.id))
       answered.set(interaction.id, true)

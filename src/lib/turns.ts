@@ -1,0 +1,31 @@
+/** Resolves when the caller may continue. */
+export type TakeTurn = () => Promise<void>
+
+/**
+ * Lets at most `each` callers continue in one turn of the event loop; the others wait, in order. If a thousand continued at once,
+ * nobody else would be answered until each of them waits for something.
+ */
+export function createTurns(each: number): TakeTurn {
+  const waiting: (() => void)[] = []
+  let left = each
+  let isOpen = false
+
+  function open(): void {
+    if (isOpen) return
+    isOpen = true
+    setImmediate(() => {
+      isOpen = false
+      const next = waiting.splice(0, each)
+      left = each - next.length
+      if (next.length > 0) open()
+      for (const goOn of next) goOn()
+    })
+  }
+
+  return () => {
+    open()
+    if (left === 0) return new Promise((resolve) => waiting.push(resolve))
+    left -= 1
+    return Promise.resolve()
+  }
+}
