@@ -17,11 +17,15 @@ export interface Cost {
   readonly standstillMs: number
   /** The most processor time of one turn of the loop: what a standstill would last on a machine that does nothing else. */
   readonly turnMs: number
+  /** Processor time of all threads, each time. */
+  readonly cpuMs: number
+  /** At its highest meanwhile. */
   readonly residentMiB: number
 }
 
 /** How finely standstills are measured: the timer itself is this late. */
 const RESOLUTION_MS = 10
+const LOOK_AT_MEMORY_EVERY_MS = 20
 const TIMES = 20
 const TIPS = 200
 const MIB = 1_048_576
@@ -67,11 +71,20 @@ async function main(file: string, members: number): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve))
     delays.reset()
     turns.take()
+    let resident = 0
+    const look = () => {
+      resident = Math.max(resident, process.memoryUsage.rss())
+    }
+    const looking = setInterval(look, LOOK_AT_MEMORY_EVERY_MS)
+    const before = process.cpuUsage()
     for (let nth = 0; nth < times; nth += 1) {
       const begun = performance.now()
       await work(nth)
       took.push(performance.now() - begun)
     }
+    const { user, system } = process.cpuUsage(before)
+    clearInterval(looking)
+    look()
     // The timer is read once more after the last work.
     await new Promise((resolve) => setTimeout(resolve, 2 * RESOLUTION_MS))
     const standstillMs = Math.max(0, delays.max / 1_000_000 - RESOLUTION_MS)
@@ -80,7 +93,8 @@ async function main(file: string, members: number): Promise<void> {
       ms: middle(took),
       standstillMs,
       turnMs: turns.take(),
-      residentMiB: process.memoryUsage.rss() / MIB,
+      cpuMs: (user + system) / 1_000 / times,
+      residentMiB: resident / MIB,
     })
   }
   const opened: { tipping?: Awaited<ReturnType<typeof open>> } = {}

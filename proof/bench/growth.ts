@@ -67,13 +67,13 @@ function tell(all: ReadonlyMap<number, readonly Cost[]>): void {
   const [smallest = []] = all.values()
   for (const [members, costs] of all) {
     console.log(
-      `\n${members.toLocaleString('en')} members${' '.repeat(15)} ms   ÷ smallest   longest standstill, of it processor time   resident`,
+      `\n${members.toLocaleString('en')} members${' '.repeat(15)} ms   ÷ smallest   processor time   longest standstill   longest turn   resident`,
     )
-    for (const { what, ms, standstillMs, turnMs, residentMiB } of costs) {
+    for (const { what, ms, cpuMs, standstillMs, turnMs, residentMiB } of costs) {
       const least = smallest.find((cost) => cost.what === what)?.ms ?? Number.NaN
       const figures = [ms.toFixed(2).padStart(10), (ms / least).toFixed(2).padStart(12)]
       console.log(
-        `${what.padEnd(22)}${figures.join('')}${standstillMs.toFixed(0).padStart(18)} ms${turnMs.toFixed(0).padStart(22)} ms${residentMiB.toFixed(0).padStart(8)} MiB`,
+        `${what.padEnd(22)}${figures.join('')}${cpuMs.toFixed(1).padStart(14)} ms${standstillMs.toFixed(0).padStart(18)} ms${turnMs.toFixed(0).padStart(12)} ms${residentMiB.toFixed(0).padStart(7)} MiB`,
       )
     }
   }
