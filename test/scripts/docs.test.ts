@@ -86,6 +86,12 @@ describe('the documentation', () => {
     expect(long).toEqual([])
   })
 
+  it.each(pages)('%s has no blank line inside a table', (page) => {
+    // A second table after a blank line begins with its own heading.
+    const gaps = [...read(page).matchAll(/^\|.*\n\n(\|.*)\n(?!\|[-:| ]+\|$)/gm)].map(([, row]) => row)
+    expect(gaps).toEqual([])
+  })
+
   it('invites with the link that setup prints', () => {
     expect(read('docs/install.md')).toContain(inviteLink('YOUR_APPLICATION_ID'))
   })
