@@ -153,7 +153,7 @@ describe('files that cannot be put in place', () => {
   it.each([
     ['before anything is', () => mkdirSync(join(second, 'own-project.json.restoring/full'), { recursive: true })],
     ['when half of it is aside', () => mkdirSync(join(second, 'aside/own-project.json/full'), { recursive: true })],
-  ])('change nothing if %s', (_, obstruct) => {
+  ])('change nothing: %s', (_, obstruct) => {
     oldOnes()
     obstruct()
     const before = seen()

@@ -50,7 +50,7 @@ it('books of an older version are migrated', async () => {
 it.each([
   ['is closed where the service’s book is restored with it', {}, false],
   ['stays open where the provider is elsewhere, which has forgotten nothing', elsewhere, true],
-])('codes that outside wallets may claim %s', async (_what, provider, isOpen) => {
+])('access by outside wallets %s', async (_what, provider, isOpen) => {
   const walletRequest = 'lightning:lnurl1'
   const at = '2030-01-01T00:00:00.000Z'
   const books = await smallBooks()

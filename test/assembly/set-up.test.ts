@@ -127,7 +127,7 @@ describe('setting up', () => {
   it.each([
     ['is chosen', {}, ['no', 'wallets', '', '']],
     ['is what the environment says', { CUSTODY: 'none' }, ['no', '', '']],
-  ] as const)('asks for no node without custody %s', async (_, set, answers) => {
+  ] as const)('asks for no node if holding no sats %s', async (_, set, answers) => {
     environment = set
     try {
       const said = await answer(emulator.token, ...answers)

@@ -59,7 +59,7 @@ describe('a deposit’s invoice, which every wallet reads,', () => {
     ['about to expire', () => ({ pr: invoiceFor(world, 500, { ...RIGHT, expiresInSeconds: 30 }), routes: [] })],
     ['that is none', () => ({ pr: 'lnbc1nothing', routes: [] })],
     ['refused', () => ({ status: 'ERROR', reason: 'not now' })],
-  ])('is shown to nobody if %s, since the code suffices', async (_, invoice) => {
+  ])('%s is shown to nobody, since the code suffices', async (_, invoice) => {
     host.invoice = invoice
     const deposit = await open()
     expect(deposit.invoice).toBeUndefined()

@@ -187,7 +187,7 @@ describe('a provider’s record', () => {
     ],
     ['does not know our key', refused(401), { unread: true }],
     ['does not know it', refused(404), {}],
-  ])('with %s shows nothing, and only an answer counts', async (_, error, also) => {
+  ])('shows nothing if the provider %s, since only an answer counts', async (_, error, also) => {
     expect((await poll({ kind: throwing(error) })).next).toEqual({ inMs: HOUR / 2, ...also })
   })
 

@@ -52,9 +52,9 @@ function providerReplays(replays: boolean): void {
 
 const timesSent = (kind: Kind) => world.provider.count(SENDS[kind].operation)
 
-describe('a key is sent again only where it was known to be replayed when it was sent', () => {
+describe('a key is sent again', () => {
   it.each<Kind>(['a payout', 'a withdrawal to an invoice'])(
-    'unless %s was sent before its provider learned to replay',
+    'not for %s that was sent before its provider learned to replay',
     async (kind) => {
       providerReplays(false)
       world.provider.misbehave(SENDS[kind].operation, 'act-then-error')
@@ -67,7 +67,7 @@ describe('a key is sent again only where it was known to be replayed when it was
     },
   )
 
-  it.each(KINDS)('if %s is known to be replayed', async (kind) => {
+  it.each(KINDS)('for %s that is known to be replayed', async (kind) => {
     world.provider.misbehave(SENDS[kind].operation, ...lost)
     await SENDS[kind].send()
     const before = world.provider.wallet
@@ -76,7 +76,7 @@ describe('a key is sent again only where it was known to be replayed when it was
     expect(world.provider.wallet).toBe(before)
   })
 
-  it.each(KINDS)('unless the provider forgot %s meanwhile, even if it replays again', async (kind) => {
+  it.each(KINDS)('not for %s if the provider forgot it meanwhile, even if it replays again', async (kind) => {
     world.provider.misbehave(SENDS[kind].operation, ...lost)
     await SENDS[kind].send()
     const before = world.provider.wallet
@@ -89,7 +89,7 @@ describe('a key is sent again only where it was known to be replayed when it was
     expect(world.provider.wallet).toBe(before)
   })
 
-  it('unless the provider was found forgetful while nobody asked', async () => {
+  it('not if the provider was found forgetful while nobody asked', async () => {
     world.provider.misbehave('payToGamertag', ...lost)
     await SENDS['a payout'].send()
     await world.provider.down()

@@ -232,7 +232,7 @@ describe('the place of passkeys', () => {
     ['at an https address that nobody named', undefined, 'https://tips.example', /public address that Satchel knows/],
     ['at the public address without https', 'http://tips.example', 'http://tips.example', /over https at a public/],
     ['at an https address that is an IP', 'https://192.0.2.1', 'https://192.0.2.1', /over https at a public/],
-  ])('%s has none, and the page says where', async (_, publicUrl, origin, words) => {
+  ])('%s there are none, and the page says where', async (_, publicUrl, origin, words) => {
     await withPasskey()
     const elsewhere = await serveConsole(world, publicUrl === undefined ? {} : { publicUrl })
     const refused = await elsewhere.post('/console/passkey', {}, { origin, 'sec-fetch-site': 'same-origin' })

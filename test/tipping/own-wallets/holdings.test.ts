@@ -24,13 +24,16 @@ it('a connection that may not ask is not asked', async () => {
   expect(wallet.asked).not.toContain('get_balance')
 })
 
-it.each(['isAway', 'knowsNothing'] as const)('a wallet of which %s shows nothing, and nothing fails', async (fault) => {
-  const wallet = await world.connected('alice', MAY_ASK)
-  wallet[fault] = true
-  expect(await holds()).toBe('silent')
-  wallet[fault] = false
-  expect(await holds()).toBe(100_000_000n)
-})
+it.each(['isAway', 'knowsNothing'] as const)(
+  'a wallet that does not answer (%s) shows no balance, and nothing fails',
+  async (fault) => {
+    const wallet = await world.connected('alice', MAY_ASK)
+    wallet[fault] = true
+    expect(await holds()).toBe('silent')
+    wallet[fault] = false
+    expect(await holds()).toBe(100_000_000n)
+  },
+)
 
 it('a wallet that was disconnected is not asked any more', async () => {
   const wallet = await world.connected('alice', MAY_ASK)
