@@ -25,14 +25,14 @@ export type { RealNode, WorldOptions } from './world/world-options.ts'
 
 /**
  * People with a Lightning account in a new world, as `/wallet` would have opened it, under a gamertag like their name
- * (`mod` is a name of authority, so no gamertag). Carol, the newcomer and the outsider have none.
+ * (`mod` implies authority, so it is no gamertag). Carol, the newcomer and the outsider have none.
  */
 const GAMERTAGS = { alice: 'alice', bob: 'bob', dave: 'dave', mod: 'molly' }
 
-/** People with a wallet of their own, at first not connected. */
+/** People with a wallet of their own, which is not connected at first. */
 const WALLET_OWNERS = ['alice', 'bob']
 
-/** Starts a world, or continues the folder's. Closing it stops everything. */
+/** Starts a world, or continues the folder's world. Closing the world stops everything. */
 export async function createWorld(options: WorldOptions): Promise<PlaygroundWorld> {
   const { clock, entropy, logger, custody = 'balances' } = options
   const folder = openDataFolder(options.folder)
@@ -142,7 +142,7 @@ async function addAccounts(
   }
 }
 
-/** A phone that pays invoices of members' own wallets while the service does not run, too. */
+/** Makes a phone pay invoices of members' own wallets even while the service is down. */
 function withMemberWallets(phone: Phone, wallets: MemberWallets): Phone {
   return {
     ...phone,

@@ -15,7 +15,7 @@ import { servePhone } from './page-server/phone.ts'
 
 export interface PageServerOptions {
   readonly world: PageWorld
-  /** Takes the next free one if another program has it; 0 takes any. */
+  /** The preferred port. If another program has it, the server takes the next free one. 0: any port. */
   readonly port: number
   readonly host?: string
   readonly logger: Logger
@@ -23,15 +23,15 @@ export interface PageServerOptions {
 }
 
 export interface PageServer {
-  /** Where a browser on this machine finds the page. */
+  /** The page's address for a browser on this machine. */
   readonly url: string
   close(): Promise<void>
 }
 
 /**
- * Serves the playground's page and what it asks for: a person's view of the emulated Discord, the phone, the books, the
- * wire. A caller may be anybody in the world: it belongs on loopback. A request says who acts (the `x-person` header),
- * so two tabs can be two people.
+ * Serves the playground's page and its data: a person's view of the emulated Discord, the phone, the books, the wire. A
+ * caller may act as anybody in the world, so the server belongs on loopback. A request names its person (the `x-person`
+ * header), so two tabs can be two people.
  */
 export async function createPageServer(options: PageServerOptions): Promise<PageServer> {
   const { world, logger, clock = systemClock } = options
@@ -55,7 +55,10 @@ export async function createPageServer(options: PageServerOptions): Promise<Page
   }
 }
 
-/** The page's users act as everybody in the world, and the phone asks servers of this machine: no foreign page may. */
+/**
+ * Refuses foreign pages. The page's users act as everybody in the world, and the phone calls servers of this machine,
+ * so no foreign page may.
+ */
 function refuseForeignNames(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ headers: { host } }) => {
     if (isMachineHost(host)) return

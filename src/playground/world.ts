@@ -4,13 +4,13 @@ import type { Tipping } from '../tipping/tipping.ts'
 import type { MemberWallets } from './member-wallets/member-wallets.ts'
 
 /**
- * The whole product in one process, meeting only over the network: Discord (the emulator), the bot with its tipping and
- * web server, the payments service with its sandbox Lightning network, and the outside wallet. The playground's
- * page, the tour and the end-to-end tests all live in such a world.
+ * The whole product in one process, whose parts meet only over the network: Discord (the emulator), the bot with its
+ * tipping and web server, the payments service with its sandbox Lightning network, and the outside wallet. The
+ * playground's page, the tour and the end-to-end tests all use such a world.
  */
 export interface PlaygroundWorld {
   readonly emulator: Emulator
-  /** Whether the bot holds balances. Without, there is neither service nor phone. */
+  /** Whether the bot holds balances. If not, there is neither service nor phone. */
   readonly custody: 'balances' | 'none'
   /** The people and places that a new world starts with, by their short names. */
   readonly cast: Cast
@@ -18,27 +18,30 @@ export interface PlaygroundWorld {
     readonly url: string
     administration(): Administration
     userId(gamertag: string): Promise<string>
-    /** A new sign-in link to the wallet page of the person who has a gamertag. Throws an Error with a sentence. */
+    /** Makes a sign-in link to the wallet page of the person with a gamertag. Throws an Error with a sentence. */
     walletLink(gamertag: string): Promise<string>
   }
-  /** `tipping` throws while the bot is not running. */
+  /** The bot. `tipping` throws while the bot is not running. */
   readonly bot: Part & {
     readonly tipping: Tipping
-    /** Where the web server listens, with its `/status`. */
+    /** The web server's address, with its `/status`. */
     readonly callbackUrl: string
     environment(): Record<string, string>
   }
   readonly phone: Phone
-  /** Wallets of people's own, which they may connect. */
+  /** People's own wallets, which they may connect. */
   readonly memberWallets: Pick<MemberWallets, 'list'>
-  /** The same with who has connected one, and what the newest gifts moved in the bot's book. */
+  /** Returns the same wallets with their connections, and what the newest gifts moved in the bot's book. */
   ownWallets(): Promise<OwnWalletsView>
-  /** Both sets of books, as they stand now; without custody only the bot's. */
+  /** Returns both sets of books as they stand now; without custody only the bot's. */
   books(): Promise<readonly BookView[]>
-  /** The bot's pending work: open deposits, payments whose end is not known, unclaimed tips, callbacks to come. */
+  /**
+   * Returns the bot's pending work: open deposits, payments with an unknown outcome, unclaimed tips, expected
+   * callbacks.
+   */
   waiting(): Promise<readonly WaitingView[]>
   readonly wire: Wire
-  /** Resolves when nothing is left to do now: hints read, payouts ended, cards shown. */
+  /** Resolves when no work is left for now: hints read, payouts ended, cards shown. */
   settled(): Promise<void>
   close(): Promise<void>
 }
@@ -52,18 +55,20 @@ export interface Cast {
   readonly people: Readonly<Record<string, string>>
 }
 
-/** Something that can be taken away while the rest of the world goes on. */
+/** A part that a test can remove while the rest of the world continues. */
 export interface Part {
   readonly running: boolean
-  /** Stops it as a crash would: what runs is not finished. */
+  /** Stops the part like a crash: unfinished work stays unfinished. */
   kill(): Promise<void>
   start(): Promise<void>
 }
 
-/** The outside wallet: anybody's Lightning wallet in the world, with its own balance. Amounts in msats. */
+/** The outside wallet: any Lightning wallet in the world, with its own balance. Amounts in msats. */
 export interface Phone {
   wallet(): Promise<{ balance: bigint; pubkey: string }>
-  /** Pays whatever a QR says: an invoice, an LNURL-pay code or a Lightning Address. Throws an Error with a sentence. */
+  /**
+   * Pays a QR code's content: an invoice, an LNURL-pay code or a Lightning Address. Throws an Error with a sentence.
+   */
   pay(
     request: string,
     amount?: bigint,
@@ -73,14 +78,14 @@ export interface Phone {
   claim(request: string): Promise<{ invoice: string; paymentHash: string; amount: bigint }>
   invoice(amount?: bigint, description?: string): Promise<{ invoice: string; paymentHash: string }>
   history(): Promise<readonly PhoneLine[]>
-  /** How the next outgoing payments of the service's node behave. */
+  /** Sets how the next outgoing payments of the service's node behave. */
   misbehave(
     next: 'fail' | 'hang' | 'unknown-then-paid' | 'unknown-then-failed',
     options?: { times?: number; delayMs?: number },
   ): Promise<void>
-  /** Ends pending payments. Returns how many payments that were. */
+  /** Ends pending payments. Returns the number of those payments. */
   release(outcome: 'settle' | 'fail'): Promise<number>
-  /** The web server answers the next callbacks with an error, as if they were lost. */
+  /** Makes the web server answer the next callbacks with an error, as if they were lost. */
   loseCallbacks(count: number): void
 }
 
@@ -90,7 +95,7 @@ export interface PhoneLine {
   readonly amount: bigint
   readonly preimage: string
   readonly paymentHash: string
-  /** Its purpose; empty if nobody gave one. */
+  /** The payment's purpose; empty if nobody gave one. */
   readonly description: string
   readonly at: string
 }
@@ -99,13 +104,13 @@ export interface BookView {
   readonly side: 'bot' | 'service'
   readonly holds: boolean
   readonly faults: readonly string[]
-  /** Accounts that hold something. `name` is for people where one is known ("alice"), else the owner. Msats. */
+  /** Accounts with a balance. `name` is a person's name if known ("alice"), or else the owner. Msats. */
   readonly accounts: readonly { kind: string; owner: string; name: string; balance: bigint }[]
   /** The newest entries first. */
   readonly entries: readonly {
     id: number
     operation: string
-    /** Name of the operation, for people: "tip", "deposit". */
+    /** The operation's name for people: "tip", "deposit". */
     what: string
     step: string
     at: string
@@ -114,7 +119,7 @@ export interface BookView {
   readonly totals: Readonly<Record<string, bigint>>
 }
 
-/** Wallets of people's own, and the newest gifts. Amounts in msats, people by their Discord ids. */
+/** People's own wallets, and the newest gifts. Amounts in msats, people by their Discord ids. */
 export interface OwnWalletsView {
   readonly wallets: readonly {
     readonly person: string
@@ -123,7 +128,7 @@ export interface OwnWalletsView {
     readonly connection: string
     readonly connected: boolean
   }[]
-  /** The newest first, one for each recipient. */
+  /** The newest gifts first, one for each recipient. */
   readonly gifts: readonly GiftView[]
 }
 
@@ -135,9 +140,12 @@ export interface GiftView {
   readonly to: string
   readonly amount: bigint
   readonly way: 'wallet' | 'balance'
-  /** Of a wallet: promised, revoked, lapsed, asked, paying, unknown, paid, failed or unconfirmed; of a balance: credited, parked, claimed or returned. */
+  /**
+   * The state of a gift from a wallet: promised, revoked, lapsed, asked, paying, unknown, paid, failed or unconfirmed;
+   * of a gift from a balance: credited, parked, claimed or returned.
+   */
   readonly state: string
-  /** The amount that the bot's book moved for it. */
+  /** The amount that the bot's book moved for the gift. */
   readonly booked: bigint
 }
 
@@ -147,7 +155,7 @@ export interface WaitingView {
   readonly detail: string
 }
 
-/** Every call between bot and service and every callback, with secrets hidden; the last few hundred are kept. */
+/** Every call between bot and service and every callback, with hidden secrets. The last few hundred are kept. */
 export interface Wire {
   recent(): readonly WireLine[]
   subscribe(listener: (line: WireLine) => void): () => void
@@ -163,7 +171,7 @@ export interface WireLine {
   readonly title: string
   readonly status: number | null
   readonly tookMs: number | null
-  /** Whether the exchange only reads: the bot looks something up, and nothing changes at the service. */
+  /** Whether the exchange only reads, so nothing changes at the service. */
   readonly reads: boolean
   readonly body: unknown
 }

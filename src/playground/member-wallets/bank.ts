@@ -16,7 +16,7 @@ const INVOICE_LIFE_SECONDS = 3_600
 
 export type Params = Readonly<Record<string, unknown>>
 
-/** The wallet refuses; `code` is NIP-47's. */
+/** The wallet's refusal; `code` is NIP-47's. */
 export class WalletError extends Error {
   readonly code: string
 
@@ -63,7 +63,7 @@ export class Bank {
     return this.#walletOf(name).wallet().balance
   }
 
-  /** Throws WalletError. Any other error leaves a payment unknown. */
+  /** Answers a request. Throws WalletError. Any other error leaves a payment unknown. */
   async answer(name: string, method: string, params: Params): Promise<unknown> {
     switch (method) {
       case 'get_info':
@@ -120,7 +120,7 @@ export class Bank {
       throw new WalletError('INSUFFICIENT_BALANCE', 'there is too little')
     }
     try {
-      // The node of the service listens in its own process alone, so that it has to be told there.
+      // The service's node listens only in its own process, so this call informs it there.
       if (known?.owner === 'ours') return await this.#payService(name, text)
       return (await wallet.pay(text)).preimage
     } catch (error) {

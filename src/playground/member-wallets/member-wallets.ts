@@ -9,10 +9,10 @@ import { Bank, METHODS, type Params, WalletError } from './bank.ts'
 import { type Relay, startRelay } from './relay.ts'
 import { readStore, type WalletStore, writeStore } from './wallet-store.ts'
 
-/** A wallet that somebody in the playground may connect (`/wallet`). */
+/** A wallet that a person in the playground may connect (`/wallet`). */
 export interface MemberWalletView {
   readonly name: string
-  /** In msats. */
+  /** The balance in msats. */
   readonly balance: number
   /** The text to paste: `nostr+walletconnect://…` */
   readonly connection: string
@@ -21,8 +21,8 @@ export interface MemberWalletView {
 }
 
 /**
- * Wallets of people's own that speak Nostr Wallet Connect over a relay of the playground. Each is a node of the sandbox
- * network, whose file they read and write themselves: they pay each other while no service runs, too.
+ * People's own wallets, which use Nostr Wallet Connect over a relay of the playground. Each is a node of the sandbox
+ * network, whose file the wallets read and write themselves, so they pay each other even while no service runs.
  */
 export interface MemberWallets {
   list(): MemberWalletView[]
@@ -44,13 +44,13 @@ interface Parts {
   /** Balance of the outside wallet of a new network. Default: the sandbox's. */
   readonly outsideHolds?: Msats | undefined
   /**
-   * Pays an invoice of the payments service from a member's wallet: its node must hear of the sats. Resolves to the
-   * preimage; rejects with a cause if the service gave no answer. Default: there is no service.
+   * Pays an invoice of the payments service from a member's wallet, and informs the service's node of the sats.
+   * Resolves to the preimage; rejects with a cause if the service gave no answer. Default: no service.
    */
   readonly payService?: (name: string, invoice: string) => Promise<string>
 }
 
-/** Starts the wallets of these names, or continues the folder's. */
+/** Starts the wallets with these names, or continues the folder's wallets. */
 export async function startMemberWallets(names: readonly string[], parts: Parts): Promise<MemberWallets> {
   const file = join(parts.folder, 'member-wallets.json')
   const store = readStore(file, names, HOLDS, parts.entropy)
@@ -87,7 +87,7 @@ interface Serving {
   readonly clock: Clock
 }
 
-/** Answers the requests that reach one wallet (NIP-47). */
+/** Answers the requests to one wallet (NIP-47). */
 function serve(name: string, { store, relay, bank, clock }: Serving): void {
   const { secret: hex, client } = store.wallets[name] ?? { secret: '', client: '' }
   const secret = hexToBytes(hex)

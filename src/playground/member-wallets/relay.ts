@@ -3,10 +3,13 @@ import { type Filter, matchFilters } from 'nostr-tools/filter'
 import { type Event, verifyEvent } from 'nostr-tools/pure'
 import { type WebSocket, WebSocketServer } from 'ws'
 
-/** A Nostr relay (NIP-01) on loopback, as small as wallets need it: it keeps what they say of themselves, and hands on the rest. */
+/**
+ * A Nostr relay (NIP-01) on loopback, as small as wallets need: it stores what the wallets publish about themselves,
+ * and forwards the rest.
+ */
 export interface Relay {
   readonly port: number
-  /** Hears every event that a client publishes. */
+  /** Subscribes to every event that a client publishes. */
   onEvent(listener: (event: Event) => void): void
   publish(event: Event): void
   close(): Promise<void>
@@ -15,7 +18,7 @@ export interface Relay {
 const INFO = 13_194
 const MAX_MESSAGE_BYTES = 256 * 1024
 
-/** Starts a relay on this port, or on any where somebody else has it. */
+/** Starts a relay on this port, or on any port if another program has it. */
 export async function startRelay(port: number): Promise<Relay> {
   const server = await listen(port).catch(() => listen(0))
   const listeners: ((event: Event) => void)[] = []

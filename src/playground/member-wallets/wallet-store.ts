@@ -2,14 +2,16 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { Entropy } from '../../lib/entropy.ts'
 
-/** `balance`, in msats: what the wallet brings to the network on its first day there. */
+/** `balance`, in msats: the sats that the wallet brings to the network on its first day. */
 const walletShape = z.object({ secret: z.string(), client: z.string(), balance: z.int() })
 const shape = z.object({ port: z.int(), wallets: z.record(z.string(), walletShape) })
 
-/** How the wallets of a playground are reached. Keys are hex. Their balances and receipts are in the network's file. */
+/**
+ * The keys and connections of a playground's wallets. Keys are hex. Balances and receipts are in the network's file.
+ */
 export type WalletStore = z.infer<typeof shape>
 
-/** Reads the wallets of a playground, or makes new ones of these names that bring so many msats each. */
+/** Reads a playground's wallets, or makes new ones with these names, each with this balance in msats. */
 export function readStore(file: string, names: readonly string[], holds: number, entropy: Entropy): WalletStore {
   if (existsSync(file)) return shape.parse(JSON.parse(readFileSync(file, 'utf8')))
   const key = () => entropy.bytes(32).toString('hex')

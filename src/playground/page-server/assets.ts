@@ -9,7 +9,7 @@ import { hashForPolicy } from '../../lib/web/inline-file.ts'
 const pageFolder = join(import.meta.dirname, '..', 'page')
 const require = createRequire(import.meta.url)
 
-/** The packages that run in the browser, as their own files: the page is served without a build step. */
+/** The packages that run in the browser, as their own files, because the page is served without a build step. */
 const modules: Readonly<Record<string, () => string>> = {
   preact: () => join(packageFolder('preact'), 'dist/preact.mjs'),
   'preact/hooks': () => join(packageFolder('preact'), 'hooks/dist/hooks.mjs'),
@@ -20,7 +20,7 @@ const modules: Readonly<Record<string, () => string>> = {
   jsqr: () => join(packageFolder('jsqr'), 'dist/jsQR.js'),
 }
 
-/** The page's type, in the weights that it uses. */
+/** The page's typeface in the weights that it uses. */
 const fonts: Readonly<Record<string, string>> = {
   'inter-400.ttf': '@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf',
   'inter-500.ttf': '@expo-google-fonts/inter/500Medium/Inter_500Medium.ttf',
@@ -45,7 +45,8 @@ interface Asset {
 }
 
 /**
- * The page itself: its HTML, styles, modules (TypeScript with its types stripped) and the packages that they import.
+ * Serves the page itself: its HTML, styles, modules (TypeScript with its types stripped) and the packages that they
+ * import.
  */
 export function serveAssets(app: FastifyInstance): void {
   const cache = new Map<string, Asset>()
@@ -81,7 +82,7 @@ export function serveAssets(app: FastifyInstance): void {
   })
 }
 
-/** Reads an object's own property: `constructor` and its kind are nobody's. */
+/** Reads an object's own property, so that inherited names such as `constructor` find nothing. */
 function ownOf<T>(all: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(all, name) ? all[name] : undefined
 }
@@ -110,8 +111,8 @@ function readAsset(cache: Map<string, Asset>, path: string): Asset {
 }
 
 /**
- * Node calls the function experimental each time a process first uses it. The page needs exactly what Node already
- * does to run this very file, so the note would only puzzle the person who starts the playground.
+ * Strips a module's types. Node calls the function experimental each time a process first uses it. The page needs
+ * exactly what Node already does to run this file, so the note would only puzzle the person who starts the playground.
  */
 function withoutTypes(source: string): string {
   const { emitWarning } = process
@@ -123,7 +124,7 @@ function withoutTypes(source: string): string {
   }
 }
 
-/** Nothing from outside; the import map is the only script inside the page, known by its hash. */
+/** Builds the page's policy: nothing from outside, and the import map as the only inline script, known by its hash. */
 function contentPolicy(html: string): string {
   const map = /<script type="importmap">([\s\S]*?)<\/script>/.exec(html)?.[1] ?? ''
   return [

@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { PageWorld } from './page-world.ts'
 
-/** Both sets of books, what the bot waits for, wallets of people's own, and the last exchanges on the wire. Amounts are msats, as text. */
+/**
+ * Serves both sets of books, the bot's pending work, people's own wallets, and the last exchanges on the wire. Amounts
+ * are msats, as text.
+ */
 export function serveBooks(app: FastifyInstance, world: PageWorld): void {
   app.get('/api/books', async () => ({
     books: written(await world.books()),
@@ -11,7 +14,7 @@ export function serveBooks(app: FastifyInstance, world: PageWorld): void {
   app.get('/api/wire', async () => written(world.wire.recent()))
 }
 
-/** JSON has no bigint: amounts become decimal text. */
+/** Converts amounts to decimal text, because JSON has no bigint. */
 export function written<Value>(value: Value): unknown {
   return JSON.parse(JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? each.toString() : each)))
 }

@@ -4,7 +4,7 @@ import { HttpProblem } from '../../lib/http/http-server.ts'
 import type { PageWorld } from './page-world.ts'
 
 const stored = ['content-type', 'cache-control', 'x-content-type-options'] as const
-/** A drawn avatar is a picture and nothing else, also when it is opened by itself. */
+/** A drawn avatar is only a picture, even if it is opened directly. */
 const pictureOnly = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 /** Passes on pictures and files from the emulator, so the page needs no other origin. */
@@ -22,7 +22,7 @@ export function serveCdn(app: FastifyInstance, { emulator }: PageWorld): void {
   })
 }
 
-/** The same value with the emulator's addresses of pictures and files replaced by our own. */
+/** Replaces the emulator's addresses of pictures and files in a value by our own. */
 export function local<Value>(emulator: Emulator, value: Value): Value {
   const text = JSON.stringify(value)
   return text.includes(emulator.cdnUrl) ? (JSON.parse(text.replaceAll(emulator.cdnUrl, '/cdn')) as Value) : value

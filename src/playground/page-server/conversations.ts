@@ -8,7 +8,7 @@ const optionValues = z.record(z.string(), z.union([z.string(), z.number(), z.boo
 
 const MAX_FORM_BYTES = 14 * 1024 * 1024
 
-/** Everything that a person reads and does in a channel. */
+/** Serves everything that a person reads and does in a channel. */
 export function serveConversations(app: FastifyInstance, world: PageWorld): void {
   serveMessages(app, world)
   serveCommands(app, world)

@@ -8,20 +8,20 @@ import { local } from './cdn.ts'
 import type { PageWorld } from './page-world.ts'
 import { personById } from './request.ts'
 
-/** Proxies and browsers drop silent connections. The pulse also carries changes without an event. */
+/** Proxies and browsers drop silent connections. The pulse also reports changes without an event. */
 const pulseMs = 10_000
-/** Cuts off a tab that does not read; when it returns, it loads everything again. */
+/** The limit for a tab that does not read. The server cuts the tab off, and a returning tab loads everything again. */
 const maxUnreadBytes = 4 * 1024 * 1024
 
 export interface Events {
-  /** Tells every tab which parts run now. */
+  /** Informs every tab which parts run now. */
   tellParts(): void
   close(): void
 }
 
 /**
  * Serves one person's events as server-sent events: their own private messages and interactions, and everything in the
- * channels that they see. Nothing is replayed: a page that connects again asks for the state first.
+ * channels that they see. Nothing is replayed; a page that reconnects asks for the state first.
  */
 export function serveEvents(app: FastifyInstance, world: PageWorld, clock: Clock): Events {
   const { emulator } = world

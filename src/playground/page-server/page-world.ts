@@ -1,6 +1,6 @@
 import type { Part, PlaygroundWorld } from '../world.ts'
 
-/** As much of a world as the page shows. */
+/** The part of a world that the page shows. */
 export type PageWorld = Pick<
   PlaygroundWorld,
   'emulator' | 'custody' | 'cast' | 'phone' | 'ownWallets' | 'books' | 'waiting' | 'wire'

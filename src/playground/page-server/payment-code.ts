@@ -6,21 +6,21 @@ import { askToPay, askToWithdraw, type LnurlFetch, LnurlProblem } from '../../li
 export interface PaymentCode {
   readonly does: 'pay' | 'claim'
   readonly kind: 'invoice' | 'pay-code' | 'address' | 'withdraw-code'
-  /** As the wallet is to be given it back. */
+  /** The text that the wallet needs again to pay or claim. */
   readonly text: string
-  /** The same twice for a fixed amount. */
+  /** Equal to `max` for a fixed amount. */
   readonly min: bigint
   readonly max: bigint
   readonly description: string
-  /** Longest comment; 0 for none. */
+  /** The longest comment; 0 for none. */
   readonly commentAllowed: number
-  /** ISO 8601; null where nothing is said. */
+  /** ISO 8601; null if the code does not expire. */
   readonly expiresAt: string | null
 }
 
 /**
- * Reads a QR code's or pasted text, and asks an LNURL's server for its terms. Throws an Error whose message is a
- * sentence for the person with the phone.
+ * Reads a QR code's or pasted text, and asks an LNURL's server for its terms. Throws an Error with a sentence for the
+ * person with the phone.
  */
 export async function readPaymentCode(input: string, fetch: LnurlFetch, now: number): Promise<PaymentCode> {
   const text = input.trim().replace(/^lightning:/i, '')
@@ -53,7 +53,7 @@ function readInvoice(text: string, now: number): PaymentCode {
   }
 }
 
-/** A code does not tell whether it takes or gives: its server does, so both are tried. */
+/** Reads an LNURL. The code does not say whether it takes or gives, but its server does, so this tries both. */
 async function readLnurl(text: string, fetch: LnurlFetch): Promise<PaymentCode> {
   const url = decodeLnurl(text, { allowLoopbackHttp: true })
   try {

@@ -6,7 +6,8 @@ import type { PageWorld } from './page-world.ts'
 import { askingPerson, attempt, bodyOf, inWords, personById, segment } from './request.ts'
 
 /**
- * Lists the people one can be, and serves the view of the one chosen: servers, channels, members, direct conversations.
+ * Lists the people whom a tab can be, and serves the chosen person's view: servers, channels, members, direct
+ * conversations.
  */
 export function servePeople(app: FastifyInstance, world: PageWorld, clock: Clock): void {
   const { emulator } = world

@@ -7,8 +7,8 @@ import { HttpProblem } from '../../lib/http/http-server.ts'
 import { firstFault } from '../../lib/http/zod-fault.ts'
 
 /**
- * Reads the tab's person from `x-person`. A header of our own also keeps foreign pages out, whose browsers would have
- * to ask for permission first. Throws a 400 without it, and a 404 for somebody who is not there.
+ * Reads the tab's person from `x-person`. A header of our own also keeps foreign pages out, because their browsers
+ * would have to ask for permission first. Throws a 400 without the header, and a 404 for an unknown person.
  */
 export function askingPerson(request: FastifyRequest, emulator: Emulator): Person {
   const id = request.headers['x-person']
@@ -16,19 +16,19 @@ export function askingPerson(request: FastifyRequest, emulator: Emulator): Perso
   return personById(id, emulator)
 }
 
-/** Throws a 404 for an unknown id, and for the bot's. */
+/** Finds a person. Throws a 404 for an unknown id, and for the bot's. */
 export function personById(id: string, emulator: Emulator): Person {
   const known = emulator.world.people().some((person) => person.id === id && !person.bot)
   if (!known) throw new HttpProblem(404, 'unknown_person', 'There is no such person in this world. Choose another.')
   return emulator.as(id)
 }
 
-/** A segment of the path. */
+/** Returns a segment of the path. */
 export function segment(request: FastifyRequest, name: string): string {
   return (request.params as Record<string, string>)[name] ?? ''
 }
 
-/** The body in the wanted shape. Throws a 400 with an explanation. */
+/** Reads the body in the wanted shape. Throws a 400 with an explanation. */
 export function bodyOf<Shape extends z.ZodType>(request: FastifyRequest, shape: Shape): z.output<Shape> {
   const body = request.body ?? {}
   const read = shape.safeParse(body)
@@ -36,7 +36,7 @@ export function bodyOf<Shape extends z.ZodType>(request: FastifyRequest, shape: 
   throw new HttpProblem(400, 'malformed_request', firstFault(read.error, body))
 }
 
-/** A refusal of the emulated Discord, with the option or field that it is about. */
+/** A refusal of the emulated Discord, with the affected option or field. */
 class Refused extends HttpProblem {
   readonly field: string | null
 
@@ -60,7 +60,7 @@ export async function attempt<Result>(action: () => Result | Promise<Result>): P
   }
 }
 
-/** A part of the world refuses in a sentence for the person: a 422 carries it to the page. */
+/** Runs a part of the world. A refusal, which is a sentence for the person, becomes a 422 for the page. */
 export async function inWords<Result>(action: () => Promise<Result>): Promise<Result> {
   try {
     return await action()

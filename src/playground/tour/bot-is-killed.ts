@@ -6,8 +6,8 @@ import { SlowRoad } from './slow-road.ts'
 import type { Stage } from './stage.ts'
 
 /**
- * The bot runs as a process of its own, against the emulator and the service that live on. It is killed at the worst
- * moment: the service has carried the payment out, and its answer is still on the road.
+ * Runs the bot as its own process, against the emulator and the service, which continue. The scene kills it at the
+ * worst moment: the service has carried the payment out, and its answer is still on the way.
  */
 export async function botIsKilled(stage: Stage): Promise<void> {
   const wallet = 'bobby'
@@ -38,11 +38,11 @@ export async function botIsKilled(stage: Stage): Promise<void> {
   await mustHaveOnce(stage, { amount: 400, wallet, inWallet, here })
 }
 
-/** A bot in its own process, that reaches the provider by another address. Resolves when it is connected. */
+/** Starts a bot in its own process, which reaches the provider by another address. Resolves when it is connected. */
 export async function startBotProcess(stage: Stage, paymentsUrl: string) {
   const environment = stage.world.bot.environment()
   const child = spawn(process.execPath, [resolve(import.meta.dirname, '../../cli/bot.ts')], {
-    // In the world's own folder, so that no .env of the machine reaches this bot.
+    // The bot runs in the world's own folder, so it reads no .env of the machine.
     cwd: environment.DATA_FOLDER,
     env: { ...environment, DATA_FOLDER: '.', PAYMENTS_BASE_URL: paymentsUrl, LOG_LEVEL: 'error' },
     stdio: ['ignore', 'pipe', 'inherit'],

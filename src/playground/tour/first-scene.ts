@@ -5,8 +5,8 @@ const A_WEEK_IN_MINUTES = 10_080
 
 /**
  * Sets the first scene for a newcomer in #general of a fresh playground: people who talk, a tip, and a drop with one
- * share left to take. Bob pays for it from his phone. Without custody they only talk. Does nothing if somebody has
- * spoken already. Rejects if the bot or the service fails; its messages until then stay.
+ * share left. Bob pays for it from his phone. Without custody the people only talk. Does nothing if somebody has
+ * already spoken. Rejects if the bot or the service fails; earlier messages stay.
  */
 export async function playFirstScene(world: PlaygroundWorld): Promise<void> {
   const stage = new Stage(world, silentTeller, 'general')

@@ -1,6 +1,6 @@
 import type { Stage } from './stage.ts'
 
-/** A part of the tour. Each begins where the one before ended, and throws TourBroken when something is not as it must be. */
+/** A part of the tour. Each begins where the previous one ended, and throws TourBroken on any unexpected result. */
 export interface Flow {
   readonly title: string
   play(stage: Stage): Promise<void>

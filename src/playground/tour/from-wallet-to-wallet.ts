@@ -19,12 +19,15 @@ export const fromWalletToWallet: Flow = {
   },
 }
 
-/** Balance of a person's own wallet, in sats. */
+/** Returns the balance of a person's own wallet, in sats. */
 export function ownWalletHolds(stage: Stage, who: string): number {
   return Number(ownWallet(stage, who).balance) / 1_000
 }
 
-/** Connects somebody's own wallet as a person does: by the command, the button, and the page's form. Resolves to the page that follows. */
+/**
+ * Connects a person's own wallet like the person would: by the command, the button, and the page's form. Resolves to
+ * the next page.
+ */
 export async function connectOwnWallet(stage: Stage, who: string): Promise<string> {
   const [card] = await stage.command(who, 'wallet')
   if (card === undefined) throw new Error('no card of a wallet')
@@ -47,7 +50,7 @@ function linkOf(message: MessageView | undefined, label: string): URL {
   return new URL(buttons.find((each) => each.label === label)?.url ?? '')
 }
 
-/** Each book's newest entry: it changes with every other one. */
+/** Returns each book's newest entry, which changes with every new entry. */
 async function newestEntries({ world }: Stage): Promise<string> {
   await world.settled()
   return (await world.books()).map(({ side, entries }) => `${side} ${entries[0]?.id}`).join(', ')

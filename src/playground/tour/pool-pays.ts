@@ -57,7 +57,7 @@ export const poolPays: readonly Flow[] = [
   },
 ]
 
-/** Balance of all servers' pools, in sats. */
+/** Returns the balance of all servers' pools, in sats. */
 async function pool(stage: Stage): Promise<number> {
   const book = (await stage.world.books()).find(({ side }) => side === 'bot')
   return Number(book?.totals.pool ?? 0n) / 1_000

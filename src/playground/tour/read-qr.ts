@@ -1,10 +1,7 @@
 import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
 
-/**
- * Reads the code in a PNG picture, the way a phone's camera would. Something that can be removed while the rest of the
- * world goes on.
- */
+/** Reads the code in a PNG picture, like a phone's camera. */
 export function readQr(png: Buffer): string {
   const { data, width, height } = PNG.sync.read(png)
   const found = jsqr.default(new Uint8ClampedArray(data), width, height, { inversionAttempts: 'dontInvert' })

@@ -3,7 +3,7 @@ import type { Flow } from './flow.ts'
 import type { Stage } from './stage.ts'
 import { textOf } from './text-of.ts'
 
-/** Highest cost of a withdrawal of up to 1,000 sats: `FEE_LIMIT_PERCENT`, at least 10 sats. */
+/** The highest cost of a withdrawal of up to 1,000 sats: `FEE_LIMIT_PERCENT`, at least 10 sats. */
 const MAX_FEE = 10
 
 /** The ways out of a balance: to an invoice, by a code, as a voucher, as a drop. */
@@ -55,7 +55,7 @@ export const satsLeave: readonly Flow[] = [
   },
 ]
 
-/** Withdraws, and has the sats leave: exactly the amount and a fee within the limit. */
+/** Withdraws, and checks that exactly the amount and a fee within the limit leave. */
 export async function withdraw(stage: Stage, values: { amount: string; to: string }, sats: number): Promise<void> {
   const [before, outside] = [await balance(stage, 'alice'), await phoneHolds(stage)]
   const [asked] = await stage.command('alice', 'withdraw', values)

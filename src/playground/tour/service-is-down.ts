@@ -1,6 +1,8 @@
 import type { Stage } from './stage.ts'
 
-/** Bob must have the tip exactly once, in his own wallet or in his Discord balance, and the card must say which. */
+/**
+ * Checks that Bob has the tip exactly once, in his own wallet or in his Discord balance, and that the card says which.
+ */
 export async function serviceIsDown(stage: Stage): Promise<void> {
   const wallet = 'bobby'
   const inWallet = await stage.holds('service', 'wallet', wallet)
@@ -19,7 +21,7 @@ export async function inFlight(stage: Stage): Promise<boolean> {
   return (await stage.world.waiting()).some(({ what }) => what.startsWith('payout'))
 }
 
-/** Compares where bob's sats are with where they were, and the newest card with the books. */
+/** Compares the present place of Bob's sats with the earlier one, and the newest card with the books. */
 export async function mustHaveOnce(
   stage: Stage,
   before: { amount: number; wallet: string; inWallet: number; here: number },

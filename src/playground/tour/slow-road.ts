@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-/** A stretch of network between bot and service on which an answer can be held up. */
+/** A network connection between bot and service that can hold up an answer. */
 export class SlowRoad {
   readonly #server: Server
   readonly #target: string
@@ -24,14 +24,14 @@ export class SlowRoad {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** The next request to this path is carried out, and its answer never arrives. Resolves when that has come to pass. */
+  /** Lets the next request to this path be carried out without its answer arriving. Resolves when that has happened. */
   holdNextAnswer(path: string): Promise<void> {
     return new Promise((resolve) => {
       this.#hold = { path, reached: resolve }
     })
   }
 
-  /** Breaks the connections whose answers are held. */
+  /** Breaks the connections whose answers are held up. */
   dropHeld(): void {
     for (const response of this.#held.splice(0)) response.destroy()
   }

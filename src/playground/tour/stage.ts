@@ -5,35 +5,35 @@ import type { Cast, PlaygroundWorld } from '../world.ts'
 import { readQr } from './read-qr.ts'
 import { textOf } from './text-of.ts'
 
-/** The listener of a tour: a terminal, or nobody in a test. */
+/** The audience of a tour: a terminal, or nobody in a test. */
 export interface Teller {
   chapter(title: string): void
   line(text: string): void
-  /** A QR picture that somebody was shown. */
+  /** Shows a QR picture that a person got. */
   picture(name: string, png: Buffer): void
 }
 
 export const silentTeller: Teller = { chapter: () => undefined, line: () => undefined, picture: () => undefined }
 
-/** A flow did not go as it must. */
+/** A flow had an unexpected result. */
 export class TourBroken extends Error {
   override name = 'TourBroken'
 }
 
-/** People doing things in a world, seen from outside: what they type, what they are shown, what the books say then. */
+/** People who act in a world, seen from outside: what they type, what they see, and what the books then say. */
 export class Stage {
   readonly world: PlaygroundWorld
   readonly teller: Teller
   readonly #home: keyof Cast['channels']
 
-  /** `home` is the channel where people are. */
+  /** `home` is the people's channel. */
   constructor(world: PlaygroundWorld, teller: Teller, home: keyof Cast['channels'] = 'tips') {
     this.world = world
     this.teller = teller
     this.#home = home
   }
 
-  /** Somebody's Discord id. */
+  /** Returns a person's Discord id. */
   id(who: string): string {
     const id = this.world.cast.people[who] ?? this.world.emulator.world.findPerson(who)?.id
     if (!id) throw new TourBroken(`nobody here is called ${who}`)
@@ -44,7 +44,7 @@ export class Stage {
     return this.world.cast.channels[name]
   }
 
-  /** Runs a command and waits until everything that follows from it has happened. Returns what the person then sees. */
+  /** Runs a command and waits for everything that follows from it. Returns what the person then sees. */
   async command(who: string, path: string, values: OptionValues = {}): Promise<MessageView[]> {
     const typed = Object.entries(values).map(([name, value]) => `${name}: ${this.#spoken(value)}`)
     this.teller.line(`${who} › /${path} ${typed.join(' ')}`.trimEnd())
@@ -55,7 +55,7 @@ export class Stage {
     return this.#tell(handle.messages())
   }
 
-  /** Presses the first button whose words are `label`, on a message that the person sees. */
+  /** Presses the first button with the words `label`, on a message that the person sees. */
   async press(who: string, message: MessageView, label: string): Promise<MessageView[]> {
     const button = buttonsOf(message).find((each) => each.label === label)
     if (!button) throw new TourBroken(`the message has no button "${label}"`)
@@ -67,7 +67,7 @@ export class Stage {
     return this.#tell(handle.messages())
   }
 
-  /** Scans the QR of a message's picture, as a phone would: `lightning:` is what opens the wallet. */
+  /** Scans the QR of a message's picture, like a phone. `lightning:` opens the wallet. */
   async scan(message: MessageView, name: string): Promise<string> {
     const picture = message.attachments.find(({ contentType }) => contentType === 'image/png')
     if (!picture) throw new TourBroken('the message has no QR picture')
@@ -76,12 +76,16 @@ export class Stage {
     return readQr(png).replace(/^lightning:/i, '')
   }
 
-  /** Pays from the phone and waits until the service has booked it, has told the bot, and what follows from that has happened. */
+  /**
+   * Pays from the phone and waits until the service has booked the payment, has informed the bot, and everything that
+   * follows has happened.
+   */
   async pay(request: string): Promise<void> {
     this.teller.line(`📱 pays ${request.slice(0, 24)}…`)
     const before = await this.#atTheNode()
     await this.world.phone.pay(request)
-    // The node has it at once. The service reads it from the node, and a server takes a moment to keep that.
+    // The node has the payment immediately. The service reads it from the node, and a server needs a moment to store
+    // it.
     await this.until('the payment was booked', async () => (await this.#atTheNode()) !== before)
     await this.until('the payment was heard of', async () =>
       (await this.world.waiting()).every(({ what }) => what !== 'callback'),
@@ -93,7 +97,7 @@ export class Stage {
     return this.world.emulator.as(this.id(who))
   }
 
-  /** The newest message that the person sees in the channel and that matches. */
+  /** Finds the newest matching message that the person sees in the channel. */
   async sees(who: string, pattern: RegExp): Promise<MessageView> {
     let found: MessageView | undefined
     await this.until(`${who} sees ${pattern}`, async () => {
@@ -104,19 +108,19 @@ export class Stage {
     return found as MessageView
   }
 
-  /** Balance of an account, in sats, by the name that people know its owner by. */
+  /** Returns an account's balance in sats, by its owner's usual name. */
   async holds(side: 'bot' | 'service', kind: string, name: string): Promise<number> {
     const book = (await this.world.books()).find((each) => each.side === side)
     const account = book?.accounts.find((each) => each.kind === kind && each.name === name)
     return Number(account?.balance ?? 0n) / 1_000
   }
 
-  /** The service's balance at its node by the service's book, in msats. */
+  /** Returns the service's balance at its node according to the service's book, in msats. */
   async #atTheNode(): Promise<bigint | undefined> {
     return (await this.world.books()).find(({ side }) => side === 'service')?.totals.node
   }
 
-  /** A person's whole wealth: in the balance here and in the gamertag wallet, in sats. */
+  /** Returns a person's whole wealth: the balance here and the gamertag wallet, in sats. */
   async wealth(name: string): Promise<number> {
     return (await this.holds('bot', 'member', name)) + (await this.holds('service', 'wallet', name))
   }
@@ -132,7 +136,7 @@ export class Stage {
     return found
   }
 
-  /** Looks again whenever something happens in the world, until it holds. The limit only ends a tour that is stuck. */
+  /** Checks a condition after every event in the world, until it is true. The limit only ends a tour that is stuck. */
   async until(what: string, holds: () => Promise<boolean>, limitMs = 20_000): Promise<void> {
     const stuck = AbortSignal.timeout(limitMs)
     while (!(await holds())) {
@@ -148,7 +152,8 @@ export class Stage {
         for (const stop of stops) stop()
         resolve()
       }
-      // A quiet world is looked at again as well: what counts may have happened between the look and the listening.
+      // A quiet world is also checked again, because the event may have happened between the check and the
+      // subscription.
       const pulse = AbortSignal.timeout(100)
       pulse.addEventListener('abort', done, { once: true })
       const stops = [emulator.subscribe(done), wire.subscribe(done), () => pulse.removeEventListener('abort', done)]
@@ -176,7 +181,7 @@ export class Stage {
   }
 }
 
-/** Without the marks that Discord turns into style. */
+/** Removes the marks that Discord turns into style. */
 function plain(text: string): string {
   return text
     .replace(/^(?:-# |#{1,3} )/gm, '')

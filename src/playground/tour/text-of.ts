@@ -8,7 +8,7 @@ interface Embed {
   readonly footer?: { readonly text: string }
 }
 
-/** Everything that a message says, as one text, with names instead of ids. */
+/** Returns a message's content as one text, with names instead of ids. */
 export function textOf(message: MessageView): string {
   const parts = [message.content, ...textsIn(message.components)]
   for (const { title, description, fields = [], footer } of message.embeds as readonly Embed[]) {

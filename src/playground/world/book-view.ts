@@ -11,7 +11,7 @@ interface BookAccount {
   readonly balance: bigint
 }
 
-/** The tables that both databases share: those of the ledger. */
+/** The tables that both databases share, which are the ledger's. */
 interface BookClient {
   readonly account: { findMany(query: object): PromiseLike<BookAccount[]> }
   readonly entry: {
@@ -27,7 +27,7 @@ interface BookClient {
   }
 }
 
-/** People's names for an account's owner, and an entry's operation. */
+/** Names for people: of an account's owner, and of an entry's operation. */
 export interface BookNames {
   account(account: { readonly kind: string; readonly owner: string }): string
   operations(ids: readonly string[]): Promise<(id: string) => string>

@@ -22,7 +22,7 @@ interface BotRuntime {
   readonly home: { readonly guildId: string; readonly channelId: string }
 }
 
-/** Without custody nobody is asked. */
+/** Without custody there is no provider. */
 const NOBODY = { apiKey: 'none', callbackSecret: 'whsec_bm9uZQ==' }
 
 /** The bot of a world, with its tipping and web server. */
@@ -120,7 +120,7 @@ export class BotPart {
     if (byHttp) await emulator.setInteractionsEndpoint(`${this.callbackUrl}/interactions`)
   }
 
-  /** The service may have died and been started again since the bot was. */
+  /** The service may have died and been restarted since the bot started. */
   #payTestSats() {
     const { service } = this.#around
     return this.#options.realNode === undefined
@@ -128,7 +128,7 @@ export class BotPart {
       : undefined
   }
 
-  /** Environment of a separate bot that replaces this one. */
+  /** Returns the environment of a separate bot that replaces this one. */
   environment(): Record<string, string> {
     const { emulator, service, ports, home } = this.#around
     if (!this.#provider) throw new Error('the bot was never started')

@@ -1,7 +1,7 @@
 import type { PaymentsDatabase } from '../../payments-service/core/database.ts'
 import type { TippingDatabase } from '../../tipping/core/database.ts'
 
-/** Both sides' databases. They stay open while either side is killed and started again, so that the books can be read. */
+/** Both sides' databases. They stay open while either side is killed and restarted, so that the books can be read. */
 export interface Databases {
   readonly tipping: TippingDatabase
   readonly payments: PaymentsDatabase

@@ -1,9 +1,9 @@
 import type { Emulator } from '../../discord-emulator/emulator.ts'
 import type { Databases } from './databases.ts'
 
-/** Names for what the books know by ids. */
+/** Names for the ids in the books. */
 export interface Names {
-  /** A member's username; the id where nobody is known by it. */
+  /** Returns a member's username, or the id if no name is known. */
   person(discordId: string): string
   /** Names an account's owner, for people. */
   botAccounts(): Promise<(account: Account) => string>

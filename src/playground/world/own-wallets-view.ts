@@ -7,11 +7,14 @@ const NEWEST_TIPS = 15
 interface OwnWalletsRead {
   readonly tipping: Databases['tipping']
   readonly wallets: readonly MemberWalletView[]
-  /** Discord ids, by the names that wallets are known by. */
+  /** Discord ids by the wallets' names. */
   readonly people: Readonly<Record<string, string>>
 }
 
-/** Wallets of people's own, whether they are connected, and how much of each of the newest gifts went through the bot's book. */
+/**
+ * Returns people's own wallets, whether they are connected, and how much of each of the newest gifts went through the
+ * bot's book.
+ */
 export async function viewOwnWallets({ tipping, wallets, people }: OwnWalletsRead): Promise<OwnWalletsView> {
   const connections = await tipping.read.walletConnection.findMany({ select: { member: true, wallet: true } })
   const connected = new Map(connections.map(({ member, wallet }) => [member, wallet]))
@@ -30,7 +33,7 @@ async function newestGifts(tipping: Databases['tipping']): Promise<GiftView[]> {
     take: NEWEST_TIPS,
     include: { shares: { orderBy: { ordinal: 'asc' } }, wallets: { orderBy: { ordinal: 'asc' } } },
   })
-  // One that was kept is a payment now.
+  // A fulfilled promise is a payment now.
   const promises = await tipping.read.walletPromise.findMany({
     where: { tipId: { in: tips.map(({ id }) => id) }, state: { not: 'asked' } },
     orderBy: { ordinal: 'asc' },
@@ -51,7 +54,9 @@ async function newestGifts(tipping: Databases['tipping']): Promise<GiftView[]> {
   return parts.map((part) => ({ ...part, booked: booked.get(part.id) ?? 0n }))
 }
 
-/** Amounts of each operation's first entry, in msats: later ones, such as a claim, move the same sats on. */
+/**
+ * Returns the amount of each operation's first entry, in msats. Later entries, such as a claim, move the same sats on.
+ */
 async function firstBookings(
   tipping: Databases['tipping'],
   operations: readonly string[],

@@ -7,17 +7,17 @@ import { isFree, takePortBlock } from '../../lib/http/port-block.ts'
 const PARTS = ['emulator', 'service', 'callbacks'] as const
 const shape = z.object({ emulator: z.int(), service: z.int(), callbacks: z.int() })
 
-/** The ports of a world's parts. Codes and pictures in the conversation carry them, so they are kept across restarts. */
+/** The ports of a world's parts. Codes and pictures in the conversation contain them, so restarts keep them. */
 export type Ports = z.infer<typeof shape>
 
-/** Ports that no other world gets, also while a part of this one is down. */
+/** Ports that no other world gets, even while a part of this one is down. */
 export interface StoredPorts extends Ports {
   giveBack(): Promise<void>
 }
 
 /**
- * The ports of the last start if they are still free, else the requested ones, else any; stored for next time. They are
- * this world's until it gives them back. A requested port of 0 means any.
+ * Returns the ports of the last start if they are still free, or else the requested ones, or else any, and stores them
+ * for next time. They belong to this world until it gives them back. A requested port of 0 means any.
  */
 export async function storedPorts(folder: string, entropy: Entropy, requested?: Ports): Promise<StoredPorts> {
   const file = join(folder, 'ports.json')
@@ -33,7 +33,7 @@ export async function storedPorts(folder: string, entropy: Entropy, requested?: 
   return { ...ports, giveBack: block.giveBack }
 }
 
-/** The ports of a playground's last start in this folder; undefined if there was none. */
+/** Returns the ports of a playground's last start in this folder; undefined if there was none. */
 export function lastPorts(folder: string): Ports | undefined {
   const file = join(folder, 'ports.json')
   return shape.safeParse(existsSync(file) ? parseJson(readFileSync(file, 'utf8')) : undefined).data

@@ -15,13 +15,13 @@ const line = z.object({
   at: z.string(),
 })
 
-/** Where the sandbox's control routes are, and the token that they ask for. */
+/** The address of the sandbox's control routes, and their token. */
 export interface SandboxApi {
   readonly url: () => string
   readonly token: string
 }
 
-/** A wallet's payment: `from` names the member whose wallet it is. */
+/** A wallet's payment. `from` names the wallet's member. */
 interface SandboxPayment {
   readonly request: string
   readonly amount?: string | undefined
@@ -34,7 +34,10 @@ export function payFromSandbox(api: SandboxApi, payment: SandboxPayment): Promis
   return call(api, paid, 'pay', payment)
 }
 
-/** The outside wallet, reached over the sandbox's control routes with their token, like everything else in a world. */
+/**
+ * Creates the outside wallet, which uses the sandbox's control routes with their token, like everything else in a
+ * world.
+ */
 export function createSandboxPhone(api: SandboxApi, loseCallbacks: (count: number) => void): Phone {
   return {
     async wallet() {

@@ -28,7 +28,7 @@ export class ServicePart {
     return this.#service !== undefined
   }
 
-  /** The same before, while and after it runs. */
+  /** The address, which is the same before, during and after a run. */
   get url(): string {
     return `http://127.0.0.1:${this.#ports.service}`
   }
@@ -44,7 +44,7 @@ export class ServicePart {
     return createAdministration({ database, ledger, clock, entropy, settings, sandbox })
   }
 
-  /** The immutable id of the user who has a gamertag now. */
+  /** Returns the immutable id of the gamertag's present user. */
   async userId(gamertag: string): Promise<string> {
     const name = await this.#databases.payments.read.name.findUnique({ where: { folded: gamertag.toLowerCase() } })
     if (!name?.userId) throw new Error(`nobody has the gamertag ${gamertag}`)
@@ -61,7 +61,7 @@ export class ServicePart {
     return signInLink({ publicUrl: this.url }, token)
   }
 
-  /** Without custody there is none to start. */
+  /** Starts the service. Without custody there is no service to start. */
   async start(): Promise<void> {
     if (this.#service || this.#options.custody === 'none') return
     const { folder, paymentTakesMs, phoneHolds, gamertagReservedDays, realNode } = this.#options
@@ -73,7 +73,7 @@ export class ServicePart {
       callbacksAllowLoopback: true,
       outgoingAllowLoopback: true,
       gamertagReservedDays: gamertagReservedDays ?? 30,
-      // Everybody in this world comes from one address.
+      // All callers in this world share one address.
       publicRequestsPerSecond: 0,
       invoicesPerMinute: 0,
     }

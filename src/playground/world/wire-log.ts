@@ -5,7 +5,7 @@ import type { Wire, WireLine } from '../world.ts'
 
 const MAX_LINES = 400
 
-/** Remembers the last calls, answers and callbacks, and tells the watchers. */
+/** Stores the last calls, answers and callbacks, and informs the watchers. */
 export class WireLog implements Wire {
   readonly #clock: Clock
   readonly #lines: WireLine[] = []
@@ -27,12 +27,12 @@ export class WireLog implements Wire {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Exchanges of the bot's payments client, which has hidden the secrets already. */
+  /** Notes an exchange of the bot's payments client, which has already hidden the secrets. */
   exchanged(event: WireEvent): void {
     const { exchange } = event
     if (event.kind === 'call') {
       const title = `${event.operation}  ${event.method} ${new URL(event.url).pathname}`
-      // Decoding an invoice is a POST, and changes as little as a GET.
+      // Decoding an invoice is a POST, but changes as little as a GET.
       const reads = event.method === 'GET' || event.operation === 'decodeCharge'
       if (reads) this.#reading.add(exchange)
       this.#add({ from: 'bot', kind: 'call', exchange, title, status: null, tookMs: null, reads, body: event.body })
@@ -48,7 +48,7 @@ export class WireLog implements Wire {
     }
   }
 
-  /** A callback that reached the bot's side, or would have. */
+  /** Notes a callback that reached the bot's side, or would have. */
   calledBack(body: unknown, lost: boolean): void {
     const title = lost ? 'a callback, lost on its way' : 'a callback'
     this.#add({

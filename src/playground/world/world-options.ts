@@ -9,9 +9,9 @@ import type { Ports } from './ports.ts'
 export interface WorldOptions extends Runtime {
   /** Whether the application gets its own emoji. Default: no, so texts read as written. */
   readonly ownEmoji?: boolean
-  /** Where everything is kept: both databases, the Lightning network, the emulator's servers and messages. */
+  /** The folder of everything: both databases, the Lightning network, the emulator's servers and messages. */
   readonly folder: string
-  /** Requested ports; others are taken, and kept, where these are not free. Default: any. */
+  /** Requested ports. If they are not free, others are taken and kept. Default: any. */
   readonly ports?: Ports
   /** `none`: the bot holds no sats, and there is no payments service, no network and no phone. */
   readonly custody?: 'balances' | 'none'
@@ -22,28 +22,28 @@ export interface WorldOptions extends Runtime {
   readonly gamertagReservedDays?: number
   /** A source of prices in other money. */
   readonly ratesUrl?: string
-  /** Address of the service, if something is in between; callbacks are not signed for it then. */
+  /** Returns the service's address if something is in between; callbacks are not signed for it then. */
   readonly providerUrl?: (serviceUrl: string) => string
-  /** Whether the server's figures are for everybody. */
+  /** Whether the server's figures are public. */
   readonly publicApi?: boolean
-  /** Discord's limit of requests a second; a storm in a test raises it. */
+  /** Discord's limit of requests per second, which a test with many requests raises. */
   readonly discordRequestsPerSecond?: number
-  /** Discord sends interactions to the bot by HTTP, and the bot has no gateway. */
+  /** Whether Discord sends interactions to the bot by HTTP, so the bot has no gateway. */
   readonly interactionsByHttp?: boolean
-  /** The bot hears who is in which voice channel. */
+  /** Whether the bot gets the state of voice channels. */
   readonly voice?: boolean
   /** Gives the application a secret and the bot an address, for linked roles. */
   readonly linkedRoles?: boolean
-  /** How the databases are opened, when otherwise than usual. */
+  /** Opens the databases in an unusual way. */
   readonly openDatabases?: (folder: string) => Promise<Databases>
   /** A real Lightning node in place of the sandbox. */
   readonly realNode?: RealNode
 }
 
-/** A node of the service, and the wallet of somebody else on the same network. */
+/** A node of the service, and another person's wallet on the same network. */
 export interface RealNode {
   readonly lightning: LightningConfig
   readonly phone: Omit<Phone, 'loseCallbacks'>
-  /** Fills the bot's wallet before the bot has begun its book: what is there by then is the operator's float. */
+  /** Fills the bot's wallet before the bot has begun its book. Everything in it by then is the operator's float. */
   fillFloat(service: Service, apiKey: string): Promise<void>
 }

@@ -6,13 +6,13 @@ import { check, type Entry, emptyEntry, exactly, isListed, mayGrow } from './opt
 export interface CommandDraft {
   readonly command: CommandView
   readonly entries: Readonly<Record<string, Entry>>
-  /** The options that have a field: the required ones, and those that were added. */
+  /** Options with a field: the required ones and the added ones. */
   readonly shown: readonly string[]
   /** Faults, by option. */
   readonly problems: Readonly<Record<string, string>>
 }
 
-/** Text behind the command's name fills its fields in order: `@bob 500`. */
+/** Creates a draft. Text behind the command's name fills its fields in order: `@bob 500`. */
 export function newDraft(command: CommandView, rest: string): CommandDraft {
   const required = command.options.filter((option) => option.required)
   const shown = (required.length > 0 ? required : leading(command)).map(({ name }) => name)
@@ -22,19 +22,19 @@ export function newDraft(command: CommandView, rest: string): CommandDraft {
   return first === undefined ? draft : typedOn(draft, first).draft
 }
 
-/** If a form asks for missing options, the most typed ones; else the first. */
+/** Returns the leading options: if a form asks for missing options, the most typed ones, or else the first. */
 function leading({ options }: CommandView): readonly OptionView[] {
   return options.slice(0, isOfForm(options) ? 3 : 1)
 }
 
-/** Nothing is required, and a number comes second: `/drop 300 3`. */
+/** Whether nothing is required and a number comes second: `/drop 300 3`. */
 function isOfForm([first, second]: readonly OptionView[]): boolean {
   return first?.required === false && second?.required === false && second.type === 'integer'
 }
 
 /**
- * Ends an option at the space behind what names a choice exactly, or behind a number; what follows goes into the next
- * field, as often as that works. Returns the field where the text ends. Not where a longer name may still be meant.
+ * Ends an option at the space after an exact choice or a number. The rest goes into the next field, as often as that
+ * works. Returns the field where the text ends. A choice does not end if a longer name is still possible.
  */
 export function typedOn(draft: CommandDraft, name: string): { draft: CommandDraft; field: string } {
   const named = whatIsNamed(draft, name)
@@ -56,8 +56,8 @@ export function typedOn(draft: CommandDraft, name: string): { draft: CommandDraf
 }
 
 /**
- * `/drop amount:2k shares:20`, as guides write commands: what stands behind the first name goes into the option of that name.
- * Undefined if the text names no option that is still empty.
+ * Reads `/drop amount:2k shares:20`, as guides write commands: the text after the first name goes into the option of
+ * that name. Undefined if the text names no option that is still empty.
  */
 function whatIsNamed(draft: CommandDraft, field: string): { draft: CommandDraft; field: string } | undefined {
   const { text, chosen } = entryOf(draft, field)
@@ -79,8 +79,9 @@ function whatIsNamed(draft: CommandDraft, field: string): { draft: CommandDraft;
 }
 
 /**
- * For a draft that lacks a required option: a text that was typed on without changing the field goes into the next ones
- * at its spaces, `/drop 300 3`. Unchanged unless the result is right: a text may have its own spaces, `0.001 btc`.
+ * Spreads a text over fields. If a draft lacks a required option, a text typed into one field goes into the next ones
+ * at its spaces, `/drop 300 3`. Leaves the draft unchanged unless the result is valid, because a text may have its own
+ * spaces, `0.001 btc`.
  */
 export function spreadOut(draft: CommandDraft): CommandDraft {
   if (isRight(draft) && !goesOn(draft)) return draft
@@ -98,7 +99,7 @@ export function spreadOut(draft: CommandDraft): CommandDraft {
   return draft
 }
 
-/** Whether more than the first option may have been typed into its field. */
+/** Whether the first option's field may hold more than its option. */
 function goesOn(draft: CommandDraft): boolean {
   const [first, second] = draft.command.options
   if (first === undefined || second === undefined || !isOfForm(draft.command.options)) return false
@@ -136,18 +137,18 @@ export function withoutOption(draft: CommandDraft, name: string): CommandDraft {
   return { ...emptied, shown: draft.shown.filter((each) => each !== name) }
 }
 
-/** The next field behind `from` that is still empty. */
+/** Finds the next empty field after `from`. */
 export function nextEmpty(draft: CommandDraft, from: string): string | undefined {
   return draft.shown.slice(draft.shown.indexOf(from) + 1).find((name) => entryOf(draft, name).text === '')
 }
 
-/** The next option without a field, behind the last field that has one, unless that is still empty. */
+/** Finds the next option without a field, after the last field with one, unless that field is still empty. */
 export function nextHidden(draft: CommandDraft, from: string | null): string | undefined {
   if (from !== draft.shown.at(-1) || entryOf(draft, from).text === '') return undefined
   return draft.command.options.find(({ name }) => !draft.shown.includes(name))?.name
 }
 
-/** The options that are filled in as they should be. */
+/** Returns the validly filled-in options. */
 export function valuesOf(draft: CommandDraft): Record<string, OptionValue> {
   const values: Record<string, OptionValue> = {}
   for (const option of draft.command.options) {
@@ -157,7 +158,7 @@ export function valuesOf(draft: CommandDraft): Record<string, OptionValue> {
   return values
 }
 
-/** The draft with everything that is wrong with it. */
+/** Returns the draft with all its faults. */
 export function withProblems(draft: CommandDraft): CommandDraft {
   const problems: Record<string, string> = {}
   for (const option of draft.command.options) {

@@ -27,12 +27,15 @@ import { type Offered, useSuggestions } from './use-suggestions.ts'
 
 interface CommandEntryProps {
   command: CommandView
-  /** Typed behind the command's name. */
+  /** The text after the command's name. */
   rest: string
   onLeave: () => void
 }
 
-/** A command being filled in: required options first, others can be added; the list above helps with the one in focus. */
+/**
+ * Draws a command that is being filled in. Required options come first, and others can be added; the list above helps
+ * with the focused one.
+ */
 export function CommandEntry({ command, rest, onLeave }: CommandEntryProps): VNode {
   const form = useCommandForm(command, rest, onLeave)
   const { draft, focused, problem, items, highlighted, empty } = form
@@ -52,12 +55,12 @@ export function CommandEntry({ command, rest, onLeave }: CommandEntryProps): VNo
   </div>`
 }
 
-/** Shows further options on request. */
+/** The number of options offered at first; more appear on request. */
 const mostOffered = 4
 
 type CommandForm = ReturnType<typeof useCommandForm>
 
-/** The draft, which field has the focus, and what the list above offers for it. */
+/** Keeps the draft, the focused field, and the list's suggestions. */
 function useCommandForm(command: CommandView, rest: string, onLeave: () => void) {
   const root = useRef<HTMLDivElement>(null)
   const [draft, setDraft] = useState(() => newDraft(command, rest))
@@ -105,7 +108,7 @@ function useCommandForm(command: CommandView, rest: string, onLeave: () => void)
       setDraft(withOption(draft, name))
       focus(name)
     },
-    /** Backspace in an empty field: back to the one before it, and out of the command before the first. */
+    /** Handles Backspace in an empty field: goes back to the previous field, or leaves the command from the first. */
     stepBack(name: string): void {
       const at = draft.shown.indexOf(name)
       const isOptional = optionOf(draft, name)?.required === false
@@ -127,7 +130,10 @@ function useCommandForm(command: CommandView, rest: string, onLeave: () => void)
   }
 }
 
-/** Enter and Tab take what is highlighted; else Enter sends, and Tab offers one more option or goes on as everywhere. */
+/**
+ * Handles keys. Enter and Tab take the highlighted suggestion; otherwise Enter sends, and Tab offers one more option or
+ * moves on as usual.
+ */
 function onKey(event: KeyboardEvent, form: CommandForm, onLeave: () => void): void {
   const { entry, focused, highlighted, items } = form
   const target = event.target as HTMLElement
@@ -154,13 +160,13 @@ function onKey(event: KeyboardEvent, form: CommandForm, onLeave: () => void): vo
   event.preventDefault()
 }
 
-/** Enter takes the first of what the bot offers for a field that must not stay empty. */
+/** Whether Enter takes the bot's first suggestion for a field that must not stay empty. */
 function takesFirst({ draft, focused, entry, items }: CommandForm): boolean {
   const option = optionOf(draft, focused)
   return option?.required === true && option.autocomplete && entry.text === '' && items.length > 0
 }
 
-/** The command's name, its fields, and the options that can be added. */
+/** Draws the command's name, its fields, and the options that can be added. */
 function Chips({ form }: { form: CommandForm }): VNode {
   const { draft, focused, highlighted } = form
   const { command, shown } = draft
@@ -201,12 +207,12 @@ function Chips({ form }: { form: CommandForm }): VNode {
   </div>`
 }
 
-/** The last field that has a text. */
+/** Returns the last field with a text. */
 function lastFilled(draft: CommandDraft): string | undefined {
   return draft.shown.filter((name) => entryOf(draft, name).text !== '').at(-1)
 }
 
-/** Where any text would do, Enter must not replace it by what fits best. */
+/** Whether a field takes any text, so Enter must not replace it by the best match. */
 function takesAnything(draft: CommandDraft, name: string): boolean {
   const option = optionOf(draft, name)
   return option !== undefined && !isListed(option) && option.autocomplete

@@ -5,14 +5,14 @@ import { Suggestions } from './suggestions.ts'
 
 interface CommandHelpProps {
   command: CommandView
-  /** The one in focus. */
+  /** The focused option. */
   option: OptionView | undefined
   problem: string | undefined
   empty: string | null
   list: Pick<Parameters<typeof Suggestions>[0], 'items' | 'active' | 'onActive' | 'onPick'>
 }
 
-/** The help for the present step: the command's description, the option's, its fault, its choices. */
+/** Draws the help for the present step: the command's description, the option's, its fault, its choices. */
 export function CommandHelp({ command, option, problem, empty, list }: CommandHelpProps): VNode {
   const head = html`<span class="help-words">
       ${

@@ -8,7 +8,7 @@ import { channel, me } from '../state/session.ts'
 import { CommandEntry } from './command-entry.ts'
 import { TextEntry } from './text-entry.ts'
 
-/** Where one writes: a message, or a command with its options. */
+/** Draws the place for writing a message, or a command with its options. */
 export function Composer(): VNode {
   const here = channel.value
   return html`<${ChannelComposer} key=${`${me.value?.id} ${here?.id}`} />`

@@ -10,23 +10,23 @@ const most = 8
 
 export interface Mention {
   readonly at: number
-  /** `@` for people and roles, `#` for channels, and what was typed behind it. */
+  /** `@` for people and roles, `#` for channels, and the typed text after it. */
   readonly typed: string
 }
 
 export type MentionSuggestion = Suggestion & {
-  /** The text that is inserted for it. */
+  /** The text that the choice inserts. */
   readonly insert: string
 }
 
-/** The `@nam` or `#chan` before the caret. */
+/** Finds the `@nam` or `#chan` before the caret. */
 export function mentionBefore(text: string, caret: number): Mention | null {
   const match = /(?:^|\s)(@[\p{L}\p{N}_.]*|#[\p{L}\p{N}_-]*)$/u.exec(text.slice(0, caret))
   const typed = match?.[1]
   return typed === undefined ? null : { at: caret - typed.length, typed }
 }
 
-/** People and roles of the server that fit, or its channels. */
+/** Returns the server's people and roles, or its channels, that match. */
 export function mentionSuggestions({ typed }: Mention): readonly MentionSuggestion[] {
   const here = server.value
   if (here === null) return []

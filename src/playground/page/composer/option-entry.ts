@@ -7,7 +7,7 @@ import { server } from '../state/session.ts'
 import { best } from '../text/fuzzy.ts'
 import type { Suggestion } from './suggestions.ts'
 
-/** An option's field: typed text, or a choice from its list. */
+/** The content of an option's field: typed text, or a choice from its list. */
 export interface Entry {
   readonly text: string
   /** The value behind a chosen text. */
@@ -24,12 +24,12 @@ export type Checked = { readonly value: OptionValue } | { readonly problem: stri
 
 const most = 25
 
-/** Whether only something from a list will do. */
+/** Whether an option accepts only values from a list. */
 export function isListed({ type, choices }: OptionView): boolean {
   return choices.length > 0 || !['string', 'integer', 'number'].includes(type)
 }
 
-/** Lists an option's choices that the page knows; another function asks the bot. */
+/** Lists an option's choices that the page has; another function asks the bot. */
 export function listFor(option: OptionView, typed: string): OptionSuggestion[] {
   const bare = typed.replace(/^[@#]/, '')
   switch (option.type) {
@@ -60,7 +60,7 @@ export function fromChoices(choices: readonly ChoiceView[], typed: string): Opti
     .map(({ name, value }) => ({ key: String(value), title: name, entry: { text: name, chosen: value } }))
 }
 
-/** Checks an option as the client does before it sends, in its words. */
+/** Checks an option like the client before it sends, in the client's words. */
 export function check(option: OptionView, entry: Entry): Checked {
   const text = entry.text.trim()
   if (text === '') return option.required ? { problem: 'This option is required. Specify a value.' } : { empty: true }
@@ -78,13 +78,13 @@ export function check(option: OptionView, entry: Entry): Checked {
   return checkNumber(option, entry.chosen === null ? Number(text) : Number(entry.chosen))
 }
 
-/** Finds the exact match of a text among the choices of a listed option: by its title, or by a person's user name. */
+/** Finds the exact match of a text among a listed option's choices: by its title, or by a person's user name. */
 export function exactly(option: OptionView, text: string): Entry | undefined {
   const typed = bareName(text)
   return listFor(option, text).find((each) => bareName(each.entry.text) === typed || each.detail === typed)?.entry
 }
 
-/** Whether a text may still grow into a longer name of the list: "Mary " where there is a "Mary Ann". */
+/** Whether a text may still grow into a longer name of the list: "Mary " if there is a "Mary Ann". */
 export function mayGrow(option: OptionView, text: string): boolean {
   const typed = text.trimStart().toLowerCase().replace(/^[@#]/, '')
   return listFor(option, text.trim()).some((each) => {

@@ -24,7 +24,7 @@ const placeholders: Readonly<Record<OptionView['type'], string>> = {
   attachment: 'file',
 }
 
-/** One option as a chip: its name, and a field that grows with what is in it. */
+/** Draws one option as a chip: its name, and a field that grows with its content. */
 export function OptionField({ option, entry, problem, activeId, onEntry, onFocus }: OptionFieldProps): VNode {
   const placeholder = placeholders[option.type]
   if (option.type === 'attachment') return FileField({ option, problem, onEntry, onFocus })

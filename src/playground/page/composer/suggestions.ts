@@ -14,13 +14,13 @@ interface SuggestionsProps {
   head?: ComponentChildren
   items: readonly Suggestion[]
   active: number
-  /** Said when there is nothing to choose. */
+  /** The text if there is nothing to choose. */
   empty?: string | null
   onPick: (index: number) => void
   onActive: (index: number) => void
 }
 
-/** The list above the composer: commands, people, choices. The focus stays where one types. */
+/** Draws the list above the composer: commands, people, choices. The focus stays in the text field. */
 export function Suggestions(props: SuggestionsProps): VNode {
   const { id, label, head, items, active, empty, onPick, onActive } = props
   const list = useRef<HTMLUListElement>(null)
@@ -54,7 +54,7 @@ export function Suggestions(props: SuggestionsProps): VNode {
   </div>`
 }
 
-/** Where the arrow keys lead in a list. */
+/** Returns the place that an arrow key leads to in a list. */
 export function stepped(key: string, active: number, length: number): number | undefined {
   if (length === 0) return undefined
   if (key === 'ArrowDown') return (active + 1) % length

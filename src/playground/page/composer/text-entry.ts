@@ -12,7 +12,7 @@ import { mentionBefore, mentionSuggestions } from './mentions.ts'
 import { Suggestions, stepped } from './suggestions.ts'
 
 interface TextEntryProps {
-  /** After a command, writing continues. */
+  /** Whether the field takes the focus, because writing continues after a command. */
   focusNow: boolean
   onCommand: (command: CommandView, rest: string) => void
 }
@@ -21,7 +21,7 @@ const longest = 2_000
 /** Unsent texts by channel, for as long as the page lives. */
 const drafts = new Map<string, string>()
 
-/** A message being written. `/` opens the commands, `@` the people, `#` the channels. */
+/** Draws the field for a message. `/` opens the commands, `@` the people, `#` the channels. */
 export function TextEntry({ focusNow, onCommand }: TextEntryProps): VNode {
   const form = useTextForm(onCommand)
   const { box, text, commands, people, active } = form
@@ -70,7 +70,7 @@ interface AreaEvent {
   readonly currentTarget: HTMLTextAreaElement
 }
 
-/** The unsent text, and its completions. */
+/** Keeps the unsent text and its completions. */
 function useTextForm(onCommand: TextEntryProps['onCommand']) {
   const here = channel.value
   const draftKey = `${me.value?.id} ${here?.id}`
@@ -160,14 +160,17 @@ function Picker({ commands, people, active, onActive, onPick }: PickerProps): VN
   return html`<${Suggestions} ...${shared} label="Commands" head="Satchel’s commands" items=${items} empty=${empty} />`
 }
 
-/** Null while no command is being typed. */
+/** Lists matching commands; null while no command is being typed. */
 function commandsFor(text: string): readonly CommandView[] | null {
   if (!/^\/[^\n]*$/.test(text)) return null
   const slash = commandsHere.value.filter(({ kind }) => kind === 'slash')
   return best(slash, text.slice(1), ({ path, label }) => [path, label])
 }
 
-/** `tip ` or `voucher create …`: a whole command and a space choose it; what follows goes into its first option. */
+/**
+ * Finds the chosen command. A whole command and a space choose it (`tip ` or `voucher create …`), and the rest goes
+ * into its first option.
+ */
 function namedCommand(text: string): { command: CommandView; rest: string } | undefined {
   if (!text.startsWith('/')) return undefined
   const typed = text.slice(1)

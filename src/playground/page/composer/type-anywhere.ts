@@ -1,6 +1,6 @@
 /**
- * Typing while no field has the focus means the conversation. Keys keep their meaning for a button, a menu or a dialog:
- * only those that would write a letter go to the composer.
+ * Sends typing without a focused field to the composer. Keys keep their meaning for a button, a menu or a dialog; only
+ * keys that would write a letter go to the composer.
  */
 export function typeAnywhere(): void {
   document.addEventListener('keydown', (event) => {

@@ -5,12 +5,12 @@ import { channel } from '../state/session.ts'
 import { mentionBefore, mentionSuggestions } from './mentions.ts'
 import { type Entry, fromChoices, listFor, type OptionSuggestion } from './option-entry.ts'
 
-/** One keystroke after the other asks the bot once. */
+/** The pause after which several keystrokes ask the bot only once. */
 const pauseMs = 160
 
 export interface Offered {
   readonly items: readonly OptionSuggestion[]
-  /** Said when there is nothing to choose. */
+  /** The text if there is nothing to choose. */
   readonly empty: string | null
 }
 
@@ -18,11 +18,11 @@ interface Asked {
   command: CommandView
   option: OptionView | undefined
   entry: Entry
-  /** Values of the other options, for the bot to consider. */
+  /** Values of the other options, which the bot considers. */
   values: Record<string, OptionValue>
 }
 
-/** Suggestions for an option in focus: its choices, people, or the bot's proposals while one types. */
+/** Returns suggestions for a focused option: its choices, people, or the bot's proposals during typing. */
 export function useSuggestions({ command, option, entry, values }: Asked): Offered {
   const [answer, setAnswer] = useState<{ for: string; choices: readonly ChoiceView[] | null } | null>(null)
   const asksBot = option?.autocomplete === true

@@ -1,6 +1,6 @@
 import { html, type VNode } from '../html.ts'
 
-/** A component of a message or a form, in Discord's own shape, as far as it is drawn. */
+/** A component of a message or a form, in Discord's own shape, as far as the page draws it. */
 export interface Component {
   readonly type: number
   readonly id?: number

@@ -15,7 +15,7 @@ interface Drawn {
   message: MessageView
 }
 
-/** Buttons and menus, and the newer components that make up a whole message. */
+/** Draws buttons and menus, and the newer components that make up a whole message. */
 export function Components({ message }: { message: MessageView }): VNode | null {
   if (message.components.length === 0) return null
   return html`<div class="components">

@@ -9,10 +9,10 @@ import { channel, me, memberById, personById, server, view } from '../state/sess
 import { dayOf } from '../text/format.ts'
 import { Message } from './message.ts'
 
-/** Groups messages of one author within this time. */
+/** The time within which messages of one author form a group. */
 const togetherMs = 7 * 60_000
 
-/** The messages of the channel that is open, the newest at the bottom; older ones load when one scrolls up to them. */
+/** Draws the open channel's messages, the newest at the bottom. Older ones load when the person scrolls up to them. */
 export function Conversation(): VNode {
   const here = channel.value
   const loaded = current.value
@@ -25,7 +25,7 @@ export function Conversation(): VNode {
   useEffect(() => {
     if (document.visibilityState === 'visible') markRead(id)
   }, [id, loaded])
-  // As in Discord, a command that one sends brings one down to its answer.
+  // As in Discord, sending a command scrolls down to its answer.
   const sent = [...sentInteractions.value.values()].findLast(({ messageId }) => messageId === null)?.view.id
   useLayoutEffect(() => {
     if (scroller.current !== null) scroller.current.scrollTop = 0
@@ -51,7 +51,7 @@ export function Conversation(): VNode {
   </div>`
 }
 
-/** The arrow keys go from message to message, Enter opens the menu of the one that is reached. */
+/** Moves through the messages with the arrow keys. Enter opens the focused message's menu. */
 function walk(event: KeyboardEvent): void {
   const region = event.currentTarget as HTMLElement
   const from = event.target as HTMLElement
@@ -66,7 +66,7 @@ function walk(event: KeyboardEvent): void {
   event.preventDefault()
 }
 
-/** Messages with separators: days, the first new one, and commands without an answer. */
+/** Adds separators to the messages: days, the first new one, and commands without an answer. */
 function lines(
   messages: readonly MessageView[],
   mark: string | undefined,
@@ -76,7 +76,7 @@ function lines(
   const byId = new Map(messages.map((message) => [message.id, message]))
   let newShown = mark === undefined
   const waiting = [...sentInteractions]
-  // Interactions and messages get their ids from one clock.
+  // One clock gives interactions and messages their ids.
   const interactionsBefore = (message?: MessageView) => {
     while (waiting[0] !== undefined && (message === undefined || compareIds(waiting[0].view.id, message.id) < 0)) {
       const [sent] = waiting.splice(0, 1)
@@ -129,7 +129,7 @@ function Beginning(): VNode {
   </div>`
 }
 
-/** A command that got no answer yet, or none in time: only the one who used it sees this. */
+/** Draws a command without an answer yet, or without one in time. Only the person who used it sees this. */
 function LooseInteraction({ sent }: { sent: SentInteraction }): VNode {
   const bot = memberById(view.value?.bot.id ?? '') ?? personById(view.value?.bot.id ?? '')
   const failed = sent.view.state === 'failed'

@@ -50,7 +50,7 @@ export function Embed({ embed, message }: { embed: EmbedObject; message: Message
   </article>`
 }
 
-/** Inline fields share a row, three at most; others have one to themselves. */
+/** Draws fields. Inline fields share a row, at most three; others have their own row. */
 function Fields({ fields, names }: { fields: NonNullable<EmbedObject['fields']>; names: MessageView['names'] }): VNode {
   const spans: string[] = []
   for (let at = 0; at < fields.length; ) {

@@ -22,13 +22,13 @@ import { codeStatusOf, TextCode } from './scan-code.ts'
 
 interface MessageProps {
   message: MessageView
-  /** Stands below another of the same author: no picture, no name. */
+  /** Whether the message follows another of the same author, so it has no picture and no name. */
   grouped: boolean
-  /** The message that it answers, if it is in sight. */
+  /** The answered message, if it is loaded. */
   answered: MessageView | undefined
 }
 
-/** One message with its attachments and controls. */
+/** Draws one message with its attachments and controls. */
 export function Message({ message, grouped, answered }: MessageProps): VNode {
   const { author } = message
   const forMe = message.notifies.personIds.includes(me.value?.id ?? '') || message.notifies.everyone
@@ -85,7 +85,7 @@ function Head({ message }: { message: MessageView }): VNode {
   </div>`
 }
 
-/** "alice used /tip", or the message that is answered. */
+/** Draws "alice used /tip", or the answered message. */
 function Above({ message, answered }: { message: MessageView; answered: MessageView | undefined }): VNode | null {
   if (message.usedBy !== null) {
     const { name, personId, command } = message.usedBy
@@ -154,7 +154,7 @@ function Footing({ message }: { message: MessageView }): VNode {
   `
 }
 
-/** The part of the answered message that a reply shows. */
+/** Returns the part of the answered message that a reply shows. */
 export function excerpt(message: MessageView): string {
   if (message.loading) return 'is thinking…'
   const [embed] = message.embeds

@@ -7,14 +7,14 @@ import { ScanButton } from './scan-code.ts'
 
 interface PictureProps {
   url: string
-  /** Its size is known where it was uploaded: its place is kept until it is there. */
+  /** The uploaded file, whose size is known, so the page keeps its place until it loads. */
   file?: AttachmentView | undefined
   alt?: string | undefined
   largest?: number
   placeId: string
 }
 
-/** A picture that opens large; the phone can scan one with a QR code. */
+/** Draws a picture that opens large. The phone can scan a picture with a QR code. */
 export function Picture({ url, file, alt, largest = 300, placeId }: PictureProps): VNode {
   const [code, setCode] = useState<string | null>(null)
   const words = alt ?? file?.description ?? ''

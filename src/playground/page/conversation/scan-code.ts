@@ -7,7 +7,10 @@ import { noteCode, paidCodes, payFromElsewhere, scan } from '../state/phone.ts'
 import { holdsSats } from '../state/session.ts'
 import { bareCode, shortCode } from '../text/codes.ts'
 
-/** Holds the phone over a code; without custody there is no phone, and a wallet that nobody has connected pays it. */
+/**
+ * Draws a button that holds the phone over a code. Without custody there is no phone, so a wallet that nobody has
+ * connected pays it.
+ */
 export function ScanButton({ code }: { code: string }): VNode {
   function hold(): void {
     if (!holdsSats.value) return void payFromElsewhere(code)
@@ -20,8 +23,8 @@ export function ScanButton({ code }: { code: string }): VNode {
 }
 
 /**
- * The state of a code in a text. Below a card of the same bot it repeats what the card shows as a QR, to be copied:
- * then the card is what is scanned, and a card without its QR asks for nothing any more: it says whether it was paid.
+ * The state of a code in a text. Below a card of the same bot, the text repeats the card's QR code for copying. The
+ * person then scans the card, and a card without its QR shows whether the code was paid.
  */
 export type CodeStatus = 'alone' | 'repeats' | 'paid' | 'over'
 
@@ -41,10 +44,10 @@ interface CodeProps {
   status: CodeStatus
 }
 
-/** Under a text with an invoice or an LNURL in it. */
+/** Draws the button under a text with an invoice or an LNURL. */
 export function TextCode({ code, placeId, status }: CodeProps): VNode {
   const paid = status === 'paid' || paidCodes.value.has(bareCode(code))
-  // Others may take more than one payment.
+  // Other codes may take more than one payment.
   const isInvoice = /^ln(bc|tb|sb)/.test(bareCode(code))
   const open = status === 'alone' && !(paid && isInvoice)
   useEffect(() => {

@@ -8,11 +8,11 @@ interface SelectProps {
   component: Component
   busy?: boolean
   onChoose: (values: readonly string[]) => void
-  /** In a form, choices are kept; on a message, the menu closes over them. */
+  /** The button's label in a form, where choices are kept. On a message, the menu closes after a choice. */
   label?: string
 }
 
-/** A menu: of options, people, roles or channels; of one or of several. */
+/** Draws a menu of options, people, roles or channels, for one or several choices. */
 export function Select({ component, busy = false, onChoose, label }: SelectProps): VNode {
   const options = optionsOf(component)
   const [open, setOpen] = useState(false)
@@ -131,14 +131,14 @@ function Options({ id, open, options, chosen, active, most, onActive, onTake }: 
 }
 
 interface Room {
-  /** Above the menu's button instead of below it. */
+  /** Whether the list is above the menu's button instead of below it. */
   readonly up: boolean
   readonly height: number
 }
 
 const tallest = 300
 
-/** Where the list has more room: below its button, or above it. */
+/** Finds the side with more room for a list: below its button, or above it. */
 function roomFor(list: HTMLElement): Room {
   const button = list.parentElement?.getBoundingClientRect()
   const around = list.closest('.conversation, dialog')?.getBoundingClientRect()

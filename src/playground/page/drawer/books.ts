@@ -6,7 +6,7 @@ import { Legend, wordsOfAccount, wordsOfStep } from './legend.ts'
 
 const titles: Readonly<Record<Book['side'], string>> = { bot: 'The bot’s books', service: 'The service’s books' }
 
-/** Both sets of books side by side: who has what, and the newest entries. */
+/** Draws both sets of books side by side: who has what, and the newest entries. */
 export function Books(): VNode {
   if (books.value.length === 0) {
     return html`<p class="drawer-empty">${booksProblem.value ?? 'Opening the books…'}</p>`
@@ -65,7 +65,7 @@ function OneEntry({ entry }: { entry: Entry }): VNode {
   </li>`
 }
 
-/** An account that there is only one of has its kind for a name. */
+/** Names an account that exists only once by its kind. */
 function once(account: string): string {
   return account.replace(/^(.+) \1$/, '$1').replaceAll('_', ' ')
 }

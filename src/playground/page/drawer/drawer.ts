@@ -15,9 +15,7 @@ const tabs: readonly (readonly [DrawerTab, string, IconName])[] = [
   ['wallets', 'Own wallets', 'phone'],
 ]
 
-/**
- * Shows the backstage: both sets of books, every exchange between bot and service, open work, wallets of people's own.
- */
+/** Draws the backstage: both sets of books, every exchange between bot and service, open work, people's own wallets. */
 export function Drawer(): VNode {
   const open = drawerIsOpen.value
   const shown = drawer.value ?? 'books'
@@ -80,10 +78,10 @@ function Light({ on, label }: { on: boolean; label: string }): VNode {
   return html`<span class=${`light ${on ? 'on' : 'off'}`}><i aria-hidden="true"></i>${label} ${on ? 'up' : 'down'}</span>`
 }
 
-/** Whether both books prove to balance, as of the last look. */
+/** Draws whether both books balanced at the last check. */
 function Proof(): VNode {
   if (books.value.length === 0) {
-    // Its place is kept until the books are open.
+    // The place stays reserved until the books are open.
     return html`<span class="proof holds" style=${{ visibility: 'hidden' }}><${Icon} name="check" size=${15} />Books balanced</span>`
   }
   return proven.value

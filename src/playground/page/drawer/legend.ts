@@ -40,7 +40,7 @@ export function wordsOfStep(step: string): string | undefined {
   return steps[step.split(':')[0] ?? '']
 }
 
-/** "What is this?": the words of a book, closed until somebody asks. */
+/** Draws "What is this?": the words of a book, closed until a person opens them. */
 export function Legend({ side }: { side: Side }): VNode {
   return html`<details class="legend">
     <summary>What do these words mean?</summary>

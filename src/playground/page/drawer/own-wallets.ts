@@ -6,7 +6,7 @@ import { say } from '../state/interactions.ts'
 import { now, personById } from '../state/session.ts'
 import { fullTime, satsWords, since } from '../text/format.ts'
 
-/** Wallets of people's own, beside how much of each gift went through Satchel's book. */
+/** Draws people's own wallets, with how much of each gift went through Satchel's book. */
 export function OwnWallets(): VNode {
   const { wallets, gifts } = ownWallets.value
   useEffect(watchBooks, [])
@@ -30,7 +30,7 @@ export function OwnWallets(): VNode {
   </div>`
 }
 
-/** Puts the connection of somebody's wallet on the clipboard. */
+/** Copies the connection of a person's wallet to the clipboard. */
 export async function copyConnection(username: string): Promise<void> {
   const wallet = ownWallets.value.wallets.find(({ person }) => personById(person)?.username === username)
   if (wallet === undefined) return

@@ -4,7 +4,10 @@ import { Icon } from '../sides/icons.ts'
 import { changes, wire } from '../state/books.ts'
 import { clockTime, fullTime } from '../text/format.ts'
 
-/** Calls of the bot to the service, their answers, and callbacks: the newest first, each with its body. Look-ups on request. */
+/**
+ * Draws the bot's calls to the service, their answers, and callbacks: newest first, each with its body. Look-ups appear
+ * on request.
+ */
 export function WireView(): VNode {
   const [chosen, setChosen] = useState<number | null>(null)
   const [all, setAll] = useState(false)

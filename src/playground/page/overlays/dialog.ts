@@ -9,14 +9,15 @@ interface DialogProps {
 
 const firstField = '.form-fields :is(input, textarea, .select-button)'
 
-/** A modal dialog of the browser itself: it keeps the focus inside, and gives it back. */
+/** Draws a modal dialog of the browser itself, which keeps the focus inside and returns it. */
 export function Dialog({ label, class: kind = '', onClose, children }: DialogProps): VNode {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const box = dialog.current
     const before = document.activeElement as HTMLElement | null
     box?.showModal()
-    // Where there are keys one begins to write at once. Elsewhere nothing is chosen yet: the browser would begin at the button that closes.
+    // On devices with a keyboard, the person types immediately. Elsewhere nothing is focused yet, because the browser
+    // would focus the close button.
     const hasKeys = matchMedia('(hover: hover)').matches
     const first = hasKeys ? (box?.querySelector<HTMLElement>(firstField) ?? undefined) : box
     first?.focus()
@@ -29,7 +30,7 @@ export function Dialog({ label, class: kind = '', onClose, children }: DialogPro
     event.preventDefault()
     onClose()
   }
-  // Not on a click: one that began in a field, as when text is selected, may end beside the dialog.
+  // Not on a click: a click that began in a field, such as a text selection, may end beside the dialog.
   const onMouseDown = (event: MouseEvent) => {
     if (event.target === dialog.current) onClose()
   }

@@ -9,7 +9,7 @@ import { Dialog } from './dialog.ts'
 
 type Values = Record<string, string | readonly string[]>
 
-/** The form that the bot opened. Typed text stays when sending it goes wrong. */
+/** Draws the form that the bot opened. Typed text stays if sending fails. */
 export function Form(): VNode | null {
   const opener = openForm.value
   if (opener?.modal == null) return null
@@ -61,7 +61,7 @@ interface PartProps {
   keep: (customId: string, value: string | readonly string[]) => void
 }
 
-/** A row with a text field (the older way), or a label around a field or menu. */
+/** Draws a row with a text field (the older way), or a label around a field or menu. */
 function Part({ part, problem, keep }: PartProps): VNode | null {
   if (part.type === 10) return html`<${RichText} text=${part.content ?? ''} />`
   const field = part.type === 18 ? part.component : part.components?.[0]
@@ -86,7 +86,7 @@ function Part({ part, problem, keep }: PartProps): VNode | null {
   </div>`
 }
 
-/** A file as text, for the form is sent as JSON. */
+/** Reads a file as text, because the form is sent as JSON. */
 async function readFile(event: Event, customId: string, keep: PartProps['keep']): Promise<void> {
   const [file] = (event.target as HTMLInputElement).files ?? []
   if (file === undefined) return keep(customId, [])

@@ -3,7 +3,7 @@ import { Icon } from '../sides/icons.ts'
 import { lightbox } from '../state/frame.ts'
 import { Dialog } from './dialog.ts'
 
-/** A picture, large. */
+/** Draws a picture at a large size. */
 export function Lightbox(): VNode | null {
   const shown = lightbox.value
   if (shown === null) return null

@@ -5,7 +5,7 @@ export interface MenuItem {
   readonly label: string
   readonly icon?: IconName
   readonly danger?: boolean
-  /** A heading above it. */
+  /** The heading above the entry. */
   readonly under?: string
   readonly run: () => void
 }
@@ -15,14 +15,14 @@ interface Menu {
   readonly y: number
   readonly label: string
   readonly items: readonly MenuItem[]
-  /** Emoji that can be put on a message with one click. */
+  /** Emoji that one click adds to a message. */
   readonly quick?: readonly { readonly emoji: string; readonly run: () => void }[] | undefined
   readonly opener: HTMLElement | null
 }
 
 const menu = signal<Menu | null>(null)
 
-/** Opens a menu at the pointer, or under the button that was used. */
+/** Opens a menu at the pointer, or under the used button. */
 export function openMenu(event: MouseEvent, about: Omit<Menu, 'x' | 'y' | 'opener'>): void {
   event.preventDefault()
   event.stopPropagation()

@@ -8,10 +8,10 @@ import { follow, tell } from '../state/interactions.ts'
 import { me, memberById } from '../state/session.ts'
 import { type MenuItem, openMenu } from './menu.ts'
 
-/** Among them 🏅, with which a rule rewards a good post unless it says otherwise. */
+/** These include 🏅, with which a rule rewards a good post by default. */
 const quickEmoji = ['⚡', '🧡', '👍', '😂', '🎉', '🚀', '🏅']
 
-/** Everything that can be done with a message, the bot's own commands among it. */
+/** Opens the menu of actions on a message, including the bot's own commands. */
 export function openMessageMenu(event: MouseEvent, message: MessageView): void {
   if ((event.target as HTMLElement).closest?.('a, input, textarea') !== null && event.type === 'contextmenu') return
   openMenu(event, {
@@ -61,7 +61,7 @@ function itemsFor(message: MessageView): MenuItem[] {
   ]
 }
 
-/** The toolbar beside a message that one points at, or tabs to. */
+/** Draws the toolbar of the message under the pointer or with the focus. */
 export function Toolbar({ message }: { message: MessageView }): VNode | null {
   if (message.loading) return null
   return html`<div class="toolbar" role="group" aria-label="Message actions">

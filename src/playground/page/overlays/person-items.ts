@@ -4,7 +4,7 @@ import { follow, tell } from '../state/interactions.ts'
 import { channel, holdsSats, me, personById, refreshView, visit } from '../state/session.ts'
 import type { MenuItem } from './menu.ts'
 
-/** Direct message, and the bot's user commands. */
+/** Lists the items for a person: direct message, and the bot's user commands. */
 export function personItems(personId: string): MenuItem[] {
   const here = channel.value?.id ?? ''
   const apps = commandsHere.value.filter(({ kind }) => kind === 'user')
@@ -30,7 +30,10 @@ export function personItems(personId: string): MenuItem[] {
   ]
 }
 
-/** Opens the wallet page of a person in its own tab. It is opened at once, as browsers want it, and led there then. */
+/**
+ * Opens the wallet page of a person in its own tab. Browsers require that the tab opens immediately; it is led there
+ * then.
+ */
 export function openWallet(personId: string): void {
   const tab = window.open('', '_blank')
   void tell(api.walletOf(personId)).then((opened) => {

@@ -3,7 +3,7 @@ import { openMenu } from './menu.ts'
 import { personItems } from './person-items.ts'
 import { openProfile } from './profile.ts'
 
-/** Actions on a person, the bot's own commands among them. */
+/** Opens the menu of actions on a person, including the bot's own commands. */
 export function openPersonMenu(event: MouseEvent, personId: string): void {
   const opener = event.currentTarget as HTMLElement
   const name = personById(personId)?.name ?? 'Person'

@@ -9,7 +9,7 @@ import { personItems } from './person-items.ts'
 
 const shown = signal<{ readonly id: string; readonly beside: HTMLElement } | null>(null)
 
-/** Opens somebody's card beside what was clicked. */
+/** Opens a person's card beside the clicked element. */
 export function openProfile(id: string, beside: HTMLElement): void {
   shown.value = shown.value?.id === id && shown.value.beside === beside ? null : { id, beside }
 }

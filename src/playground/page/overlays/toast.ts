@@ -2,7 +2,7 @@ import { html, type VNode } from '../html.ts'
 import { Icon } from '../sides/icons.ts'
 import { toast } from '../state/interactions.ts'
 
-/** A few words at the foot of the page that go away on their own. */
+/** Draws a short message at the foot of the page, which disappears on its own. */
 export function Toast(): VNode {
   const said = toast.value
   return html`<div class="toasts" role="status" aria-live="polite">

@@ -6,7 +6,7 @@ import { now } from '../state/session.ts'
 import { shortCode } from '../text/codes.ts'
 import { fullTime, satsOf, since } from '../text/format.ts'
 
-/** Payments and receipts, each with its preimage. */
+/** Draws payments and receipts, each with its preimage. */
 export function History({ lines }: { lines: readonly HistoryLine[] }): VNode {
   return html`<section class="history" aria-label="History">
     <h3 class="eyebrow">History</h3>

@@ -11,7 +11,9 @@ const payments = [
   ['unknown-then-failed', 'Late answer: failed', 'The next payment answers late, and turns out failed.'],
 ] as const
 
-/** Everything that goes wrong with money over networks, at the press of a button: watch how the bot keeps its word. */
+/**
+ * Draws buttons for everything that goes wrong with money over networks, so people can watch how the bot handles it.
+ */
 export function Misbehave(): VNode {
   const [open, setOpen] = useState(false)
   const root = useRef<HTMLElement>(null)

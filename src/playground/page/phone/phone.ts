@@ -8,7 +8,7 @@ import { Misbehave } from './misbehave.ts'
 import { Receive } from './receive.ts'
 import { PaymentSheet } from './sheet.ts'
 
-/** Anybody's Lightning wallet, outside of Discord and of the bot: it pays what is scanned, and shows what came in. */
+/** Draws any Lightning wallet outside of Discord and of the bot: it pays scanned codes, and shows receipts. */
 export function Phone(): VNode {
   const [pasting, setPasting] = useState(false)
   const [receiving, setReceiving] = useState(false)

@@ -14,7 +14,7 @@ const kinds: Readonly<Record<PaymentCode['kind'], string>> = {
   'withdraw-code': 'LNURL withdrawal',
 }
 
-/** The scanned payment, to be confirmed; then its outcome. */
+/** Draws the scanned payment for confirmation, and then its outcome. */
 export function PaymentSheet({ sheet }: { sheet: Sheet }): VNode {
   const close = () => {
     open.value = null
@@ -111,7 +111,7 @@ function Problem({ text, onClose }: { text: string; onClose: () => void }): VNod
   </div>`
 }
 
-/** Typed whole sats, `1,000` included; null if it is no such amount. */
+/** Converts typed whole sats, `1,000` included; null if the text is no such amount. */
 function amountInMsats(text: string): string | null {
   const digits = text.replaceAll(/[\s,]/g, '')
   return /^[1-9]\d{0,14}$/.test(digits) ? `${digits}000` : null

@@ -1,7 +1,7 @@
 import type { PersonView } from '../../../discord-emulator/views.ts'
 import { html, type VNode } from '../html.ts'
 
-/** Somebody's picture. It is beside their name, so it has no text. */
+/** Draws a person's picture. It is beside their name, so it has no text. */
 export function Avatar({ person, size = 40 }: { person: PersonView; size?: number }): VNode {
   return html`<img class="avatar" src=${person.avatarUrl} alt="" width=${size} height=${size} draggable=${false} />`
 }

@@ -4,7 +4,7 @@ import { channel, holdsSats, server } from '../state/session.ts'
 import { iconOf } from './channels.ts'
 import { Icon } from './icons.ts'
 
-/** Where one is, and what can be shown beside it. */
+/** Draws the channel's name, and switches for what is beside the conversation. */
 export function ChannelHeader(): VNode {
   const here = channel.value
   return html`<header class="channel-header">

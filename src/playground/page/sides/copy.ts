@@ -1,7 +1,7 @@
 import { html, useState, type VNode } from '../html.ts'
 import { Icon } from './icons.ts'
 
-/** A small button that puts a text on the clipboard. */
+/** Draws a small button that copies a text to the clipboard. */
 export function Copy({ text, label }: { text: string; label: string }): VNode {
   const [copied, setCopied] = useState(false)
   async function copy(): Promise<void> {

@@ -1,6 +1,6 @@
 import { html, type VNode } from '../html.ts'
 
-/** Somebody is at work. */
+/** Draws a sign that somebody is at work. */
 export function Dots(): VNode {
   return html`<span class="dots" aria-hidden="true"><i></i><i></i><i></i></span>`
 }

@@ -1,6 +1,6 @@
 import { html, type VNode } from '../html.ts'
 
-/** Drawn for this page on a grid of 24; strokes take the colour of the text around them. */
+/** Icons drawn for this page on a grid of 24. Strokes take the colour of the text around them. */
 const paths = {
   hash: 'M5 9h15M4 15h15M10 4 8 20M16 4l-2 16',
   people:
@@ -43,14 +43,14 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-/** Decoration: the text beside it says the same. */
+/** Draws a decoration. The text beside it says the same. */
 export function Icon({ name, size = 20 }: { name: IconName; size?: number }): VNode {
   return html`<svg class="icon" viewBox="0 0 24 24" width=${size} height=${size} aria-hidden="true" focusable="false">
     <path d=${paths[name]} />
   </svg>`
 }
 
-/** The satchel with the bolt. */
+/** Draws the satchel with the bolt. */
 export function Satchel({ size = 24 }: { size?: number }): VNode {
   return html`<svg viewBox="0 0 32 32" width=${size} height=${size} aria-hidden="true" focusable="false">
     <path d="M9.5 11.5c0-7.7 13-7.7 13 0" fill="none" stroke="currentColor" stroke-width="2.4" />

@@ -5,7 +5,10 @@ import { openProfile } from '../overlays/profile.ts'
 import { colorOf, parts, server } from '../state/session.ts'
 import { Avatar, BotTag } from './avatar.ts'
 
-/** The server's members, by the role that lifts them out. The people are always there; the bot only while it runs. */
+/**
+ * Draws the server's members, grouped by the role that sets them apart. People are always there; the bot only while it
+ * runs.
+ */
 export function Members(): VNode | null {
   const here = server.value
   if (here === null) return null

@@ -8,7 +8,7 @@ import { place, refreshView, view, visit } from '../state/session.ts'
 import { chooseTour } from '../tour/progress.ts'
 import { Icon, Satchel } from './icons.ts'
 
-/** The bar on the left: direct conversations, servers, and what belongs to the page itself. */
+/** Draws the bar on the left: direct conversations, servers, and the page's own buttons. */
 export function Servers(): VNode {
   const all = view.value
   const inDms = place.value.server === null
@@ -72,7 +72,7 @@ function goTo(server: ServerView): void {
   if (first !== undefined) visit(first.id)
 }
 
-/** Goes to the newest direct conversation; without one, the bot's is opened. */
+/** Goes to the newest direct conversation; if there is none, opens the bot's. */
 async function openDms(): Promise<void> {
   const all = view.value
   const [first] = all?.conversations ?? []

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from '../html.ts'
 
-/** Closes something when the person clicks elsewhere, tabs out of it or presses Escape. */
+/** Closes an element when the person clicks elsewhere, tabs out of it or presses Escape. */
 export function useAway(root: { current: HTMLElement | null }, open: boolean, onAway: () => void): void {
-  // The listeners stay while it is open; what closing means changes with all that is chosen meanwhile.
+  // The listeners stay while the element is open, but the meaning of closing changes with each choice.
   const newest = useRef(onAway)
   newest.current = onAway
   useEffect(() => {

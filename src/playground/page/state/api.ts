@@ -8,9 +8,9 @@ import type {
   ServerView,
 } from '../../../discord-emulator/views.ts'
 
-/** Somebody whom one can be. */
+/** A person whom a tab can be. */
 export interface Choosable extends PersonView {
-  /** Their rights in the server, beyond a member's. */
+  /** The person's rights in the server, beyond a member's. */
   readonly role: 'owner' | 'operator' | 'moderator' | null
   readonly joinedAt: string | null
 }
@@ -54,7 +54,7 @@ export function askAs(id: string): void {
   personId = id
 }
 
-/** Asks the page server. Throws a RequestRefusal: status 0 when it cannot be reached. */
+/** Calls the page server. Throws a RequestRefusal: status 0 if the server is unreachable. */
 export async function ask<Body>(method: string, path: string, body?: unknown): Promise<Body> {
   const headers: Record<string, string> = personId === '' ? {} : { 'x-person': personId }
   if (body !== undefined) headers['content-type'] = 'application/json'

@@ -2,7 +2,7 @@ import type { BookView, OwnWalletsView, WaitingView, WireLine } from '../../worl
 import { computed, signal } from '../html.ts'
 import { ask } from './api.ts'
 
-/** Amounts cross the wire as text. */
+/** Converts amounts, which cross the wire as text. */
 type Written<T> = T extends bigint
   ? string
   : T extends readonly (infer Item)[]
@@ -24,7 +24,7 @@ export const waiting = signal<readonly WaitingView[]>([])
 /** Wallets of people's own, and the newest gifts. */
 export const ownWallets = signal<OwnWallets>({ wallets: [], gifts: [] })
 export const wire = signal<readonly WireLine[]>([])
-/** Exchanges on the wire that may have changed something; look-ups are left out. */
+/** Exchanges on the wire that may have changed something, without look-ups. */
 export const changes = computed(() => wire.value.filter(({ reads }) => !reads))
 export const booksProblem = signal<string | null>(null)
 export const proven = computed(() => books.value.length > 0 && books.value.every(({ holds }) => holds))
@@ -32,7 +32,7 @@ export const proven = computed(() => books.value.length > 0 && books.value.every
 let timer: ReturnType<typeof setTimeout> | undefined
 let loading = false
 
-/** Something happened that may have moved money: look at the books again, soon, however much happens. */
+/** Schedules another read of the books after an event that may have moved money, soon and only once for many events. */
 export function stirBooks(): void {
   if (timer !== undefined) return
   timer = setTimeout(() => {
@@ -44,7 +44,10 @@ export function stirBooks(): void {
 
 const GLANCE_MS = 1_500
 
-/** Looks again and again, for what happens outside of Discord and the wire, such as a wallet that is connected. Returns what ends it. */
+/**
+ * Reads the books repeatedly, for changes outside of Discord and the wire, such as a connected wallet. Returns a
+ * function that stops it.
+ */
 export function watchBooks(): () => void {
   const watching = setInterval(stirBooks, GLANCE_MS)
   return () => clearInterval(watching)

@@ -6,10 +6,10 @@ import { looks, place } from './session.ts'
 /** The person's commands in the open channel: slash commands, and those of the menus. */
 export const commandsHere = signal<readonly CommandView[]>([])
 
-/** The command that was pressed in a message, until the composer has taken it. */
+/** The command that the person pressed in a message, until the composer has taken it. */
 export const pressedCommand = signal<CommandView | null>(null)
 
-/** The slash command of this path, such as `voucher redeem`, where the person can use it. */
+/** Finds the slash command of this path, such as `voucher redeem`, if the person can use it. */
 export function slashCommand(path: string): CommandView | undefined {
   return commandsHere.value.find((command) => command.kind === 'slash' && command.path === path)
 }

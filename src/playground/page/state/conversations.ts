@@ -5,7 +5,7 @@ import { channel, me, place, view } from './session.ts'
 
 interface Conversation {
   readonly messages: readonly MessageView[]
-  /** Whether there may be older ones. */
+  /** Whether older messages may exist. */
   readonly more: boolean
 }
 
@@ -14,15 +14,15 @@ const pageSize = 60
 /** Loaded conversations, by channel. */
 export const conversations = signal<ReadonlyMap<string, Conversation>>(new Map())
 export const current = computed(() => conversations.value.get(place.value.channel) ?? null)
-/** People who type, by channel. */
+/** People who are typing, by channel. */
 export const typing = signal<ReadonlyMap<string, ReadonlyMap<string, number>>>(new Map())
-/** The message that is being answered. */
+/** The message that the person is answering. */
 export const replyingTo = signal<MessageView | null>(null)
 
 /** The last message read, by person and channel; stored, so marks survive a reload. */
 const readMarks = signal<Readonly<Record<string, string>>>(JSON.parse(localStorage.getItem('read') ?? '{}'))
 
-/** For each loading channel, the events heard meanwhile: the loaded messages may be older. */
+/** For each loading channel, the events that arrived meanwhile, because the loaded messages may be older. */
 const loading = new Map<string, (() => void)[]>()
 
 export function forgetConversations(): void {
@@ -32,12 +32,12 @@ export function forgetConversations(): void {
   replyingTo.value = null
 }
 
-/** Loads a channel's newest messages, also after a break. */
+/** Loads a channel's newest messages, also after a connection loss. */
 export async function loadConversation(id: string): Promise<void> {
   const heard: (() => void)[] = []
   loading.set(id, heard)
   const messages = await api.messages(id)
-  // Asked again since, or asked as somebody whom this tab is no more.
+  // The tab has asked again since, or is another person now.
   if (loading.get(id) !== heard) return
   loading.delete(id)
   put(id, { messages, more: messages.length === pageSize })
@@ -57,7 +57,7 @@ export async function loadOlder(id: string): Promise<void> {
   })
 }
 
-/** A message was written or changed. */
+/** Stores a new or changed message. */
 export function keepMessage(message: MessageView): void {
   loading.get(message.channelId)?.push(() => keepMessage(message))
   noteLast(message.channelId, message.id)
@@ -105,7 +105,7 @@ export function markRead(id: string): void {
   localStorage.setItem('read', JSON.stringify(readMarks.value))
 }
 
-/** Whether there is something new for the person whom this tab is. A channel never visited counts from now on. */
+/** Whether a channel has unread messages for the tab's person. A channel never visited counts from now on. */
 export function isUnread({ id }: ChannelView): boolean {
   const last = lastIn(id)
   const mark = readMarks.value[markKey(id)]
@@ -116,7 +116,7 @@ export function readMark(id: string): string | undefined {
   return readMarks.value[markKey(id)]
 }
 
-/** How many loaded messages since the mark name the person. */
+/** Counts loaded messages after the mark that name the person. */
 export function mentionsIn(id: string): number {
   const mark = readMarks.value[markKey(id)]
   const mine = me.value?.id ?? ''
@@ -126,7 +126,7 @@ export function mentionsIn(id: string): number {
   ).length
 }
 
-/** Ids grow with time, and are too long for numbers. */
+/** Compares ids, which grow with time and are too long for numbers. */
 export function compareIds(one: string, other: string): number {
   return one.length - other.length || (one < other ? -1 : one > other ? 1 : 0)
 }
@@ -141,7 +141,7 @@ function lastIn(id: string): string | null {
   return told === null || told === undefined || compareIds(loaded, told) > 0 ? loaded : told
 }
 
-/** Keeps what the lists of channels know about the newest message. */
+/** Updates the newest message in the lists of channels. */
 function noteLast(channelId: string, messageId: string): void {
   const all = view.value
   if (all === null) return

@@ -1,7 +1,7 @@
 import { computed, effect, signal } from '../html.ts'
 import { holdsSats } from './session.ts'
 
-/** How wide the window is; the styles break at the same widths. */
+/** The window's width. The styles break at the same widths. */
 export const width = signal(innerWidth)
 addEventListener('resize', () => {
   width.value = innerWidth
@@ -13,7 +13,7 @@ const wantsPhone = signal(localStorage.getItem('phone') !== 'closed')
 export const narrowScreen = signal<'chat' | 'places' | 'members' | 'phone' | 'books'>('chat')
 
 export const showsMembers = computed(() => (isNarrow.value ? narrowScreen.value === 'members' : wantsMembers.value))
-/** Beside the members, too: where room is short, they lie over the conversation. */
+/** Whether the phone is shown beside the members. If room is short, both cover the conversation. */
 export const showsPhone = computed(
   () => holdsSats.value && (isNarrow.value ? narrowScreen.value === 'phone' : wantsPhone.value),
 )
@@ -34,7 +34,7 @@ export function togglePhone(): void {
   }
 }
 
-/** Brings the phone into sight, for example when something is scanned. */
+/** Shows the phone, for example after a scan. */
 export function showPhone(): void {
   if (isNarrow.value) narrowScreen.value = 'phone'
   else if (!showsPhone.value) togglePhone()
@@ -59,5 +59,5 @@ export function toggleTheme(): void {
   localStorage.setItem('theme', theme.value)
 }
 
-/** A picture that is looked at large. */
+/** The picture that is shown large. */
 export const lightbox = signal<{ readonly url: string; readonly alt: string } | null>(null)

@@ -3,12 +3,12 @@ import { computed, signal } from '../html.ts'
 import { RequestRefusal } from './api.ts'
 import { place } from './session.ts'
 
-/** Something the person did that the bot has not dealt with, or never will. */
+/** A person's action that the bot has not handled yet, or never will. */
 export interface SentInteraction {
   readonly view: InteractionView
   /** The message whose button or menu was used. */
   readonly messageId: string | null
-  /** `/tip`, for what has no message yet. */
+  /** `/tip`, for an action that has no message yet. */
   readonly label: string
 }
 
@@ -17,10 +17,10 @@ const order = { waiting: 0, deferred: 1, answered: 2, failed: 2 } as const
 export const sentInteractions = signal<ReadonlyMap<string, SentInteraction>>(new Map())
 /** The form that is open. */
 export const openForm = signal<InteractionView | null>(null)
-/** Short words that go away on their own. */
+/** A short message that disappears on its own. */
 export const toast = signal<{ readonly text: string; readonly kind: 'said' | 'failed' } | null>(null)
 
-/** Commands of this channel that wait for their first answer, or that never got one. */
+/** Commands of this channel that wait for their first answer, or never got one. */
 export const looseInteractions = computed(() =>
   [...sentInteractions.value.values()].filter(
     ({ view, messageId }) =>
@@ -31,12 +31,12 @@ export const looseInteractions = computed(() =>
   ),
 )
 
-/** Pending interaction on a message's components. */
+/** Returns the pending interaction on a message's components. */
 export function interactionOn(messageId: string): SentInteraction | undefined {
   return [...sentInteractions.value.values()].findLast((sent) => sent.messageId === messageId)
 }
 
-/** Follows what was just sent; a refusal becomes a toast, unless `onRefusal` takes it. */
+/** Follows an interaction after sending it. A refusal becomes a toast, unless `onRefusal` takes it. */
 export async function follow(
   sending: Promise<InteractionView>,
   label: string,
@@ -54,7 +54,7 @@ export async function follow(
   }
 }
 
-/** State of an interaction now; events and answers may come in any order. */
+/** Updates an interaction's state. Events and answers may come in any order. */
 export function noteInteraction(fresh: InteractionView, about?: Pick<SentInteraction, 'label' | 'messageId'>): void {
   if (fresh.kind === 'autocomplete') return
   const known = sentInteractions.value.get(fresh.id)

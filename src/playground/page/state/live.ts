@@ -12,8 +12,8 @@ let source: EventSource | undefined
 let retry: ReturnType<typeof setTimeout> | undefined
 
 /**
- * Connects this tab to the events, as its person, and loads missed ones. Resolves when all later events are heard:
- * earlier loads may be outdated at once.
+ * Connects this tab to its person's events, and loads missed ones. Resolves when all later events arrive; earlier loads
+ * may be outdated immediately.
  */
 export function connect(): Promise<void> {
   source?.close()
@@ -61,7 +61,7 @@ function listen(events: EventSource): void {
   })
 }
 
-/** This tab becomes somebody else: nothing of the former person stays. */
+/** Switches this tab to another person, and keeps nothing of the former one. */
 export async function switchTo(personId: string): Promise<void> {
   await become(personId)
   batch(() => {
@@ -72,7 +72,7 @@ export async function switchTo(personId: string): Promise<void> {
   await loadConversation(place.value.channel)
 }
 
-/** Loads each channel that is opened, once its changes are heard. */
+/** Loads each opened channel after its events arrive. */
 export function loadVisited(): void {
   effect(() => {
     const { channel } = place.value
@@ -81,7 +81,7 @@ export function loadVisited(): void {
 }
 
 /**
- * Tries again until the playground answers. Where it was started again, the person is gone: then the page starts again
+ * Retries until the playground answers. If the playground was started again, the person is gone, so the page restarts
  * too.
  */
 function waitForPlayground(): void {
@@ -110,9 +110,7 @@ async function catchUp(): Promise<void> {
   }
 }
 
-/**
- * A browser keeps six connections to one address at most, so a tab that nobody looks at gives its own up after a while.
- */
+/** Ends a hidden tab's connection after a while, because a browser keeps at most six connections to one address. */
 export function restWhileHidden(): void {
   let resting: ReturnType<typeof setTimeout> | undefined
   let asleep = false

@@ -10,7 +10,7 @@ export interface HistoryLine {
   readonly amount: string
   readonly preimage: string
   readonly paymentHash: string
-  /** Its purpose; empty if nobody gave one. */
+  /** The payment's purpose; empty if nobody gave one. */
   readonly description: string
   readonly at: string
 }
@@ -42,17 +42,17 @@ export type Sheet =
 
 export const phone = signal<PhoneState | null>(null)
 export const sheet = signal<Sheet | null>(null)
-/** Codes in the conversation that is open, newest last, by where they stand. */
+/** Codes in the open conversation, newest last, by their place. */
 export const codesInSight = signal<ReadonlyMap<string, string>>(new Map())
 export const newestCode = computed(() => [...codesInSight.value.entries()].sort(byPlace).at(-1)?.[1] ?? null)
 
-/** Codes that this browser's phone has paid, so nobody can pay them again; stored over a reload. */
+/** Codes that this browser's phone has paid, so nobody can pay them again; a reload keeps them. */
 export const paidCodes = signal<ReadonlySet<string>>(new Set(JSON.parse(localStorage.getItem('paid') ?? '[]')))
 const mostPaid = 100
 
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Looks at the wallet again, soon. */
+/** Schedules another read of the wallet. */
 export function refreshPhone(): void {
   if (timer !== undefined) return
   timer = setTimeout(() => {
@@ -67,11 +67,11 @@ export async function loadPhone(): Promise<void> {
     phone.value = await ask<PhoneState>('GET', '/api/phone')
     look()
   } catch {
-    // Shown as it was: the banner tells that the playground is away.
+    // The last state stays, because the banner reports that the playground is away.
   }
 }
 
-/** Holds the phone over a code: what it asks for comes up to be confirmed. */
+/** Holds the phone over a code, and shows its request for confirmation. */
 export async function scan(text: string): Promise<void> {
   sheet.value = { step: 'reading' }
   try {
@@ -81,7 +81,7 @@ export async function scan(text: string): Promise<void> {
   }
 }
 
-/** Pays or claims what is on the sheet. `amount` in msats. */
+/** Pays or claims the sheet's code. `amount` in msats. */
 export async function confirm(code: PaymentCode, amount: string, comment: string): Promise<void> {
   sheet.value = { step: 'paying', code }
   try {
@@ -101,7 +101,7 @@ export async function confirm(code: PaymentCode, amount: string, comment: string
   refreshPhone()
 }
 
-/** Pays an invoice from a wallet that nobody has connected, and says so. */
+/** Pays an invoice from a wallet that nobody has connected, and reports it. */
 export async function payFromElsewhere(scanned: string): Promise<void> {
   try {
     const { text } = await ask<PaymentCode>('POST', '/api/phone/read', { text: scanned })
@@ -113,7 +113,7 @@ export async function payFromElsewhere(scanned: string): Promise<void> {
   }
 }
 
-/** Ends the payments that hang, and says what came of it. */
+/** Ends the hanging payments, and reports the outcome. */
 export async function release(outcome: 'settle' | 'fail'): Promise<void> {
   try {
     const { released } = await ask<{ released: number }>('POST', '/api/phone/release', { outcome })
@@ -138,7 +138,7 @@ export async function misbehave(path: string, body: unknown, done: string): Prom
   }
 }
 
-/** A code came into sight, or (null) went out of it. */
+/** Notes that a code became visible, or (null) disappeared. */
 export function noteCode(placeId: string, text: string | null): void {
   const all = new Map(codesInSight.value)
   if (text === null ? !all.delete(placeId) : all.get(placeId) === text) return
@@ -146,7 +146,7 @@ export function noteCode(placeId: string, text: string | null): void {
   codesInSight.value = all
 }
 
-/** A code for one fixed amount is spent by one payment. */
+/** Notes a payment. A code for one fixed amount accepts only one. */
 function notePaid(text: string): void {
   paidCodes.value = new Set([...paidCodes.value, bareCode(text)].slice(-mostPaid))
   localStorage.setItem('paid', JSON.stringify([...paidCodes.value]))

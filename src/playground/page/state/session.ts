@@ -2,27 +2,27 @@ import type { ChannelView, MemberView, PersonView, RoleView, ServerView } from '
 import { computed, signal } from '../html.ts'
 import { api, askAs, type Choosable, type Parts, type View } from './api.ts'
 
-/** The people whom one can be. */
+/** The people whom a tab can be. */
 export const people = signal<readonly Choosable[]>([])
 export const view = signal<View | null>(null)
-/** Counts how often everything was looked at again. */
+/** Counts how often the page read everything again. */
 export const looks = signal(0)
 export const parts = signal<Parts & { botOnline: boolean }>({ bot: true, service: true, botOnline: true })
-/** `lost`: the playground went away under the page. */
+/** `lost`: the playground is gone while the page is open. */
 export const connection = signal<'starting' | 'live' | 'lost'>('starting')
-/** Moves on every ten seconds, for texts such as "2 minutes ago". */
+/** The present time, updated every ten seconds, for texts such as "2 minutes ago". */
 export const now = signal(Date.now())
 setInterval(look, 10_000)
 
-/** Recent events must not seem to lie ahead. */
+/** Updates the present time, so recent events do not seem to lie in the future. */
 export function look(): void {
   now.value = Date.now()
 }
 
-/** Where the person is: a server or (null) the direct conversations, and a channel in it. */
+/** The person's place: a server or (null) the direct conversations, and a channel in it. */
 export const place = signal<{ readonly server: string | null; readonly channel: string }>({ server: null, channel: '' })
 
-/** Whether the bot holds balances; without, there is neither a payments service nor a phone. */
+/** Whether the bot holds balances. If not, there is neither a payments service nor a phone. */
 export const holdsSats = computed(() => view.value?.custody !== 'none')
 export const me = computed<PersonView | null>(() => view.value?.me ?? null)
 export const server = computed<ServerView | null>(
@@ -40,7 +40,7 @@ export function memberById(id: string): MemberView | undefined {
   return server.value?.members.find((member) => member.id === id)
 }
 
-/** Somebody in sight: a member of a server, a partner in a conversation, or one of those whom one can be. */
+/** Finds a visible person: a member of a server, a partner in a conversation, or a person whom a tab can be. */
 export function personById(id: string): PersonView | undefined {
   const all = view.value
   if (all === null) return undefined
@@ -52,14 +52,14 @@ export function roleById(id: string): RoleView | undefined {
   return view.value?.servers.flatMap(({ roles }) => roles).find((role) => role.id === id)
 }
 
-/** The colour of a member's name: their highest role that has one. */
+/** Returns the colour of a member's name, from their highest role with a colour. */
 export function colorOf(id: string): string | null {
   const member = memberById(id)
   const roles = server.value?.roles.filter((role) => role.color !== null && member?.roleIds.includes(role.id)) ?? []
   return roles.sort((one, other) => other.position - one.position)[0]?.color ?? null
 }
 
-/** Loads everything again as this tab's person; the first person replaces somebody who is gone. */
+/** Loads everything again as this tab's person. The first person replaces a person who is gone. */
 export async function refreshView(): Promise<void> {
   const fresh = await api.view()
   view.value = fresh
@@ -69,7 +69,7 @@ export async function refreshView(): Promise<void> {
 }
 
 /**
- * Loads the people and becomes one: the one in the address, or the tab's own of before, or the first. Gives the name in
+ * Loads the people and becomes one: the one in the address, or the tab's earlier one, or the first. Returns the name in
  * the address if nobody has it.
  */
 export async function enter(): Promise<string | undefined> {
@@ -80,12 +80,12 @@ export async function enter(): Promise<string | undefined> {
   if (found === undefined) throw new Error('There is nobody in this world.')
   takeOn(found.id)
   await refreshView()
-  // From now on the tab knows who it is: a reload must not undo a later choice.
+  // The tab has stored its person now, and a reload must not undo a later choice.
   history.replaceState(null, '', location.pathname)
   return asked === null || asked === found.id || asked === found.username ? undefined : asked
 }
 
-/** This tab is now somebody else. */
+/** Makes this tab another person. */
 export async function become(id: string): Promise<void> {
   const before = me.value?.id
   takeOn(id)
@@ -99,7 +99,7 @@ export async function become(id: string): Promise<void> {
 
 function takeOn(id: string): void {
   askAs(id)
-  // By name: a playground that is started again has the same people under other ids.
+  // Stored by name, because a restarted playground has the same people under other ids.
   sessionStorage.setItem('person', people.value.find((each) => each.id === id)?.username ?? id)
 }
 

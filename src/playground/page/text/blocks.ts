@@ -1,6 +1,6 @@
 import { type Inline, inlines } from './inline.ts'
 
-/** A paragraph or more of a message's text. */
+/** A paragraph or a larger part of a message's text. */
 export type Block =
   | { readonly kind: 'paragraph' | 'small'; readonly lines: readonly (readonly Inline[])[] }
   | { readonly kind: 'heading'; readonly level: 1 | 2 | 3; readonly inside: readonly Inline[] }
@@ -15,7 +15,7 @@ export type Block =
 
 const fence = /```(?:([\w+-]+)\n)?\n?([\s\S]*?)\n?```/g
 
-/** Reads the subset of markdown that Discord renders in messages and embeds. */
+/** Parses the subset of markdown that Discord renders in messages and embeds. */
 export function blocks(text: string): Block[] {
   const found: Block[] = []
   let at = 0

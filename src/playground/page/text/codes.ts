@@ -1,18 +1,18 @@
-/** Invoices and LNURLs as they stand in texts, whole and in one case. */
+/** The shapes of invoices and LNURLs in texts, whole and in one case. */
 const shapes =
   /(?<![a-z0-9])(?:lightning:)?(?:ln(?:bcrt|bc|tbs|tb|sb)[0-9]*[munp]?1[ac-hj-np-z02-9]{50,}|lnurl1[ac-hj-np-z02-9]{20,})/gi
 
-/** The codes in a text that a Lightning wallet can read. */
+/** Finds the codes in a text that a Lightning wallet can read. */
 export function codesIn(text: string): string[] {
   return [...new Set([...text.matchAll(shapes)].map(([code]) => code))]
 }
 
-/** `lnbcrt100u1p…x7k2qs`: enough to recognise it. */
+/** Shortens a code so people still recognise it: `lnbcrt100u1p…x7k2qs`. */
 export function shortCode(code: string): string {
   return code.length <= 28 ? code : `${code.slice(0, 14)}…${code.slice(-8)}`
 }
 
-/** The same code reads the same, however it was written. */
+/** Normalises a code, so the same code compares equal in every spelling. */
 export function bareCode(code: string): string {
   return code
     .trim()

@@ -1,4 +1,4 @@
-/** `10,000` from msats as text; a fraction only when there is one. */
+/** Formats msats as `10,000`, with a fraction only if there is one. */
 export function satsOf(msats: string | bigint): string {
   const amount = BigInt(msats)
   const sign = amount < 0n ? '−' : ''
@@ -8,13 +8,16 @@ export function satsOf(msats: string | bigint): string {
   return sign + (rest === 0n ? whole : `${whole}.${rest.toString().padStart(3, '0').replace(/0+$/, '')}`)
 }
 
-/** `1 sat`, `10,000 sats` */
+/** Formats msats as `1 sat` or `10,000 sats`. */
 export function satsWords(msats: string | bigint): string {
   const amount = satsOf(msats)
   return `${amount} ${amount === '1' ? 'sat' : 'sats'}`
 }
 
-/** The page and its commands are in English, and so are its times: in the reader's kind of English, where they have one. */
+/**
+ * The locale of times. The page and its commands are in English, so its times are too: in the reader's kind of English,
+ * if they have one.
+ */
 const locale = navigator.languages.find((each) => /^en\b/i.test(each)) ?? 'en'
 
 const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' })
@@ -27,7 +30,7 @@ export const clockTime = (iso: string): string => clock.format(new Date(iso))
 export const dayOf = (iso: string): string => day.format(new Date(iso))
 export const fullTime = (iso: string): string => full.format(new Date(iso))
 
-/** As beside a message: "Today at 14:02", "Yesterday at 9:15", a date. */
+/** Formats the time beside a message: "Today at 14:02", "Yesterday at 9:15", a date. */
 export function messageTime(iso: string, nowMs: number): string {
   const then = new Date(iso)
   const days = Math.round((midnight(nowMs) - midnight(then.getTime())) / 86_400_000)
@@ -45,7 +48,7 @@ const styles: Readonly<Record<string, Intl.DateTimeFormat>> = {
   F: full,
 }
 
-/** `<t:seconds:style>` as Discord shows it; R is relative. */
+/** Formats `<t:seconds:style>` like Discord; R is relative. */
 export function timestamp(seconds: number, style: string, nowMs: number): string {
   const date = new Date(seconds * 1_000)
   if (Number.isNaN(date.getTime())) return String(seconds)
@@ -60,7 +63,7 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60],
 ]
 
-/** "in 5 minutes", "2 days ago" */
+/** Formats a relative time: "in 5 minutes", "2 days ago". */
 export function ago(thenMs: number, nowMs: number): string {
   const seconds = Math.round((thenMs - nowMs) / 1_000)
   for (const [unit, length] of units) {
@@ -69,12 +72,12 @@ export function ago(thenMs: number, nowMs: number): string {
   return relative.format(seconds, 'second')
 }
 
-/** How long ago something was; what happened this moment is never in the future. */
+/** Formats the time since an event. A present event is never in the future. */
 export function since(iso: string, nowMs: number): string {
   return ago(Math.min(Date.parse(iso), nowMs), nowMs)
 }
 
-/** `1.2 KB` */
+/** Formats a file's size: `1.2 KB`. */
 export function fileSize(bytes: number): string {
   if (bytes < 1_000) return `${bytes} bytes`
   return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`

@@ -1,10 +1,12 @@
-/** How well a text fits what was typed: higher is better, null for not at all. Letters may be apart, in order. */
+/**
+ * Rates how well a text matches the typed one: higher is better, null for no match. Letters may be apart, but in order.
+ */
 export function closeness(text: string, typed: string): number | null {
   const hay = text.toLowerCase()
   const needle = typed.toLowerCase().trim()
   if (needle === '') return 0
   if (hay === needle) return 1_000
-  // The verbs of a command stay in their order: "giveaway" offers to start one before it offers to end one.
+  // A command's verbs keep their order: "giveaway" offers to start one before it offers to end one.
   if (hay.startsWith(`${needle} `)) return 500
   if (hay.startsWith(needle)) return 500 - hay.length
   const inside = hay.indexOf(needle)
@@ -20,7 +22,7 @@ export function closeness(text: string, typed: string): number | null {
   return 50 - gaps
 }
 
-/** Matching entries, the best first; ties keep their order. */
+/** Returns matching entries, best first; ties keep their order. */
 export function best<Item>(items: readonly Item[], typed: string, textsOf: (item: Item) => readonly string[]): Item[] {
   return items
     .map((item) => ({

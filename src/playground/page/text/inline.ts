@@ -17,7 +17,7 @@ interface Rule {
 
 const url = String.raw`https?:\/\/[^\s<>]*[^\s<>.,:;!?"'\])]`
 
-/** Tried in this order at every position; the first that fits is taken. */
+/** The rules in the order in which they are tried at every position; the first match wins. */
 const rules: readonly Rule[] = [
   { shape: /\\([^\w\s])/y, make: ([, text = '']) => ({ kind: 'text', text }) },
   {
@@ -48,10 +48,10 @@ const rules: readonly Rule[] = [
   { shape: /(?<!\w)_([^_]+?)_(?!\w)/y, make: ([, text = '']) => ({ kind: 'italic', inside: inlines(text) }) },
 ]
 
-/** Where any of the rules could begin; what lies between is plain text. */
+/** Characters with which a rule could begin. The text between them is plain. */
 const starts = /[\\`<@[|*_~h]/g
 
-/** Reads one paragraph's text. */
+/** Parses one paragraph's text. */
 export function inlines(text: string): Inline[] {
   const found: Inline[] = []
   let plain = ''

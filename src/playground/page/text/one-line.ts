@@ -9,7 +9,7 @@ export interface Known {
   readonly now: number
 }
 
-/** A text as one reads it, without its marks: what a reply shows of the message that it answers. */
+/** Converts a text to one line without marks, which a reply shows of its answered message. */
 export function oneLine(text: string, known: Known): string {
   const unmarked = text.replaceAll(/^(?:-# |#{1,3} |> )/gm, '')
   return inlines(unmarked)

@@ -15,13 +15,13 @@ export interface Names {
 
 const noNames: Names = { people: {}, roles: {} }
 
-/** A message's text, an embed's description: markdown with mentions. */
+/** Draws a message's text or an embed's description: markdown with mentions. */
 export function RichText({ text, names = noNames }: { text: string; names?: Names }): VNode {
   const read = blocks(text)
   return html`<div class=${`rich ${isJumbo(text) ? 'jumbo' : ''}`}>${read.map((block) => drawBlock(block, names))}</div>`
 }
 
-/** One line: a title, a field's name, a label. */
+/** Draws one line: a title, a field's name, a label. */
 export function RichLine({ text, names = noNames }: { text: string; names?: Names }): VNode {
   return html`<span class="rich">${inlines(text).map((piece) => draw(piece, names))}</span>`
 }
@@ -102,7 +102,7 @@ function Spoiler({ inside, names }: { inside: readonly Inline[]; names: Names })
   </button>`
 }
 
-/** A client shows the id of somebody whom it has not loaded. */
+/** Draws a mention. A client shows the id of a person whom it has not loaded. */
 function PersonMention({ id, name }: { id: string; name: string | undefined }): VNode {
   return html`<${PressedMention} onPress=${(mention: HTMLElement) => openProfile(id, mention)}>
     ${name === undefined ? `<@${id}>` : `@${name}`}
@@ -116,7 +116,8 @@ function ChannelMention({ id }: { id: string }): VNode {
 }
 
 /**
- * A press puts it in the composer. As in Discord, it bears the command's English name whatever the reader's language.
+ * Draws a command's mention. Pressing it puts the command in the composer. As in Discord, it shows the command's
+ * English name in every language.
  */
 function CommandMention({ path }: { path: string }): VNode {
   const command = slashCommand(path)
@@ -131,8 +132,9 @@ function CommandMention({ path }: { path: string }): VNode {
 }
 
 /**
- * A mention to press. It is a part of its line like a word, which no `<button>` can be: its neighbours stay with it. A
- * name does not decide the direction of the line (`dir`): its letters may be another script's than the sentence's.
+ * Draws a mention that can be pressed. It is part of its line like a word, which no `<button>` can be, so its
+ * neighbours stay with it. A name does not decide the direction of the line (`dir`), because its letters may be of
+ * another script than the sentence.
  */
 function PressedMention({ onPress, children }: { onPress: (mention: HTMLElement) => void; children: unknown }): VNode {
   return html`<span
@@ -151,7 +153,7 @@ function PressedMention({ onPress, children }: { onPress: (mention: HTMLElement)
   </span>`
 }
 
-/** One to three emoji and nothing else are shown large. */
+/** Whether a text is one to three emoji and nothing else, which are shown large. */
 function isJumbo(text: string): boolean {
   return /^(?:\s*\p{Extended_Pictographic}(?:\uFE0F|\u200D|\p{Emoji_Modifier})*){1,3}\s*$/u.test(text)
 }

@@ -88,7 +88,7 @@ const steps: readonly Step[] = [
   },
 ]
 
-/** From an empty purse to a share of a drop that has reached the other's own wallet. */
+/** The tour from an empty purse to a share of a drop in another person's own wallet. */
 export const firstSats: Chapter = {
   title: 'First sats',
   steps,

@@ -9,14 +9,14 @@ import { answers, type Chapter, isCalled, personCalled, type Step } from './step
 const isConnected = (username: string) =>
   ownWallets.value.wallets.some(({ person, connected }) => connected && person === personCalled(username)?.id)
 
-/** Alice's gifts to a person since the tour began. */
+/** Returns Alice's gifts to a person since the tour began. */
 const givenTo = (username: string) =>
   ownWallets.value.gifts.filter(
     ({ at, from, to }) =>
       from === personCalled('alice')?.id && to === personCalled(username)?.id && Date.parse(at) >= progress.value.since,
   )
 
-/** Each of the two connects their wallet in the same way. */
+/** Builds the steps in which each of the two connects their wallet in the same way. */
 function connecting(
   username: 'alice' | 'bob',
 ): Pick<Step, 'words' | 'points' | 'screen' | 'done' | 'as' | 'aid' | 'elsewhere'> {
@@ -76,7 +76,7 @@ const steps: readonly Step[] = [
   },
 ]
 
-/** Two people with wallets of their own, and one without. */
+/** The tour with two people who have wallets of their own, and one who has none. */
 export const ownWalletsTour: Chapter = {
   title: 'Own wallets',
   steps,

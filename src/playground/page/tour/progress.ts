@@ -8,18 +8,18 @@ interface Progress {
   /** The shown step, from 0; null without a tour. */
   readonly step: number | null
   readonly ended: boolean
-  /** Earlier events count for no step: they are of an earlier tour. */
+  /** When the tour began. Earlier events count for no step, because they belong to an earlier tour. */
   readonly since: number
 }
 
 const stored = localStorage.getItem('tour')
 const atFirst: Progress = { chapter: 'first-sats', step: 0, ended: false, since: Date.now() }
 
-/** Where in which tour this browser is; a newcomer starts with the first. */
+/** This browser's tour and step. A newcomer starts with the first tour. */
 export const progress = signal<Progress>({ ...atFirst, ...JSON.parse(stored ?? '{}') })
-/** Whether the tours are offered to choose from, and the one that has just been completed. */
+/** Whether the page offers the tours, and the tour that was just completed. */
 export const choosing = signal<{ readonly completed: ChapterName | null } | null>(null)
-// Kept at once: after a reload, what was done since the first look still counts.
+// Stored immediately, so that after a reload, actions since the first visit still count.
 if (stored === null) keep({})
 
 function keep(next: Partial<Progress>): void {
@@ -27,7 +27,7 @@ function keep(next: Partial<Progress>): void {
   localStorage.setItem('tour', JSON.stringify(progress.value))
 }
 
-/** Offers the tours, in place of the one that is on. */
+/** Offers the tours in place of the current one. */
 export function chooseTour(): void {
   endTour()
   choosing.value = { completed: null }
@@ -38,12 +38,12 @@ export function startTour(chapter: ChapterName): void {
   keep({ chapter, step: 0, ended: false, since: Date.now() })
 }
 
-/** On to a step; what was done in advance counts. */
+/** Goes to a step. Actions in advance count. */
 export function goToStep(step: number): void {
   keep({ step, ended: false })
 }
 
-/** Back to a step, to do it again. */
+/** Goes back to a step, to repeat it. */
 export function goBackTo(step: number): void {
   keep({ step, ended: false, since: Date.now() })
 }
@@ -52,7 +52,7 @@ export function endTour(): void {
   keep({ step: null, ended: true })
 }
 
-/** The last step of a tour is done: the others are offered. */
+/** Completes a tour after its last step, and offers the others. */
 export function completeTour(): void {
   choosing.value = { completed: progress.value.chapter }
   endTour()

@@ -7,7 +7,7 @@ import { answers, type Chapter, isCalled, personCalled, type Step, sharesTaken, 
 
 const LIST = 'kitchen.csv'
 
-/** A list as a moderator has it: two people, and a line that names nobody. */
+/** Saves a moderator's list: two people, and a line that names nobody. */
 function saveList(): void {
   const [carol, dave] = [personCalled('carol')?.id, personCalled('dave')?.id]
   const lines = ['member,sats,reason', `${carol},200,Soup`, `${dave},100,Plates`, 'Alice,50,Tea']

@@ -10,7 +10,7 @@ interface Box {
 const margin = 6
 const edgeOfWindow = 2
 
-/** A ring around what the step is about, wherever it moves to. It is only seen: nothing is blocked by it. */
+/** Draws a ring around the step's target, wherever it moves. The ring blocks nothing. */
 export function Spotlight({ points }: { points: string }): VNode | null {
   const [box, setBox] = useState<Box | null>(null)
   useEffect(() => {
@@ -28,13 +28,13 @@ export function Spotlight({ points }: { points: string }): VNode | null {
   return html`<div class="spotlight" style=${place} aria-hidden="true"></div>`
 }
 
-/** Not where its middle is scrolled away, or something lies over it. */
+/** Whether a target is visible: its middle is not scrolled away, and nothing covers it. */
 function isInSight(target: Element): boolean {
   const { left, top, width, height } = target.getBoundingClientRect()
   return target.contains(document.elementFromPoint(left + width / 2, top + height / 2))
 }
 
-/** A little wider than what it is about, and never out of the window. */
+/** Returns a box a little wider than its target, and never outside the window. */
 function around(edge: DOMRect): Box {
   const left = Math.max(edgeOfWindow, edge.left - margin)
   const top = Math.max(edgeOfWindow, edge.top - margin)
@@ -46,7 +46,7 @@ function around(edge: DOMRect): Box {
   }
 }
 
-/** The newest of those that bear the name. */
+/** Finds the newest element with the name. */
 function found(points: string): Element | undefined {
   const selector = /^[a-z-]+$/.test(points) ? `[data-tour="${points}"]` : points
   return [...document.querySelectorAll(selector)].at(-1)

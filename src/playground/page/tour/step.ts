@@ -10,30 +10,30 @@ export interface Step {
   readonly words: () => VNode
   /** The target of the pointer: the value of its `data-tour`, or a selector. */
   readonly points: () => string
-  /** Where that is to be found, when one thing is shown at a time. */
+  /** The screen with the target, if a narrow window shows one thing at a time. */
   readonly screen: () => typeof narrowScreen.value
-  /** Whether the person has done it. */
+  /** Whether the person has completed the step. */
   readonly done: () => boolean
-  /** Whether it is done on another page, so the books are checked repeatedly. */
+  /** Whether the step happens on another page, so the books are checked repeatedly. */
   readonly elsewhere?: true
-  /** By username, who one has to be: others are offered to become them. */
+  /** The username of the person for this step; other people get an offer to become them. */
   readonly as?: string
-  /** A helping action. */
+  /** An action that helps with the step. */
   readonly aid?: Aid
 }
 
 export interface Aid {
   readonly label: () => string
   readonly run: () => void
-  /** Something else to look at, only where there is room for it. */
+  /** Whether the step only adds something to look at, and appears only if there is room. */
   readonly aside?: true
 }
 
 export interface Chapter {
-  /** As the choice of tours names it. */
+  /** The title in the choice of tours. */
   readonly title: string
   readonly steps: readonly Step[]
-  /** Text after its last step. */
+  /** The text after the last step. */
   readonly farewell: { readonly title: string; readonly words: () => VNode; readonly aid?: Aid }
 }
 
@@ -42,20 +42,20 @@ const REFUSED = 0xed_42_45
 
 export const isCalled = (username: string) => me.value?.username === username
 
-/** Somebody's name; the given default if nobody is called so. */
+/** Returns a person's name, or the given default if nobody has it. */
 export const nameOf = (username: string) => personCalled(username)?.name ?? username
 
 export const personCalled = (username: string) => people.value.find((each) => each.username === username)
 
 export const serverName = () => server.value?.name ?? 'this server'
 
-/** Messages in the open channel since the tour began. */
+/** Returns messages in the open channel since the tour began. */
 export function here(): readonly MessageView[] {
   const messages = conversations.value.get(channel.value?.id ?? '')?.messages ?? []
   return messages.filter(({ createdAt }) => Date.parse(createdAt) >= progress.value.since)
 }
 
-/** Results of this person's uses of a command, without refusals. */
+/** Returns results of this person's uses of a command, without refusals. */
 export function answers(command: string): readonly MessageView[] {
   return here().filter(({ usedBy, loading, embeds }) => {
     const isMine = usedBy?.command === command && usedBy.personId === me.value?.id
@@ -63,7 +63,7 @@ export function answers(command: string): readonly MessageView[] {
   })
 }
 
-/** The bot's public messages since a message, except answers in the channel. */
+/** Returns the bot's public messages since a message, except answers in the channel. */
 export function toldSince(first: MessageView | undefined): readonly MessageView[] {
   if (first === undefined) return []
   return here().filter(
@@ -72,7 +72,7 @@ export function toldSince(first: MessageView | undefined): readonly MessageView[
   )
 }
 
-/** The private word about a share that was taken: it answers the card of a drop. */
+/** Returns the private messages about taken shares, which answer the card of a drop. */
 export function sharesTaken(): readonly MessageView[] {
   const drops = new Set(here().flatMap(({ id, usedBy }) => (isDrop(usedBy?.command) ? [id] : [])))
   return here().filter(

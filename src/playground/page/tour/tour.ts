@@ -28,12 +28,15 @@ const chapters: Readonly<Record<ChapterName, Chapter>> = {
   rewards: rewardsTour,
 }
 
-/** Without custody, nothing but own wallets can be shown. */
+/** Lists the offered tours. Without custody, only the tour of own wallets can run. */
 function offered(): readonly ChapterName[] {
   return holdsSats.value ? (Object.keys(chapters) as ChapterName[]) : ['own-wallets']
 }
 
-/** Tours of small steps, each done by the person; a newcomer's browser starts with the first, and remembers. */
+/**
+ * Draws tours of small steps, each done by the person. A newcomer's browser starts with the first tour and stores the
+ * progress.
+ */
 export function Tour(): VNode | null {
   const { chapter: wanted, step: at } = progress.value
   const chapter = offered().includes(wanted) ? wanted : 'own-wallets'
@@ -79,7 +82,7 @@ function AidButton({ aid }: { aid: Aid | undefined }): VNode | null {
   return html`<button type="button" class=${look} onClick=${aid.run}>${aid.label()}</button>`
 }
 
-/** Where one thing is shown at a time, and it is another one, the way there is pointed out. */
+/** Returns the target of the pointer. If a narrow window shows another screen, this is the way to the right one. */
 function pointsFor(step: Step): string {
   const screen = step.screen()
   return isNarrow.value && narrowScreen.value !== screen ? `[data-shows=${screen}]` : step.points()
@@ -90,7 +93,7 @@ function beadClass(bead: number, at: number, done: boolean): string {
   return bead === at ? 'now' : ''
 }
 
-/** The tours to choose from, after the farewell of the one that was completed. */
+/** Draws the tours to choose from, after the farewell of the completed one. */
 function Choice({ completed }: { completed: ChapterName | null }): VNode {
   const farewell = completed === null ? undefined : chapters[completed].farewell
   const eyebrow = farewell === undefined ? 'Guided tours' : 'The tour is over'
@@ -116,7 +119,7 @@ interface StripProps {
   children?: ComponentChildren
 }
 
-/** The tour is above everything and covers nothing. */
+/** Draws the tour above everything without covering anything. */
 function Strip({ done, eyebrow, title, words, children }: StripProps): VNode {
   return html`<aside class=${`tour ${done ? 'done' : ''}`} aria-label="Guided tour">
     <span class="satchel-mark small"><${Satchel} size=${18} /></span>
