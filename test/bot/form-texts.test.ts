@@ -3,6 +3,8 @@ import { formOfDrop } from '../../src/bot/drops/form.ts'
 import { formOfGiveaway } from '../../src/bot/giveaways/form.ts'
 import { languages, readSentences } from '../../src/bot/i18n/languages.ts'
 import { createTranslators } from '../../src/bot/i18n/translator.ts'
+import { chosenLines } from '../../src/bot/settings/server.ts'
+import type { ServerDefaults } from '../../src/tipping/tipping.ts'
 import { unreadableExamples, withExamples } from '../support/typed-examples.ts'
 
 const none = { amount: undefined, shares: undefined, minutes: undefined, role: undefined, reason: undefined }
@@ -30,4 +32,15 @@ it.each(languages.map(({ code }) => code))('example amounts in %s can be typed',
   const texts = withExamples(readSentences(code), readSentences('en'))
   expect(texts.length).toBeGreaterThan(10)
   expect(unreadableExamples(texts)).toEqual([])
+})
+
+it.each([
+  ['noLinks', 'Links in what people write'],
+  ['noAnonymousTips', 'Anonymous tips'],
+] as const)('the server setting %s is shown as what is allowed', (name, title) => {
+  const around = { t: createTranslators(() => false)('en'), defaults: {} as ServerDefaults }
+  const [allowed] = chosenLines({ [name]: false }, around)
+  const [forbidden] = chosenLines({ [name]: true }, around)
+  expect(allowed).toContain(`${title}: **on`)
+  expect(forbidden).toContain(`${title}: **off**`)
 })

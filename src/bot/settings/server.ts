@@ -153,7 +153,7 @@ function shown(server: ServerPreferences, topic: Topic, t: Translator, usual: Us
     case 'emojiTips':
       return emojiTipsShown(server.emojiTips, t) || t('settings.none')
     case 'noLinks':
-      return t(server.noLinks ? 'settings.on' : 'settings.off')
+      return t(server.noLinks ? 'settings.off' : 'settings.on')
     case 'noAnonymousTips':
       return t(server.noAnonymousTips ? 'settings.off' : 'settings.on')
     case 'approvalAbove':
@@ -225,7 +225,7 @@ function control(
 }
 
 /** Settings with two values. The first is the default. */
-const FLAGS = { noLinks: ['off', 'on'], noAnonymousTips: ['on', 'off'], recapMonthly: ['off', 'on'] } as const
+const FLAGS = { noLinks: ['on', 'off'], noAnonymousTips: ['on', 'off'], recapMonthly: ['off', 'on'] } as const
 
 function flagMenu(server: ServerPreferences, topic: keyof typeof FLAGS, t: Translator): APISelectMenuComponent {
   const [usual, other] = FLAGS[topic]
