@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
-import { type Clock, systemClock } from '../../src/lib/clock.ts'
 import type { WorldOptions } from '../../src/playground/create-world.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 import { must } from '../support/must.ts'
+import { ShiftedClock } from '../support/shifted-clock.ts'
 import { openStage } from './harness.ts'
 
 /** alice has 10,000 sats in her balance. */
@@ -57,14 +57,6 @@ async function solve(stage: Stage, who: string, card: MessageView, answer: strin
   await sent.answered()
   await stage.world.settled()
   return sent.messages().map(textOf).join('\n')
-}
-
-/** A clock that can be set forward, wall and monotonic together, as if time had passed. */
-class ShiftedClock implements Clock {
-  shiftMs = 0
-  now = () => systemClock.now() + this.shiftMs
-  monotonic = () => systemClock.monotonic() + this.shiftMs
-  after = (delayMs: number, action: () => void) => systemClock.after(delayMs, action)
 }
 
 describe('a drop', () => {

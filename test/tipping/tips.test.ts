@@ -183,14 +183,16 @@ describe('a tip', () => {
     expect(await world.available('alice')).toBe(340_000n)
   })
 
-  it.each([
-    [['alice'], 'tip-to-self', {}],
-    [['bot-1'], 'tip-to-bot', {}],
-    [[], 'no-recipients', {}],
-    [Array.from({ length: 51 }, (_, i) => `member-${i}`), 'too-many-recipients', { most: 50 }],
-  ])('to %j is refused as %s', async (to, code, facts) => {
+  it('to nobody who can have one is refused', async () => {
     await begin()
-    await expect(world.tip('alice', to, '5')).rejects.toMatchObject({ code, facts })
+    const wrong: [string[], string, object][] = [
+      [['alice'], 'tip-to-self', {}],
+      [['bot-1'], 'tip-to-bot', {}],
+      [[], 'no-recipients', {}],
+      [Array.from({ length: 51 }, (_, i) => `member-${i}`), 'too-many-recipients', { most: 50 }],
+    ]
+    for (const [to, code, facts] of wrong)
+      await expect(world.tip('alice', to, '5'), code).rejects.toMatchObject({ code, facts })
   })
 
   it('with a note that is too long is refused', async () => {

@@ -224,25 +224,28 @@ describe('a reward by key', () => {
     expect(states).toEqual(['paid', 'paid', 'asked'])
   })
 
-  it.each<[string, Give, string]>([
-    ['a bot', { to: 'robot' }, 'tip-to-bot'],
-    ['somebody with an excluded role', { to: 'erin' }, 'blocked'],
-    ['somebody who is excluded', { to: 'frank' }, 'blocked'],
-    ['somebody who left', { to: 'gone' }, 'recipient-not-member'],
-    ['the moderator who made the key', { to: 'mod' }, 'reward-to-self'],
-    ['nothing', { amount: 0n as Msats }, 'amount-zero'],
-    ['too much', { amount: sats(100_000_000_000) }, 'amount-too-large'],
-    ['more than the key may give', { amount: sats(501) }, 'api-key-budget-spent'],
-    ['no reason', { reason: ' ' }, 'reason-missing'],
-    ['a reason that is too long', { reason: 'r'.repeat(201) }, 'text-too-long'],
-  ])('to %s is refused, and nothing moves', async (_, more, code) => {
+  it('to nobody, of nothing or for no reason is refused; its id stays free', async () => {
+    const wrong: [string, Give, string][] = [
+      ['a bot', { to: 'robot' }, 'tip-to-bot'],
+      ['somebody with an excluded role', { to: 'erin' }, 'blocked'],
+      ['somebody who is excluded', { to: 'frank' }, 'blocked'],
+      ['somebody who left', { to: 'gone' }, 'recipient-not-member'],
+      ['the moderator who made the key', { to: 'mod' }, 'reward-to-self'],
+      ['nothing', { amount: 0n as Msats }, 'amount-zero'],
+      ['too much', { amount: sats(100_000_000_000) }, 'amount-too-large'],
+      ['more than the key may give', { amount: sats(501) }, 'api-key-budget-spent'],
+      ['no reason', { reason: ' ' }, 'reason-missing'],
+      ['a reason that is too long', { reason: 'r'.repeat(201) }, 'text-too-long'],
+    ]
     left.add('gone')
     const excluded = { blockedMembers: ['frank'], blockedRoles: ['excluded'] }
     await changeServer(excluded)
     const { key } = await create()
-    await expect(give(key, 'match-1', more)).rejects.toMatchObject({ code })
-    expect(await pool()).toBe(sats(2_000))
-    expect(await world.database.read.reward.count()).toBe(0)
+    for (const [what, more, code] of wrong) {
+      await expect(give(key, 'match-1', more), what).rejects.toMatchObject({ code })
+      expect(await pool(), what).toBe(sats(2_000))
+      expect(await world.database.read.reward.count(), what).toBe(0)
+    }
     expect((await give(key, 'match-1')).state).toBe('paid')
   })
 

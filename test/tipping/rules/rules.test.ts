@@ -308,20 +308,23 @@ describe('a rule', () => {
     expect(await world.tipping.rules.list(guild)).toHaveLength(1)
   })
 
-  it.each<[string, Create['recipe'], Partial<Create>, string]>([
-    ['no role', 'role-weekly', { role: undefined }, 'rule-needs-role'],
-    ['a word for an emoji', 'good-post', { emoji: 'medal' }, 'rule-emoji'],
-    ['two emoji', 'good-post', { emoji: '🏅🏅' }, 'rule-emoji'],
-    ['days of nothing', 'first-week', { days: 0 }, 'rule-days'],
-    ['part of a day', 'first-week', { days: 1.5 }, 'rule-days'],
-    ['a budget below a reward', 'good-post', { amount: '100', budget: '99' }, 'rule-budget-small'],
-    ['an amount of nothing', 'good-post', { amount: '0' }, 'amount-zero'],
-    ['a part of the balance', 'good-post', { amount: 'all' }, 'amount-of-nothing'],
-    ['no reason', 'good-post', { reason: '  ' }, 'reason-missing'],
-    ['a long reason', 'good-post', { reason: 'x'.repeat(201) }, 'text-too-long'],
-  ])('with %s is refused, and none is created', async (_, recipe, more, code) => {
-    await expect(create(recipe, more)).rejects.toMatchObject({ code })
-    expect(await world.tipping.rules.list(guild)).toEqual([])
+  it('with wrong terms is refused, and none is created', async () => {
+    const wrong: [string, Create['recipe'], Partial<Create>, string][] = [
+      ['no role', 'role-weekly', { role: undefined }, 'rule-needs-role'],
+      ['a word for an emoji', 'good-post', { emoji: 'medal' }, 'rule-emoji'],
+      ['two emoji', 'good-post', { emoji: '🏅🏅' }, 'rule-emoji'],
+      ['days of nothing', 'first-week', { days: 0 }, 'rule-days'],
+      ['part of a day', 'first-week', { days: 1.5 }, 'rule-days'],
+      ['a budget below a reward', 'good-post', { amount: '100', budget: '99' }, 'rule-budget-small'],
+      ['an amount of nothing', 'good-post', { amount: '0' }, 'amount-zero'],
+      ['a part of the balance', 'good-post', { amount: 'all' }, 'amount-of-nothing'],
+      ['no reason', 'good-post', { reason: '  ' }, 'reason-missing'],
+      ['a long reason', 'good-post', { reason: 'x'.repeat(201) }, 'text-too-long'],
+    ]
+    for (const [what, recipe, more, code] of wrong) {
+      await expect(create(recipe, more), what).rejects.toMatchObject({ code })
+      expect(await world.tipping.rules.list(guild), what).toEqual([])
+    }
   })
 
   it.each(['🏅', '👍🏽', '❤️', '🇨🇭', '<:satchel:123456789012345678>'])('may listen to %s', async (emoji) => {
