@@ -1,4 +1,6 @@
 import { each, type ReadRows, type ReadValue } from '../../lib/database/engine/reader.ts'
+import { systemEntropy } from '../../lib/entropy.ts'
+import { keyedHash } from '../../lib/proofs/keyed-hash.ts'
 import { ALL_GIFTS } from '../insights/gifts.ts'
 
 const DAYS = 'SELECT "guild", "day", "side", "member", "amount" FROM "GiftDay" ORDER BY "guild", "day"'
@@ -23,14 +25,18 @@ interface Part {
 interface Group {
   readonly guild: string
   readonly time: string
-  readonly sums: Map<string, bigint>
+  /** The sum of all amounts, each multiplied by the weight of its side and member. */
+  readonly print: bigint
 }
 
 /**
- * Compares the leaderboards' sums with the gifts themselves, and the sums of months with those of days. Holds one day
- * or month of a server in memory at a time. Each fault is a sentence.
+ * Compares the leaderboards' sums with the gifts themselves, and the sums of months with those of days. Each fault is a
+ * sentence. Memory does not grow with the members: weights are random, so if any two sums differ, the prints of their
+ * day or month differ too, except with a probability of 2⁻⁶⁴.
  */
 export async function compareGiftSums(rows: ReadRows): Promise<string[]> {
+  const hash = keyedHash(systemEntropy.bytes(32))
+  const grouped = groupedBy((of) => hash(of).readBigUInt64BE())
   return [
     ...(await differences(grouped(gifts(rows)), grouped(sums(rows(DAYS), DAY_LENGTH)))),
     ...(await differences(grouped(sums(rows(DAYS), MONTH_LENGTH)), grouped(sums(rows(MONTHS), MONTH_LENGTH)))),
@@ -56,19 +62,17 @@ async function* sums(read: AsyncIterable<readonly ReadValue[][]>, length: number
     }
 }
 
-/** Groups the parts, which are sorted by server and period. Leaves out sums of zero. */
-async function* grouped(parts: AsyncIterable<Part>): AsyncGenerator<Group> {
-  let group: Group | undefined
-  for await (const { guild, time, of, amount } of parts) {
-    if (group === undefined || group.guild !== guild || group.time !== time) {
-      if (group !== undefined && group.sums.size > 0) yield group
-      group = { guild, time, sums: new Map() }
+/** Groups parts, which are sorted by server and period. Leaves out groups whose sums are all zero. */
+function groupedBy(weight: (of: string) => bigint): (parts: AsyncIterable<Part>) => AsyncGenerator<Group> {
+  return async function* grouped(parts) {
+    let group: Group | undefined
+    for await (const { guild, time, of, amount } of parts) {
+      const same = group?.guild === guild && group.time === time ? group : undefined
+      if (group !== undefined && same === undefined && group.print !== 0n) yield group
+      group = { guild, time, print: (same?.print ?? 0n) + weight(of) * amount }
     }
-    const sum = (group.sums.get(of) ?? 0n) + amount
-    if (sum === 0n) group.sums.delete(of)
-    else group.sums.set(of, sum)
+    if (group !== undefined && group.print !== 0n) yield group
   }
-  if (group !== undefined && group.sums.size > 0) yield group
 }
 
 /** Reads both side by side, and names the servers and periods that differ. */
@@ -80,7 +84,7 @@ async function differences(made: AsyncGenerator<Group>, kept: AsyncGenerator<Gro
     const order = compare(one, other)
     const group = order > 0 ? other : one
     if (group === undefined) break
-    if (order !== 0 || !isSame(one?.sums, other?.sums)) found.push(faultOf(group))
+    if (order !== 0 || one?.print !== other?.print) found.push(faultOf(group))
     if (order <= 0) one = await next(made)
     if (order >= 0) other = await next(kept)
   }
@@ -93,10 +97,6 @@ function compare(one: Group | undefined, other: Group | undefined): number {
   if (one === undefined || other === undefined) return Number(one === undefined) - Number(other === undefined)
   const [left, right] = one.guild === other.guild ? [one.time, other.time] : [one.guild, other.guild]
   return Number(left > right) - Number(left < right)
-}
-
-function isSame(one: ReadonlyMap<string, bigint> = new Map(), other: ReadonlyMap<string, bigint> = new Map()): boolean {
-  return one.size === other.size && [...one].every(([of, sum]) => other.get(of) === sum)
 }
 
 function faultOf({ guild, time }: Group): string {
