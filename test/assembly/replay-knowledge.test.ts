@@ -33,7 +33,7 @@ it('a provider that was away or refused is asked until its replay of keys is kno
   knowledge.close()
 })
 
-it('asks before the first request is sent if it could not ask at the start', async () => {
+it('the bot asks before the first request is sent if it could not ask at the start', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   const away = json(503, { success: false, message: 'Starting.', code: 'nothing_sent' })
   provider.answer(away)
@@ -49,7 +49,7 @@ it('asks before the first request is sent if it could not ask at the start', asy
   knowledge.close()
 })
 
-it('asks again before the first request if the answer to an old key was lost', async () => {
+it('the bot asks again before the first request if the answer to an old key was lost', async () => {
   const kept = ['lost', 'kept']
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(json(503, { success: false, message: 'Starting.', code: 'nothing_sent' }))

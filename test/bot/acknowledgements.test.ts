@@ -44,7 +44,7 @@ test('nobody waits longer than two seconds for others', async () => {
   expect(isDrained()).toBe(true)
 })
 
-test('runs a dry run before an acknowledgement only while few are open', async () => {
+test('the bot runs a dry run before an acknowledgement only while few are open', async () => {
   const acknowledgements = createAcknowledgements(new ManualClock())
   const dryRuns = Array.from({ length: 4 }, () => Promise.withResolvers<string>())
   const running = dryRuns.map(({ promise }) => acknowledgements.beforehand(() => promise))
@@ -73,7 +73,7 @@ test('commands wait for all that arrived before them, and begin a few in a turn'
   expect(begun).toBe(100)
 })
 
-test('runs at most the limit at once, and the rest in order, even after errors', async () => {
+test('the bot runs at most the limit at once, and the rest in order, even after errors', async () => {
   const begun: number[] = []
   const gates = Array.from({ length: 4 }, () => Promise.withResolvers<string>())
   const limited = limitConcurrency(2, (index: number) => {
@@ -95,7 +95,7 @@ test('runs at most the limit at once, and the rest in order, even after errors',
   expect(await Promise.all(calls.slice(2))).toEqual(['third', 'fourth'])
 })
 
-test('acknowledges a storm of tips before it runs any, and runs each once', async () => {
+test('the bot acknowledges a storm of tips before it runs any, and runs each once', async () => {
   // The clock stands still, so that nobody is late because this machine is busy.
   const { alice, channels, settled, tipping, emulator } = await startLounge({ clock: new ManualClock() })
   const go = Promise.withResolvers<void>()

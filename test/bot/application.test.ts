@@ -76,7 +76,7 @@ test('a start with commands in two scopes makes four calls', async () => {
   expect(asked.filter((call) => !/^GET \/(guilds|users)\//.test(call))).toHaveLength(4)
 })
 
-test('lists commands once after they move from one server to all, and back', async () => {
+test('a start lists commands once after they move from one server to all, and back', async () => {
   const { start, serverId, people, channels, emulator, names } = await startWorld()
   await (await start({ guildId: serverId })).bot.close()
   const { bot } = await start()

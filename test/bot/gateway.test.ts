@@ -48,7 +48,7 @@ test('a resumed session knows servers that Discord does not repeat', async () =>
   expect(second.communityName()).toBe('Orange Pill')
 })
 
-test('reads servers once each, only if named or active', async () => {
+test('the bot reads servers once each, only if named or active', async () => {
   const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, requestsPerSecond: 100_000 })
   onTestFinished(() => emulator.close())
   const crowd = emulator.world.addCrowd({ servers: 60, membersOfEach: 3 })
@@ -91,7 +91,7 @@ test('reads servers once each, only if named or active', async () => {
   expect(read()).toEqual(['/users/@me/guilds', ...about(7), ...about(9)])
 })
 
-test('knows no servers of a shard that another process runs', async () => {
+test('the bot knows no servers of a shard that another process runs', async () => {
   const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, requestsPerSecond: 100_000 })
   onTestFinished(() => emulator.close())
   const { channels, serverId: guildId } = seedWorld(emulator, systemClock.now())
@@ -212,7 +212,7 @@ test('each shard has its own session', async () => {
   }
 })
 
-test('retries a shard that becomes free while Discord is away, and survives', async () => {
+test('the bot retries a shard that becomes free while Discord is away, and survives', async () => {
   const { emulator, restart, tipping, log } = await startLounge()
   await restart(() => {
     tipping.shards.taken = true

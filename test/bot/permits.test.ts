@@ -166,7 +166,7 @@ test('a limit that others used up is not an invalid call', async () => {
   expect(permits.figures()).toMatchObject({ invalid: 0, rateLimited: 1 })
 })
 
-test('asks once for calls that wait together, and again while they wait', async () => {
+test('a process asks once for calls that wait together, and again while they wait', async () => {
   const budget = new ScriptedBudget()
   const { ask } = open({ budget, callsPerSecond: 50 })
   await permits.start()
@@ -186,7 +186,7 @@ test('asks once for calls that wait together, and again while they wait', async 
   expect(budget.asked).toHaveLength(2)
 })
 
-test('uses one permit without a lease, and never more than the book granted', async () => {
+test('a process uses one permit without a lease, and never more than the book granted', async () => {
   const budget = new ScriptedBudget()
   const { ask } = open({ budget })
   await permits.start()
@@ -200,7 +200,7 @@ test('uses one permit without a lease, and never more than the book granted', as
   } satisfies DeepPartial<CallFigures>)
 })
 
-test('gives permits up before reporting so in the book', async () => {
+test('a process gives permits up before reporting so in the book', async () => {
   const budget = new ScriptedBudget()
   const { ask } = open({ budget, callsPerSecond: 50 })
   budget.says = { granted: 9, target: 3, invalidOfOthers: 0 }
@@ -211,7 +211,7 @@ test('gives permits up before reporting so in the book', async () => {
   expect(budget.asked.at(-1)).toMatchObject({ keeps: 3 })
 })
 
-test('keeps its permits while the book is away', async () => {
+test('a process keeps its permits while the book is away', async () => {
   const budget = new ScriptedBudget()
   const { ask } = open({ budget })
   await permits.start()

@@ -164,7 +164,7 @@ it.each([
   [['book', 'top-up', '5', '--reason', 'x', '--member', OLGA], '--member is for "book suspense"'],
   [['book', 'suspense', '5', '--reason', 'x', '--member', 'bob'], '--member takes a Discord id'],
   [['resume', '--by', ' '], '--by takes a name'],
-])('refuses %j with an explanation', (args, problem) => {
+])('the command refuses %j with an explanation', (args, problem) => {
   expect(() => read(...args)).toThrow(problem)
 })
 

@@ -14,7 +14,7 @@ function scripted() {
   return { lookUp, statements, go: () => held.shift()?.() }
 }
 
-it('looks up the first name at once, and later ones together', async () => {
+it('a batch looks up the first name at once, and later ones together', async () => {
   const { lookUp, statements, go } = scripted()
   const first = lookUp('a')
   expect(statements).toEqual([['a']])
@@ -27,7 +27,7 @@ it('looks up the first name at once, and later ones together', async () => {
   expect(await Promise.all(others)).toEqual([2, undefined, 2, 3])
 })
 
-it('takes at most five hundred names in a statement', async () => {
+it('a batch takes at most five hundred names in a statement', async () => {
   const { lookUp, statements, go } = scripted()
   const asked = ['first', ...Array.from({ length: 1_100 }, (_, n) => `${n}`)].map(lookUp)
   for (const done of [1, 2, 3, 4]) {
@@ -38,7 +38,7 @@ it('takes at most five hundred names in a statement', async () => {
   expect(statements.map(({ length }) => length)).toEqual([1, 500, 500, 100])
 })
 
-it('fails only the name at fault, and looks up the others alone', async () => {
+it('a batch fails only the name at fault, and looks up the others alone', async () => {
   const { lookUp, statements, go } = scripted()
   const first = lookUp('first')
   const asked = ['a', 'broken', 'nobody', 'a'].map(lookUp)

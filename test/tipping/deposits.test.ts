@@ -139,7 +139,7 @@ describe('a deposit', () => {
   })
 })
 
-describe('fault 20: a deposit is notified twice, late or out of order', () => {
+describe('fault 20: a deposit with double, late or unordered callbacks', () => {
   it('is credited once if notified twice', async () => {
     await begin()
     const open = await deposit()
@@ -196,7 +196,7 @@ describe('fault 20: a deposit is notified twice, late or out of order', () => {
   })
 })
 
-describe('fault 30: a callback names another resource', () => {
+describe('fault 30: a callback about another resource', () => {
   it('reads only the resource stored with the called address', async () => {
     await begin()
     const [mine, other] = [await deposit('10'), await deposit('5000', 'bob')]

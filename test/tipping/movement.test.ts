@@ -40,7 +40,7 @@ it('sums each day’s deposits, withdrawals and gifts, without returned ones', a
   ])
 })
 
-it('counts what a newcomer claims on the day of the claim', async () => {
+it('the overview counts what a newcomer claims on the day of the claim', async () => {
   await world.tip('alice', 'somebody-new', '70')
   expect(await shown(1)).toEqual([[20_000, 0, 0]])
   await world.tipping.claims.take({ member: 'somebody-new', origin: world.origin() })
@@ -48,7 +48,7 @@ it('counts what a newcomer claims on the day of the claim', async () => {
   expect(await shown(1)).toEqual([[20_000, 0, 70]])
 })
 
-it('forgets movements older than thirty days, wherever an audit begins', async () => {
+it('the overview forgets movements older than thirty days, wherever an audit begins', async () => {
   await world.run(world.tipping.administration.audit())
   world.clock.jump(31 * DAY_MS)
   await world.tip('alice', 'bob', '5')
@@ -72,7 +72,7 @@ it('shows thirty days of UTC, today last, and refreshes after five minutes', asy
   expect(await shown(1)).toEqual([[20_000, 0, 5]])
 })
 
-it('draws at most 120 audits to scale, the newest among them', async () => {
+it('the overview draws at most 120 audits to scale, the newest among them', async () => {
   const first = Math.floor(world.clock.now() / DAY_MS) * DAY_MS - 29 * DAY_MS
   const audits = Array.from({ length: 241 }, (_, i) => ({
     ...{ ...FIGURES, at: new Date(first - 1 + i), total: BigInt(i), wallet: i === 240 ? null : BigInt(i) },
@@ -95,7 +95,7 @@ it('a line begins with the first moment of the thirty days', async () => {
   expect(points.filter(({ owed }) => owed === 7n).map(({ at }) => at)).toEqual([new Date(first)])
 })
 
-it('shows the audits’ debt and holdings, the newest last', async () => {
+it('the overview shows the audits’ debt and holdings, the newest last', async () => {
   await world.run(world.tipping.administration.audit())
   await world.fund('alice', 500)
   await world.run(world.tipping.administration.audit())
@@ -104,7 +104,7 @@ it('shows the audits’ debt and holdings, the newest last', async () => {
   expect(points.at(-1)?.wallet).toBeGreaterThanOrEqual(sats(20_500))
 })
 
-it('counts the holdings at the book’s beginning, before the first audit', async () => {
+it('the overview counts the holdings at the book’s beginning, before the first audit', async () => {
   await world.close()
   world = await TippingWorld.open({ wallet: 100_000n })
   await world.fund('alice', 300)

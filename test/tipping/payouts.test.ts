@@ -71,7 +71,7 @@ describe('a payout', () => {
   })
 })
 
-describe('fault 6: a timeout is reported as failed, refunded, and then settles', () => {
+describe('fault 6: a refund after a timeout that then settles', () => {
   it.each<[string, Fault]>([
     ['never answers', 'act-then-hang'],
     ['answers 500', 'act-then-error'],
@@ -127,7 +127,7 @@ describe('fault 6: a timeout is reported as failed, refunded, and then settles',
   })
 })
 
-describe('fault 29: a second attempt is refused because the first one paid', () => {
+describe('fault 29: a second attempt that is refused because the first one paid', () => {
   it('proves nothing: it stays unknown, even if that refusal is replayed', async () => {
     await begin()
     await world.available('carol')
@@ -156,7 +156,7 @@ describe('fault 29: a second attempt is refused because the first one paid', () 
   })
 })
 
-describe('fault 18, 21: the process is killed', () => {
+describe('fault 18, 21 (the process is killed):', () => {
   it('before it was marked as sending: nothing was sent, and it stays in the balance', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('getGamertagByUserId', 'hang')
@@ -212,8 +212,8 @@ describe('fault 18, 21: the process is killed', () => {
   })
 })
 
-describe('fault 15: two workers execute one payout', () => {
-  it('and send one request', async () => {
+describe('fault 15: two workers on one payout', () => {
+  it('send one request', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('getGamertagByUserId', 'hang')
     const tip = await world.tip('alice', 'bob', '100')
@@ -227,7 +227,7 @@ describe('fault 15: two workers execute one payout', () => {
     expect(await whereBobHasThem()).toBe('balance')
   })
 
-  it('and the slower one sends nothing once the other has given it up', async () => {
+  it('send nothing by the slower one once the other has given it up', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     const late = Promise.withResolvers<void>()
     world.provider.misbehave('getGamertagByUserId', { before: () => late.promise })
@@ -243,7 +243,7 @@ describe('fault 15: two workers execute one payout', () => {
     expect(await whereBobHasThem()).toBe('balance')
   })
 
-  it('and two resolvers that learn the same outcome end it once', async () => {
+  it('end it once if two resolvers learn the same outcome', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', 'act-then-hang')
     const tip = await world.tip('alice', 'bob', '100')
@@ -257,7 +257,7 @@ describe('fault 15: two workers execute one payout', () => {
   })
 })
 
-describe('fault 16: paid, but the answer cannot be read', () => {
+describe('fault 16: a paid payout with an unreadable answer', () => {
   it('is unknown until the provider shows the transaction', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', { answer: { status: 'on its way' } })
@@ -310,8 +310,8 @@ describe('reports to operators of a payout without an end', () => {
   })
 })
 
-describe('fault 25: the service is down during a tip storm', () => {
-  it('and each recipient is paid once, here, and later tips reach the wallet again', async () => {
+describe('fault 25 (the service is down during a tip storm):', () => {
+  it('each recipient is paid once, here, and later tips reach the wallet again', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     await world.provider.down()
     const tips = await Promise.all(Array.from({ length: 50 }, () => world.tip('alice', 'bob', '1')))
@@ -326,7 +326,7 @@ describe('fault 25: the service is down during a tip storm', () => {
   })
 })
 
-describe('fault 27: a gamertag is renamed, and its old name taken by somebody else', () => {
+describe('fault 27 (a gamertag is renamed, and somebody else takes its old name):', () => {
   it('before the tip: it reaches the same person', async () => {
     await begin()
     world.provider.rename(bob, 'bobby')
@@ -368,8 +368,8 @@ describe('fault 27: a gamertag is renamed, and its old name taken by somebody el
   })
 })
 
-describe('fault 31: a member unlinks, and another links the same Lightning account', () => {
-  it('and balances, unclaimed tips and money in flight stay with the Discord id', async () => {
+describe('fault 31 (a member unlinks, and another links the same account):', () => {
+  it('balances, unclaimed tips and money in flight stay with the Discord id', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', { refuse: 403, message: 'not now', code: 'missing_scope' })
     await tipBob()
@@ -380,7 +380,7 @@ describe('fault 31: a member unlinks, and another links the same Lightning accou
     expect((await world.database.read.link.findMany({ where: { lightningId: bob } })).length).toBe(2)
   })
 
-  it('and while one holds it, another cannot', async () => {
+  it('while one member holds it, another cannot', async () => {
     await begin()
     const link = (member: string) => world.tipping.members.link({ member, gamertag: 'bob-tag', origin: world.origin() })
     await expect(link('mallory')).rejects.toMatchObject({ code: 'gamertag-linked-elsewhere' })

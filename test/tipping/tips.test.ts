@@ -278,8 +278,8 @@ describe('a tip', () => {
   })
 })
 
-describe('fault 1: two commands pass the same balance check at once', () => {
-  it('and only as many succeed as the balance covers', async () => {
+describe('fault 1 (two commands pass the same balance check at once):', () => {
+  it('only as many succeed as the balance covers', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.available('bob')
@@ -289,7 +289,7 @@ describe('fault 1: two commands pass the same balance check at once', () => {
     expect(await world.available('bob')).toBe(900_000n)
   })
 
-  it('even if both take all of it', async () => {
+  it('only one succeeds if both take all of it', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.available('bob')
@@ -299,7 +299,7 @@ describe('fault 1: two commands pass the same balance check at once', () => {
   })
 
   // On a server the two are read by two connections, so that either may come first.
-  it.skipIf(onPostgres())('and the second all is what the first left', async () => {
+  it.skipIf(onPostgres())('the second all is what the first left', async () => {
     await begin()
     await world.fund('alice', 1_000)
     const tips = await Promise.all([world.tip('alice', 'bob', '100'), world.tip('alice', 'carol', 'all')])
@@ -307,7 +307,7 @@ describe('fault 1: two commands pass the same balance check at once', () => {
   })
 })
 
-describe('fault 22: one interaction is delivered twice', () => {
+describe('fault 22: one interaction that is delivered twice', () => {
   it.each(['at once', 'later', 'after a restart'])('%s, and moves money once', async (when) => {
     await begin()
     await world.fund('alice', 1_000)

@@ -247,7 +247,7 @@ describe('signing in', () => {
   })
 })
 
-it('has a limit for each address', async () => {
+it('the page has a limit for each address', async () => {
   const { ask, clock } = await serve()
   const answers = []
   for (let i = 0; i < 21; i += 1) answers.push((await ask('/operators')).status)

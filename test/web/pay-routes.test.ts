@@ -26,7 +26,7 @@ async function serve() {
   return { shown, clock, ask: (path: string, init?: RequestInit) => fetch(server.address + path, init) }
 }
 
-it('shows a page that no cache keeps and no other site learns of', async () => {
+it('the server shows a page that no cache keeps and no other site learns of', async () => {
   const { ask, shown } = await serve()
   const answer = await ask('/pay/known', { headers: { 'accept-language': 'de' } })
   expect(answer.status).toBe(200)
@@ -42,7 +42,7 @@ it('shows a page that no cache keeps and no other site learns of', async () => {
   expect(await (await ask('/pay/known/state')).json()).toEqual({ state: 'open' })
 })
 
-it('says that there is nothing, as a page and as data', async () => {
+it('the server says that there is nothing, as a page and as data', async () => {
   const { ask } = await serve()
   expect((await ask('/pay/strange')).status).toBe(404)
   const state = await ask('/pay/strange/state')
@@ -50,7 +50,7 @@ it('says that there is nothing, as a page and as data', async () => {
   expect(await state.json()).toMatchObject({ message: 'There is nothing to pay at this address.' })
 })
 
-it('answers a browser with a page if nobody serves anything', async () => {
+it('the server answers a browser with a page if nobody serves anything', async () => {
   const { ask } = await serve()
   const answer = await ask('/connect/strange', { headers: { accept: 'text/html,*/*', 'accept-language': 'de' } })
   expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])

@@ -62,7 +62,7 @@ it('names the account of the link, and its server, before asking for anything', 
   expect((await send({ key: link, connection: wallet.uri })).status).toBe(200)
 })
 
-it('keeps naming the account on each page that follows', async () => {
+it('the page keeps naming the account on each page that follows', async () => {
   const key = await token()
   const wallet = world.wallets.add('phone')
   const pages = [
@@ -84,7 +84,7 @@ it('connects a pasted wallet, and names its rights in the member’s language', 
   expect(await world.tipping.ownWallets.mine('alice')).toMatchObject({ name: 'phone', pays: false })
 })
 
-it('explains a wrong text, keeps the link, and repeats nothing of the text', async () => {
+it('the page explains a wrong text, keeps the link, and repeats nothing of the text', async () => {
   const key = await token()
   const { status, text } = await send({ key, connection: 'nostr+walletconnect://<script>secret=123' })
   expect(status).toBe(400)
@@ -95,7 +95,7 @@ it('explains a wrong text, keeps the link, and repeats nothing of the text', asy
   expect((await send({ key, connection: wallet.uri })).status).toBe(200)
 })
 
-it('explains an expired link, and nothing else', async () => {
+it('the page explains an expired link, and nothing else', async () => {
   const wallet = world.wallets.add('phone')
   const { status, text } = await send({ key: 'x'.repeat(43), connection: wallet.uri })
   expect(status).toBe(400)
@@ -122,7 +122,7 @@ it("connects a server's wallet with its own words, and only for a present modera
   expect(await world.tipping.ownWallets.mine('alice')).toBeUndefined()
 })
 
-it('refuses a form that another site sent, and one that is too large', async () => {
+it('the page refuses a form that another site sent, and one that is too large', async () => {
   const wallet = world.wallets.add('phone')
   const form = { key: await token(), connection: wallet.uri }
   expect((await send(form, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
@@ -130,7 +130,7 @@ it('refuses a form that another site sent, and one that is too large', async () 
   expect(await world.tipping.ownWallets.mine('alice')).toBeUndefined()
 })
 
-it('has neither link nor connection in a log', () => {
+it('the page has neither link nor connection in a log', () => {
   const uri = `nostr+walletconnect://${'ab'.repeat(32)}?relay=wss%3A%2F%2Fr.example.com&secret=${'cd'.repeat(32)}`
   expect(redactText(`sent ${uri} and ${encodeURIComponent(uri)}`)).not.toContain('cdcd')
   expect(redactText(`open ${connectWalletPath('x'.repeat(43))}`)).not.toContain('xxxx')
@@ -203,7 +203,7 @@ it('leads to a wallet app, and takes its answer from the same browser alone', as
   expect((await send({ state, connection: wallet.uri }, { cookie })).text).toContain('Your wallet is connected')
 })
 
-it('explains a wrong hub; an old link and another site begin nothing', async () => {
+it('the page explains a wrong hub; an old link and another site begin nothing', async () => {
   const key = await token()
   const wrong = await begin({ ...HUB, key, hub: 'http://hub.example.org' })
   expect(wrong.status).toBe(400)
@@ -217,7 +217,7 @@ it('explains a wrong hub; an old link and another site begin nothing', async () 
   expect((await begin({ ...HUB, key })).status).toBe(200)
 })
 
-it('has the reader of codes for its camera', async () => {
+it('the page has the reader of codes for its camera', async () => {
   const answer = await fetch(`${web.address}${PATH}/reader.js`)
   expect(answer.headers.get('content-type')).toContain('text/javascript')
   expect(await answer.text()).toContain('jsQR')

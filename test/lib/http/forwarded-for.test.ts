@@ -24,7 +24,7 @@ it.each([
   ['::1:40000:x', '10.0.0.1'],
   ['<script>, 198.51.100.2', '198.51.100.2, 198.51.100.2'],
   ['203.0.113.7, unknown', '203.0.113.7, 10.0.0.1'],
-])('reads %j as %j', (given, plain) => {
+])('the server reads %j as %j', (given, plain) => {
   const headers: Record<string, string> = { 'x-forwarded-for': given }
   plainForwarding({ headers, socket })
   expect(headers).toEqual({ 'x-forwarded-for': plain })

@@ -71,7 +71,7 @@ it('200: sends each event with every field, signed as its callback would be', as
   expect(forged).toMatchObject({ genuine: false })
 })
 
-it('resumes after any event without losing or repeating one', async () => {
+it('the stream resumes after any event without losing or repeating one', async () => {
   const first = await listen()
   for (const name of numbers(1, 6)) await paid(name)
   await hasHeard(first, 6)
@@ -88,7 +88,7 @@ it('resumes after any event without losing or repeating one', async () => {
   expect(internalIds(live)).toEqual(numbers(2, 10))
 })
 
-it('begins with new events without Last-Event-ID', async () => {
+it('the stream begins with new events without Last-Event-ID', async () => {
   await paid('before')
   const reader = await listen()
   await paid('after')
@@ -96,7 +96,7 @@ it('begins with new events without Last-Event-ID', async () => {
   expect(internalIds(reader)).toEqual(['after'])
 })
 
-it('sends a hundred events to a hundred readers, each once and in order', async () => {
+it('the stream sends a hundred events to a hundred readers, each once and in order', async () => {
   const keys = await Promise.all(
     Array.from({ length: 10 }, () => world.administration.createKey(project.projectId, { scopes: ['read'] })),
   )
@@ -110,7 +110,7 @@ it('sends a hundred events to a hundred readers, each once and in order', async 
   for (const reader of hundred) expect(reader.ids).toEqual(told)
 })
 
-it('sends a project only its own events, and accepts no id of another’s', async () => {
+it('the stream sends a project only its own events, and accepts no id of another’s', async () => {
   const other = await world.project()
   const [mine, theirs] = [await listen(), await listen(undefined, other)]
   await paid('mine')
@@ -122,7 +122,7 @@ it('sends a project only its own events, and accepts no id of another’s', asyn
   expectRefusal(await world.raw('GET', '/v0/events', { apiKey: project.apiKey, headers }), 410, 'events_expired')
 })
 
-it('sends cashable codes only to keys that may send', async () => {
+it('the stream sends cashable codes only to keys that may send', async () => {
   const { apiKey } = await world.administration.createKey(project.projectId, { scopes: ['read'] })
   const [all, some] = [await listen(), await listen(undefined, { ...project, apiKey })]
   const { data } = await project.client.createWithdrawalRequest({ amount: sats(20), internalId: 'w', expiresIn: 60 })
@@ -187,7 +187,7 @@ it('429: above fifty streams of one key, without affecting others', async () => 
   expect((await listen(undefined, await world.project())).response.status).toBe(200)
 })
 
-it('ends soon after its key is revoked', async () => {
+it('the stream ends soon after its key is revoked', async () => {
   const { apiKey, keyId } = await world.administration.createKey(project.projectId, { scopes: ['read'] })
   const reader = await listen(undefined, { ...project, apiKey })
   await world.administration.revokeKey(keyId)
@@ -242,7 +242,7 @@ it('disconnects a reader that never reads, and sends the others everything', asy
   expect(socket.bytesRead).toBeLessThan(15_000_000)
 })
 
-it('catches up as quickly as its reader reads', async () => {
+it('the stream catches up as quickly as its reader reads', async () => {
   await tellMuch(250)
   const { socket, isClosed } = await connectSilently(idOf(0))
   const behind = await listen(idOf(0))
@@ -255,7 +255,7 @@ it('catches up as quickly as its reader reads', async () => {
   expect(socket.bytesRead).toBeLessThan(20_000_000)
 })
 
-it('has events that another process on the same book commits', async () => {
+it('the stream has events that another process on the same book commits', async () => {
   const other = createServiceFeed(world.service.parts)
   const written: string[] = []
   const response = Object.assign(new EventTarget(), {
@@ -272,7 +272,7 @@ it('has events that another process on the same book commits', async () => {
   await other.close()
 })
 
-it('resumes after a restart at the same place', async () => {
+it('the stream resumes after a restart at the same place', async () => {
   const reader = await listen()
   await paid('1')
   await hasHeard(reader, 1)
@@ -286,7 +286,7 @@ it('resumes after a restart at the same place', async () => {
   expect(internalIds(again)).toEqual(['2'])
 })
 
-it('declares its refusals', () => {
+it('the stream declares its refusals', () => {
   const own = ['unknown_field', 'invalid_cursor', 'events_expired', 'too_many_readers']
   expect(eventStream.refusals).toEqual(expect.arrayContaining(own))
 })

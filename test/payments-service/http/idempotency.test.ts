@@ -23,7 +23,7 @@ const pay = (key: string, body: object = {}, apiKey = project.apiKey) =>
   })
 const aliceHas = () => world.balance({ kind: 'user', id: alice })
 
-it('replays the first answer byte for byte, and moves money once', async () => {
+it('the service replays the first answer byte for byte, and moves money once', async () => {
   const first = await pay('tip-1')
   expect(first.status).toBe(200)
   expect(first.headers.get('idempotency-replayed')).toBeNull()
@@ -33,7 +33,7 @@ it('replays the first answer byte for byte, and moves money once', async () => {
   expect(await aliceHas()).toBe(100_000n)
 })
 
-it('replays refusals too, even if the reason has gone', async () => {
+it('the service replays refusals too, even if the reason has gone', async () => {
   const first = await pay('tip-1', { gamertag: 'bobby' })
   expectRefusal(first, 404, 'gamertag_not_found')
   await world.user('bobby')
@@ -47,7 +47,7 @@ it('replays refusals too, even if the reason has gone', async () => {
   expectRefusal(await pay('tip-3', { amount: 'much' }), 400, 'invalid_amount')
 })
 
-it('never stores an authentication failure', async () => {
+it('the service never stores an authentication failure', async () => {
   expectRefusal(await pay('tip-1', {}, 'nonsense'), 401, 'unknown_api_key')
   expect((await pay('tip-1')).status).toBe(200)
 })
@@ -83,7 +83,7 @@ it('forgets keys that moved nothing, and others’ answers, on the thirtieth day
   expect(await aliceHas()).toBe(100_000n)
 })
 
-it('cannot forget a key that moved money, since the database refuses it', async () => {
+it('the service cannot forget a key that moved money, since the database refuses it', async () => {
   await pay('moved')
   await pay('refused', { gamertag: 'bobby' })
   const write = (change: Parameters<typeof world.service.parts.ledger.commit>[0]['write']) =>
@@ -116,7 +116,7 @@ it('replays the advice against a retry with a refusal that proves nothing', asyn
   }
 })
 
-it('replays to a read-only key from memory, and writes nothing', async () => {
+it('the service replays to a read-only key from memory, and writes nothing', async () => {
   const { apiKey } = await world.administration.createKey(project.projectId, { scopes: ['read'] })
   const invoice = world.sandbox.outside.createInvoice({ amount: sats(5) }).invoice
   const decode = (key: string, text: string) =>
@@ -131,7 +131,7 @@ it('replays to a read-only key from memory, and writes nothing', async () => {
   expect(await world.service.parts.database.read.idempotencyKey.count()).toBe(0)
 })
 
-it('remembers a read request of a sending key after a restart', async () => {
+it('the service remembers a read request of a sending key after a restart', async () => {
   const key = await probeReplay(project.client, systemEntropy)
   expect(key).toBeDefined()
   await world.restart()

@@ -196,7 +196,7 @@ it('404 unknown_route: for an unknown path', async () => {
   expectRefusal(await world.raw('GET', '/v1/wallet', { apiKey: project.apiKey }), 404, 'unknown_route')
 })
 
-it('reads a body without Content-Type as JSON', async () => {
+it('the service reads a body without Content-Type as JSON', async () => {
   const body = JSON.stringify({ amount: '1000', gamertag: 'alice', description: '' })
   const { hostname, port } = new URL(world.url)
   const answer = await new Promise<string>((resolve) => {
@@ -213,7 +213,7 @@ it('reads a body without Content-Type as JSON', async () => {
   expect(answer).toContain('200 OK')
 })
 
-it('treats hostile strings as text', async () => {
+it('the service treats hostile strings as text', async () => {
   for (const description of ['\'; DROP TABLE "Account"; --', '🤷‍♀️', '<script>', '\u202e', '__proto__']) {
     const body = { amount: '1', gamertag: 'alice', description }
     const answer = await world.raw('POST', '/v0/gamertag/send-payment', { apiKey: project.apiKey, body })
@@ -229,7 +229,7 @@ it('treats hostile strings as text', async () => {
   }
 })
 
-it('answers GET /health', async () => {
+it('the service answers GET /health', async () => {
   expect((await world.raw('GET', '/health')).json).toMatchObject({ status: 'ok' })
 })
 

@@ -60,7 +60,7 @@ it('200: makes an invoice of the amount, with the description, for ten minutes',
   expect(decodeInvoice(request)).toMatchObject({ amount: 1_000_000n, description: 'for the coffee' })
 })
 
-it('is paid inside the books by another project, at once and without a fee', async () => {
+it('a charge is paid inside the books by another project, at once and without a fee', async () => {
   const payer = await world.project(sats(2_000))
   const { id, invoice } = await made({ callbackUrl: receiver.url() })
   const { data } = await payer.client.sendPayment({ invoice: invoice.request })
@@ -71,7 +71,7 @@ it('is paid inside the books by another project, at once and without a fee', asy
   expect((await read(id)).status).toBe('completed')
 })
 
-it('is paid once if a hundred payments race', async () => {
+it('a charge is paid once if a hundred payments race', async () => {
   const payers = [await world.project(sats(100_000)), await world.project(sats(100_000))]
   const { invoice } = await made()
   const pay = (n: number) => (payers[n % 2] as TestProject).client.sendPayment({ invoice: invoice.request })
@@ -82,7 +82,7 @@ it('is paid once if a hundred payments race', async () => {
   expect(await has()).toBe(1_000_000n)
 })
 
-it('is not paid by the project that made it', async () => {
+it('a charge is not paid by the project that made it', async () => {
   await world.administration.fundProject(project.projectId, sats(2_000))
   const { id, invoice } = await made()
   const paid = project.client.sendPayment({ invoice: invoice.request })
@@ -105,7 +105,7 @@ it('a second settlement of a charge waits in suspense', async () => {
   expect([await has(), await world.service.parts.ledger.balance(SUSPENSE)]).toEqual([1_000_000n, 1_000_000n])
 })
 
-it('is credited and completed if a payment arrives after its end', async () => {
+it('a charge is credited and completed if a payment arrives after its end', async () => {
   const { id, invoice } = await made({ expiresIn: 60 })
   await world.clock.advance(70_000)
   await world.until(async () => (await read(id)).status === 'expired')
@@ -113,7 +113,7 @@ it('is credited and completed if a payment arrives after its end', async () => {
   expect([await has(), (await read(id)).status]).toEqual([1_000_000n, 'completed'])
 })
 
-it('credits and informs the project even if its key was revoked meanwhile', async () => {
+it('a charge credits and informs the project even if its key was revoked meanwhile', async () => {
   const { keyId, apiKey } = await world.administration.createKey(project.projectId, { scopes: ['receive'] })
   const body = { amount: '5000', description: '', callbackUrl: receiver.url() }
   const { json } = await world.raw('POST', PATH, { apiKey, body })
@@ -123,7 +123,7 @@ it('credits and informs the project even if its key was revoked meanwhile', asyn
   expect([await has(), receiver.received[0]?.json.status]).toEqual([5_000n, 'completed'])
 })
 
-it('is made once for an Idempotency-Key, however many ask at once', async () => {
+it('a charge is made once for an Idempotency-Key, however many ask at once', async () => {
   const headers = { 'idempotency-key': 'order-7' }
   const answers = await Promise.all(Array.from({ length: 100 }, () => create({}, headers)))
   const ids = answers.flatMap(({ status, json }) => (status === 200 ? [json.data.id] : []))

@@ -52,7 +52,7 @@ it('keeps no payer’s words and no zap with the invoice, since nobody can leave
   expect(await world.service.parts.database.read.invoice.findFirst()).toMatchObject(said)
 })
 
-it('credits the user, whatever the gamertag is by then', async () => {
+it('a charge credits the user, whatever the gamertag is by then', async () => {
   const { json } = await create()
   await world.administration.renameUser(alice, 'alicia')
   await world.sandbox.outside.pay(json.data.invoiceRequest)

@@ -62,7 +62,7 @@ it('200: answers with every field, and with working codes', async () => {
   expect(await world.service.parts.ledger.balance(FEE_INCOME)).toBe(7_500n)
 })
 
-it('debits the wallet once, and its fee once, for any number of codes', async () => {
+it('a batch debits the wallet once, and its fee once, for any number of codes', async () => {
   const { data } = (await calls.batch({ count: 1_000, amount: '1000' })).json
   expect(new Set(data.vouchers.map(({ code }: { code: string }) => code)).size).toBe(1_000)
   expect(data).toMatchObject({ count: 1_000, total: '2000000', description: '', expiresAt: null })

@@ -44,7 +44,7 @@ it('200: moves the amount at once without a fee, and shows it with every field',
   expect([await has(shop), await has(game)]).toEqual([99_999n, 1n])
 })
 
-it('is listed by both projects under its own type', async () => {
+it('a transfer is listed by both projects under its own type', async () => {
   const { data } = (await transfer()).json
   const newest = async ({ apiKey }: TestProject) =>
     (await world.raw('GET', '/v0/transactions?type=transfer', { apiKey })).json.data.transactions
@@ -53,7 +53,7 @@ it('is listed by both projects under its own type', async () => {
   expect(await newest(game)).toEqual([expect.objectContaining({ ...about, direction: 'in', balance: '1000' })])
 })
 
-it('also goes back the other way', async () => {
+it('a transfer also goes back the other way', async () => {
   await transfer()
   expect((await transfer({ receiverWalletId: shop.projectId }, {}, game)).status).toBe(200)
   expect([await has(shop), await has(game)]).toEqual([100_000n, 0n])

@@ -72,7 +72,7 @@ it('200: shows a booking with every field, and its end as null', async () => {
   })
 })
 
-it('lists every kind of booking, with resource, fee and balance', async () => {
+it('the list lists every kind of booking, with resource, fee and balance', async () => {
   const alice = await world.user('alice')
   const other = await world.project(sats(1_000))
   const own = (await project.client.createCharge({ amount: sats(3), description: '', internalId: 'c' })).data
@@ -131,7 +131,7 @@ it('shows a charge that a withdrawal code paid inside the books as that charge',
   expect(theirs.map(({ internalId }: { internalId: string }) => internalId)).toEqual(['w', 'w'])
 })
 
-it('pages through everything, each booking once, even during new bookings', async () => {
+it('the list pages through everything, each booking once, even during new bookings', async () => {
   await world.user('alice')
   for (let n = 1; n <= 9; n += 1) await tip(n)
   const first = await list('?limit=4')
@@ -155,7 +155,7 @@ it('pages through everything, each booking once, even during new bookings', asyn
   proveBalances(seen)
 })
 
-it('lists only the requested type or time, with the right balances', async () => {
+it('the list lists only the requested type or time, with the right balances', async () => {
   await world.user('alice')
   await tip(1)
   await world.clock.advance(60_000)
@@ -194,7 +194,7 @@ it('text/csv: the same as a table, with the cursor in a header and no formulas',
   expect(last.headers.get('x-next-cursor')).toBeNull()
 })
 
-it('answers in JSON unless CSV is preferred, and refuses in JSON', async () => {
+it('the list answers in JSON unless CSV is preferred, and refuses in JSON', async () => {
   for (const accept of ['*/*', 'text/*', 'text/csv;q=0', 'text/csv;q=0.1, application/json', ''])
     expect((await ask('', project, { accept })).json.success).toBe(true)
   expectRefusal(await ask('?limit=x', project, { accept: 'text/csv' }), 400, 'invalid_field')

@@ -115,7 +115,7 @@ it('a hundred payments without keys never exceed the balance', async () => {
   expect([...new Set(refused)].filter((code) => code !== 'rate_limited')).toEqual(['insufficient_funds'])
 })
 
-it('pays an address on this host inside the books, without a fee', async () => {
+it('the service pays an address on this host inside the books, without a fee', async () => {
   const alice = await world.user('alice')
   const { data } = (await pay({ lnAddress: addressHere('alice') })).json
   expect(data).toMatchObject({ status: 'completed', fee: '0' })

@@ -93,7 +93,7 @@ it('401, 403: needs a key that may send', async () => {
   expectRefusal(await world.raw('POST', PATH, { apiKey, body: {} }), 403, 'missing_scope')
 })
 
-it('never overdraws, however many pay at once', async () => {
+it('a wallet never overdraws, however many pay at once', async () => {
   const answers = await Promise.all(Array.from({ length: 50 }, () => pay({ amount: '30000' })))
   expect(answers.filter((answer) => answer.status === 200)).toHaveLength(33)
   expect(await world.balance({ kind: 'user', id: alice })).toBe(990_000n)

@@ -167,7 +167,7 @@ describe('an invoice without an amount', () => {
   })
 })
 
-describe('fault 4: a payment to oneself credits without a debit', () => {
+describe('fault 4 (a payment to oneself credits without a debit):', () => {
   /** An invoice that credits this project. */
   async function invoiceOf(payee: Project): Promise<string> {
     const created = await world.call(payee, 'createStaticCharge', {
@@ -217,7 +217,7 @@ describe('fault 4: a payment to oneself credits without a debit', () => {
   })
 })
 
-describe('fault 5: one invoice paid inside the books and over the node at once', () => {
+describe('fault 5 (one invoice is paid inside the books and over the node at once):', () => {
   it('our own invoice never goes over the node, which must refuse it', async () => {
     await world.user('alice')
     const invoice = await chargeFor('alice', '70000')
@@ -256,7 +256,7 @@ describe("fault 28: a 1-sat invoice signed with the hash of somebody's large ope
   })
 })
 
-describe('fault 32: one payment hash paid by two', () => {
+describe('fault 32 (two pay one payment hash):', () => {
   it('at once: makes one payment and one call, and the others learn of it', async () => {
     const other = await world.project()
     const end = world.node.hang()

@@ -49,7 +49,7 @@ const ALL = { wallet: sats(10_000), held: 0n }
 const HELD = { wallet: sats(8_990), held: sats(1_010) }
 const PAID = { wallet: sats(8_999), held: 0n }
 
-describe('fault 21: the process is killed', () => {
+describe('fault 21 (the process is killed):', () => {
   it('after the hold, before the mark: the hold returns at the start, nothing is sent', async () => {
     const payment = await hold()
     expect(await fundsOf()).toEqual(HELD)
@@ -156,7 +156,7 @@ describe('an Idempotency-Key', () => {
   })
 })
 
-describe('fault 15: two workers execute one payout', () => {
+describe('fault 15 (two workers execute one payout):', () => {
   it('one of them marks it as sending, and only that one asks the node', async () => {
     const payment = await hold()
     const { payouts } = world.service.parts
@@ -205,8 +205,8 @@ describe('fault 15: two workers execute one payout', () => {
   })
 })
 
-describe('fault 9: the loser of a race leaves its hold behind', () => {
-  it('does not happen: a hold that nobody marks in time is returned', async () => {
+describe('fault 9 (the loser of a race leaves its hold behind):', () => {
+  it('a hold that nobody marks in time is returned', async () => {
     const payment = await hold()
     world.node.hang()
     const other = world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })
@@ -219,8 +219,8 @@ describe('fault 9: the loser of a race leaves its hold behind', () => {
   })
 })
 
-describe('fault 16: paid, but the look-up after it fails', () => {
-  it('does not lose it: the hold stays, and the next working look-up records it', async () => {
+describe('fault 16 (a payment is paid, but its look-up fails):', () => {
+  it('the hold stays, and the next working look-up records it', async () => {
     const { payment } = await beginToSend()
     let asked = 0
     world.node.found = async (hash) => {
@@ -236,8 +236,8 @@ describe('fault 16: paid, but the look-up after it fails', () => {
   })
 })
 
-describe('fault 17: a payout stays pending forever without an alert', () => {
-  it('does not happen: the operator is alerted after ten minutes and later, with age', async () => {
+describe('fault 17 (a payout stays pending forever without an alert):', () => {
+  it('the operator is alerted after ten minutes and later, with age', async () => {
     const { payment } = await beginToSend()
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
     await world.kill()
@@ -303,7 +303,7 @@ describe('a stop', () => {
   })
 })
 
-describe('fault 26: the database cannot be written', () => {
+describe('fault 26 (the database cannot be written):', () => {
   /** Makes the next commits fail, as a full disk would. */
   function breakLedger(times: number, after = 0) {
     const { ledger } = world.service.parts

@@ -89,8 +89,8 @@ describe('fault 3: a backend that exceeds the fee limit', () => {
   })
 })
 
-describe('fault 6: a timeout reported as failed, refunded, then settled', () => {
-  it('cannot happen: an unknown outcome stays held until the node proves the end', async () => {
+describe('fault 6 (a timeout is reported as failed, refunded, then settles):', () => {
+  it('an unknown outcome stays held until the node proves the end', async () => {
     world.node.answer = async () => Promise.reject(new Error('ETIMEDOUT'))
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
     const { invoice, paymentHash } = invoiceOf()
@@ -107,7 +107,7 @@ describe('fault 6: a timeout reported as failed, refunded, then settled', () => 
     expect(await world.balance(project.holder)).toBe(sats(8_999))
   })
 
-  it('still accepts a late answer of the node', async () => {
+  it('a late answer of the node is still accepted', async () => {
     const end = world.node.hang()
     const { invoice, paymentHash } = invoiceOf()
     const answer = pay(invoice)
@@ -126,8 +126,8 @@ describe('fault 6: a timeout reported as failed, refunded, then settled', () => 
   })
 })
 
-describe('fault 7: the resolver races the sender', () => {
-  it('is safe: one records the end, the money moves once, and one callback is sent', async () => {
+describe('fault 7 (the resolver races the sender):', () => {
+  it('one records the end, the money moves once, and one callback is sent', async () => {
     const end = world.node.hang()
     const { invoice, paymentHash } = invoiceOf()
     const answer = pay(invoice)
@@ -144,7 +144,7 @@ describe('fault 7: the resolver races the sender', () => {
     expect(world.alerts()).toEqual([])
   })
 
-  it('ignores “failed” from a look-up while the call is still on its way', async () => {
+  it('“failed” from a look-up is ignored while the call is still on its way', async () => {
     const end = world.node.hang()
     world.node.found = async () => failed('an earlier attempt')
     const { invoice, paymentHash } = invoiceOf()
@@ -227,8 +227,8 @@ describe('the journal', () => {
   })
 })
 
-describe('fault 8: "pending" is answered before it is durable', () => {
-  it('does not happen: the answered payment can be read', async () => {
+describe('fault 8 ("pending" is answered before it is durable):', () => {
+  it('the answered payment can be read', async () => {
     world.node.hang()
     const answer = pay(invoiceOf().invoice)
     await world.until(() => world.node.calls.length === 1)

@@ -111,7 +111,7 @@ describe('a claim', () => {
   })
 })
 
-describe('fault 13: LNURL-withdraw claimed more often than allowed', () => {
+describe('fault 13 (a withdrawal code is claimed more often than allowed):', () => {
   it('of a hundred simultaneous claims one is paid', async () => {
     const request = await create()
     const claims = Array.from({ length: 100 }, () => claim(request, invoice().invoice))
@@ -195,7 +195,7 @@ describe('fault 13: LNURL-withdraw claimed more often than allowed', () => {
   })
 })
 
-describe('fault 14: a claim errors, a second wallet claims, the first still settles', () => {
+describe('fault 14 (a claim errors, a second wallet claims, the first settles):', () => {
   it('an error without proof keeps the request closed until the first settles', async () => {
     world.node.answer = () => Promise.reject(new Error('connection lost'))
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
@@ -330,7 +330,7 @@ describe('a claim by our own invoice', () => {
   })
 })
 
-describe('fault 21: the process is killed during a claim', () => {
+describe('fault 21 (the process is killed during a claim):', () => {
   it('before anything was sent: the request is open again', async () => {
     const request = await create()
     world.node.hang()

@@ -265,7 +265,7 @@ describe('an audit', () => {
   })
 })
 
-describe('fault 26: the disk is full', () => {
+describe('fault 26: a full disk', () => {
   it('refuses a tip entirely', async () => {
     await begin()
     await world.fund('alice', 1_000)

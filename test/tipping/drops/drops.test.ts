@@ -75,7 +75,7 @@ describe('fault 24: a drop with more claimants than shares, all at once', () => 
   })
 })
 
-describe('fault 22: pressed twice', () => {
+describe('fault 22: a drop that is pressed twice', () => {
   it('gives one share, at once, later, or after a restart', async () => {
     await begin()
     const { id } = await open()

@@ -269,7 +269,7 @@ describe('a member’s vouchers', () => {
   })
 })
 
-describe('faults 6 and 29: nobody knows whether there is a code', () => {
+describe('faults 6 and 29 (nobody knows whether there is a code):', () => {
   it.each<Fault>(['act-then-hang', 'act-then-reset', 'act-then-error', 'html'])(
     'after %s the first request’s own answer is found, and the voucher exists once',
     async (fault) => {
@@ -295,7 +295,7 @@ describe('faults 6 and 29: nobody knows whether there is a code', () => {
   })
 })
 
-describe('fault 21: the bot is stopped in between', () => {
+describe('fault 21 (the bot is stopped in between):', () => {
   it('while the code is made: it is found afterwards', async () => {
     await begin()
     world.provider.misbehave('createVoucher', 'act-then-hang')
