@@ -24,7 +24,7 @@ const send = async (form: Record<string, string>, headers: Record<string, string
   return { status: answer.status, text: await answer.text() }
 }
 
-it('shows a form to anybody, and whose wallet it connects only with the link', async () => {
+it('anybody sees the form, and its wallet’s owner only with the link', async () => {
   const answer = await fetch(web.address + PATH, { headers: { 'accept-language': 'de' } })
   const text = await answer.text()
   expect(answer.headers.get('content-security-policy')).toBe(WALLET_PAGE_POLICY)
@@ -45,7 +45,7 @@ const whose = async (form: Record<string, string>, headers: Record<string, strin
   return { status: answer.status, says: await answer.json() }
 }
 
-it('names the account of the link, and its server, before asking for anything', async () => {
+it('the page names the link’s account and server before asking for anything', async () => {
   const link = await token()
   expect(await whose({ key: link })).toEqual({ status: 200, says: { account: 'Alice <b> (@alice)' } })
   const ofServer = await world.tipping.ownWallets.invite({ member: 'bob', guild: 'guild', locale: 'en' })

@@ -231,7 +231,7 @@ async function connectSilently(lastEventId = '') {
   return { socket, isClosed: () => isClosed }
 }
 
-it('disconnects a reader that never reads, and sends the others everything', async () => {
+it('a reader that never reads is disconnected, and the others get everything', async () => {
   const reading = await listen()
   const { socket, isClosed } = await connectSilently()
   await until(() => true)

@@ -66,7 +66,7 @@ it('409 idempotency_key_reused: for the same key with another body or operation'
 
 const keys = () => world.service.parts.database.read.idempotencyKey.findMany({ orderBy: { key: 'asc' } })
 
-it('forgets keys that moved nothing, and others’ answers, on the thirtieth day', async () => {
+it('keys that moved nothing, and others’ answers, are forgotten on the thirtieth day', async () => {
   await pay('moved')
   await pay('refused', { gamertag: 'bobby' })
   // The hours around that moment pass one after the other.
@@ -99,7 +99,7 @@ it('the service cannot forget a key that moved money, since the database refuses
   expect(await keys()).toMatchObject([{ key: 'moved', movedMoney: true, paymentId: null }])
 })
 
-it('replays the advice against a retry with a refusal that proves nothing', async () => {
+it('the advice against a retry is replayed with a refusal that proves nothing', async () => {
   const { invoice } = world.sandbox.outside.createInvoice({ amount: sats(5), description: { text: '' } })
   const send = (key: string) =>
     world.raw('POST', '/v0/payments', {

@@ -90,7 +90,7 @@ it('a charge is not paid by the project that made it', async () => {
   expect([await has(), (await read(id)).status]).toEqual([2_000_000n, 'pending'])
 })
 
-it('credits its face value if the node received less, at the operator’s expense', async () => {
+it('a charge credits its face value at the operator’s expense if less arrived', async () => {
   const { id, invoice } = await made()
   await settle(invoice.request, 'c1', 999_000)
   expect([await has(), await world.service.parts.ledger.balance(OPERATOR)]).toEqual([1_000_000n, -1_000n])

@@ -46,7 +46,7 @@ it('200: makes an invoice of exactly the amount, described, for ten minutes', as
   expect(invoice).toMatchObject({ amount: 1_000_000n, description: 'for the coffee' })
 })
 
-it('keeps no payer’s words and no zap with the invoice, since nobody can leave any', async () => {
+it('an invoice has no payer’s words and no zap, since nobody can leave any', async () => {
   await create({ description: 'for the coffee' })
   const said = { comment: '', payerData: '', zapRequest: '' }
   expect(await world.service.parts.database.read.invoice.findFirst()).toMatchObject(said)

@@ -114,7 +114,7 @@ it('the list lists every kind of booking, with resource, fee and balance', async
   expect(await world.balance({ kind: 'user', id: alice })).toBe(10_000n)
 })
 
-it('shows a charge that a withdrawal code paid inside the books as that charge', async () => {
+it('a charge that a withdrawal code paid inside the books is listed as that charge', async () => {
   const other = await world.project(sats(1_000))
   const code = (await other.client.createWithdrawalRequest({ amount: sats(6), internalId: 'w' })).data
   const { data: charge } = await project.client.createCharge({ amount: sats(6), description: '', internalId: 'c' })
