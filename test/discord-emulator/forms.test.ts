@@ -48,3 +48,26 @@ test('a form has choice groups, checkboxes and files, each in a label', async ()
     { type: 10 },
   ])
 })
+
+test('the answer to a form names the command that opened it', async () => {
+  const world = await startWorld()
+  await register(world, [{ name: 'give', description: 'x' }])
+  const client = await startBot(world)
+  client.on(Events.InteractionCreate, async (interaction) => {
+    if (interaction.isChatInputCommand()) await interaction.showModal(form as never)
+    if (interaction.isModalSubmit()) {
+      const { resource } = await interaction.reply({ content: 'given', withResponse: true })
+      metadata.resolve(resource?.message?.interactionMetadata)
+    }
+  })
+  const metadata = Promise.withResolvers<unknown>()
+  const opened = world.alice.run(world.channels.general, 'give')
+  await opened.answered()
+  const sent = world.alice.submit(opened.id, { amount: '500', loud: 'false' })
+  await sent.answered()
+  expect(sent.messages()[0]?.usedBy).toMatchObject({ personId: world.alice.id, command: 'give' })
+  expect(await metadata.promise).toMatchObject({
+    ...{ id: sent.id, type: 5 },
+    triggeringInteractionMetadata: { id: opened.id, type: 2 },
+  })
+})

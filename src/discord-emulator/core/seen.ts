@@ -137,6 +137,8 @@ export class Seen {
 
   message(message: MessageRecord): MessageView {
     const { origin } = message
+    // The answer to a form names the command that opened it.
+    const command = origin?.triggering ?? origin
     const loose = new Set(looseAttachments(this.#address.cdnUrl, message))
     return {
       id: message.id,
@@ -163,8 +165,8 @@ export class Seen {
       visibleTo: message.visibleTo,
       loading: (message.flags & flag.loading) !== 0,
       usedBy:
-        origin?.type === 2 && origin.originalMessageId === null
-          ? { personId: origin.userId, name: this.#nameOf(origin.userId, message.guildId), command: origin.name }
+        command?.type === 2 && origin?.originalMessageId === null
+          ? { personId: command.userId, name: this.#nameOf(command.userId, message.guildId), command: command.name }
           : null,
       interactionId: origin?.id ?? null,
       replyTo: message.replyTo,

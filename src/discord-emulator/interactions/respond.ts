@@ -132,7 +132,7 @@ export function writeAnswer(
     draft,
     flags,
     defaultMentions: mentionPeopleOnly,
-    origin: originOf(interaction),
+    origin: originOf(core, interaction),
     replyTo: interaction.originalMessageId ?? interaction.sourceMessageId,
     visibleTo: ephemeral ? interaction.userId : null,
   })
@@ -140,7 +140,8 @@ export function writeAnswer(
   return message
 }
 
-function originOf(interaction: InteractionRecord): MessageOrigin {
+function originOf(core: Core, interaction: InteractionRecord): MessageOrigin {
+  const opener = interaction.openedBy === undefined ? undefined : core.world.interaction(interaction.openedBy)
   return {
     id: interaction.id,
     type: interaction.type,
@@ -152,6 +153,7 @@ function originOf(interaction: InteractionRecord): MessageOrigin {
     originalMessageId: interaction.originalMessageId,
     interactedMessageId: interaction.type === 3 ? interaction.sourceMessageId : null,
     ...(interaction.owners && { owners: interaction.owners }),
+    ...(opener && { triggering: originOf(core, opener) }),
   }
 }
 

@@ -21,6 +21,8 @@ export interface Doing {
   readonly targetMessageId?: string
   /** The message with the component that the person used. */
   readonly source?: MessageRecord | undefined
+  /** Of a form: the interaction that opened it. */
+  readonly openedBy?: string
 }
 
 /** Sends an interaction to the bot and starts its 3 seconds. */
@@ -44,6 +46,7 @@ export function sendInteraction(core: Core, doing: Doing): InteractionRecord {
     targetUserId: doing.targetUserId ?? null,
     targetMessageId: doing.targetMessageId ?? null,
     sourceMessageId: doing.source?.id ?? null,
+    ...(doing.openedBy !== undefined && { openedBy: doing.openedBy }),
     state: 'waiting',
     acknowledgedAfterMs: null,
     originalMessageId: null,

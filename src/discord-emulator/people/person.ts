@@ -179,7 +179,8 @@ export class Person {
     const components = fillForm(opener.modal, values, resolved)
     const source = world.message(channel.id, opener.sourceMessageId ?? '')
     const name = String(opener.modal.custom_id)
-    return this.#send({ type: 5, channel, name, data: { custom_id: name, components, ...resolved.asField() }, source })
+    const data = { custom_id: name, components, ...resolved.asField() }
+    return this.#send({ type: 5, channel, name, data, source, openedBy: opener.id })
   }
 
   /** Writes a message; `@name` becomes a mention. */

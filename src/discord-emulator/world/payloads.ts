@@ -7,6 +7,7 @@ import type {
   CommandRecord,
   GuildRecord,
   MemberRecord,
+  MessageOrigin,
   MessageRecord,
   RoleRecord,
   ThreadState,
@@ -322,9 +323,22 @@ function originPayload(world: DiscordWorld, message: MessageRecord): JsonObject 
   const { origin } = message
   if (origin === null) return {}
   const user = world.users.get(origin.userId)
+  return {
+    application_id: world.applicationId,
+    webhook_id: world.applicationId,
+    interaction_metadata: metadataOf(world, message, origin),
+    ...(origin.type === 2 && {
+      interaction: { id: origin.id, type: 2, name: origin.name, user: user && userPayload(user) },
+    }),
+  }
+}
+
+/** https://docs.discord.com/developers/resources/message#message-interaction-metadata-object */
+function metadataOf(world: DiscordWorld, message: MessageRecord, origin: MessageOrigin): JsonObject {
+  const user = world.users.get(origin.userId)
   const target = origin.targetUserId === null ? undefined : world.users.get(origin.targetUserId)
   const installers = origin.owners ?? (message.guildId === null ? { '0': '0' } : { '0': message.guildId })
-  const metadata = {
+  return {
     id: origin.id,
     type: origin.type,
     user: user && userPayload(user),
@@ -334,13 +348,8 @@ function originPayload(world: DiscordWorld, message: MessageRecord): JsonObject 
     ...(origin.targetMessageId !== null && { target_message_id: origin.targetMessageId }),
     ...(origin.originalMessageId !== null && { original_response_message_id: origin.originalMessageId }),
     ...(origin.interactedMessageId !== null && { interacted_message_id: origin.interactedMessageId }),
-  }
-  return {
-    application_id: world.applicationId,
-    webhook_id: world.applicationId,
-    interaction_metadata: metadata,
-    ...(origin.type === 2 && {
-      interaction: { id: origin.id, type: 2, name: origin.name, user: user && userPayload(user) },
+    ...(origin.triggering && {
+      triggering_interaction_metadata: metadataOf(world, message, origin.triggering),
     }),
   }
 }

@@ -144,6 +144,8 @@ export interface MessageOrigin {
   readonly interactedMessageId: string | null
   /** The installations that allowed it, by kind. */
   readonly owners?: Readonly<Record<string, string>>
+  /** What opened the form whose submission it was. */
+  readonly triggering?: MessageOrigin
 }
 
 export interface MessageRecord {
@@ -215,6 +217,8 @@ export interface InteractionRecord {
   readonly targetMessageId: string | null
   /** The message with the component, also for a form that a component opened. */
   readonly sourceMessageId: string | null
+  /** Of a form: the interaction that opened it. */
+  readonly openedBy?: string
   state: InteractionState
   acknowledgedAfterMs: number | null
   /** The target of `@original`: the first answer, or the message with the component. */

@@ -53,8 +53,7 @@ const steps: readonly Step[] = [
   },
   {
     title: 'Drop some for everybody',
-    words: () =>
-      html`<kbd>/drop</kbd>, an amount of <kbd>300</kbd>, and <kbd>3</kbd> shares: the first three who press the button get one.`,
+    words: () => html`Write <kbd>/drop 300 3</kbd>: the first three who press the button get <kbd>100</kbd> each.`,
     points: () => 'composer',
     screen: () => 'chat',
     done: () => answers('drop').length + answers('voucher drop').length > 0,
