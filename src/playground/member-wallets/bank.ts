@@ -11,7 +11,8 @@ import type { WalletStore } from './wallet-store.ts'
 
 /** A wallet's methods (NIP-47). */
 export const METHODS = ['get_info', 'get_budget', 'get_balance', 'make_invoice', 'lookup_invoice', 'pay_invoice']
-const BUDGET = 20_000_000
+/** What a wallet lets its connection spend in a calendar month (UTC), in msats. */
+const BUDGET = 20_000_000n
 const INVOICE_LIFE_SECONDS = 3_600
 
 export type Params = Readonly<Record<string, unknown>>
@@ -69,7 +70,7 @@ export class Bank {
       case 'get_info':
         return { alias: `${name}'s wallet`, network: NETWORK, methods: METHODS }
       case 'get_budget':
-        return { total_budget: BUDGET, used_budget: 0, renewal_period: 'never' }
+        return this.#budgetOf(name)
       case 'get_balance':
         return { balance: Number(this.balance(name)) }
       case 'make_invoice':
@@ -99,6 +100,13 @@ export class Bank {
     return wallet
   }
 
+  #budgetOf(name: string) {
+    const { begins, ends } = monthOf(this.#parts.clock.now())
+    const used = this.#file.spentSince(nodeOf(name), begins)
+    const renewal = { renewal_period: 'monthly', renews_at: Math.floor(ends / 1_000) }
+    return { total_budget: Number(BUDGET), used_budget: Number(used), ...renewal }
+  }
+
   #makeInvoice(name: string, { amount, description, expiry }: Params) {
     if (!Number.isSafeInteger(amount) || Number(amount) < 1) {
       throw new WalletError('OTHER', 'an invoice needs an amount')
@@ -118,6 +126,10 @@ export class Bank {
     const known = this.#file.invoice(invoice.paymentHash)
     if (wallet.wallet().balance < (invoice.amount ?? 0n)) {
       throw new WalletError('INSUFFICIENT_BALANCE', 'there is too little')
+    }
+    const spent = this.#file.spentSince(nodeOf(name), monthOf(this.#parts.clock.now()).begins)
+    if (spent + (invoice.amount ?? 0n) > BUDGET) {
+      throw new WalletError('QUOTA_EXCEEDED', 'the budget of this connection is spent until the next month')
     }
     try {
       // The service's node listens only in its own process, so this call informs it there.
@@ -157,6 +169,13 @@ export class Bank {
       ...(arrival && { preimage: arrival.preimage, settled_at: seconds(arrival.at) }),
     }
   }
+}
+
+/** The calendar month of a moment (Unix ms), in UTC. */
+function monthOf(at: number): { readonly begins: number; readonly ends: number } {
+  const date = new Date(at)
+  const monthAt = (month: number) => Date.UTC(date.getUTCFullYear(), month, 1)
+  return { begins: monthAt(date.getUTCMonth()), ends: monthAt(date.getUTCMonth() + 1) }
 }
 
 function nodeOf(name: string): `wallet:${string}` {

@@ -282,6 +282,12 @@ export class NetworkFile {
     return this.#all<Stored<PaymentRow>>(sql).map(readPayment)
   }
 
+  /** Paid or on the way since then (Unix ms), with fees, in msats. */
+  spentSince(payer: NodeName, since: number): bigint {
+    const sql = `SELECT COALESCE(SUM(amount + fee), 0) AS spent FROM payment WHERE payer = ? AND state <> 'failed' AND at >= ?`
+    return BigInt(this.#existing<{ spent: number }>(sql, payer, since).spent)
+  }
+
   latestPayments(payer: NodeName, limit: number): PaymentRow[] {
     const sql = `SELECT * FROM payment WHERE payer = ? AND state = 'paid' ORDER BY id DESC LIMIT ?`
     return this.#all<Stored<PaymentRow>>(sql, payer, limit).map(readPayment)

@@ -35,7 +35,7 @@ export function Picture({ url, file, alt, largest = 300, placeId }: PictureProps
     lightbox.value = { url, alt: words }
   }
   return html`<figure class=${`picture ${code === null ? '' : 'is-qr'}`}>
-    <button type="button" class="picture-open" aria-label=${`${words || 'Picture'}. Open large`} onClick=${open}>
+    <button type="button" class="picture-open" aria-label=${`${words.replace(/[.。।]$/, '') || 'Picture'}. Open large`} onClick=${open}>
       <img src=${url} alt=${words} ...${shown} />
     </button>
     ${code !== null && html`<${ScanButton} code=${code} />`}

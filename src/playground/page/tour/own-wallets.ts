@@ -83,6 +83,6 @@ export const ownWalletsTour: Chapter = {
   farewell: {
     title: 'Sats that Satchel never holds',
     words: () =>
-      html`<b>Own wallets</b> ${isNarrow.value ? html`under <b>Books</b>` : 'at the foot of the page'} shows each tip beside what Satchel’s book moved for it. ${holdsSats.value && 'Only the tip to Carol went through the book.'}`,
+      html`<b>Own wallets</b> ${isNarrow.value ? html`under <b>Books</b>` : 'at the foot of the page'} shows each tip beside what Satchel’s book moved for it.`,
   },
 }
