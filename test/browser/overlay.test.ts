@@ -43,7 +43,13 @@ test('an overlay shows a tip soon after its commit, on a transparent background'
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgba(0, 0, 0, 0)')
     expect(faults).toEqual([])
     await page.goto(`${server.address}/overlay?key=wrong`)
-    await page.getByText('Send a key that works').waitFor()
+    const how = `Open it as ${server.address}/overlay#key=KEY.`
+    await page.getByText(`The key of this page does not work. ${how}`).waitFor()
+    await page.goto(`${server.address}/overlay`)
+    await page.getByText(`This page needs a key. ${how}`).waitFor()
+    // A key that is typed behind # counts at once.
+    await page.goto(`${server.address}/overlay#key=wrong`)
+    await page.getByText('The key of this page does not work.').waitFor()
   } finally {
     await context.close()
     await server.close()

@@ -5,12 +5,14 @@ const SIGNS = { tip: '⚡', reward: '🏅', drop: '🎁', giveaway: '🎉', 'poo
 const [MAX_SHOWN, SHOWN_MS, PAUSE_MS] = [5, 8_000, 2_000]
 let last = ''
 
+const HOW = `Open it as ${location.origin}/overlay#key=KEY. On Discord, /api-key create makes a key that hears what happens.`
+
 function show(text) {
   const item = document.createElement('li')
   item.textContent = text
   list.append(item)
   while (list.children.length > MAX_SHOWN) list.firstElementChild.remove()
-  setTimeout(() => item.remove(), SHOWN_MS)
+  return item
 }
 
 function hear(block) {
@@ -19,7 +21,8 @@ function hear(block) {
   last = fields.get('id')
   const { type, amountMsats, testMoney } = JSON.parse(fields.get('data'))
   const sats = (Number(amountMsats) / 1_000).toLocaleString(undefined, { maximumFractionDigits: 3 })
-  show(`${SIGNS[type] ?? '⚡'} ${sats} ${testMoney ? 'test sats' : 'sats'}`)
+  const item = show(`${SIGNS[type] ?? '⚡'} ${sats} ${testMoney ? 'test sats' : 'sats'}`)
+  setTimeout(() => item.remove(), SHOWN_MS)
 }
 
 /** Reads until the stream ends. Resolves to whether another attempt makes sense. */
@@ -28,9 +31,9 @@ async function read() {
   const response = await fetch('/api/v1/events', { headers, cache: 'no-store' })
   if (!response.ok) {
     if (response.status === 410) last = ''
-    const isOver = response.status === 401 || response.status === 403
-    if (isOver) show((await response.json()).message)
-    return !isOver
+    if (response.status === 401) show(`The key of this page does not work. ${HOW}`)
+    if (response.status === 403) show((await response.json()).message)
+    return response.status !== 401 && response.status !== 403
   }
   let text = ''
   for (const reader = response.body.pipeThrough(new TextDecoderStream()).getReader(); ; ) {
@@ -42,7 +45,10 @@ async function read() {
   }
 }
 
-for (let goesOn = true; goesOn; ) {
+// A new key behind # loads nothing by itself.
+addEventListener('hashchange', () => location.reload())
+if (!key) show(`This page needs a key. ${HOW}`)
+for (let goesOn = Boolean(key); goesOn; ) {
   goesOn = await read().catch(() => true)
   await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
 }
