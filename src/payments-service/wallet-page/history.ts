@@ -8,7 +8,7 @@ import { zapperOf } from '../engine/zaps/zaps.ts'
 import type { Charge, GamertagPayment, Invoice, Payment, Project, User, Voucher } from '../generated/client.ts'
 import { OFFER_INVOICE } from '../receiving/own-offer.ts'
 import type { Translator } from './i18n/translator.ts'
-import { giverIn, receiverIn } from './other-person.ts'
+import { giftIn, giverIn, receiverIn } from './other-person.ts'
 
 /** One event in a wallet, as its owner thinks of it. */
 export interface HistoryItem {
@@ -161,21 +161,26 @@ function tipItem(line: HistoryLine, tip: GamertagPayment, records: Records): His
   const other = incoming
     ? nameOf({ kind: tip.payerKind, id: tip.payerId }, records)
     : gamertagOf(tip.receiverId, records)
-  const giver = incoming && tip.payerKind === 'project' ? giverIn(tip.comment) : undefined
+  const isBots = incoming && tip.payerKind === 'project'
+  const giver = isBots ? giverIn(tip.comment) : undefined
+  const gift = isBots ? giftIn(tip.comment) : undefined
+  const tipOrPayment = incoming ? 'items.tipFrom' : 'items.to'
   return {
     ...rest,
     incoming,
     kind: incoming ? 'received' : 'sent',
-    title: records.t(incoming ? 'items.tipFrom' : 'items.to', { name: giver?.name ?? other }),
-    via: giver && other,
-    note: giver?.note ?? tip.comment,
+    title: gift ? records.t(gift.what) : records.t(tipOrPayment, { name: giver?.name ?? other }),
+    via: (giver ?? gift) && other,
+    note: (giver ?? gift)?.note ?? tip.comment,
     path: `/wallet/tips/${tip.id}`,
   }
 }
 
 function voucherItem(line: HistoryLine, voucher: Voucher, { t }: Records): HistoryItem {
   const path = `/wallet/vouchers/${voucher.id}`
-  return { ...basis(line), kind: 'voucher', title: t('items.voucher'), note: voucher.description, path }
+  const gift = giftIn(voucher.description)
+  const note = gift ? t(gift.what) : voucher.description
+  return { ...basis(line), kind: 'voucher', title: t('items.voucher'), note, path }
 }
 
 function paymentItem(line: HistoryLine, payment: Payment, { t }: Records): HistoryItem {

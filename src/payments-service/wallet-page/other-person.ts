@@ -1,3 +1,5 @@
+import type { Key } from './i18n/translator.ts'
+
 /** The person named in a payment's text, and the rest of the text. */
 export interface OtherPerson {
   readonly name: string
@@ -22,4 +24,26 @@ export function receiverIn(description: string): OtherPerson | undefined {
 function read(form: RegExp, text: string): OtherPerson | undefined {
   const [, name, note = ''] = form.exec(text) ?? []
   return name === undefined ? undefined : { name, note }
+}
+
+/** A gift from a community that names no person. */
+export interface Gift {
+  readonly what: Extract<Key, `items.${string}`>
+  readonly note: string
+}
+
+/** Gifts as Satchel's bot describes them, in every language. */
+const GIFTS: Readonly<Record<string, Gift['what']>> = {
+  'A share of a drop': 'items.dropShare',
+  'Won in a giveaway': 'items.prize',
+  'Claimed tips': 'items.claimed',
+}
+const REWARD = /^Reward: (.*)$/s
+
+/** What a community's bot gave, by its words; undefined for words of people's own. */
+export function giftIn(comment: string): Gift | undefined {
+  const what = Object.hasOwn(GIFTS, comment) ? GIFTS[comment] : undefined
+  if (what !== undefined) return { what, note: '' }
+  const [, note] = REWARD.exec(comment) ?? []
+  return note === undefined ? undefined : { what: 'items.reward', note }
 }

@@ -163,17 +163,24 @@ async function tellProblem(
   return sendPage(reply.code(problem.status).headers(problem.headers), noticePage({ ...about, title }, words))
 }
 
-/** Also what a signed-in visitor sees who follows a link from elsewhere: strict cookies stay at home then. */
+/**
+ * Also what a signed-in visitor sees who follows a link from elsewhere: strict cookies stay at home then. Only where that
+ * can be the reason, the page leads on to the wallet. https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header
+ */
 async function signedOut(wallet: WalletPageParts, request: FastifyRequest) {
   const about = await openFrame(wallet, request)
   const { t } = about
   const asked = await askedBefore(wallet, request)
   if (asked !== undefined) return signInFirst(about, asked)
+  const mayBeSignedIn = (request.headers['sec-fetch-site'] ?? 'cross-site') === 'cross-site'
   return noticePage(
     { ...about, title: t('signedOut.title') },
     html`<p>${t.rich('signedOut.how', { command: html`<b>${t.command('wallet')}</b>` })}</p>
-<p class="hint">${t('signedOut.elsewhere')}</p>
-<p><a class="button primary" href="/wallet">${t('signedOut.open')}</a></p>`,
+${
+  mayBeSignedIn &&
+  html`<p class="hint">${t('signedOut.elsewhere')}</p>
+<p><a class="button primary" href="/wallet">${t('signedOut.open')}</a></p>`
+}`,
   )
 }
 

@@ -160,6 +160,30 @@ describe('a person who sends too many forms', () => {
   })
 })
 
+describe('the page for who is signed out', () => {
+  const page = async (site?: string) => {
+    const headers = site === undefined ? {} : { 'sec-fetch-site': site }
+    return await (await fetch(`${world.url}/wallet`, { headers })).text()
+  }
+
+  it('leads on to the wallet where a link from another site may have left the cookie at home', async () => {
+    for (const site of ['cross-site', undefined]) {
+      const text = await page(site)
+      expect(text).toContain(SIGNED_OUT)
+      expect(text).toContain('This link came from another site')
+    }
+  })
+
+  it('says nothing of another site where there was none', async () => {
+    for (const site of ['none', 'same-origin', 'same-site']) {
+      const text = await page(site)
+      expect(text).toContain(SIGNED_OUT)
+      expect(text).not.toContain('another site')
+      expect(text).not.toContain('Open my wallet')
+    }
+  })
+})
+
 describe('a foreign form', () => {
   async function ready() {
     const alice = await signedIn(world, 'alice')

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
-import { giverIn, receiverIn } from '../../../src/payments-service/wallet-page/other-person.ts'
+import { giftIn, giverIn, receiverIn } from '../../../src/payments-service/wallet-page/other-person.ts'
 import { ServiceWorld } from '../harness.ts'
 import { signedIn, words } from './browser.ts'
 
@@ -26,7 +26,7 @@ async function begin(ratesUrl: string | undefined) {
     const headers = { cookie: alice.browser.cookie ?? '', 'accept-language': language }
     return await (await fetch(world.url + path, { headers })).text()
   }
-  return { world, alice, open }
+  return { world, client, alice, open }
 }
 
 describe('the wallet page with other money', () => {
@@ -88,6 +88,30 @@ describe('the other side of a tip', () => {
     const [link] = alice.browser.page?.root.querySelectorAll('.history a') ?? []
     const receipt = words(await alice.browser.open(link?.getAttribute('href') ?? ''))
     expect(receipt).toMatch(/Received: 2,000 test sats well done.*From Bob · test/)
+  })
+
+  it('is the community, in the reader’s language, where no person is named', async () => {
+    const { alice, client } = await begin(undefined)
+    await client.payToGamertag({ gamertag: 'alice', amount: sats(100), description: 'A share of a drop' })
+    expect(words(await alice.browser.open('/wallet'))).toMatch(/A share of a drop.* · test/)
+    expect(words(await alice.browser.open('/wallet'))).not.toContain('Tip from test')
+    await alice.browser.post('/wallet/language', { language: 'ar', here: '/wallet' })
+    const arabic = await alice.browser.open('/wallet')
+    expect(words(arabic)).toContain('حصة من توزيع')
+    expect(words(arabic)).not.toContain('drop')
+    const [link] = arabic.root.querySelectorAll('.history a')
+    expect(words(await alice.browser.open(link?.getAttribute('href') ?? ''))).toContain('حصة من توزيع')
+  })
+
+  it.each([
+    ['A share of a drop', 'items.dropShare', ''],
+    ['Won in a giveaway', 'items.prize', ''],
+    ['Claimed tips', 'items.claimed', ''],
+    ['Reward: Soup: hot', 'items.reward', 'Soup: hot'],
+    ['toString', undefined, undefined],
+    ['a share of a drop', undefined, undefined],
+  ])('in “%s” is the gift %s', (comment, what, note) => {
+    expect(giftIn(comment)).toEqual(what === undefined ? undefined : { what, note })
   })
 
   it('is a person’s own note if no community paid', async () => {
