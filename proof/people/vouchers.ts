@@ -71,7 +71,10 @@ async function makeBatch(stage: Stage, member: string): Promise<void> {
   }
   if (stage.chance.happens(0.7)) return
   await stage.insist(`${member} ends a batch`, ({ voucherBatches }) => voucherBatches.end({ member, batch }))
-  await stage.insist('a batch is looked at', ({ voucherBatches }) => voucherBatches.view(batch))
+  await stage.insist('a batch is looked at', async ({ voucherBatches }) => {
+    await voucherBatches.own({ member, batch })
+    return await voucherBatches.view(batch)
+  })
 }
 
 /** Any wallet may have a voucher of so many msats: what it gets is what pays for the way leaves of it. */

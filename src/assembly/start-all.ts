@@ -58,12 +58,11 @@ export async function startAll(
   warnOfNoOperators(discord, runtime.logger)
   // The service has a public address that every wallet reaches, so the payment pages are there, too.
   const later: Later = {}
-  const pages = { pages: createPayPages(() => later.tipping), policy: PAY_PAGE_POLICY, clock: runtime.clock }
-  const walletPages = {
-    ...{ pages: createWalletPages(() => later.tipping, discordOf(later)), policy: WALLET_PAGE_POLICY },
-    clock: runtime.clock,
-    publicUrl: config.service.publicUrl,
-  }
+  const { clock } = runtime
+  const [tipping, known] = [() => later.tipping, discordOf(later)]
+  const pages = { pages: createPayPages(tipping, known), policy: PAY_PAGE_POLICY, clock }
+  const { publicUrl } = config.service
+  const walletPages = { pages: createWalletPages(tipping, known), policy: WALLET_PAGE_POLICY, clock, publicUrl }
   const side = () => later.service && sideOf(later.service)
   const operatorsBoard = new OperatorsBoard(runtime, forOperators(config, runtime, later), side)
   const addRoutes: ServiceStart['addRoutes'] = (app) => {

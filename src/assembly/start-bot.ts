@@ -283,7 +283,7 @@ function openWebServer(start: BotStart, { tipping, operatorsBoard, front }: Serv
         },
       }),
     operators: { pages: operatorsBoard, publicUrl: config.callbacks.publicUrl },
-    payPages: { pages: createPayPages(() => tipping), policy: PAY_PAGE_POLICY },
+    payPages: { pages: createPayPages(() => tipping, discordOf(front)), policy: PAY_PAGE_POLICY },
     walletPages: {
       ...{ pages: createWalletPages(() => tipping, discordOf(front)), policy: WALLET_PAGE_POLICY },
       publicUrl: config.callbacks.publicUrl,
@@ -339,7 +339,7 @@ function linksOf({ config, pagesUrl }: BotStart, webServer: string, board: Opera
   return {
     pay: (card) => (url === undefined ? undefined : url + payPath(card)),
     status: own === undefined || config.custody === 'none' ? undefined : `${own}/status`,
-    connectWallet: (token, whose) => (url === undefined ? undefined : url + connectWalletPath(token, whose)),
+    connectWallet: (token, about) => (url === undefined ? undefined : url + connectWalletPath(token, about)),
     docs: config.pages?.docs,
     support: config.pages?.support,
     reaches: (address) => pagesUrl === 'web-server' || !isOfThisMachine(address),

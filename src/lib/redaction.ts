@@ -47,7 +47,7 @@ const SECRET_TEXTS: readonly RegExp[] = [
   /(\/sign-in#)[\w-]{16,}/g,
   // A connection to somebody's wallet (NIP-47) is a right to spend, and its link is the way to set one.
   /(nostr(?:\+|%2b)?walletconnect:)[^\s"'\\]+/gi,
-  /(\/connect(?:\?for=\w+)?#)[\w-]{16,}/g,
+  /(\/connect(?:\?[\w=&-]{1,40})?#)[\w-]{16,}/g,
   // A server's key for programs gives rewards, and Discord's errors quote the message that showed it. A log-in's tokens
   // have the same form.
   /(\bsatchel_(?:(?:client|code|access|refresh)_)?)[\w-]{43}/g,

@@ -18,6 +18,8 @@ interface FormPage {
   readonly icon: string
   /** The owner of the link's wallet according to its address. Only words depend on it. */
   readonly whose?: 'member' | 'server'
+  /** The language of the link's member, as its address says. */
+  readonly language?: string | undefined
 }
 
 interface WalletForm extends FormPage {
@@ -55,6 +57,11 @@ const PAGE: FormPage = {
   reader: `${PATH}/reader.js`,
   icon: `${PATH}/icon.svg`,
 }
+interface Asked {
+  readonly for?: unknown
+  readonly language?: unknown
+}
+const LANGUAGE = /^[a-z]{2,3}(?:-[A-Za-z]{2,4})?$/
 /** The limit for one address. Each attempt asks a wallet. */
 const REQUESTS_PER_SECOND = 2
 const MAX_FORM_BYTES = 8 * 1_024
@@ -67,8 +74,12 @@ const FOREIGN_FORM =
  * Returns the path of a link. The token follows `#`, and browsers send that part to nobody, so no proxy's log contains
  * it.
  */
-export function connectWalletPath(token: string, whose?: 'server'): string {
-  return `${PATH}${whose === undefined ? '' : `?for=${whose}`}#${token}`
+export function connectWalletPath(
+  token: string,
+  { whose, language }: { readonly whose?: 'server'; readonly language?: string } = {},
+): string {
+  const query = new URLSearchParams({ ...(whose && { for: whose }), ...(language && { language }) })
+  return `${PATH}${query.size === 0 ? '' : `?${query}`}#${token}`
 }
 
 /** Adds `/wallet/connect`. No cache keeps the page, no referrer names it, and no site may frame it. */
@@ -91,9 +102,10 @@ export function addWalletRoutes(app: FastifyInstance, { pages, policy, clock, pu
   app.register(async (routes) => {
     readForms(routes, MAX_FORM_BYTES)
     keepPrivate(routes, { policy, requestsPerSecond: REQUESTS_PER_SECOND, clock })
-    routes.get<{ Querystring: { for?: unknown } }>(PATH, { exposeHeadRoute: false }, async (request, reply) => {
-      const whose = request.query.for === 'server' ? 'server' : 'member'
-      return sendPage(reply, pages.form({ ...PAGE, whose }, request.headers['accept-language']))
+    routes.get<{ Querystring: Asked }>(PATH, { exposeHeadRoute: false }, async ({ query, headers }, reply) => {
+      const whose = query.for === 'server' ? 'server' : 'member'
+      const language = LANGUAGE.exec(String(query.language))?.[0]
+      return sendPage(reply, pages.form({ ...PAGE, whose, language }, headers['accept-language']))
     })
     routes.post(PAGE.whosePath, async (request, reply) => {
       const whose = await pages.whose(read(request))

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
 import { createTranslators } from '../../src/bot/i18n/translator.ts'
 import { drawRain } from '../../src/bot/rain/card.ts'
+import { refusalText } from '../../src/bot/refusals/refusal-text.ts'
 import { drawTip } from '../../src/bot/tips/card.ts'
 import { sats } from '../../src/lib/money/amount.ts'
-import type { TipView, WalletShareState } from '../../src/tipping/tipping.ts'
+import { TippingRefusal, type TipView, type WalletShareState } from '../../src/tipping/tipping.ts'
 
 /** A tip that a wallet pays to so many people, with how each payment stands. */
 function tipTo(states: readonly WalletShareState[]): TipView {
@@ -27,4 +28,9 @@ it('a tip from a wallet to many names the people who were not paid', () => {
 it('rain from a wallet names the people who were paid', () => {
   const { content } = drawRain(tipTo(['direct', 'asked']), t).message
   expect(content).toContain('Paid from wallet to wallet, so it fell only on people who have one.')
+})
+
+it('the refusal of too little says what each of them gets at least', () => {
+  const refusal = new TippingRefusal('amount-too-small', { smallest: sats(3), parts: 3 })
+  expect(refusalText(refusal, t)).toBe('That is too little. The smallest amount here is 3 sats (3 × 1 sat).')
 })

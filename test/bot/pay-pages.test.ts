@@ -75,6 +75,28 @@ describe('the page of a deposit', () => {
   })
 })
 
+describe('the page of what a member asks everybody for', () => {
+  const asked = async (discord: Parameters<typeof createPayPages>[1] = {}) => {
+    const tipping = new FakeTipping()
+    const view = await tipping.deposits.open({ member: '4', amount: '500', origin })
+    tipping.change(view, { asking: { note: 'Pizza <b>' }, invoice: 'lnbc5u1invoice' })
+    const { page } = await createPayPages(() => tipping, discord).show(view.card, 'en')
+    return parse(page.text)
+  }
+
+  it('says who asks, and for what', async () => {
+    const root = await asked({ nameOf: async () => ({ shown: 'Bob <i>', username: 'bob' }) })
+    expect(root.querySelector('h1')?.text).toBe('Bob <i> (@bob) asks for 500 sats')
+    expect(root.querySelector('.note q')?.text).toBe('Pizza <b>')
+    expect(root.querySelector('[data-copy]')?.text).toBe('Copy the code')
+  })
+
+  it('asks to pay where Discord does not name them', async () => {
+    const root = await asked({ nameOf: async () => undefined })
+    expect(root.querySelector('h1')?.text).toBe('Pay 500 sats')
+  })
+})
+
 it('the QR code is drawn once, for any number of requests', async () => {
   const { tipping, view } = await deposited()
   const drawn: string[] = []
@@ -82,7 +104,7 @@ it('the QR code is drawn once, for any number of requests', async () => {
     drawn.push(text)
     return Buffer.from(text)
   }
-  const pages = createPayPages(() => tipping, createQrPictures(draw))
+  const pages = createPayPages(() => tipping, {}, createQrPictures(draw))
   for (let i = 0; i < 3; i += 1) expect((await pages.show(view.card, undefined)).found).toBe(true)
   expect(drawn).toEqual(['lightning:lnbc5u1invoice'])
 })

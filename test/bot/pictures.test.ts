@@ -3,7 +3,7 @@ import { languages } from '../../src/bot/i18n/languages.ts'
 import { createTranslators } from '../../src/bot/i18n/translator.ts'
 import { leaderboard } from '../../src/bot/insights/command.ts'
 import { leaderboardPicture } from '../../src/bot/insights/leaderboard-picture.ts'
-import { sinceTheFirst } from '../../src/bot/insights/stats-picture.ts'
+import { beginsLater, sinceTheFirst } from '../../src/bot/insights/stats-picture.ts'
 import type { Call } from '../../src/bot/interactions/command.ts'
 import { layOut, nameAxis } from '../../src/bot/pictures/axes.ts'
 import { moment, short } from '../../src/bot/pictures/figures.ts'
@@ -48,6 +48,16 @@ test('bars begin with the first tip, and cover at least a week', () => {
   expect(shown(0, 0, 5, 0, 0, 0, 0, 0, 0, 9)).toEqual([5, 0, 0, 0, 0, 0, 0, 9])
   expect(shown(3, 0, 0, 0, 0, 0, 0, 9)).toEqual([3, 0, 0, 0, 0, 0, 0, 9])
   expect(shown(0, 0, 0, 0, 0, 0, 0, 0)).toHaveLength(8)
+})
+
+test('a picture that begins later than its title says so, with the day', () => {
+  const day = (nth: number, amount: number) => ({ from: new Date(nth * 86_400_000), amount: sats(amount) })
+  const bars = Array.from({ length: 10 }, (_, nth) => day(nth, nth > 1 ? 5 : 0))
+  expect(beginsLater(bars, translatorFor('en'))).toBe(
+    `Nothing was given before <t:${2 * 86_400}:D>, so the picture begins there.`,
+  )
+  expect(beginsLater(bars.slice(3), translatorFor('en'))).toBeUndefined()
+  expect(beginsLater([day(0, 0), day(1, 0)], translatorFor('en'))).toBeUndefined()
 })
 
 test('a text loses characters that no picture can show', () => {

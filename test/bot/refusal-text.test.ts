@@ -26,7 +26,6 @@ const facts: RefusalFacts = {
   'amount-ambiguous': { text: 'just 1.000' },
   'amount-zero': {},
   'amount-missing': {},
-  'amount-negative': {},
   'amount-fraction-of-msat': {},
   'amount-too-small': { smallest: sats(1) },
   'amount-too-large': { largest: sats(10_000_000) },

@@ -23,6 +23,8 @@ const NOT_COMPARED = [
     'batch-print',
     'by-hand-code',
     'batch-end',
+    'batch-end-sure',
+    'batch-keep',
     'promises',
     'promise-revoke',
     'deposit-code',

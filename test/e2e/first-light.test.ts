@@ -53,7 +53,7 @@ describe('bad input is refused with an explanation, and nothing moves', () => {
     const before = await entries()
     for (const [amount, words] of [
       ['0', /greater than zero/],
-      ['-5', /above zero/],
+      ['-5', /greater than zero/],
       ['0.0001', /Lightning cannot split a sat that far/],
       ['99999999999999999999', /largest amount here is 10,000,000 test sats/],
       ['lots', /could not read “lots”/],
@@ -64,6 +64,9 @@ describe('bad input is refused with an explanation, and nothing moves', () => {
       expect(said.every(({ ephemeral }) => ephemeral)).toBe(true)
     }
     stage.mustSay(await stage.command('alice', 'link', { wallet: 'nobody-at-all' }), /nobody-at-all/)
+    const away = await stage.command('alice', 'link', { wallet: 'alice@nowhere.invalid' })
+    stage.mustSay(away, /could not link alice@nowhere.invalid[\s\S]*Your tips go where they went before/)
+    expect(away.map(textOf).join()).not.toContain('sent')
     stage.mustSay(await stage.command('alice', 'tip', { to: stage.id('alice'), amount: '5' }), /yourself/i)
     stage.mustSay(await stage.command('alice', 'tip', { to: stage.world.emulator.applicationId, amount: '5' }), /bot/i)
     expect(await entries()).toEqual(before)

@@ -23,8 +23,10 @@ export const MOVES: Readonly<Record<string, Readonly<Record<string, number>>>> =
   'voucher-lnurl': {},
   'batch-csv': {},
   'batch-print': {},
+  'batch-end': {},
+  'batch-keep': {},
   // Its three codes come back; their fees do not.
-  'batch-end': { 'member alice': 60, wallet: -60 },
+  'batch-end-sure': { 'member alice': 60, wallet: -60 },
   // With its fee limit.
   'withdraw-end': { 'held alice': -230, 'member alice': 230 },
   'drop-take': { pot: -50, 'member dave': 50 },

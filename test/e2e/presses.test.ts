@@ -163,11 +163,16 @@ async function dealSettings(dealt: Map<string, Shown>): Promise<void> {
     dealt.set(verb, { message: showing(servers, verb), who: 'mod' })
 }
 
-/** One batch whose codes are shown, and one that is ended. */
+/** One batch whose codes are shown, one that is asked about, and one each that is ended and kept. */
 async function dealBatches(dealt: Map<string, Shown>): Promise<void> {
-  for (const verbs of [['batch-csv', 'batch-print'], ['batch-end']]) {
+  for (const verbs of [['batch-csv', 'batch-print'], ['batch-end'], ['batch-end-sure'], ['batch-keep']]) {
     const made = await stage.command('alice', 'voucher batch', { amount: '20', count: 3 })
-    for (const verb of verbs) dealt.set(verb, { message: showing(made, verb), who: 'alice' })
+    const card = showing(made, 'batch-end')
+    const isAsked = verbs.some((verb) => ['batch-end-sure', 'batch-keep'].includes(verb))
+    if (isAsked) await stage.press('alice', card, 'Take back the rest')
+    const seen = stage.person('alice').conversation(stage.channel())
+    const message = isAsked ? must(seen.find(({ id }) => id === card.id)) : card
+    for (const verb of verbs) dealt.set(verb, { message, who: 'alice' })
   }
 }
 

@@ -204,6 +204,7 @@ describe('/voucher batch', () => {
     const [card] = await stage.command('alice', 'voucher batch', { amount: '100', count: 3, description: 'Meetup' })
     expect(must(card).ephemeral).toBe(true)
     const made = await stage.sees('alice', /Vouchers: 3 × 100 test sats[\s\S]*Meetup[\s\S]*not redeemed: 3/)
+    expect(textOf(made)).toContain('Fee: 3 test sats')
     expect(await balance(stage)).toBe(10_000 - 3 * 101)
     const table = await fileOf(await stage.press('alice', made, 'Codes (CSV)'))
     expect(table).toMatch(/^number,code,sats,state,expires,lnurl\r\n1,/)
@@ -222,8 +223,38 @@ describe('/voucher batch', () => {
     const voucher = choice?.value as string
     stage.mustSay(await stage.command('bob', 'voucher status', { voucher }), /You have no such voucher/)
     stage.mustSay(await stage.command('alice', 'voucher status', { voucher }), /1 of 3 redeemed/)
-    await stage.command('alice', 'voucher revoke', { voucher })
+    const [asked] = await stage.command('alice', 'voucher revoke', { voucher })
+    expect(textOf(must(asked))).toMatch(/redeemed 2 of these codes. Take them back\?.*\*\*200 test sats\*\* come back/)
+    expect(textOf(must(asked))).toContain('Fee, which is not returned: 3 test sats')
+    expect(await balance(stage)).toBe(10_000 - 3 * 101)
+    await stage.press('alice', must(asked), 'Take back the rest')
     await stage.until('the rest is back', async () => (await balance(stage)) === 10_000 - 100 - 3)
+    const end = await stage.sees('alice', /taken back: 2[\s\S]*This batch has ended[\s\S]*not returned: 3 test sats/)
+    expect(end.id).toBe(must(asked).id)
+  })
+
+  it('goes on in the newest answer, whose question about the rest is taken back or answered', async () => {
+    const stage = await begin()
+    const [made] = await stage.command('alice', 'voucher batch', { amount: '50', count: 2 })
+    await stage.world.settled()
+    const { id: voucher } = must((await stage.world.bot.tipping.voucherBatches.mine(stage.id('alice'), 1))[0])
+    const [status] = await stage.command('alice', 'voucher status', { voucher })
+    const shown = (first = status) => {
+      const seen = stage.person('alice').conversation(stage.channel())
+      return must(seen.find(({ id }) => id === must(first).id))
+    }
+    expect(textOf(shown())).toMatch(/0 of 2 redeemed/)
+    await stage.press('alice', shown(), 'Take back the rest')
+    expect(textOf(shown())).toContain('Take them back?')
+    await stage.press('alice', shown(), 'Keep them')
+    expect(textOf(shown())).toMatch(/not redeemed: 2/)
+    expect(await balance(stage)).toBe(10_000 - 102)
+    await stage.press('alice', shown(), 'Take back the rest')
+    await stage.press('alice', shown(), 'Take back the rest')
+    for (const first of [status, made]) {
+      await stage.until('each shows the end', async () => /taken back: 2[\s\S]*has ended/.test(textOf(shown(first))))
+    }
+    expect(await balance(stage)).toBe(10_000 - 2)
   })
 
   it('explains why it refuses members, or too large a sum', async () => {

@@ -37,6 +37,14 @@ export class FakeCards implements Cards {
     return () => void this.#listeners.delete(listener)
   }
 
+  move(id: string, origin: Origin): Promise<string | undefined> {
+    const card = this.#need(id)
+    const former = card.origin?.reply
+    Object.assign(card, { origin, message: undefined, revision: card.revision + 1, untold: false })
+    this.#tell()
+    return Promise.resolve(former)
+  }
+
   shown(id: string, revision: number, message?: string): Promise<void> {
     const card = this.#need(id)
     if (revision < card.shown) return Promise.resolve()

@@ -167,7 +167,7 @@ describe('the choice of emoji', () => {
       ['❤️ 100\n❤ 200', 'emoji-twice'],
       ['🔥 1\n💯 2\n💧 3\n🎉 4\n🍕 5\n🐛 6', 'emoji-too-many'],
       ['🔥 1.00001', 'amount-fraction-of-msat'],
-      ['🔥 −3', 'amount-negative'],
+      ['🔥 −3', 'amount-zero'],
       ['🔥 0', 'amount-zero'],
       ['🔥 all', 'amount-of-nothing'],
       ['🔥 100m', 'amount-too-large'],

@@ -151,7 +151,7 @@ describe('a tip', () => {
     await begin({ settings: { minAmount: msats(1) } })
     await world.fund('alice', 1_000)
     const split = (amount: string) => tip({ from: 'alice', to: ['bob', 'carol', 'dave'], amount, split: true })
-    await expect(split('2')).rejects.toMatchObject({ code: 'amount-too-small', facts: { smallest: sats(3) } })
+    await expect(split('2')).rejects.toMatchObject({ code: 'amount-too-small', facts: { smallest: sats(3), parts: 3 } })
     const change = { smallestTip: sats(5), largestTip: sats(300) }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
     await expect(split('14.9')).rejects.toMatchObject({ code: 'amount-too-small', facts: { smallest: sats(15) } })

@@ -36,6 +36,18 @@ it('anybody sees the form, and its wallet’s owner only with the link', async (
   expect((await fetch(web.address + PATH, { method: 'HEAD' })).status).toBe(405)
 })
 
+it('speaks the language of the link from the first page to the last', async () => {
+  const english = { 'accept-language': 'en' }
+  const link = connectWalletPath(await token('de'), { language: 'de' })
+  expect(await (await fetch(web.address + link, { headers: english })).text()).toContain('Ist das nicht dein Konto?')
+  const sent = await send({ key: await token('de'), connection: 'no connection' }, english)
+  expect(sent.text).toContain('Ist das nicht dein Konto?')
+  const over = await send({ key: 'x'.repeat(43), language: 'de', connection: 'no connection' }, english)
+  expect(over.text).toContain('Dieser Link')
+  const odd = await fetch(`${web.address}${PATH}?language=%3Cscript%3E`, { headers: { 'accept-language': 'de' } })
+  expect(await odd.text()).toContain('Ist das nicht dein Konto?')
+})
+
 const whose = async (form: Record<string, string>, headers: Record<string, string> = {}) => {
   const answer = await fetch(`${web.address}${PATH}/whose`, {
     method: 'POST',
@@ -134,7 +146,9 @@ it('the page has neither link nor connection in a log', () => {
   const uri = `nostr+walletconnect://${'ab'.repeat(32)}?relay=wss%3A%2F%2Fr.example.com&secret=${'cd'.repeat(32)}`
   expect(redactText(`sent ${uri} and ${encodeURIComponent(uri)}`)).not.toContain('cdcd')
   expect(redactText(`open ${connectWalletPath('x'.repeat(43))}`)).not.toContain('xxxx')
-  expect(redactText(`open ${connectWalletPath('x'.repeat(43), 'server')}`)).not.toContain('xxxx')
+  expect(redactText(`open ${connectWalletPath('x'.repeat(43), { whose: 'server', language: 'de' })}`)).not.toContain(
+    'xxxx',
+  )
 })
 
 const begin = async (form: Record<string, string>, headers: Record<string, string> = {}) => {

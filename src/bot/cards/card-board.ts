@@ -58,6 +58,9 @@ const OLD_REST_MS = 12_000
 const MAX_TOLD_GUESTS = 3
 /** How long before a guest's card can no longer be changed its claim button is removed. */
 const BEFORE_END_MS = 30_000
+/** So many earlier answers of one card, and so many cards that have some. */
+const MAX_FORMER = 5
+const MAX_MOVED = 1_000
 /** The most people who are told that a channel cannot show a card, so a tip to a whole role does not tell everybody. */
 const MAX_TOLD_LOST = 20
 
@@ -77,6 +80,8 @@ class Board implements CardBoard {
   readonly #asleep: Asleep
   /** Cards that lose their button before they can no longer be changed, with a function that cancels that. */
   readonly #ending = new Map<string, () => void>()
+  /** Earlier answers that showed a card which has moved: they show it while they can be edited. Lost with the process. */
+  readonly #former = new Map<string, readonly ReplyToken[]>()
   /** How many callers wait until everything is shown. Meanwhile no card rests. */
   #hurrying = 0
   #looking: Promise<void> | undefined
@@ -211,6 +216,7 @@ class Board implements CardBoard {
 
   async #showNow(id: string, acknowledged: Acknowledged): Promise<void> {
     const { log, tipping } = this.#options
+    if (acknowledged.former !== undefined) this.#noteFormer(id, acknowledged.former)
     try {
       // Read the card first and its record after it, so the drawing is never older than the noted revision.
       const card = await tipping.cards.get(id)
@@ -253,8 +259,27 @@ class Board implements CardBoard {
     if (delivered === 'gone' && 'channel' in card.audience && card.message === undefined) {
       await this.#tellLost(card, drawable, origin)
     }
+    await this.#showInFormer(card.id, drawing.message)
     log.debug({ card: card.id, kind: card.kind, revision: card.revision, delivered }, 'card')
     return delivered
+  }
+
+  #noteFormer(id: string, reply: string): void {
+    const token = readReplyToken(reply)
+    if (token === undefined) return
+    this.#former.set(id, [...(this.#former.get(id) ?? []), token].slice(-MAX_FORMER))
+    for (const oldest of this.#former.keys()) {
+      if (this.#former.size <= MAX_MOVED) break
+      this.#former.delete(oldest)
+    }
+  }
+
+  /** One that was dismissed, or can no longer be edited, is nobody's loss: the newest answer has the card. */
+  async #showInFormer(id: string, message: Message): Promise<void> {
+    const { messenger, clock } = this.#options
+    const open = this.#former.get(id)?.filter(({ expiresAt }) => clock.now() < expiresAt) ?? []
+    if (open.length === 0) this.#former.delete(id)
+    await Promise.allSettled(open.map((reply) => messenger.answer(reply, message)))
   }
 
   /** If the process ends first, the button stays. It still works and shows the present state. */

@@ -1,6 +1,6 @@
 import { suggestOwnAmounts } from '../amounts/suggestions.ts'
 import type { Asking, Call, Command, Options } from '../interactions/command.ts'
-import { relative } from '../messages/panel.ts'
+import { moment } from '../messages/panel.ts'
 import { FROM_POOL } from '../spending/from-pool.ts'
 import { formOfGiveaway } from './form.ts'
 import { rerollQuestion } from './reroll-button.ts'
@@ -76,7 +76,7 @@ export const giveawayEnd = {
   options: ownOptions,
   async run(call: Call<typeof ownOptions>) {
     const { entrants, endsAt } = await call.tipping.giveaways.end(await decision(call, call.options.giveaway))
-    return { say: { content: call.t('giveaway.endingByYou', { entrants, until: relative(endsAt) }) } }
+    return { say: { content: call.t('giveaway.endingByYou', { entrants, until: moment(endsAt) }) } }
   },
 } satisfies Command<typeof ownOptions>
 

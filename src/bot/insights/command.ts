@@ -9,7 +9,7 @@ import type { Name } from '../people/guild-members.ts'
 import { drawableName } from '../pictures/fonts.ts'
 import { drawnTitle } from '../pictures/titles.ts'
 import { leaderboardPicture } from './leaderboard-picture.ts'
-import { statsPicture } from './stats-picture.ts'
+import { beginsLater, statsPicture } from './stats-picture.ts'
 
 const options = { period: { kind: 'text', choices: SPANS } } as const satisfies Options
 
@@ -77,9 +77,16 @@ export const stats = {
       largest > 0n ? t('stats.largest', facts) : '',
       unclaimedLine(view, t),
     ]
+    const later = beginsLater(bars, t)
     return {
       say: {
-        frame: frame(colour.satchel, heading(title), { picture: picture.name }, textOf(text)),
+        frame: frame(
+          colour.satchel,
+          heading(title),
+          { picture: picture.name },
+          textOf(text),
+          later === undefined ? '' : small(later),
+        ),
         pictures: [picture],
       },
     }

@@ -4,7 +4,7 @@ import type { Translator } from '../i18n/translator.ts'
 import { frame, heading } from '../messages/frame.ts'
 import { colour, mention, small } from '../messages/panel.ts'
 import { drawnTitle } from '../pictures/titles.ts'
-import { statsPicture } from './stats-picture.ts'
+import { beginsLater, statsPicture } from './stats-picture.ts'
 
 /** Draws a server's gifts of a week or a month. */
 export const recapRenderer = renderCard({
@@ -19,6 +19,7 @@ async function drawRecap(recap: RecapView, testMoney: boolean, t: Translator): P
   // If only the pool has given, there are no bars.
   const png =
     amount === 0n ? undefined : await statsPicture(days, 'day', drawnTitle('stats.picture.day', t, { testMoney }), t)
+  const later = png && beginsLater(days, t)
   const pictures = png === undefined ? [] : [{ name: 'recap.png', png, alt: t('recap.alt', { amount }) }]
   const sums = [
     t('recap.gifts', { gifts, amount }),
@@ -33,6 +34,7 @@ async function drawRecap(recap: RecapView, testMoney: boolean, t: Translator): P
     pairs.length === 0 ? '' : text([`**${t('recap.thanks')}**`, ...pairs]),
     rows.length === 0 ? '' : text([`**${t('recap.streaks')}**`, ...rows]),
     pairs.length + rows.length === 0 ? '' : small(t('leaderboard.hide')),
+    later === undefined ? '' : small(later),
   ].filter((part) => part !== '')
   // A recap notifies nobody whom it names, because it is no news to them.
   const drawn = pictures.map(({ name }) => ({ picture: name }))

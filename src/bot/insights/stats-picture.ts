@@ -1,3 +1,4 @@
+import { TimestampStyles, time } from 'discord.js'
 import { type Html, html } from '../../lib/web/html.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { amountAxis, bar, layOut, middle, nameAxis, type Plot } from '../pictures/axes.ts'
@@ -18,6 +19,13 @@ const MIN_BARS = 7
 export function sinceTheFirst(bars: readonly Bar[]): readonly Bar[] {
   const first = bars.findIndex(({ amount }) => amount > 0n)
   return first < 0 ? bars : bars.slice(Math.max(0, Math.min(first, bars.length - MIN_BARS)))
+}
+
+/** Why the picture begins later than its title says; undefined if it does not. */
+export function beginsLater(bars: readonly Bar[], t: Translator): string | undefined {
+  const [first] = sinceTheFirst(bars)
+  if (first === undefined || first === bars[0]) return undefined
+  return t('stats.since', { day: time(first.from, TimestampStyles.LongDate) })
 }
 
 /** Draws how much was tipped, bar by bar. */

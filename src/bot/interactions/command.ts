@@ -139,9 +139,10 @@ export type AnswerMode = 'public' | 'private' | 'update'
 /**
  * The answer: a card, which is redrawn whenever its record changes; a message that is sent once; or a private message.
  * A private card is always the asker's alone.
+ * `former`: the reply that showed the card until now. It goes on to do so while Discord permits edits.
  */
 export type Outcome =
-  | { readonly card: string; readonly isPrivate?: true }
+  | { readonly card: string; readonly isPrivate?: true; readonly former?: string | undefined }
   | { readonly say: Message }
   | { readonly ephemeral: Message }
 

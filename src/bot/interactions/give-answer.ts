@@ -26,11 +26,11 @@ export async function give(outcome: Outcome, giving: Giving, options: GivingOpti
 
 /** Shows a private card. If the answer was public, sends the card below it and removes the answer. */
 async function showCard(
-  { card, isPrivate }: Extract<Outcome, { readonly card: string }>,
+  { card, isPrivate, former }: Extract<Outcome, { readonly card: string }>,
   { answer, reply, acknowledged, t }: Giving,
   { board, messenger }: GivingOptions,
 ): Promise<void> {
-  if (!isPrivate || answer !== 'public') return await board.show(card, acknowledged)
+  if (!isPrivate || answer !== 'public') return await board.show(card, { ...acknowledged, former })
   await messenger.deleteAnswer(reply)
   await board.tell(card, reply, t)
 }

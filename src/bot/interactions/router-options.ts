@@ -19,6 +19,8 @@ export interface Acknowledged {
   readonly written?: Written | undefined
   /** This bot has given it before, for the same interaction, so the card may already be shown. */
   readonly again?: boolean
+  /** The reply that showed the card before it moved into this answer. */
+  readonly former?: string | undefined
 }
 
 /** What the router needs of the board of cards. */

@@ -1,3 +1,4 @@
+import { TippingRefusal } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
 import type { Call, Command, Options } from '../interactions/command.ts'
 import type { Message } from '../messages/message.ts'
@@ -24,11 +25,11 @@ export const link = {
     const typed = call.options.wallet.trim()
     // People also write their wallet's name as they see it: @name.
     if (typed.indexOf('@') > 0) {
-      const { address, smallest, feePercent, leastFee } = await tipping.forwarding.start({
-        member,
-        address: typed,
-        origin,
-      })
+      const { address, smallest, feePercent, leastFee } = await tipping.forwarding
+        .start({ member, address: typed, origin })
+        .catch((error: unknown) => {
+          throw notLinked(error, typed)
+        })
       const quoted = quotable(address, MAX_ADDRESS_LENGTH)
       // Givers' wallets pay the address. The bot takes no fee, and requires no smallest amount.
       if (!tipping.holdsSats) {
@@ -45,6 +46,17 @@ export const link = {
     return { say: drawLinked(proven ? done : `${done}\n${small(t('link.unproven'))}`, t) }
   },
 } satisfies Command<typeof options>
+
+/** Why an address takes no payment, as payments say it: here nothing was to be sent. */
+const UNPAYABLE: readonly string[] = [
+  ...['address-failed', 'address-asks-who', 'address-refused', 'address-unreachable', 'address-no-host'],
+  ...['address-unknown', 'address-turned-away', 'address-broken', 'address-too-large', 'address-unknown-action'],
+]
+
+function notLinked(error: unknown, typed: string): unknown {
+  if (!(error instanceof TippingRefusal && UNPAYABLE.includes(error.code))) return error
+  return new CommandRefusal('commandRefusals.address-not-linked', { address: quotable(typed, MAX_ADDRESS_LENGTH) })
+}
 
 /** Explains what changes, and offers to keep some tips here. */
 export function drawLinked(text: string, t: Translator): Message {

@@ -72,7 +72,7 @@ export const walletConnect = {
   async press({ member, origin, tipping, links, t }: Press) {
     if (!tipping.ownWallets.offered) throw new CommandRefusal('commandRefusals.stale-button')
     const { token, until } = await tipping.ownWallets.invite({ member, locale: origin.locale })
-    const url = links.connectWallet(token)
+    const url = links.connectWallet(token, { language: t.locale })
     if (url === undefined) throw new CommandRefusal('commandRefusals.connect-page-here')
     return { say: drawInvitation({ url, until, title: t('ownWallet.title') }, t) }
   },
@@ -96,11 +96,15 @@ export const walletMove = {
   names: 'nothing',
   answer: 'private',
   async press({ record, member, userName, origin, tipping, t }: Press) {
-    if (record !== 'account')
-      return { say: drawAsked(await tipping.withdrawals.askToMove({ member, origin }), tipping, t) }
+    // Where no balance is held, no deposit brings it back.
+    const warning = tipping.holdsSats ? {} : { content: t('ownWallet.moveForGood') }
+    if (record !== 'account') {
+      const asked = await tipping.withdrawals.askToMove({ member, origin })
+      return { say: { ...drawAsked(asked, tipping, t), ...warning } }
+    }
     const { gamertag } = await tipping.members.ownWallet({ member, name: userName, origin })
     const asked = await tipping.withdrawals.ask({ member, origin, to: gamertag, amount: 'all' })
-    return { say: drawAsked(asked, tipping, t) }
+    return { say: { ...drawAsked(asked, tipping, t), ...warning } }
   },
 } satisfies Button
 

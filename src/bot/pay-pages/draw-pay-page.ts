@@ -1,4 +1,5 @@
 import { lightningUri } from '../../lib/lightning/lnurl.ts'
+import { msats } from '../../lib/money/amount.ts'
 import { type Html, html } from '../../lib/web/html.ts'
 import { hashForPolicy, inlineFile, joinFiles } from '../../lib/web/inline-file.ts'
 import { CARD_STYLE, pageFrame } from '../../lib/web/page-frame.ts'
@@ -25,6 +26,8 @@ export const PAY_PAGE_POLICY = [
 interface Shown {
   readonly card: string
   readonly payable: PayableCard
+  /** Name of who asks for it, where it is known. */
+  readonly asker: string | undefined
   readonly state: string
   readonly testMoney: boolean
   /** The amount in another currency; empty if no price is known. */
@@ -34,10 +37,12 @@ interface Shown {
 
 /** Draws a card's page: its code as a picture, as a link that opens a wallet, and as text, or how it ended. */
 export async function drawPayPage(
-  { card, payable, state, testMoney, worth, qrPicture }: Shown,
+  { card, payable, asker, state, testMoney, worth, qrPicture }: Shown,
   t: Translator,
 ): Promise<Html> {
-  const title = payable.title(t)
+  const title = titleOf({ payable, asker }, t)
+  const note = payable.asks?.note ?? ''
+  const about = note !== '' && html`<p class="note"><q dir="auto">${note}</q></p>`
   const footer = testMoney && html`<footer>${t('help.test')}</footer>`
   if (payable.state !== 'open') {
     const done = payable.state !== 'over'
@@ -45,7 +50,7 @@ export async function drawPayPage(
     return frame(
       t,
       title,
-      html`<main>${seal}<h1>${title}</h1><p role="status">${t(`payPage.${payable.state}`)}</p></main>${footer}`,
+      html`<main>${seal}<h1>${title}</h1>${about}<p role="status">${t(`payPage.${payable.state}`)}</p></main>${footer}`,
     )
   }
   const { invoice, lnurl, amount, pays } = payable
@@ -57,15 +62,22 @@ export async function drawPayPage(
     title,
     html`<main data-watch="/pay/${card}/state" data-state="${state}">
 <h1>${title}</h1>
+${about}
 ${worth !== '' && html`<p class="worth">${worth}</p>`}
 <a class="button" href="${lightningUri(first)}">${t('payPage.openWallet')}</a>
 <img src="${picture}" alt="${t('payPage.alt', { amount })}" width="280" height="280">
 <p role="status" class="${pays ? 'warning' : 'waiting'}">${t(pays ? 'payPage.waitingToTake' : 'payPage.waiting')}</p>
-<button type="button" data-copy="${first}" data-copied="${t('payPage.copied')}" hidden>${t('payPage.copy')}</button>
+<button type="button" data-copy="${first}" data-copied="${t('payPage.copied')}" hidden>${t('invoice.copyButton')}</button>
 ${invoice !== undefined && asText(t('payPage.invoice'), invoice)}
 ${lnurl !== undefined && asText(t('payPage.lnurl'), lnurl)}
 </main>${footer}`,
   )
+}
+
+/** On Discord, the same words have marks. */
+function titleOf({ payable, asker }: Pick<Shown, 'payable' | 'asker'>, t: Translator): string {
+  if (asker === undefined) return payable.title(t)
+  return t('invoice.headline', { who: asker, amount: msats(payable.amount) }).replaceAll('**', '')
 }
 
 /** Draws the page for an address without a card. */

@@ -17,7 +17,7 @@ export interface Links {
    */
   reaches(url: string): boolean
   /** Returns the page on which the member with this token connects a wallet: their own, or their server's. */
-  connectWallet(token: string, whose?: 'server'): string | undefined
+  connectWallet(token: string, about?: { readonly whose?: 'server'; readonly language: string }): string | undefined
   /** Returns a new one-time link to the operators' page; undefined if there is none. */
   operators(operator: { readonly id: string; readonly name: string }): Promise<OperatorsLink | undefined>
 }

@@ -22,8 +22,17 @@ export interface PayPages {
   state(card: string): Promise<string | undefined>
 }
 
-/** `tipping` may start after the pages' server. Before that there is nothing to pay. */
-export function createPayPages(tipping: () => Tipping | undefined, qrPicture = createQrPictures()): PayPages {
+/** Names of people, as Discord knows them. Default: nobody is named. */
+interface Names {
+  readonly nameOf?: (member: string) => Promise<{ readonly shown: string; readonly username: string } | undefined>
+}
+
+/** `tipping` may start after the pages' server. Before that there is nothing to pay. `discord` names who asks. */
+export function createPayPages(
+  tipping: () => Tipping | undefined,
+  discord: Names = {},
+  qrPicture = createQrPictures(),
+): PayPages {
   const translatorFor = createTranslators(() => tipping()?.testMoney ?? true)
   return {
     async show(card, acceptLanguage) {
@@ -32,7 +41,9 @@ export function createPayPages(tipping: () => Tipping | undefined, qrPicture = c
       if (found === undefined) return { found: false, page: drawMissing(t) }
       const { payable, testMoney, prices } = found
       const worth = fiatValueText(prices, msats(payable.amount), t)
-      const page = await drawPayPage({ card, payable, state: stateOf(payable), testMoney, worth, qrPicture }, t)
+      const name = payable.asks && (await discord.nameOf?.(payable.asks.member))
+      const asker = name && `${name.shown} (@${name.username})`
+      const page = await drawPayPage({ card, payable, asker, state: stateOf(payable), testMoney, worth, qrPicture }, t)
       return { found: true, page }
     },
     missing: (acceptLanguage) => drawMissing(translatorFor(languageIn(acceptLanguage))),

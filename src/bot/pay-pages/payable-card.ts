@@ -3,8 +3,10 @@ import type { Translator } from '../i18n/translator.ts'
 
 /** What a card's page shows: codes that a wallet can use now, or how the card ended. */
 export interface PayableCard {
-  /** Returns the title in the reader's language. */
+  /** Returns the title in the reader's language, without a name for who asks. */
   title(t: Translator): string
+  /** Who asks everybody for it, and for what. */
+  readonly asks?: { readonly member: string; readonly note: string }
   readonly amount: bigint
   readonly state: 'open' | 'paid' | 'taken' | 'over'
   /** BOLT11, which every wallet reads. */
@@ -23,17 +25,18 @@ export async function readPayable(tipping: Tipping, card: Card, fresh: boolean):
   switch (card.kind) {
     case 'deposit': {
       const view = await (fresh ? tipping.deposits.toPay(card.record) : tipping.deposits.view(card.record))
-      const { amount, invoice, request } = view
+      const { amount, invoice, request, member, asking } = view
       const state = view.state === 'closed' ? 'over' : view.state
       const isForTip = (await tipping.invoicedTips.view(card.record)) !== undefined
-      const title = (t: Translator) => t(isForTip ? 'payPage.pay' : 'deposit.title', { amount })
-      return { title, amount, state, invoice, lnurl: request, pays: false }
+      const title = (t: Translator) => t(isForTip || asking ? 'payPage.pay' : 'deposit.title', { amount })
+      const asks = asking && { member, note: asking.note }
+      return { title, ...(asks && { asks }), amount, state, invoice, lnurl: request, pays: false }
     }
     case 'invoice': {
-      const { amount, request, state } = await tipping.invoices.view(card.record)
+      const { amount, request, state, member, description: note } = await tipping.invoices.view(card.record)
       const shown = state === 'open' ? 'open' : state === 'expired' ? 'over' : 'paid'
       const title = (t: Translator) => t('payPage.pay', { amount })
-      return { title, amount, state: shown, invoice: request, lnurl: undefined, pays: false }
+      return { title, asks: { member, note }, amount, state: shown, invoice: request, lnurl: undefined, pays: false }
     }
     case 'wallet-invoice': {
       const { amount, invoice, state: shown } = await tipping.ownWallets.byHand(card.record)

@@ -26,7 +26,7 @@ export async function serverWalletOf(
 ): Promise<ServerWallet> {
   const own = await ownWallets.ofServer(guild)
   const spendable = own !== undefined && isModerator ? await ownWallets.spendable(guild) : undefined
-  return { own, spendable, offered: ownWallets.offered && links.connectWallet('', 'server') !== undefined }
+  return { own, spendable, offered: ownWallets.offered && links.connectWallet('') !== undefined }
 }
 
 /** Shows its name, and what it may still spend. */
@@ -70,7 +70,7 @@ export const serverWalletConnect = {
     const guild = await serverOfModerator(asking)
     if (!tipping.ownWallets.offered) throw new CommandRefusal('commandRefusals.stale-button')
     const { token, until } = await tipping.ownWallets.invite({ member, guild, locale: origin.locale })
-    const url = links.connectWallet(token, 'server')
+    const url = links.connectWallet(token, { whose: 'server', language: t.locale })
     if (url === undefined) throw new CommandRefusal('commandRefusals.connect-page-here')
     return { say: drawInvitation({ url, until, title: t('pool.walletTitle') }, t) }
   },

@@ -1,5 +1,5 @@
 import { roleMention } from 'discord.js'
-import { ceilToSat, floorToSat, MSATS_PER_SAT, type Msats } from '../../lib/money/amount.ts'
+import { ceilToSat, floorToSat, MSATS_PER_SAT, type Msats, msats } from '../../lib/money/amount.ts'
 import { utcMinute } from '../../lib/utc-minute.ts'
 import type { RefusalCode, RefusalFacts, TippingRefusal } from '../../tipping/tipping.ts'
 import { createTranslators, type Translator } from '../i18n/translator.ts'
@@ -27,6 +27,12 @@ export function refusalText({ code, facts }: TippingRefusal, t: Translator): str
     const { balance } = facts as RefusalFacts['insufficient-with-fee']
     // Without a sat, neither less nor all can be sent.
     if (balance < MSATS_PER_SAT) return t('refusals.insufficient-funds', told)
+  }
+  if (code === 'amount-too-small') {
+    const { smallest, parts = 1 } = facts as RefusalFacts['amount-too-small']
+    // Why it is the smallest: each gets a part.
+    const sum = `${t.amount(smallest)} (${parts} × ${t.amount(msats(smallest / BigInt(parts)))})`
+    if (parts > 1) return t('refusals.amount-too-small', { smallest: sum })
   }
   const text = t(`refusals.${code}`, told)
   const isAlone = code === 'pool-insufficient' && (facts as RefusalFacts['pool-insufficient']).alone === true

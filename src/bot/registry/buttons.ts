@@ -29,7 +29,7 @@ import { settingsChanges } from '../settings/changes.ts'
 import { settingsMine, settingsOpen, settingsServer, settingsToggle } from '../settings/choices.ts'
 import { settingsEmoji } from '../settings/emoji-form.ts'
 import { byHandCode, tipJoin } from '../tips/buttons.ts'
-import { batchCsv, batchEnd, batchPrint } from '../vouchers/batch-command.ts'
+import { batchCsv, batchEnd, batchEndSure, batchKeep, batchPrint } from '../vouchers/batch-command.ts'
 import { withdrawCancel, withdrawCancelCode, withdrawCode, withdrawConfirm } from '../withdrawals/buttons.ts'
 import { cashOut } from '../withdrawals/cash-out-button.ts'
 import { voucherWallet, voucherWalletCode } from '../withdrawals/voucher-to-wallet.ts'
@@ -53,6 +53,8 @@ export const buttons: readonly (Button | FormButton)[] = [
   batchCsv,
   batchPrint,
   batchEnd,
+  batchEndSure,
+  batchKeep,
   voucherWalletCode,
   dropTake,
   dropSolve,

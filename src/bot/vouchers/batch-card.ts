@@ -1,8 +1,9 @@
-import { type APIButtonComponentWithCustomId, TimestampStyles, time } from 'discord.js'
+import { type APIButtonComponentWithCustomId, ButtonStyle, TimestampStyles, time } from 'discord.js'
+import { msats } from '../../lib/money/amount.ts'
 import type { VoucherBatchView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import type { Translator } from '../i18n/translator.ts'
-import { button } from '../messages/message.ts'
+import { button, type Message } from '../messages/message.ts'
 import { colour, panel, small } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
 import { poolLines } from '../spending/from-pool.ts'
@@ -19,15 +20,17 @@ export const batchRenderer = renderCard({
 export const BATCH_CSV_VERB = 'batch-csv'
 export const BATCH_PRINT_VERB = 'batch-print'
 export const BATCH_END_VERB = 'batch-end'
+export const BATCH_END_SURE_VERB = 'batch-end-sure'
+export const BATCH_KEEP_VERB = 'batch-keep'
 
 const MAX_DESCRIPTION_LENGTH = 300
 const STATES = ['creating', 'unknown', 'live', 'redeemed', 'revoking', 'revoked', 'failed'] as const
 
 export function drawBatch(batch: VoucherBatchView, t: Translator): Drawing {
-  const { amount, count, codes, description, state } = batch
+  const { amount, count, codes, description, fee, state } = batch
   const redeemed = t('batch.redeemed', { redeemed: codes.redeemed, codes: count - codes.failed })
   const lines = [
-    description === '' ? '' : `> ${quotable(description, MAX_DESCRIPTION_LENGTH)}`,
+    description === '' || description === batch.reason ? '' : `> ${quotable(description, MAX_DESCRIPTION_LENGTH)}`,
     ...poolLines(batch, t),
     `**${redeemed}**`,
     STATES.filter((each) => each !== 'redeemed' && codes[each] > 0)
@@ -36,6 +39,7 @@ export function drawBatch(batch: VoucherBatchView, t: Translator): Drawing {
     end(batch, t),
     state === 'open' && codes.live > 0 ? small(t('batch.keepSafe')) : '',
     codes.failed > 0 ? small(t('batch.failed', { count: codes.failed })) : '',
+    fee > 0n ? small(t(state === 'closed' ? 'voucher.feeKept' : 'voucher.fee', { fee })) : '',
   ]
   const edge = codes.creating > 0 ? colour.inFlight : state === 'open' ? colour.satchel : colour.over
   const title = t('batch.title', { codes: count, amount })
@@ -48,10 +52,33 @@ function end({ state, expiresAt, codes }: VoucherBatchView, t: Translator): stri
   return t('batch.expires', { when: time(expiresAt, TimestampStyles.ShortDateTime) })
 }
 
-function buttonsOf({ id, state, codes }: VoucherBatchView, t: Translator): APIButtonComponentWithCustomId[] {
+/** Asks before codes that people may hold stop working. */
+export function drawBatchEnd(batch: VoucherBatchView, t: Translator): Message {
+  const { id, amount, fee } = batch
+  const left = unredeemed(batch)
+  const lines = [
+    t('batch.endQuestion', { left, amount: msats(amount * BigInt(left)) }),
+    fee > 0n ? small(t('voucher.feeKept', { fee })) : '',
+  ]
+  return {
+    embeds: [panel(colour.inFlight, lines, { title: t('batch.title', { codes: batch.count, amount }) })],
+    buttons: [
+      button(BATCH_END_SURE_VERB, id, t('batch.endButton'), { style: ButtonStyle.Primary }),
+      button(BATCH_KEEP_VERB, id, t('batch.keepButton')),
+    ],
+  }
+}
+
+/** Codes that are there, or may be, and that somebody may still redeem. */
+function unredeemed({ codes: { creating, unknown, live } }: VoucherBatchView): number {
+  return creating + unknown + live
+}
+
+function buttonsOf(batch: VoucherBatchView, t: Translator): APIButtonComponentWithCustomId[] {
+  const { id, state, codes } = batch
   return [
     button(BATCH_CSV_VERB, id, t('batch.csvButton'), { emoji: '📄' }),
     ...(codes.live > 0 ? [button(BATCH_PRINT_VERB, id, t('batch.printButton'), { emoji: '🖨️' })] : []),
-    ...(state === 'open' ? [button(BATCH_END_VERB, id, t('batch.endButton'))] : []),
+    ...(state === 'open' && unredeemed(batch) > 0 ? [button(BATCH_END_VERB, id, t('batch.endButton'))] : []),
   ]
 }

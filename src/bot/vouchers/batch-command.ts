@@ -11,7 +11,15 @@ import type { Translator } from '../i18n/translator.ts'
 import type { Button, Call, Command, Options, Press } from '../interactions/command.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
 import { FROM_POOL, poolToPay } from '../spending/from-pool.ts'
-import { BATCH_CSV_VERB, BATCH_END_VERB, BATCH_PRINT_VERB, drawBatch } from './batch-card.ts'
+import {
+  BATCH_CSV_VERB,
+  BATCH_END_SURE_VERB,
+  BATCH_END_VERB,
+  BATCH_KEEP_VERB,
+  BATCH_PRINT_VERB,
+  drawBatchEnd,
+} from './batch-card.ts'
+import { cardHere } from './card-here.ts'
 import { printSheet } from './print-sheet.ts'
 
 const options = {
@@ -87,13 +95,33 @@ function codesAsFile(
   }
 }
 
-/** Takes back unredeemed codes. */
+/** Asks before it takes back unredeemed codes. */
 export const batchEnd = {
   verb: BATCH_END_VERB,
   names: 'own',
   answer: 'update',
-  async press({ record: batch, member, tipping, t }: Press) {
-    return { say: drawBatch(await tipping.voucherBatches.end({ member, batch }), t).message }
+  async press({ record, member, tipping, t }: Press) {
+    return { say: drawBatchEnd(await tipping.voucherBatches.own({ member, batch: record }), t) }
+  },
+} satisfies Button
+
+/** Takes it back. The question becomes the batch's card, which shows how the codes end. */
+export const batchEndSure = {
+  verb: BATCH_END_SURE_VERB,
+  names: 'own',
+  answer: 'update',
+  async press({ record: batch, member, origin, tipping }: Press) {
+    return await cardHere(await tipping.voucherBatches.end({ member, batch }), { origin, tipping })
+  },
+} satisfies Button
+
+/** Leaves the codes as they are, and puts the card in the place of the question. */
+export const batchKeep = {
+  verb: BATCH_KEEP_VERB,
+  names: 'own',
+  answer: 'update',
+  async press({ record: batch, member, origin, tipping }: Press) {
+    return await cardHere(await tipping.voucherBatches.own({ member, batch }), { origin, tipping })
   },
 } satisfies Button
 

@@ -9,8 +9,8 @@ import { colour, mention, panel, relative } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
 import { FROM_POOL, poolToPay } from '../spending/from-pool.ts'
-import { drawBatch } from './batch-card.ts'
-import { drawVoucher } from './card.ts'
+import { drawBatchEnd } from './batch-card.ts'
+import { cardHere } from './card-here.ts'
 
 const MAX_LISTED = 15
 const MAX_SUGGESTED = 25
@@ -70,13 +70,11 @@ export const voucherStatus = {
   answer: 'private',
   where: 'anywhere',
   options: statusOptions,
-  async run({ member, options: { voucher }, tipping, t }: Call<typeof statusOptions>) {
+  async run({ member, origin, options: { voucher }, tipping, t }: Call<typeof statusOptions>) {
     if (await isMyDrop(voucher, member, tipping))
       return { say: await drawOwnDrop(await tipping.drops.view(voucher), t) }
     const batch = await myBatch(voucher, member, tipping)
-    if (batch !== undefined) return { say: drawBatch(batch, t).message }
-    const view = await tipping.vouchers.status({ member, voucher })
-    return { say: drawVoucher(view, t).message }
+    return await cardHere(batch ?? (await tipping.vouchers.status({ member, voucher })), { origin, tipping })
   },
 } satisfies Command<typeof statusOptions>
 
@@ -97,10 +95,9 @@ export const voucherRevoke = {
     if (await isMyDrop(voucher, member, tipping)) {
       return sayClosed(await tipping.drops.close({ drop: voucher, member, moderator: false, origin }), t)
     }
-    if ((await myBatch(voucher, member, tipping)) !== undefined)
-      return { say: drawBatch(await tipping.voucherBatches.end({ member, batch: voucher }), t).message }
-    const view = await tipping.vouchers.revoke({ member, voucher, origin })
-    return { say: drawVoucher(view, t).message }
+    const batch = await myBatch(voucher, member, tipping)
+    if (batch?.state === 'open') return { say: drawBatchEnd(batch, t) }
+    return await cardHere(batch ?? (await tipping.vouchers.revoke({ member, voucher, origin })), { origin, tipping })
   },
 } satisfies Command<typeof revokeOptions>
 

@@ -48,6 +48,8 @@ export interface FormPage {
   readonly icon: string
   /** Default: the member's own wallet. */
   readonly whose?: Whose | undefined
+  /** Left out: the language that the browser asks for. */
+  readonly language?: string | undefined
 }
 
 /** The owner of the wallet that a link connects, by the name that people know. */
@@ -86,7 +88,7 @@ export function drawForms(page: FormPage & Partial<Sent>, reader: Reader, failed
   const isServer = page.whose === 'server'
   const budget = isServer ? t('walletPage.serverBudget') : `${t('walletPage.budget')} ${t('walletPage.seen')}`
   const typed = (name: string) => fields?.get(name) ?? ''
-  const key = html`<input type="hidden" name="key" value="${typed('key')}">`
+  const key = html`<input type="hidden" name="key" value="${typed('key')}">${languageField(t)}`
   const isHub = failed?.problem.startsWith('hub-') ?? false
   return frame(
     reader,
@@ -123,6 +125,11 @@ ${failed === undefined && drawFinishForm(path, t)}
 <noscript><p>${t('walletPage.noScript')}</p></noscript>
 <script>${SCRIPT}</script>`,
   )
+}
+
+/** The language of this page, for the answer about a link that leads nowhere. */
+function languageField(t: Translator): Html {
+  return html`<input type="hidden" name="language" value="${t.locale}">`
 }
 
 /** Shows the account and the server of a link. The script adds what only the link knows. */

@@ -68,10 +68,10 @@ interface Opened {
 export function createWalletPages(tipping: () => Tipping | undefined, discord: KnownOfDiscord): WalletPages {
   const translatorFor = createTranslators(() => tipping()?.testMoney ?? true)
   const readerOf = (locale: string): Reader => ({ t: translatorFor(locale), community: discord.communityName() })
-  const open = async (token: string, { acceptLanguage }: WalletForm): Promise<Opened> => {
+  const open = async (token: string, { fields, acceptLanguage }: WalletForm): Promise<Opened> => {
     const own = tipping()?.ownWallets
     const invited = await own?.invited(token)
-    const reader = readerOf(invited?.locale ?? languageIn(acceptLanguage))
+    const reader = readerOf(invited?.locale ?? languageIn(fields.get('language') ?? acceptLanguage))
     if (invited === undefined) return { own: undefined, whose: 'member', reader }
     const named = { ...reader, link: await whoseLink(invited, discord) }
     const { guild, member } = invited
@@ -81,7 +81,7 @@ export function createWalletPages(tipping: () => Tipping | undefined, discord: K
     return { own, whose: 'server', refused, reader: named }
   }
   return {
-    form: (page, acceptLanguage) => drawForms(page, readerOf(languageIn(acceptLanguage))),
+    form: (page, acceptLanguage) => drawForms(page, readerOf(page.language ?? languageIn(acceptLanguage))),
     async whose(form) {
       const key = form.fields.get('key') ?? ''
       const { reader } = await open(key || (form.begun ?? ''), form)
@@ -139,7 +139,7 @@ async function begin(own: OwnWallets, sent: WalletForm, reader: Reader) {
   const key = fields.get('key') ?? ''
   const begun = await own.begin(key)
   if (begun === undefined) return { page: drawOver(reader) }
-  const returnTo = `${origin}${path}?state=${begun.state}`
+  const returnTo = `${origin}${path}?state=${begun.state}&language=${reader.t.locale}`
   if (fields.get('way') === 'app') {
     const asked = new URLSearchParams({ appname: 'Satchel', appicon: `${origin}${sent.icon}`, callback: returnTo })
     // Wallet apps read %20 as a space, but not all read +.

@@ -6,6 +6,8 @@ import { TippingRefusal } from './tipping-refusal.ts'
 
 export interface AmountLimits {
   readonly smallest: Msats
+  /** Among how many the amount is shared out, each of whom gets the same part of `smallest`. Default: one. */
+  readonly parts?: number
   readonly largest: Msats
   /** Converts amounts such as `$5`. */
   readonly rates: Pick<Rates, 'toMsats'>
@@ -42,9 +44,13 @@ function wholeOf(text: string, amount: Msats): Msats {
  */
 export function readAmount(text: string, limits: AmountLimits, balance?: Msats): Msats {
   const amount = isRelative(text) && balance !== undefined ? relative(text, limits, balance) : absolute(text, limits)
-  if (amount < limits.smallest) throw new TippingRefusal('amount-too-small', { smallest: limits.smallest })
+  if (amount < limits.smallest) throw tooSmall(limits)
   if (amount > limits.largest) throw new TippingRefusal('amount-too-large', { largest: limits.largest })
   return amount
+}
+
+function tooSmall({ smallest, parts = 1 }: AmountLimits): TippingRefusal {
+  return new TippingRefusal('amount-too-small', parts > 1 ? { smallest, parts } : { smallest })
 }
 
 function relative(text: string, { smallest }: AmountLimits, balance: Msats): Msats {
@@ -74,9 +80,8 @@ function absolute(text: string, { rates }: AmountLimits): Msats {
     case 'ambiguous':
       throw new TippingRefusal('amount-ambiguous', facts)
     case 'zero':
-      throw new TippingRefusal('amount-zero', {})
     case 'negative':
-      throw new TippingRefusal('amount-negative', {})
+      throw new TippingRefusal('amount-zero', {})
     case 'fraction-of-msat':
       throw new TippingRefusal('amount-fraction-of-msat', {})
     case 'too-large':

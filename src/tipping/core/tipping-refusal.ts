@@ -17,9 +17,9 @@ export interface RefusalFacts {
   'amount-ambiguous': { text: string }
   'amount-zero': Record<never, never>
   'amount-missing': Record<never, never>
-  'amount-negative': Record<never, never>
   'amount-fraction-of-msat': Record<never, never>
-  'amount-too-small': { smallest: Msats }
+  /** `parts`: among how many it is shared out, where it is. */
+  'amount-too-small': { smallest: Msats; parts?: number }
   'amount-too-large': { largest: Msats }
   /** The amount is in a currency without a known price. */
   'amount-needs-rate': { currency: string }

@@ -17,7 +17,8 @@ export function shareOfDrop(
   const parts = BigInt(command.shares)
   const least = ceilToSat(settings.minAmount)
   const smallest = msats(least * parts)
-  const whole = readAmount(command.amount, { smallest, largest: settings.maxAmount, rates }, balance)
+  const limits = { smallest, largest: settings.maxAmount, parts: command.shares, rates }
+  const whole = readAmount(command.amount, limits, balance)
   let share = floorToSat(msats(whole / parts))
   if (!command.codes || !isRelative(command.amount)) return share
   while (share > least && (share + voucherFeeLimit(share)) * parts > whole) share = msats(share - sats(1))

@@ -176,7 +176,6 @@ function readSats({ settings, rates }: CoreContext, text: string): Msats | ListF
   } catch (error) {
     if (!(error instanceof TippingRefusal)) throw error
     switch (error.code) {
-      case 'amount-negative':
       case 'amount-zero':
         return 'amount-negative'
       case 'amount-too-small':

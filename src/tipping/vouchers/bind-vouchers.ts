@@ -5,7 +5,7 @@ import { endBatch } from './poll-batch.ts'
 import { redeemVoucher } from './redeem-voucher.ts'
 import { revokeVoucher, voucherStatus } from './revoke-voucher.ts'
 import { voucherToAnyWallet } from './to-any-wallet.ts'
-import { codesOfBatch, listBatches, viewBatch } from './view-batch.ts'
+import { codesOfBatch, listBatches, viewBatch, viewOwnBatch } from './view-batch.ts'
 import { listVouchers, readRedemptionView, readVoucherView } from './view-voucher.ts'
 import type { VoucherBatches } from './voucher-batches.ts'
 import type { Vouchers } from './vouchers.ts'
@@ -34,6 +34,7 @@ export function bindVouchers(context: TippingContext): {
       create: (command) => createBatch(context, command),
       createFromPool: (command) => createBatchFromPool(context, command),
       view: (id) => viewBatch(context, id),
+      own: (command) => viewOwnBatch(context, command),
       mine: (member, most) => listBatches(context, member, most),
       codes: (command) => codesOfBatch(context, command),
       end: (command) => endBatch(context, command),

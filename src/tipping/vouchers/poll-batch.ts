@@ -1,11 +1,10 @@
 import { now } from '../core/context.ts'
-import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { END, inMs, type Next } from '../engine/polling/poller.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { PollJob } from '../generated/client.ts'
 import { makeCodes } from './make-codes.ts'
 import { takeBackCodes } from './take-back-codes.ts'
-import { viewBatch } from './view-batch.ts'
+import { viewBatch, viewOwnBatch } from './view-batch.ts'
 import type { VoucherBatches, VoucherBatchView } from './voucher-batches.ts'
 
 /** How often to check a batch whose codes are not all made, and how long its expiry waits while clocks disagree. */
@@ -31,8 +30,7 @@ export async function endBatch(
   context: TippingContext,
   { member, batch: id }: Parameters<VoucherBatches['end']>[0],
 ): Promise<VoucherBatchView> {
-  const own = await context.database.read.voucherBatch.findFirst({ where: { id, member } })
-  if (own === null) throw new TippingRefusal('voucher-not-found', {})
+  await viewOwnBatch(context, { member, batch: id })
   await close(context, id)
   return await viewBatch(context, id)
 }

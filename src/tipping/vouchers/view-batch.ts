@@ -16,17 +16,33 @@ export async function viewBatch(context: ReadonlyBook, id: string): Promise<Vouc
   const batch = await read.voucherBatch.findUnique({ where: { id } })
   if (batch === null) throw new TippingRefusal('not-there', {})
   const where = { batchId: id }
-  const counted = await read.voucher.groupBy({ by: ['state', 'revoking'], where, _count: true })
+  const counted = await read.voucher.groupBy({ by: ['state', 'revoking', 'fee', 'feeLimit'], where, _count: true })
   const codes = { ...NONE }
-  for (const { _count, ...code } of counted) codes[voucherStateOf(code)] += _count
+  let fee = 0n
+  for (const { _count, ...code } of counted) {
+    const state = voucherStateOf(code)
+    codes[state] += _count
+    if (state !== 'failed') fee += (code.fee ?? code.feeLimit) * BigInt(_count)
+  }
   const { card, member, count, description, createdAt } = batch
   return {
     ...{ id, card, member, count, description, codes, createdAt },
     amount: msats(batch.amount),
+    fee: msats(fee),
     reason: batch.pool === null ? undefined : await reasonOf(context, id),
     state: batch.state as VoucherBatchView['state'],
     expiresAt: batch.expiresAt ?? undefined,
   }
+}
+
+/** Returns a member's own batch. Throws TippingRefusal `voucher-not-found`. */
+export async function viewOwnBatch(
+  context: ReadonlyBook,
+  { member, batch: id }: Parameters<VoucherBatches['own']>[0],
+): Promise<VoucherBatchView> {
+  const own = await context.database.read.voucherBatch.findFirst({ where: { id, member }, select: { id: true } })
+  if (own === null) throw new TippingRefusal('voucher-not-found', {})
+  return await viewBatch(context, id)
 }
 
 /** Returns the newest batches that a member made. */

@@ -20,6 +20,8 @@ export interface VoucherBatches {
   createFromPool(command: BatchCommand & { readonly pool: FromPool }): Promise<VoucherBatchView | AwaitedReward>
   /** Returns a batch. Throws TippingRefusal `not-there`. */
   view(id: string): Promise<VoucherBatchView>
+  /** Returns a member's own batch. Throws TippingRefusal `voucher-not-found`. */
+  own(command: { readonly member: string; readonly batch: string }): Promise<VoucherBatchView>
   /** Returns a member's newest batches. */
   mine(member: string, most: number): Promise<VoucherBatchView[]>
   /** Returns all codes of a member's own batch, by number. Throws TippingRefusal `voucher-not-found`. */
@@ -57,6 +59,8 @@ export interface VoucherBatchView {
   /** The amount of each code. */
   readonly amount: Msats
   readonly count: number
+  /** The fee of all codes except failed ones, which is never returned. The highest possible one while it is unknown. */
+  readonly fee: Msats
   readonly description: string
   /** Why the pool pays; undefined if a balance does. */
   readonly reason: string | undefined

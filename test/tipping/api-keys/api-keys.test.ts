@@ -116,7 +116,7 @@ describe('an API key', () => {
     [{ name: ' ' }, 'api-key-name'],
     [{ name: 'n'.repeat(41) }, 'api-key-name'],
     [{ budget: undefined }, 'api-key-budget-missing'],
-    [{ budget: '-5' }, 'amount-negative'],
+    [{ budget: '-5' }, 'amount-zero'],
     [{ days: 0 }, 'rule-days'],
     [{ days: 366 }, 'rule-days'],
   ])('is not created with %o', async (more, code) => {

@@ -30,7 +30,13 @@ describe('a batch of vouchers', () => {
     await begin()
     const { id } = await create({ description: 'Conference' })
     await world.settle()
-    expect(await view(id)).toMatchObject({ count: 5, amount: sats(10), state: 'open', codes: { live: 5, creating: 0 } })
+    expect(await view(id)).toMatchObject({
+      count: 5,
+      amount: sats(10),
+      state: 'open',
+      codes: { live: 5, creating: 0 },
+      fee: sats(5),
+    })
     const mine = await codes(id)
     expect(mine.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5])
     expect(new Set(mine.map(({ code }) => code)).size).toBe(5)
@@ -72,7 +78,7 @@ describe('a batch of vouchers', () => {
       [{ days: Number.NaN }, 'voucher-days'],
       [{ amount: 'all' }, 'amount-of-nothing'],
       [{ amount: '0.5' }, 'amount-too-small'],
-      [{ amount: '-3' }, 'amount-negative'],
+      [{ amount: '-3' }, 'amount-zero'],
       [{ description: 'x'.repeat(201) }, 'text-too-long'],
       [{ amount: '500', count: 2 }, 'insufficient-with-fee'],
     ] as const

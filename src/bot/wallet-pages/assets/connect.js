@@ -14,7 +14,7 @@ function readKey() {
 
 /** Nobody is asked for a wallet before they see its owner. */
 async function showWhose(key) {
-  const body = new URLSearchParams({ key })
+  const body = new URLSearchParams({ key, language: document.documentElement.lang })
   const whose = await fetch(ways.dataset.whose, { method: 'POST', body }).then(
     (answer) => answer.json(),
     () => ({}),
@@ -55,7 +55,10 @@ function readApp(answer) {
 
 const answer = new URLSearchParams(location.search)
 // Remove the connection from the address bar and the history.
-if (location.search !== '') history.replaceState(null, '', location.pathname + location.hash)
+if (answer.has('state')) {
+  const kept = answer.has('language') ? `?language=${encodeURIComponent(answer.get('language'))}` : ''
+  history.replaceState(null, '', location.pathname + kept + location.hash)
+}
 if (finish && answer.has('state') && answer.has('pubkey')) readHub(answer)
 else if (finish && answer.has('state') && answer.has('value')) readApp(answer)
 else if (!document.getElementById('account').textContent) readKey()

@@ -117,6 +117,24 @@ export class CardBook implements Cards {
     return () => void this.#listeners.delete(listener)
   }
 
+  async move(id: string, { interaction, guild, channel, reply, locale }: Origin): Promise<string | undefined> {
+    this.#toShow.raised([id])
+    return await this.#commit({
+      write: async (tx) => {
+        const where = { id, member: { not: null } }
+        const card = await tx.card.findFirst({ where })
+        // Discord may deliver a command twice.
+        if (card === null || card.interaction === interaction) return undefined
+        const answer = { interaction, guild, from: channel, reply, locale, message: null }
+        await tx.card.update({
+          where: { id },
+          data: { ...answer, revision: { increment: 1 }, pending: true, untold: false },
+        })
+        return card.reply ?? undefined
+      },
+    })
+  }
+
   async shown(id: string, revision: number, message?: string): Promise<void> {
     await this.#commit({
       write: async (tx) => {

@@ -81,6 +81,11 @@ export interface Cards {
   pending(limit: number): Promise<Card[]>
   /** Calls back whenever a card may be pending. Returns a function that ends the subscription. */
   subscribe(listener: () => void): () => void
+  /**
+   * Shows a private card in the answer to this command from now on. Returns the front's data of the answer that showed
+   * it before; undefined if there was none.
+   */
+  move(id: string, origin: Origin): Promise<string | undefined>
   /** Records that this revision was shown, and in which message. Ignores a revision older than the recorded one. */
   shown(id: string, revision: number, message?: string): Promise<void>
   /**
