@@ -233,7 +233,7 @@ describe('/voucher batch', () => {
     expect(end.id).toBe(must(asked).id)
   })
 
-  it('goes on in the newest answer, whose question about the rest is taken back or answered', async () => {
+  it('goes on in the newest answer, and asks before it takes back the rest', async () => {
     const stage = await begin()
     const [made] = await stage.command('alice', 'voucher batch', { amount: '50', count: 2 })
     await stage.world.settled()

@@ -166,7 +166,7 @@ describe('the page for who is signed out', () => {
     return await (await fetch(`${world.url}/wallet`, { headers })).text()
   }
 
-  it('leads on to the wallet where a link from another site may have left the cookie at home', async () => {
+  it('leads on to the wallet if a link from another site may have led there', async () => {
     for (const site of ['cross-site', undefined]) {
       const text = await page(site)
       expect(text).toContain(SIGNED_OUT)
