@@ -39,9 +39,8 @@ export function shareOf(
   const parts = BigInt(recipients)
   const smallest = msats(ceilToSat(limits.smallest) * parts)
   const largest = msats(limits.largest * parts)
-  return floorToSat(
-    msats(readAmount(command.amount, { ...limits, smallest, largest, parts: recipients }, balance) / parts),
-  )
+  const shared = { ...limits, smallest, largest, parts: recipients }
+  return floorToSat(msats(readAmount(command.amount, shared, balance) / parts))
 }
 
 /** Returns how many days the bot holds a tip for somebody who has not used it yet. */
