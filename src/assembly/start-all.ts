@@ -144,7 +144,9 @@ class AlertsOfService {
   #tell({ administration }: Pick<Tipping, 'administration'>, { text, alert }: OperatorAlert): void {
     administration
       .tellOfNode(text, GOOD_NEWS.has(alert))
-      .catch((error: unknown) => this.#runtime.logger.error({ err: error }, 'operators could not be told of the node'))
+      .catch((error: unknown) =>
+        this.#runtime.logger.error({ err: error }, 'operators could not be informed about the node'),
+      )
   }
 }
 

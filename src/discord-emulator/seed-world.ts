@@ -109,6 +109,6 @@ function findSeeds({ world }: Emulator): SeededWorld {
 }
 
 function found(id: string | undefined, name: string): string {
-  if (id === undefined) throw new Error(`the stored world has no ${name}: start with a fresh one`)
+  if (id === undefined) throw new Error(`the stored world has no ${name}: start with a fresh world`)
   return id
 }

@@ -121,7 +121,7 @@ export class Journal {
   }
 
   #grow(account: number): void {
-    if (account > MAX_ACCOUNT_ID) throw new RangeError(`a move names account ${account}, which there cannot be`)
+    if (account > MAX_ACCOUNT_ID) throw new RangeError(`a move names account ${account}, which cannot exist`)
     this.#moved = longer(this.#moved, account)
     this.#newest = longer(this.#newest, account)
   }

@@ -14,7 +14,7 @@ interface Touched extends AccountName {
   /** The bounds for its balance before the batch within which each change may follow the earlier ones. */
   least: bigint
   most: bigint
-  /** Its newest move among the batch's moves, counted from one; 0 for none. */
+  /** The account's newest move in the batch, counted from one; 0 for none. */
   lastMove: number
 }
 

@@ -202,7 +202,8 @@ async function writeAccepted<Tx>(raw: Reading, at: Date, state: BatchState, acce
     [...statements, ...updates.map(({ sql }) => sql)].map((each) => raw.client.$executeRaw(each)),
   )
   for (const [i, { rows }] of updates.entries())
-    if (written[statements.length + i] !== rows) throw new Error('a row is not as it was judged: nothing is written')
+    if (written[statements.length + i] !== rows)
+      throw new Error('a row has changed since the check, so nothing is written')
 }
 
 async function nextIds({ client }: Reading): Promise<BatchState['next']> {

@@ -49,7 +49,8 @@ export function token(entropy: Entropy, length = 32): string {
  * Returns a whole number from 0 up to but excluding `below`, each equally likely (rejection sampling: no modulo bias).
  */
 export function uniform(entropy: Entropy, below: number): number {
-  if (!Number.isSafeInteger(below) || below < 1 || below > 2 ** 32) throw new RangeError(`no draw below ${below}`)
+  if (!Number.isSafeInteger(below) || below < 1 || below > 2 ** 32)
+    throw new RangeError(`cannot draw a number below ${below}`)
   const limit = 2 ** 32 - (2 ** 32 % below)
   for (;;) {
     const value = entropy.bytes(4).readUInt32BE()

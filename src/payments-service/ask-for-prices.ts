@@ -9,7 +9,7 @@ import { notePrice } from './transactions/fiat-values.ts'
  */
 export function startAskingForPrices(parts: ServiceParts): Worker {
   const { prices, clock, logger } = parts
-  const failed = (error: unknown) => logger.warn({ err: error }, 'prices could not be asked for, or noted')
+  const failed = (error: unknown) => logger.warn({ err: error }, 'prices could not be fetched or stored')
   const round = () => prices.refresh().then(() => notePrice(parts))
   return startWorker({ clock, round, pauseMs: ASK_EVERY_MS, firstInMs: 0, failed })
 }

@@ -36,7 +36,8 @@ export function addInteractions(app: FastifyInstance, { publicKey, hear }: Inter
     // A copied request is signed as well.
     if (!heard.isNew(String(interaction.id))) throw new HttpProblem(409, 'repeated', 'This interaction was answered.')
     const response = await hear(interaction, deliveryOf(reply))
-    if (response === undefined) throw new HttpProblem(503, 'not_answered', 'Nothing here answers this interaction now.')
+    if (response === undefined)
+      throw new HttpProblem(503, 'not_answered', 'The bot cannot answer this interaction now.')
     return response
   })
 }

@@ -112,7 +112,7 @@ export function callbackPath(token: string): string {
 export async function createWebServer(options: WebServerOptions): Promise<WebServer> {
   const { logger, clock, signingSecrets: secrets = [] } = options
   for (const secret of secrets) {
-    if (!isCallbackSecret(secret)) throw new TypeError('a signing secret is not of the form whsec_…')
+    if (!isCallbackSecret(secret)) throw new TypeError('a signing secret does not have the form whsec_…')
   }
   const { trustProxy = false, publicApi } = options
   const app = createHttpServer({ logger, clock, maxBodyBytes: MAX_BODY_BYTES, trustProxy })

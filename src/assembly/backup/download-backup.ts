@@ -26,7 +26,7 @@ export function createBackupDownloads(config: BackupConfig, clock: Clock): () =>
   const folder = join(config.dataFolder, FOLDER)
   let present: object | undefined
   return async () => {
-    if (present !== undefined) throw new Problem('Another backup is being downloaded. Try again when it has ended.')
+    if (present !== undefined) throw new Problem('Another backup is being downloaded. Try again after it has ended.')
     const mine = {}
     present = mine
     const end = () => {

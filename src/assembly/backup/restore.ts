@@ -31,8 +31,8 @@ export interface RestoreOptions {
   /** Whether to set existing data aside. */
   readonly force: boolean
   /**
-   * Resumes outgoing payments when the book is proven against the wallet. Otherwise they also wait for an operator: the
-   * wallet is one number, and forgotten incoming and outgoing payments may hide each other.
+   * Resumes outgoing payments when the wallet's balance confirms the book. Otherwise these payments also wait for an
+   * operator, because forgotten incoming and outgoing payments may cancel out in the wallet's balance.
    */
   readonly notPaused: boolean
   readonly clock: Clock

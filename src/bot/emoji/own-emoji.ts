@@ -45,7 +45,7 @@ export function createOwnEmoji(calls: Pick<Calls, 'get' | 'post'>, log: Logger):
         const made = (await calls.post(Routes.applicationEmojis(application), { body })) as APIEmoji
         if (made.id !== null) ids.set(name, made.id)
       }
-      log.info({ emoji: ids.size }, "the application's own emoji are there")
+      log.info({ emoji: ids.size }, "the application's own emoji are uploaded")
     },
     in(message) {
       if (ids.size === 0) return message

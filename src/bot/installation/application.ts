@@ -100,11 +100,11 @@ export async function subscribe(rest: REST, application: APIApplication, url: st
   const body = { event_webhooks_url: url, event_webhooks_status: ENABLED, event_webhooks_types: types }
   try {
     await rest.patch(Routes.currentApplication(), { body })
-    log.info({ url }, 'Discord tells who installs the bot')
+    log.info({ url }, 'Discord reports who installs the bot')
   } catch (error) {
     log.warn(
       { err: error, url },
-      'Discord does not tell who installs the bot: it could not reach this address. Compare CALLBACK_PUBLIC_URL with what your reverse proxy serves; the next start tries again.',
+      'Discord does not report who installs the bot, because it could not reach this address. Compare CALLBACK_PUBLIC_URL with what your reverse proxy serves; the next start tries again.',
     )
   }
 }

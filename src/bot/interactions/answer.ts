@@ -92,7 +92,7 @@ async function tellWhatWas(
     release()
     await board.tellUntold(member, reply, t)
   } catch (error) {
-    log.warn({ err: error }, 'what happened before could not be told; the next command will')
+    log.warn({ err: error }, 'earlier events could not be shown; the next command will show them')
     release()
   }
 }

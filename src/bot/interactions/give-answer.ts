@@ -40,7 +40,7 @@ interface Explaining extends Omit<Giving, 'acknowledged'> {
   readonly again: Handler['again']
 }
 
-/** Reports errors privately. No other place catches them. Resolves to whether that was possible. */
+/** Reports errors privately. No other code catches these errors. Resolves to whether that was possible. */
 export async function explain(
   error: unknown,
   { reply, answer, t, log, again }: Explaining,

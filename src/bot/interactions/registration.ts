@@ -75,9 +75,8 @@ export function removeLeftCommands(
     if (removed.has(left)) return
     removed.add(left)
     rest.put(Routes.applicationGuildCommands(application(), left), { body: [] }).then(
-      () => log.info({ guild: left }, 'commands that an earlier start left in a server were taken away'),
-      (error: unknown) =>
-        log.warn({ err: error, guild: left }, 'commands that are left in a server could not be taken away'),
+      () => log.info({ guild: left }, 'commands that an earlier start left in a server were removed'),
+      (error: unknown) => log.warn({ err: error, guild: left }, 'commands left in a server could not be removed'),
     )
   })
 }

@@ -37,7 +37,7 @@ export function hearRuleEvents(client: Client, options: RuleEventOptions): RuleE
   const running = new Set<Promise<void>>()
   const follow = (task: Promise<void>, about: string) => {
     const following = task
-      .catch((err: unknown) => options.log.warn({ err, about }, 'a rule could not follow what happened'))
+      .catch((err: unknown) => options.log.warn({ err, about }, 'a rule could not handle an event'))
       .finally(() => running.delete(following))
     running.add(following)
   }

@@ -149,6 +149,6 @@ export function createClient(
 
 /** Logs discord.js's own warnings and errors. */
 export function logFaults(client: Client, log: Logger): void {
-  client.on(Events.Error, (error) => log.error({ err: error }, 'discord.js had a fault'))
+  client.on(Events.Error, (error) => log.error({ err: error }, 'discord.js reported an error'))
   client.on(Events.Warn, (message) => log.warn({ message }, 'discord.js warns'))
 }

@@ -283,7 +283,7 @@ export class Gateway {
       const ws = client.ws as unknown as { handlePacket(packet: object, shard: object): void }
       ws.handlePacket(packet, { id, checkReady: () => undefined })
     } catch (error) {
-      log.error({ err: error, event: packet.t }, 'something that Discord told could not be read')
+      log.error({ err: error, event: packet.t }, 'an event from Discord could not be read')
     }
   }
 }

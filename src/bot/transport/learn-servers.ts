@@ -89,7 +89,7 @@ export class LearnServers {
     const reading = this.#read(guild).then(
       () => void this.#reading.delete(guild),
       (error) => {
-        log.warn({ err: error, guild }, 'a server could not be read; what happens there says what it is')
+        log.warn({ err: error, guild }, 'a server could not be read; the next event there describes it')
         clock.after(ASK_AGAIN_MS, () => this.#reading.delete(guild))
       },
     )

@@ -142,10 +142,10 @@ export class Shard {
       if (this.#stopped) return
       if (FOR_GOOD.includes(code)) log.error({ shard: id }, `Discord ended the connection for good (${code})`)
       else if (this.#wasConnected) log.warn({ shard: id }, 'the connection to Discord was lost; reconnecting')
-      else log.info({ shard: id, code }, 'Discord did not go on with the session, or did not answer; trying again')
+      else log.info({ shard: id, code }, 'Discord did not resume the session, or did not answer; trying again')
     })
     this.#ws.on(WebSocketShardEvents.Error, ({ error }) => {
-      if (!this.#stopped) log.error({ err: error, shard: id }, 'the connection to Discord had a fault')
+      if (!this.#stopped) log.error({ err: error, shard: id }, 'the connection to Discord reported an error')
     })
   }
 }

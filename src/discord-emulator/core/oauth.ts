@@ -53,7 +53,7 @@ export class OAuth {
   agree(user: string, applicationId: string, address: string): string {
     const { searchParams: asked, pathname } = new URL(address)
     const redirectUri = asked.get('redirect_uri') ?? ''
-    if (pathname !== '/oauth2/authorize') throw new Error('this is not the page for consents')
+    if (pathname !== '/oauth2/authorize') throw new Error('this is not the consent page')
     if (asked.get('client_id') !== applicationId) throw new Error('Unknown Application')
     if (asked.get('response_type') !== 'code') throw new Error('unsupported_response_type')
     if (!this.redirectUris.has(redirectUri)) throw new Error('Invalid OAuth2 redirect_uri')

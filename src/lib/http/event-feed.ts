@@ -138,7 +138,7 @@ export class EventFeed<Event extends FeedEvent, To> {
     this.#catchingUp.add(reader)
     void this.#catchUp(reader, since)
       .catch((err: unknown) => {
-        this.#options.logger.warn({ err }, 'a reader of events could not be told what it missed')
+        this.#options.logger.warn({ err }, 'missed events could not be sent to a reader')
         response.destroy()
       })
       .finally(() => this.#catchingUp.delete(reader))
@@ -271,7 +271,7 @@ export class EventFeed<Event extends FeedEvent, To> {
     try {
       return await isWelcome()
     } catch (err) {
-      if (!this.#isClosed) this.#options.logger.warn({ err }, 'the key of a reader of events could not be looked at')
+      if (!this.#isClosed) this.#options.logger.warn({ err }, 'the key of an event reader could not be checked')
       return true
     }
   }

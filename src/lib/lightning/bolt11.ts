@@ -177,7 +177,7 @@ export function encodeInvoice(draft: InvoiceDraft): string {
 /** Returns the node id (compressed public key, hex) of a private key (32 bytes, hex). */
 export function publicKey(privateKey: string): string {
   const point = pointFromScalar(hex.decode(privateKey), true)
-  if (point === null) throw new RangeError('this is not a private key of the curve')
+  if (point === null) throw new RangeError('this is not a valid private key')
   return hex.encode(point)
 }
 

@@ -34,7 +34,7 @@ export function lastOwnerIn(folder: string, name: string, logger: Logger): LastO
       } catch (error) {
         logger.warn(
           { err: error },
-          'the id of this process could not be noted: after a kill, the next start waits until its lease ends',
+          'the id of this process could not be stored: after a kill, the next start waits until its lease ends',
         )
       }
     },

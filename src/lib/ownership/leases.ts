@@ -230,7 +230,7 @@ export class Leases<Tx extends HasLeases, Job extends string = string> implement
       await table.deleteMany({ where: { name: PROCESS + holder } })
       await table.updateMany({ where: { holder }, data: { holder: '', fence: { increment: 1 }, renewedAt } })
     }
-    await commit({ write }).catch((error: unknown) => logger.warn({ err: error }, 'leases could not be given back'))
+    await commit({ write }).catch((error: unknown) => logger.warn({ err: error }, 'leases could not be returned'))
   }
 
   /** Enters under a new id, to which nothing belongs. */
@@ -271,7 +271,8 @@ export class Leases<Tx extends HasLeases, Job extends string = string> implement
       return await this.#takeJobs(table, holder)
     }
     const jobs = await commit({ write })
-    for (const { name } of silent) logger.warn({ lease: name }, 'a process is silent; what it had is taken over')
+    for (const { name } of silent)
+      logger.warn({ lease: name }, 'a process is silent, so this process takes over its work')
     if (jobs !== undefined) return this.#note(asked, jobs)
     const fields = { alert: 'lease_lost', lease: PROCESS + holder }
     logger.error(fields, 'this process was silent for so long that another one has taken over what it had')

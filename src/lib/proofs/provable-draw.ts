@@ -71,7 +71,7 @@ export function drawLine<E extends Entrant>(
   for (let place = 0; line.size < wanted && place < tickets.length; place += 1) {
     const chosen = place + below(tickets.length - place)
     const [here, there] = [tickets[place], tickets[chosen]]
-    if (here === undefined || there === undefined) throw new RangeError('the draw ran out of its entrants')
+    if (here === undefined || there === undefined) throw new RangeError('the draw has no entrants left')
     tickets[place] = there
     tickets[chosen] = here
     // A person with several tickets takes the place of the first.

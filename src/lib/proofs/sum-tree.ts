@@ -112,7 +112,7 @@ class Level {
 
   /** Returns the nodes' indices, sorted by their hashes. */
   order(): Uint32Array {
-    // Six bytes are compared as a number. The rest decides only if they are equal.
+    // The first six bytes are compared as a number. The other bytes decide only between equal numbers.
     const heads = Float64Array.from({ length: this.length }, (_, index) =>
       this.#hashes.readUIntBE(index * HASH_BYTES, 6),
     )

@@ -253,7 +253,7 @@ export type FailureCode =
 /**
  * A payment's outcome. `paid`: the fee is undefined if the node does not report it. The preimage is unchecked, and
  * empty if there is none, so the caller must compare it with the payment hash. `failed`: only with proof that it can
- * never settle. `pending`: the node says that it has not ended. `unknown`: there is no proof, after a timeout, a lost
+ * never settle. `pending`: the node reports no end yet. `unknown`: there is no proof, after a timeout, a lost
  * connection or an unreadable answer.
  */
 export type PaymentOutcome =

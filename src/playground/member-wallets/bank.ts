@@ -35,7 +35,7 @@ interface BankParts {
 }
 
 const noFetch = async (): Promise<never> => {
-  throw new Error('a wallet of a member pays invoices alone')
+  throw new Error("a member's wallet pays only invoices")
 }
 
 /** Answers requests to members' wallets, each as a node of the sandbox network in `file`. */
@@ -125,7 +125,7 @@ export class Bank {
     const invoice = read(text)
     const known = this.#file.invoice(invoice.paymentHash)
     if (wallet.wallet().balance < (invoice.amount ?? 0n)) {
-      throw new WalletError('INSUFFICIENT_BALANCE', 'there is too little')
+      throw new WalletError('INSUFFICIENT_BALANCE', 'the balance is too low')
     }
     const spent = this.#file.spentSince(nodeOf(name), monthOf(this.#parts.clock.now()).begins)
     if (spent + (invoice.amount ?? 0n) > BUDGET) {

@@ -140,7 +140,7 @@ export class Stage {
   async until(what: string, holds: () => Promise<boolean>, limitMs = 20_000): Promise<void> {
     const stuck = AbortSignal.timeout(limitMs)
     while (!(await holds())) {
-      if (stuck.aborted) throw new TourBroken(`it never came to pass that ${what}`)
+      if (stuck.aborted) throw new TourBroken(`it never happened that ${what}`)
       await this.#somethingHappens()
     }
   }

@@ -18,7 +18,7 @@ import type { PoolOverview } from './pools-overview.ts'
 
 /**
  * Administration: liabilities and holdings, proven repeatedly and publicly; a proof for each member that their balance
- * is counted; and the operators' rights. The front decides who is an operator.
+ * is counted; and the operators' rights. The caller decides who is an operator.
  */
 export interface TippingAdministration {
   /** Returns the last audit's result, and the operations now under way. */

@@ -10,7 +10,7 @@ import type { GiveToAsk } from './asks.ts'
 export async function tipForAsk(context: TippingContext, command: GiveToAsk): Promise<TipCommand> {
   const { ask: id, from, fromName, amount, accountSince, origin } = command
   const ask = await context.database.read.ask.findUnique({ where: { id } })
-  // Its buttons are in one channel only.
+  // An ask has its buttons in only one channel.
   if (ask === null || ask.guild !== origin.guild || ask.channel !== origin.channel)
     throw new TippingRefusal('not-there', {})
   if (ask.member === from) throw new TippingRefusal('ask-own', {})

@@ -13,7 +13,7 @@ export interface DepositCommand {
   readonly member: string
   /** As typed. */
   readonly amount: string
-  /** Requests it in the origin's channel with its purpose, for anybody to pay. Default: shown to its member alone. */
+  /** Requests the deposit in the origin's channel, for anybody to pay. Default: only the member sees the deposit. */
   readonly asking?: { readonly note: string }
   readonly origin: Origin
 }

@@ -37,7 +37,7 @@ export async function openOperatorsDeposit(context: TippingContext, amount: Msat
     })
     await open(context, { id, callbackToken, charge })
   } catch (error) {
-    // Nobody was shown its code, so it can never be paid.
+    // Nobody has seen its code, so nobody can pay it.
     await commitDurably(context, {
       write: (tx) => tx.deposit.updateMany({ where: { id, state: 'creating' }, data: { state: 'failed' } }),
     })

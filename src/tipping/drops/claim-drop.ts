@@ -61,7 +61,7 @@ function mayClaim({ clock }: ReadonlyBook, drop: Drop, claimant: Claimant): void
   if (isYoung(claimant.memberSince, memberDays)) throw new TippingRefusal('drop-member-young', { days: memberDays })
 }
 
-/** Judged and counted in one transaction, so simultaneous answers count like successive ones. */
+/** Checks and counts an answer in one transaction, so simultaneous answers count like successive ones. */
 async function mustSolve(context: Book, drop: Drop, { claimant, answer }: Command): Promise<void> {
   const isSolved = isRight(drop.puzzle as PuzzleKind, drop.answer as string, answer)
   const key = { dropId: drop.id, member: claimant.id }

@@ -22,7 +22,7 @@ export async function postRecaps(context: TippingContext): Promise<void> {
   for (const server of servers) {
     // A failure for one server does not delay others. The next round tries it again.
     await postRecap(context, server).catch((err: unknown) => {
-      context.logger.warn({ err, guild: server.guild }, 'a recap could not be told')
+      context.logger.warn({ err, guild: server.guild }, 'a recap could not be posted')
     })
   }
 }

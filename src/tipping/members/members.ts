@@ -44,7 +44,7 @@ export interface ReleaseCommand {
 }
 
 export interface WalletCommand extends MemberCommand {
-  /** The name of a new account. It may get a similar name. */
+  /** The suggested name of a new account, which may get a similar name. */
   readonly name: string
 }
 

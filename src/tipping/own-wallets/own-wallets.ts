@@ -120,13 +120,13 @@ export interface WalletInvitation {
 }
 
 export interface OwnWallet {
-  /** The wallet's own name; empty if it has none. */
+  /** The wallet's own name; empty if the wallet has none. */
   readonly name: string
-  /** It pays its member's tips. */
+  /** Whether the wallet pays its member's tips. */
   readonly pays: boolean
-  /** It receives tips to its member. */
+  /** Whether the wallet receives tips to its member. */
   readonly receives: boolean
-  /** It reports a payment's outcome. Without that, an unknown payment stays unknown for longer. */
+  /** Whether the wallet reports a payment's outcome. Without that, an unknown payment stays unknown for longer. */
   readonly looksUp: boolean
   readonly since: Date
 }

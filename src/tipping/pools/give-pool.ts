@@ -44,13 +44,13 @@ async function openOne(context: ReadonlyBook, fundraiser: string): Promise<Fundr
   return view
 }
 
-/** Works like `givePool`. Above the server's confirmation limit it asks first. */
+/** Works like `givePool`. Above the server's confirmation limit, this asks first. */
 export async function askToGive(context: TippingContext, command: PoolCommand): Promise<PoolGiftView | PendingTip> {
   const asked = await requireConfirmation(context, POOL_GIFTS, command.origin, () => ({ kind: 'pool', command }))
   return asked ?? (await givePool(context, command))
 }
 
-/** Works like `giveToFundraiser`. Above the server's confirmation limit it asks first. */
+/** Works like `giveToFundraiser`. Above the server's confirmation limit, this asks first. */
 export async function askToGiveTo(
   context: TippingContext,
   command: FundraiserGift,

@@ -166,7 +166,7 @@ async function perform(
   approved: Funding | undefined,
 ): Promise<string> {
   const { member, lines, pool, origin } = list
-  if (pool === undefined) throw new Error('a list is paid by a pool')
+  if (pool === undefined) throw new Error('only a pool can pay a list')
   if (approved !== undefined) return await pay(context, list, digest, approved)
   const shares = lines.map(({ recipient, amount, line, reason }) => ({
     ...{ recipient, line, reason },

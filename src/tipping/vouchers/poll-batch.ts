@@ -35,7 +35,7 @@ export async function endBatch(
   return await viewBatch(context, id)
 }
 
-/** Closes a batch. If two callers close it, the second changes nothing. */
+/** Closes a batch. A second call changes nothing. */
 async function close(context: TippingContext, id: string): Promise<void> {
   const at = now(context)
   await context.commit({

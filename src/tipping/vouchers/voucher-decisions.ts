@@ -37,7 +37,7 @@ export const VOUCHER_DECISIONS: Decisions<Voucher> = {
     ),
 
   toTheWallet: 'failed',
-  // Its member was compensated at once for a voucher whose outcome was unknown.
+  // The member was compensated immediately for a voucher with an unknown outcome.
   isOperators: true,
   misplaced: ({ amount, feeLimit }) => msats(amount + feeLimit),
   corrected: ({ feeLimit }, { outcome }, reason) => ({ reason, fee: outcome === 'failed' ? null : feeLimit }),

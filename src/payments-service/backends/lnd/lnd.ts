@@ -153,7 +153,7 @@ class Lnd implements LightningBackend {
     })
     const invoice = decodeInvoice(made.payment_request)
     if (made.r_hash !== paymentHash || invoice.paymentHash !== paymentHash || invoice.amount !== amount) {
-      throw new Error('lnd made another invoice than it was asked for')
+      throw new Error('lnd made an invoice that differs from the request')
     }
     return { invoice: invoice.text, paymentHash, expiresAt: invoice.expiresAt, preimage: preimage.toString('hex') }
   }

@@ -6,7 +6,7 @@ import { isMachineHost } from '../../../lib/http/machine-host.ts'
 export interface SandboxAccess {
   /** The caller's `Authorization: Bearer …`. */
   readonly token: string
-  /** The server's addresses as URLs. Any other name may be a rebound one. */
+  /** The server's addresses as URLs. Any other name may result from DNS rebinding. */
   readonly ownUrls: () => readonly string[]
   /** A sentence for a caller without the token. Default: names the payments service's command. */
   readonly whereTokenIs?: string

@@ -55,7 +55,7 @@ export class NodeWatch {
   /** Starts checking the node regularly. */
   start(): void {
     const { clock, logger } = this.#parts
-    const failed = (error: unknown) => logger.error({ err: error }, 'the node could not be looked at')
+    const failed = (error: unknown) => logger.error({ err: error }, 'the node could not be checked')
     this.#worker = startWorker({ clock, round: () => this.look(), pauseMs: EVERY_MS, failed })
     this.#worker.wakeIn(0)
   }

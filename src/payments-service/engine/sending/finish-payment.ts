@@ -118,7 +118,7 @@ function shareFee({ logger, tell }: FinishingParts, payment: Payment, taken: Msa
   if (taken === undefined) {
     logger.warn(
       { payment: payment.id },
-      'the node does not say what a payment cost; the payer is charged the fee limit',
+      "the node does not report a payment's cost, so the payer is charged the fee limit",
     )
     return { fee: msats(payment.maxFee), untold: msats(payment.maxFee), excess: msats(0) }
   }

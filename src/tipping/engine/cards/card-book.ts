@@ -91,7 +91,7 @@ export class CardBook implements Cards {
         try {
           listener()
         } catch (error) {
-          this.#logger.error({ err: error }, 'a listener to the cards failed')
+          this.#logger.error({ err: error }, 'a listener for cards failed')
         }
       }
     })

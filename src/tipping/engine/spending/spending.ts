@@ -63,7 +63,7 @@ export interface Funding {
   readonly account: AccountName
   /** Where the sats wait until the gift is final. */
   readonly held: AccountName
-  /** Stored with the gift: unclaimed sats go back to this pool. Null: to the giver. */
+  /** The pool that unclaimed sats return to, stored with the gift. Null: to the giver. */
   readonly pool: string | null
   /** Already shows the reward, because it was requested. */
   readonly card?: string
