@@ -32,6 +32,28 @@ test('a member changes settings on one private message that shows present values
   })
 })
 
+test('settings read as what they switch on, not as what they leave out', async () => {
+  const { emulator, alice, people, channels, done, settled, tipping, serverId } = await startLounge()
+  const mine = only(await done(alice.run(channels.tips, 'settings')))
+  expect(textOf(mine)).toContain('Show me on leaderboards: **on**')
+  await done(alice.press(channels.tips, mine.id, 'settings-toggle:hidden/on'))
+  await settled()
+  expect(textOf(only(alice.conversation(channels.tips)))).toContain('Show me on leaderboards: **off**')
+
+  const mod = emulator.as(people.mod)
+  const panel = only(await done(mod.run(channels.mods, 'settings')))
+  const server = only(await done(mod.press(channels.mods, panel.id, 'settings-open:server')))
+  expect(textOf(server)).toContain('The recap comes: **every week**')
+  await done(mod.choose(channels.mods, server.id, 'settings-server:topic', ['recapMonthly']))
+  const menu = JSON.stringify(mod.conversation(channels.mods).at(-1)?.components)
+  expect(menu).toContain('"every week"')
+  await done(mod.choose(channels.mods, server.id, 'settings-server:recapMonthly', ['everyMonth']))
+  await settled()
+  const now = textOf(mod.conversation(channels.mods).at(-1) as MessageView)
+  expect(now).toContain('The recap comes: **every month**')
+  expect(tipping.preferences.ofServer(serverId)).toMatchObject({ recapMonthly: true })
+})
+
 test('a chosen language applies at once, even to the panel itself', async () => {
   const { alice, channels, done, settled } = await startLounge()
   const panel = only(await done(alice.run(channels.tips, 'settings')))

@@ -31,7 +31,7 @@ export function drawMine(mine: MemberPreferences, t: Translator, { manages, emoj
   const reaction = mine.reactionTip === undefined ? onOff(false) : t.amount(mine.reactionTip)
   const lines = [
     t('settings.mine.receipts', { value: onOff(receipts) }),
-    t('settings.mine.hidden', { value: onOff(hidden) }),
+    t('settings.mine.hidden', { value: onOff(!hidden) }),
     t('settings.mine.reactionTip', { value: reaction }),
     t('settings.mine.emojiCeiling', {
       value: emojiCeiling === undefined ? onOff(false) : t('settings.mine.emojiOption', { amount: emojiCeiling }),

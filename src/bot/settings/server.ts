@@ -146,16 +146,14 @@ function shown(server: ServerPreferences, topic: Topic, t: Translator, usual: Us
     case 'logChannel':
     case 'recapChannel':
       return server[topic] === undefined ? t('settings.off') : channelMention(server[topic])
-    case 'recapMonthly':
-      return t(server.recapMonthly ? 'settings.on' : 'settings.off')
     case 'language':
       return languageName(server.language, t)
     case 'emojiTips':
       return emojiTipsShown(server.emojiTips, t) || t('settings.none')
     case 'noLinks':
-      return t(server.noLinks ? 'settings.off' : 'settings.on')
     case 'noAnonymousTips':
-      return t(server.noAnonymousTips ? 'settings.off' : 'settings.on')
+    case 'recapMonthly':
+      return t(`settings.${FLAGS[topic][server[topic] ? 1 : 0]}`)
     case 'approvalAbove':
       return server.approvalAbove === undefined ? t('settings.off') : t.amount(server.approvalAbove)
     default:
@@ -225,7 +223,11 @@ function control(
 }
 
 /** Settings with two values. The first is the default. */
-const FLAGS = { noLinks: ['on', 'off'], noAnonymousTips: ['on', 'off'], recapMonthly: ['off', 'on'] } as const
+const FLAGS = {
+  noLinks: ['on', 'off'],
+  noAnonymousTips: ['on', 'off'],
+  recapMonthly: ['everyWeek', 'everyMonth'],
+} as const
 
 function flagMenu(server: ServerPreferences, topic: keyof typeof FLAGS, t: Translator): APISelectMenuComponent {
   const [usual, other] = FLAGS[topic]
