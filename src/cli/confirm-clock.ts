@@ -11,9 +11,9 @@ async function main(): Promise<void> {
   const config = readConfig()
   console.log(`The machine's clock says ${new Date(systemClock.now()).toISOString()}.`)
   const books = await confirmClock(config, systemClock)
-  if (books.length === 0) console.log(`There is no book in ${config.dataFolder} yet: nothing doubts the clock.`)
+  if (books.length === 0) console.log(`There is no book in ${config.dataFolder} yet, so there is nothing to confirm.`)
   for (const { side, at } of books) {
-    if (at === undefined) console.log(`The ${side}'s book keeps no time yet: it doubts nothing.`)
+    if (at === undefined) console.log(`The ${side}'s book has stored no time yet, so there is nothing to confirm.`)
     else
       console.log(
         `The ${side}'s book was at ${at.toISOString()}; it goes by the clock within a minute, or at its next start.`,

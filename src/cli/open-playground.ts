@@ -130,7 +130,7 @@ function refuseRealBooks(folder: string): void {
   const advice = 'Nothing was changed. Name another folder in DATA_FOLDER.'
   if (books.length > 0 && !existsSync(join(folder, WORLD))) {
     throw new Problem(
-      `${folder} holds books that are no playground's (${books.join(', ')}), or that come from a backup, which leaves a playground's world out. ${advice}`,
+      `${folder} holds books (${books.join(', ')}) without a playground's world: they are a bot's, or come from a backup, which leaves the world out. ${advice}`,
     )
   }
   const [node] = peek(join(folder, 'payments.sqlite'), 'SELECT "kind" FROM "BookNode"') ?? []

@@ -58,7 +58,7 @@ function claimLines(proof: DrawProof): string[] {
   const end =
     claim.settledAt === null
       ? 'Prizes can still be claimed: the file of a later day says who did.'
-      : `Every prize was claimed or went back at ${claim.settledAt}.`
+      : `By ${claim.settledAt}, every prize was claimed or returned.`
   const cutShort = 'Prizes went back though others were in the line, because the bot was being wound down.'
   return [
     `Prizes had to be claimed within ${claim.minutes} minutes:`,

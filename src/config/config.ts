@@ -170,9 +170,9 @@ export function settingsSources() {
 }
 
 /**
- * Reads the process's environment, and the settings file if there is one; the environment overrides the file. It
- * ignores the variables `apartFrom`, and takes those of `instead` from there, even if undefined. Warns on standard
- * error about names that look like a variable but are none. Throws ConfigProblem.
+ * Reads the process's environment, and the settings file if there is one; the environment overrides the file.
+ * Ignores the variables `apartFrom`. A value in `instead` replaces a variable, and undefined unsets it. Warns on
+ * standard error about names that look like a variable but are unknown. Throws ConfigProblem.
  */
 export function readConfig(
   apartFrom: readonly string[] = [],

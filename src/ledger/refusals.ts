@@ -24,7 +24,7 @@ export class AlreadyWritten extends Error {
   readonly step: string
 
   constructor(operation: string, step: string) {
-    super(`${operation} has its step "${step}" already, or has ended`)
+    super(`${operation} already has the step "${step}", or has ended`)
     this.operation = operation
     this.step = step
   }

@@ -12,7 +12,7 @@ export const refusals = {
   invalid_body: { status: 400, meaning: 'The body is not a JSON object.' },
   unknown_field: { status: 400, meaning: 'The body carries a field that the operation does not have.' },
   invalid_field: { status: 400, meaning: 'A field or path parameter has the wrong type or form.' },
-  invalid_cursor: { status: 400, meaning: 'The cursor is none that the service gave to this project.' },
+  invalid_cursor: { status: 400, meaning: 'The service did not issue this cursor to this project.' },
   malformed_request: { status: 400, meaning: 'The request is not valid HTTP, or did not arrive whole.' },
   malformed_url: { status: 400, meaning: 'The address is not a valid URL.' },
   invalid_amount: {

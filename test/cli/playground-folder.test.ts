@@ -73,7 +73,7 @@ describe('the playground', () => {
     await putBooks(folder, false)
     const before = contents(data)
     expect(() => take(fresh)).toThrow(
-      `${folder} holds books that are no playground's (tipping.sqlite, payments.sqlite), or that come from a backup, which leaves a playground's world out. Nothing was changed. Name another folder in DATA_FOLDER.`,
+      `${folder} holds books (tipping.sqlite, payments.sqlite) without a playground's world: they are a bot's, or come from a backup, which leaves the world out. Nothing was changed. Name another folder in DATA_FOLDER.`,
     )
     expect(contents(data)).toEqual(before)
   })

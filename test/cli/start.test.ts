@@ -23,7 +23,7 @@ async function squat() {
 }
 
 describe('npm start without a token', () => {
-  it('opens the playground on another port, alone on its data, even after a kill', async () => {
+  it('opens one playground on its data, on a free port, even after a kill', async () => {
     const taken = await squat()
     const first = command('start', { PLAYGROUND_PORT: String(taken) })
     const text = await first.said(/open:[\s\S]*Ctrl-C stops/)

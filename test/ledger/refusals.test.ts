@@ -64,7 +64,7 @@ describe('a refusal', () => {
     await book.send('tip', move('alice', 'bob', 1))
     const error = await failure(book.send('tip', move('alice', 'bob', 1)))
     expect(error).toBeInstanceOf(AlreadyWritten)
-    expect(String(error)).toBe('AlreadyWritten: tip has its step "post" already, or has ended')
+    expect(String(error)).toBe('AlreadyWritten: tip already has the step "post", or has ended')
   })
 
   it('of a backward or empty entry comes before anything is written', async () => {

@@ -69,7 +69,7 @@ describe('an address without a usable book', () => {
     expect(await problem(url, openPaymentsDatabase as never)).toContain('if it is the other side’s book')
   })
 
-  it('is refused if a newer version has migrated it', async () => {
+  it('is refused if a newer version has migrated its book', async () => {
     const url = await databaseFor('newer', 'tipping')
     await ask(
       url,

@@ -19,7 +19,7 @@ async function onlyPending(): Promise<Card> {
 }
 
 describe('a card', () => {
-  it('knows its command’s place, and is pending until it was shown', async () => {
+  it('records where its command was used, and is pending until it is shown', async () => {
     const tip = await world.tip('alice', 'carol', '100', 'command-7')
     const card = await onlyPending()
     expect(card).toMatchObject({ id: tip.card, kind: 'tip', record: tip.id, revision: 1, shown: 0, message: undefined })

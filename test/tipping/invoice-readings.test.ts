@@ -129,13 +129,16 @@ describe('an invoice that can be read', () => {
     expect((await called(open, said(open))).state).toBe('open')
   })
 
-  it.each([404, 405, 501])('is paid by a caller’s claim if the provider has no way to read it: %d', async (refuse) => {
-    await begin()
-    const open = await invoice()
-    world.provider.misbehave('getGamertagCharge', { refuse, message: 'There is no such path.' })
-    const { state, paidAt } = await called(open, said(open))
-    expect({ state, paidAt }).toEqual({ state: 'reported', paidAt: new Date(world.clock.now()) })
-  })
+  it.each([404, 405, 501])(
+    'is paid by its callback’s claim if the provider answers a reading with %d',
+    async (refuse) => {
+      await begin()
+      const open = await invoice()
+      world.provider.misbehave('getGamertagCharge', { refuse, message: 'There is no such path.' })
+      const { state, paidAt } = await called(open, said(open))
+      expect({ state, paidAt }).toEqual({ state: 'reported', paidAt: new Date(world.clock.now()) })
+    },
+  )
 
   it.each([
     ['amount', { amount: '5' }],

@@ -94,7 +94,7 @@ export function createSettings(parts: SettingsParts): SettingsAdministration {
   }
 }
 
-/** Settings that one operator may change alone, may propose, or that were agreed to. */
+/** Whether settings are changed by one operator alone, proposed to a second one, or agreed to by both. */
 type Whose = 'one' | 'proposed' | 'agreed'
 
 function mustWait(kept: KeptProposal | undefined, id: string): KeptProposal {

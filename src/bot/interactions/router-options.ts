@@ -17,7 +17,7 @@ export interface Acknowledged {
   readonly notified?: boolean
   /** It was the whole answer. */
   readonly written?: Written | undefined
-  /** This bot has given it before, for the same interaction, so the card may already be shown. */
+  /** This bot has already given this answer to this interaction, so the card may be visible. */
   readonly again?: boolean
   /** The reply that showed the card before it moved into this answer. */
   readonly former?: string | undefined

@@ -44,7 +44,7 @@ const THREADS: readonly number[] = [ChannelType.AnnouncementThread, ChannelType.
 export interface HttpInteractions {
   /**
    * Answers an interaction in Discord's form. Resolves to the first response; undefined if there is none within
-   * Discord's three seconds. `delivered` reports whether that answer was sent, and nothing is done for a person before.
+   * Discord's three seconds. Does nothing for the person until `delivered` reports whether that response was sent.
    */
   hear(payload: unknown, delivered: Promise<void>): Promise<object | undefined>
   /** Sends requests to Discord, except first responses to interactions that came by HTTP. */

@@ -12,7 +12,7 @@ export function parseEmoji(text: string): string {
   throw unknownEmoji()
 }
 
-/** Adds a reaction. A second reaction of the same person with the same emoji changes nothing. */
+/** Adds a reaction. If the person already reacted with this emoji, changes nothing. */
 export function addReaction(core: Core, message: MessageRecord, emoji: string, userId: string): void {
   let reaction = message.reactions.find((each) => each.emoji === emoji)
   if (reaction === undefined) {

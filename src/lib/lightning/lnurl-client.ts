@@ -28,7 +28,7 @@ export type LnurlFetch = (
   request: { readonly maxBytes: number },
 ) => Promise<{ readonly body: Uint8Array; readonly status?: number }>
 
-/** An offer may contain a picture, which often has more than 100 KB. */
+/** The longest answer that is read. Terms may contain a picture, often of more than 100 KB. */
 export const MAX_ANSWER_BYTES = 200 * 1024
 
 /** The terms of a pay code or Lightning Address (LUD-06, LUD-12). */

@@ -99,12 +99,12 @@ export async function readUser({ database }: ServiceParts, userId: string): Prom
   return user.gamertag
 }
 
-/** A gamertag has at most 30 characters, so none is mistaken for an invoice. */
+/** A gamertag has at most 30 characters, so it is never mistaken for an invoice. */
 function looksLikeInvoice(text: string): boolean {
   return text.length > 40 && /^ln(bc|tb|sb)/i.test(text)
 }
 
-/** A link, and a code that is incomplete or unknown, is not a misspelled name. */
+/** Returns whether a text looks like a link or code, complete or not, and not like a misspelled name. */
 function looksLikeCode(text: string): boolean {
   return text.length > 30 || /[:/]|^ln(bc|tb|sb|url|o|i)\w*1/i.test(text)
 }

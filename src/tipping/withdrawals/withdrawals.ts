@@ -79,7 +79,7 @@ export type WithdrawalState =
  * Why sats came back.
  * - `refused`: the provider refused it. `unreachable`: the provider was not reached. `failed`: no route was found
  *   through the network.
- * - `expired`: nobody scanned the code in time. `never-shown`: there was no code to show, and it would have expired.
+ * - `expired`: nobody scanned the code in time. `never-shown`: no code was ever shown, and it would have expired by now.
  * - `paused`: payments are paused. `interrupted`: the bot stopped before sending it.
  */
 export type ReturnedBecause =

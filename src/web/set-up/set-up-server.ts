@@ -168,9 +168,7 @@ interface RestoreParts extends Pick<Parts, 'conversation' | 'session'> {
   readonly restore: (pieces: AsyncIterable<Uint8Array>) => Promise<string>
 }
 
-/**
- * Takes a backup of any length, unchanged. The conversation tells the outcome, so a page that was closed shows it too.
- */
+/** Takes a backup of any length, unchanged. Adds the outcome to the conversation, for a page that was closed. */
 function addRestore(app: FastifyInstance, { conversation, session, restore }: RestoreParts): void {
   let isBusy = false
   app.addContentTypeParser('application/x-tar', (_, payload, done) => done(null, payload))

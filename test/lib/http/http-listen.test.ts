@@ -35,7 +35,7 @@ describe('listen', () => {
     })
   })
 
-  it('says if this machine has no such address', async () => {
+  it('rejects an address that this machine does not have', async () => {
     await expect(listen(server(), 0, '203.0.113.7')).rejects.toThrow('This machine has no address 203.0.113.7')
   })
 })

@@ -88,7 +88,7 @@ it('the stream resumes after any event without losing or repeating one', async (
   expect(internalIds(live)).toEqual(numbers(2, 10))
 })
 
-it('the stream begins with new events without Last-Event-ID', async () => {
+it('without Last-Event-ID, the stream begins with new events', async () => {
   await paid('before')
   const reader = await listen()
   await paid('after')

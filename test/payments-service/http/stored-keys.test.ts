@@ -85,7 +85,7 @@ describe('after thirty days', () => {
       'This Idempotency-Key moved money more than 30 days ago, and its answer is no longer kept. Look at what it did before you use a new key.',
   }
 
-  it.each(['moved', 'bound'] as const)('a key that %s money does nothing any more', async (as) => {
+  it.each(['moved', 'bound'] as const)('a key that %s money has no effect', async (as) => {
     await done(as)
     await world.leap(30 * DAY_MS - 1)
     expect(await claimOf()).toMatchObject({ kind: as === 'bound' ? 'bound' : 'answered' })

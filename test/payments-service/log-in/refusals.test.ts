@@ -86,7 +86,7 @@ describe('a wrong question', () => {
     expect(location?.searchParams.get('code')).toBeNull()
   })
 
-  it('names issuer and question if a field appears twice', async () => {
+  it('is refused with its state if a field appears twice', async () => {
     const { location } = await game.open(`${game.address()}&scope=wallet`)
     expect(Object.fromEntries(location?.searchParams ?? [])).toMatchObject({
       error: 'invalid_request',

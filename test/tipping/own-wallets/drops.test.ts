@@ -187,7 +187,7 @@ describe('the source of a drop', () => {
     await expect(open({ member: 'eve' })).rejects.toMatchObject({ code: 'insufficient-funds' })
   })
 
-  it('is confirmed above the limit, and stays the same', async () => {
+  it('stays the same while a large drop is confirmed', async () => {
     const command = { member: 'alice', amount: '20000', shares: 2, origin: world.origin() }
     const asked = await world.tipping.drops.ask(command)
     if (!('asked' in asked)) throw new Error('it was not asked about')

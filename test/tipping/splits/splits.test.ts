@@ -151,7 +151,7 @@ describe('a split', () => {
     await expect(pay('100')).rejects.toMatchObject({ code: 'split-blocked', facts: { people: [CAT] } })
   })
 
-  it('is created once, with a unique name in its server, however it is written', async () => {
+  it('is created once, with a name that no other split of its server has in any case', async () => {
     const [one, again] = await Promise.all([create(THREE, 'Podcast', 'once'), create(THREE, 'Podcast', 'once')])
     expect(again.id).toBe(one.id)
     await expect(create(THREE, ' podcast ')).rejects.toMatchObject({ code: 'split-exists', facts: { name: 'podcast' } })

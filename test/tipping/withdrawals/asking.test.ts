@@ -305,7 +305,7 @@ describe('an invoice to pay', () => {
     else await expect(asking).rejects.toMatchObject({ code: 'invoice-expired' })
   })
 
-  it('is free again once its withdrawal was cancelled, and taken while in flight', async () => {
+  it('is free after its withdrawal is cancelled, and taken while one is in flight', async () => {
     await begin()
     const invoice = invoiceFor(world, 500)
     const first = await ask('500', invoice)

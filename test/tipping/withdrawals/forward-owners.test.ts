@@ -61,7 +61,7 @@ describe('a tip', () => {
   // What the start itself has looked at is over.
   beforeEach(() => world.pass(500))
 
-  it('to several is forwarded at once for the one who wants that', async () => {
+  it('to several people is forwarded at once for the one who asked for that', async () => {
     await world.available('carol')
     await world.run(world.tip('alice', ['carol', 'bob', 'dave'], '200'))
     await world.pass(500)

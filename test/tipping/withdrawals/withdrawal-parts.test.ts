@@ -44,7 +44,7 @@ describe('an answer about a payment', () => {
   const read = (some: object) =>
     answerOfPayment(rowWith({ invoice: 'lnbc1x', amount: sats(5) }), { ...payment, ...some } as never)
 
-  it('has its amount, its id and its end', () => {
+  it('contains the amount, the id and the outcome', () => {
     const known = { amount: sats(5), remoteId: 'remote', unlike: undefined }
     expect(read({})).toStrictEqual({
       ...known,

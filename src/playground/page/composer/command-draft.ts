@@ -79,9 +79,9 @@ function whatIsNamed(draft: CommandDraft, field: string): { draft: CommandDraft;
 }
 
 /**
- * Spreads a text over fields. If a draft lacks a required option, a text typed into one field goes into the next ones
- * at its spaces, `/drop 300 3`. Leaves the draft unchanged unless the result is valid, because a text may have its own
- * spaces, `0.001 btc`.
+ * Spreads a text over fields. If a draft lacks a required option, splits the text of one field at its spaces and puts
+ * the parts into the next fields, as in `/drop 300 3`. Leaves the draft unchanged unless the result is valid, because
+ * a value may contain spaces, such as `0.001 btc`.
  */
 export function spreadOut(draft: CommandDraft): CommandDraft {
   if (isRight(draft) && !goesOn(draft)) return draft
