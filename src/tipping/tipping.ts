@@ -189,7 +189,7 @@ export type { ShardSession, ShardSessions, Shards, ShardsTaken } from './process
 export type { Rain } from './rain/rain.ts'
 export { type ListFault, type ListOutcome, type ListPreview, MAX_LIST_BYTES, type WrongLine } from './rewards/lists.ts'
 export { MAX_REWARD_REASON, type Rewards, type RewardView, type SpendingKind } from './rewards/rewards.ts'
-export { RECIPE_NAMES, type RecipeName } from './rules/recipes.ts'
+export { RECIPE_NAMES, type RecipeName, unusedTerm } from './rules/recipes.ts'
 export type { RuleEvent, Rules, RuleView } from './rules/rules.ts'
 export { MAX_TIMES, SCHEDULED, type ScheduleHelp, type Schedules, type ScheduleView } from './schedules/schedules.ts'
 export {

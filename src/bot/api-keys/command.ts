@@ -12,6 +12,7 @@ import type { Call, Command, Options, Suggestion, Typing } from '../interactions
 import { serverOf } from '../interactions/in-server.ts'
 import { colour, fitting, mention, moment, panel, relative } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
+import { optionUnused } from '../refusals/option-unused.ts'
 import { shortfalls } from '../spending/shortfalls.ts'
 
 const forModerators = { answer: 'private', where: 'server', moderators: true } as const
@@ -40,6 +41,9 @@ export const apiKeyCreate = {
   options: createOptions,
   async run({ options, member, origin, tipping, t, ...asking }: Call<typeof createOptions>) {
     const { name, use, budget, days = DEFAULT_DAYS, url: webhook } = options
+    if (budget !== undefined && use !== 'rewards') {
+      throw optionUnused('commands.api-key.verbs.create.options.budget.name', t)
+    }
     const { interaction, channel } = origin
     const about = { guild: serverOf(asking), channel, member, name, budget, days, webhook, interaction }
     const { key, secret, signingSecret } = await tipping.apiKeys.create({ ...about, scopes: USES[use as Use] })

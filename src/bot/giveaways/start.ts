@@ -1,6 +1,7 @@
 import { giveawayConfirm } from '../confirmations/buttons.ts'
 import { confirmationOutcome } from '../confirmations/question.ts'
 import type { Asking, Outcome } from '../interactions/command.ts'
+import { optionUnused } from '../refusals/option-unused.ts'
 import { poolToPay } from '../spending/from-pool.ts'
 
 /** The default chances of the bonus role's members. */
@@ -40,6 +41,9 @@ export async function startGiveaway(asking: Asking, given: GiveawayGiven): Promi
     bonusRole,
     bonusChances = DEFAULT_CHANCES,
   } = given
+  if (given.bonusChances !== undefined && bonusRole === undefined) {
+    throw optionUnused('commands.giveaway.verbs.start.options.bonus-chances.name', t)
+  }
   const pool = await poolToPay({ guild, caller }, given)
   const command = {
     ...{ member, prize, winners, duration, maxEntries, minAgeDays, activeDays, claimTime, origin },

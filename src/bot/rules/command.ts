@@ -1,11 +1,12 @@
 import { roleMention } from 'discord.js'
-import { MAX_REWARD_REASON, RECIPE_NAMES, type RuleView } from '../../tipping/tipping.ts'
+import { MAX_REWARD_REASON, RECIPE_NAMES, type RuleView, unusedTerm } from '../../tipping/tipping.ts'
 import { suggestAmounts } from '../amounts/suggestions.ts'
 import type { Translator } from '../i18n/translator.ts'
 import type { Call, Command, Options, Suggestion, Typing } from '../interactions/command.ts'
 import { serverOf } from '../interactions/in-server.ts'
 import { colour, fitting, mention, panel } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
+import { optionUnused } from '../refusals/option-unused.ts'
 import { shortfalls } from '../spending/shortfalls.ts'
 
 const forModerators = { answer: 'private', where: 'server', moderators: true } as const
@@ -28,6 +29,8 @@ export const ruleCreate = {
   options: createOptions,
   async run({ options, member, origin, tipping, t, toAll, ...asking }: Call<typeof createOptions>) {
     const { recipe, role, trial = false, reason = recipeName({ recipe }, toAll), ...terms } = options
+    const unused = unusedTerm(recipe, options)
+    if (unused !== undefined) throw optionUnused(`commands.rule.verbs.create.options.${unused}.name`, t)
     const guild = serverOf(asking)
     const { interaction } = origin
     const command = { guild, member, recipe, ...terms, role: role?.id, reason, trial, interaction }

@@ -6,6 +6,7 @@ import type { Call, Command, Options, Suggestion, Typing } from '../interactions
 import { serverOf } from '../interactions/in-server.ts'
 import { colour, fitting, mention, moment, panel } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
+import { optionUnused } from '../refusals/option-unused.ts'
 import { shortfalls } from '../spending/shortfalls.ts'
 
 const forModerators = { answer: 'private', where: 'server', moderators: true } as const
@@ -33,6 +34,10 @@ export const scheduleCreate = {
   options: createOptions,
   async run({ options, member, origin, tipping, t, ...asking }: Call<typeof createOptions>) {
     const { kind: what, weekday: day, minutes = DEFAULT_MINUTES, ...terms } = options
+    // Rain falls at once.
+    if (what === 'rain' && options.minutes !== undefined) {
+      throw optionUnused('commands.schedule.verbs.create.options.minutes.name', t)
+    }
     const weekday = WEEKDAYS.indexOf(day) || null
     const { channel, interaction } = origin
     const place = { guild: serverOf(asking), channel, member, interaction }

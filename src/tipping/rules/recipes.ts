@@ -33,3 +33,15 @@ export const RECIPES = {
 
 export type RecipeName = keyof typeof RECIPES
 export const RECIPE_NAMES = Object.keys(RECIPES) as readonly RecipeName[]
+
+const TERMS = ['role', 'days', 'emoji'] as const
+
+/** Returns the first given term that the recipe does not use; undefined if it uses all of them. */
+export function unusedTerm(
+  name: RecipeName,
+  given: { readonly [Term in (typeof TERMS)[number]]?: unknown },
+): (typeof TERMS)[number] | undefined {
+  const recipe: Recipe = RECIPES[name]
+  const uses = { role: recipe.trigger === 'role', days: recipe.days !== undefined, emoji: recipe.emoji !== undefined }
+  return TERMS.find((term) => given[term] !== undefined && !uses[term])
+}

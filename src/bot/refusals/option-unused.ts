@@ -1,0 +1,7 @@
+import type { Key, Translator } from '../i18n/translator.ts'
+import { CommandRefusal } from './command-refusal.ts'
+
+/** Makes the refusal of an option that would change nothing beside the others. A person who names one expects that it counts. */
+export function optionUnused(name: Extract<Key, `commands.${string}.name`>, t: Translator): CommandRefusal {
+  return new CommandRefusal('commandRefusals.option-unused', { option: t(name) })
+}
