@@ -75,7 +75,7 @@ describe("hostile requests with a server's key give nothing and break nothing", 
     await fc.assert(property, { numRuns: cases(1), ...seeded })
   })
 
-  it('with unknown keys get a 401 each', { timeout: 300_000 }, async () => {
+  it('if their key is unknown, with a 401 each', { timeout: 300_000 }, async () => {
     const property = fc.asyncProperty(hostileText.map(printable), async (secret) => {
       const headers = { authorization: `Bearer ${secret}` }
       expect([401, 431]).toContain(await ask('GET', `members/${DORA}`, { headers }))

@@ -59,7 +59,7 @@ describe('hostile callbacks move nothing and break nothing', () => {
     await fc.assert(property, { numRuns: cases(4), ...seeded })
   })
 
-  it('with forged, torn and swapped signatures are refused', { timeout: 300_000 }, async () => {
+  it('and are refused if their signatures are forged, torn or swapped', { timeout: 300_000 }, async () => {
     const other = newCallbackSecret(systemEntropy)
     const signature = fc.oneof(
       fc.constant({}),

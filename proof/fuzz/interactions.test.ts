@@ -42,7 +42,7 @@ async function refusedOrDone(work: () => unknown, said: unknown): Promise<void> 
 }
 
 describe('typed text moves nothing unintended and breaks nothing', () => {
-  it('in amounts: is read within the bounds, or refused with an explanation', { timeout: 300_000 }, async () => {
+  it('in amounts, which are read within the bounds, or refused with an explanation', { timeout: 300_000 }, async () => {
     const rates = { toMsats: () => sats(1) }
     const limits = { smallest: sats(1), largest: sats(1_000_000), rates }
     const typed = fc.oneof(
@@ -58,7 +58,7 @@ describe('typed text moves nothing unintended and breaks nothing', () => {
     await fc.assert(property, { numRuns: cases(32), ...seeded })
   })
 
-  it('in codes, addresses and invoices: is read, or refused with an explanation', { timeout: 300_000 }, async () => {
+  it('in codes, addresses and invoices, which are read, or refused with a reason', { timeout: 300_000 }, async () => {
     const prefix = fc.constantFrom('', 'lnbc', 'lnbc1', 'LNURL1', 'lightning:', 'lnurlp://', 'keyauth://', 'a@')
     const property = fc.property(prefix, hostileText, (start, text) => {
       const readers = [decodeInvoice, decodeLnurl, looksLikeLnurl, parseLightningAddress]
@@ -75,7 +75,7 @@ describe('typed text moves nothing unintended and breaks nothing', () => {
     await fc.assert(property, { numRuns: cases(17), ...seeded })
   })
 
-  it('in commands: amounts, notes, unknown gamertags, codes and destinations', { timeout: 300_000 }, async () => {
+  it('in the amounts, notes, unknown gamertags, codes and destinations of commands', { timeout: 300_000 }, async () => {
     const wrong = hostileText.filter((text) => {
       try {
         readAmount(

@@ -104,7 +104,7 @@ describe('an audit of the node', () => {
       () => Object.assign(world.node, { balances: () => Promise.reject(new Error('no luck')) }),
       'no luck',
     ],
-  ])('says so with %s, and compares nothing', async (_, make, words) => {
+  ])('reports that with %s it compares nothing', async (_, make, words) => {
     make()
     const { comparison, findings } = await audit()
     expect(comparison).toBeUndefined()

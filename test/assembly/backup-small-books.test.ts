@@ -130,7 +130,7 @@ describe('a backup', () => {
     expect(readdirSync(above).sort()).toEqual(['data', 'there'])
   })
 
-  it('leaves nothing behind if it fails, and says what to do', async () => {
+  it('leaves nothing behind if it fails, and explains what to do', async () => {
     const { above, folder, config } = await smallBooks()
     rmSync(join(folder, 'own-project.json'))
     mkdirSync(join(folder, 'own-project.json'))
@@ -197,7 +197,7 @@ describe('a restore', () => {
     expect(without(folder)).toEqual([asideName, ...everything].sort())
   })
 
-  it('says what to do even if the books are proven', async () => {
+  it('explains what to do even if the books are proven', async () => {
     const { into, backup } = await start(({ folder }) =>
       writeFileSync(
         join(folder, 'own-project.json'),

@@ -268,7 +268,7 @@ describe('another book', () => {
     await start(config, true)
   })
 
-  it('of a service that the data folder knows accepts a new bot', async () => {
+  it('of a service that the data folder names accepts a new bot', async () => {
     const books = await withProject()
     lose(books, 'tipping.sqlite', 'own-project.json')
     const check = new BookCheck(books.config, { sides: ['service'], newBook: false, clock: new ManualClock() })

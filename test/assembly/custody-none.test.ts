@@ -94,7 +94,7 @@ describe('a bot without custody', () => {
     expect(await ask(people.operator, 'admin page')).toMatch(/link works once[\s\S]*\/operators\/sign-in#/)
   })
 
-  it('says who must connect a wallet first, and then pays from wallet to wallet', async () => {
+  it('names who must connect a wallet first, and then pays from wallet to wallet', async () => {
     const give = () => ask(people.alice, 'tip', { to: people.bob, amount: '500' })
     expect(await give()).toMatch(/tips go from wallet to wallet. Connect yours first/)
     await connect('alice')
@@ -107,7 +107,7 @@ describe('a bot without custody', () => {
     expect(await ask(people.alice, 'tip', { to: people.bob, amount: 'all' })).toContain('there is no balance')
   })
 
-  it('tells givers and receivers about payments between their wallets, with proof', async () => {
+  it('informs givers and receivers of payments between their wallets, with proof', async () => {
     const [given, got] = [await ask(people.alice, 'history'), await ask(people.bob, 'history')]
     expect(given).toMatch(/−500 sats.* Tip to Bob.*\n.*from wallet to wallet/)
     expect(got).toMatch(/\+500 sats.* Tip from Alice/)
@@ -155,7 +155,7 @@ describe('a bot without custody', () => {
     }
   })
 
-  it('pays rewards from the server’s wallet, and says who must connect one first', async () => {
+  it('pays rewards from the server’s wallet, and names who must connect one first', async () => {
     const codes = { amount: '100', shares: '2', codes: 'true' }
     expect(await ask(people.alice, 'drop', codes)).toContain('leave `codes` out')
   })

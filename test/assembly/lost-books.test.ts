@@ -48,7 +48,7 @@ function lost(lose: (at: (name: string) => string) => void): string {
 }
 
 describe('npm start', () => {
-  it('notes both books once they have begun, and starts with them again', async () => {
+  it('notes both books as soon as they begin, and starts with them again', async () => {
     const folder = lost(() => {})
     expect(knownBook(folder, 'bot')).toMatchObject({ begun: true })
     await (await start(folder)).close()

@@ -107,7 +107,7 @@ describe('an audit printed for a person', () => {
     )
   })
 
-  it('says how long each operation has been open, and who owns it', () => {
+  it('shows how long each operation has been open, and who owns it', () => {
     const since = [0, MINUTE - 1, 59 * MINUTE, HOUR, DAY - 1, DAY, 3 * DAY - 1, -HOUR]
     const books = [
       bookWith({ open: [...since.map((ago, id) => open(id, ago)), { ...open(8, 0), operation: undefined }] }),

@@ -228,7 +228,7 @@ describe('set-up in a browser', () => {
     expect([late.status, await late.text()]).toEqual([409, expect.stringContaining('answered already')])
   })
 
-  it('says what to fix first, and continues from there', async () => {
+  it('explains what to fix, and continues afterwards', async () => {
     await open()
     const ours = browser()
     await ours.enter(codes[0] ?? '')

@@ -156,7 +156,7 @@ describe('asking for a node', () => {
 })
 
 describe('asking for a sandbox in its own process', () => {
-  it('says where its token is and what its sats are worth', async () => {
+  it('shows where its token is and what its sats are worth', async () => {
     const config = parseConfig({ DATA_FOLDER: join(folder, 'sandbox'), SANDBOX_PORT: '0' })
     const sandbox = await startSandbox(config, runtime)
     const wrong = fileOf('wrong-token', '00')

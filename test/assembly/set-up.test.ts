@@ -206,7 +206,7 @@ describe('setting up', () => {
     expect(readFileSync(keys, 'utf8')).toBe(first)
   })
 
-  it('says what to fix first, and continues from there', async () => {
+  it('explains what to fix, and continues afterwards', async () => {
     writeFileSync(data, 'a file where a folder is wanted')
     const mendData = () => {
       expect(existsSync(envFile)).toBe(false)

@@ -32,7 +32,7 @@ test('/status answers in the server’s language, not the asker’s', async () =
   expect(textOf((await done(alice.run(channels.tips, 'status')))[0])).toContain('Where the sats are')
 })
 
-test('/status says if the proof fails, and that nothing leaves', async () => {
+test('/status shows a failed proof, and that nothing leaves', async () => {
   const { alice, channels, done, tipping } = await startLounge()
   tipping.status = { ...tipping.status, paused: { source: 'operator', reason: 'the wallet is *short*' } }
   const [answer] = await done(alice.run(channels.tips, 'status'))

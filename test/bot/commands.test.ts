@@ -176,7 +176,7 @@ test('/invoice asks everybody, shows its code after a press, and closes at its e
   expect(buttonsOf(over as NonNullable<typeof over>)).toEqual([])
 })
 
-test('/wallet opens a reachable page, or says who can make it reachable', async () => {
+test('/wallet opens a reachable page, or names who can make it reachable', async () => {
   const { alice, channels, done, tipping } = await startLounge()
   const [card] = await done(alice.run(channels.tips, 'wallet'))
   expect(JSON.stringify(card?.components)).toContain('https://pay.example.org/wallet/sign-in?token=secret')
@@ -212,7 +212,7 @@ test('/balance shows all of the member’s own sats, privately', async () => {
   expect(text).toContain('[Claim my sats]')
 })
 
-test('/balance says if a connected wallet does not report its balance', async () => {
+test('/balance shows if a connected wallet does not report its balance', async () => {
   const { alice, channels, done, tipping } = await startLounge()
   const own = { name: 'Phone', pays: true, receives: true, looksUp: true, since: new Date(0) }
   const seen = async (holds: Msats | 'silent' | undefined) => {

@@ -26,7 +26,7 @@ test('a restart resumes the session, and receives missed events', async () => {
   expect(textOf(answer)).toContain('sats')
 })
 
-test('a resumed session knows servers that Discord does not repeat', async () => {
+test('a resumed session keeps servers that Discord does not repeat', async () => {
   const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, requestsPerSecond: 100_000 })
   onTestFinished(() => emulator.close())
   emulator.world.createServer({ name: 'Orange Pill', ownerId: emulator.world.createPerson({ username: 'alice' }).id })
@@ -91,7 +91,7 @@ test('the bot reads servers once each, only if named or active', async () => {
   expect(read()).toEqual(['/users/@me/guilds', ...about(7), ...about(9)])
 })
 
-test('the bot knows no servers of a shard that another process runs', async () => {
+test('the bot lists no servers of a shard that another process runs', async () => {
   const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, requestsPerSecond: 100_000 })
   onTestFinished(() => emulator.close())
   const { channels, serverId: guildId } = seedWorld(emulator, systemClock.now())

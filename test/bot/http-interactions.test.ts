@@ -83,7 +83,7 @@ test('nothing happens if the acknowledgement got lost', async () => {
   expect(tips(tipping)).toEqual([])
 })
 
-test('a tip runs once Discord has accepted the acknowledgement', async () => {
+test('a tip runs as soon as Discord accepts the acknowledgement', async () => {
   const { emulator, hear, tipping, tip } = await open()
   await hear((await tip()) as object)
   expect(tips(tipping)).toHaveLength(1)
@@ -105,7 +105,7 @@ test('a tip to a role is refused without the members intent', async () => {
 })
 
 // It came too late, or a proxy took it and lost it: however quick it was here, by whatever clock.
-test('nothing moves if Discord does not know the sent acknowledgement', async () => {
+test('nothing moves if Discord does not find the sent acknowledgement', async () => {
   const { bot, clock, emulator, tipping, tip } = await open()
   expect(await clock.advanceUntil(bot.hear(await tip(), Promise.resolve()))).toBeDefined()
   await clock.advanceUntil(bot.settled())
@@ -113,7 +113,7 @@ test('nothing moves if Discord does not know the sent acknowledgement', async ()
   expect(emulator.requests().some(({ method, path }) => method === 'GET' && path.includes('@original'))).toBe(true)
 })
 
-test('Discord tells that a thread belongs to its channel', async () => {
+test('Discord reports that a thread belongs to its channel', async () => {
   const { hear, tipping, tip } = await open()
   const inThread = (said: Said, parent_id: string) => {
     const thread = { ...said.channel, id: String(BigInt(said.channel.id) + 1n), type: 11, parent_id }
@@ -128,7 +128,7 @@ test('Discord tells that a thread belongs to its channel', async () => {
   expect(tips(tipping)).toHaveLength(1)
 })
 
-test('a signed request without its fields is no fault, and the next is answered', async () => {
+test('a signed request without its fields causes no fault, and the next is answered', async () => {
   const { bot, hear, tipping, tip } = await open()
   const outcomes = new Set<unknown>()
   for (const type of [2, 3, 4, 5]) {
@@ -149,7 +149,7 @@ test('a signed request without its fields is no fault, and the next is answered'
   expect(tips(tipping)).toHaveLength(1)
 })
 
-test('a request that is no interaction, or another process’s, gets no answer', async () => {
+test('a request that is not an interaction, or another process’s, gets no answer', async () => {
   const { bot, clock } = await open()
   for (const said of [undefined, 7, {}, { id: '1', type: 99, token: 'x' }]) {
     expect(await bot.hear(said, Promise.resolve())).toBeUndefined()

@@ -20,7 +20,7 @@ it.each([
   ['insufficient-funds', /no longer covers the rest\. `\/tip` again, and I show a code for what is missing/],
   ['cooling-down', /limits no longer allow it\. `\/tip` again to see which/],
   ['unexpected', /`\/tip` again to see what/],
-] as const)('a paid tip that was not sent says what to do next: %s', (because, words) => {
+] as const)('a paid tip that was not sent explains what to do next: %s', (because, words) => {
   expect(kept(because)).toMatch(words)
 })
 

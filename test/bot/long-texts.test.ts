@@ -121,7 +121,7 @@ test.each([
   expect(await toldOf({ id: 1, kind, text, at: new Date(systemClock.now()) })).toEqual([said])
 })
 
-test('a late alert says how old it is', async () => {
+test('a late alert shows how old it is', async () => {
   const at = new Date(systemClock.now() - 3_600_000)
   const [said] = await toldOf({ id: 1, kind: 'cover', text: 'off', at })
   expect(said).toBe(`🚨 off (<t:${Math.floor(at.getTime() / 1_000)}:R>)`)

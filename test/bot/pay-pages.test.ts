@@ -62,7 +62,7 @@ describe('the page of a deposit', () => {
     expect(root.text).not.toMatch(/ln(bc|url)1/i)
   })
 
-  it('says if it can no longer be paid', async () => {
+  it('shows if it can no longer be paid', async () => {
     const { show } = await deposited({ state: 'closed' })
     expect((await show()).root.querySelector('[role=status]')?.text).toMatch(/can no longer be used/)
   })
@@ -84,7 +84,7 @@ describe('the page of what a member asks everybody for', () => {
     return parse(page.text)
   }
 
-  it('says who asks, and for what', async () => {
+  it('shows who asks, and for what', async () => {
     const root = await asked({ nameOf: async () => ({ shown: 'Bob <i>', username: 'bob' }) })
     expect(root.querySelector('h1')?.text).toBe('Bob <i> (@bob) asks for 500 sats')
     expect(root.querySelector('.note q')?.text).toBe('Pizza <b>')

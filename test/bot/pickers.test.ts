@@ -39,7 +39,7 @@ async function all(language: string): Promise<string[]> {
 }
 
 describe('a picker', () => {
-  it('says how far away a moment is', async () => {
+  it('shows how far away a moment is', async () => {
     expect(await all('en')).toEqual([
       '🪂 5 sats · 1 of 3 taken · closes in 2 days',
       '7 sats · not redeemed · 3 hours ago',

@@ -23,7 +23,7 @@ const TITLES = [
   'pool.picture.flow',
 ] as const
 
-test('a picture of test sats says so, in letters of its font', () => {
+test('a picture of test sats is marked as such, in letters of its font', () => {
   expect(drawnTitle('stats.picture.day', translatorFor('en'), { testMoney: true })).toBe('Given each day · test sats')
   expect(drawnTitle('stats.picture.day', translatorFor('en'), { testMoney: false })).toBe('Given each day · sats')
   expect(drawnTitle('stats.picture.day', translatorFor('de'), { testMoney: true })).toBe('Gegeben je Tag · Test-Sats')
@@ -50,7 +50,7 @@ test('bars begin with the first tip, and cover at least a week', () => {
   expect(shown(0, 0, 0, 0, 0, 0, 0, 0)).toHaveLength(8)
 })
 
-test('a picture that begins later than its title says so, with the day', () => {
+test('a picture that begins later than its title names the day', () => {
   const day = (nth: number, amount: number) => ({ from: new Date(nth * 86_400_000), amount: sats(amount) })
   const bars = Array.from({ length: 10 }, (_, nth) => day(nth, nth > 1 ? 5 : 0))
   expect(beginsLater(bars, translatorFor('en'))).toBe(

@@ -78,7 +78,7 @@ describe('a print sheet', () => {
     expect(pdf.length).toBeLessThan(2_000_000)
   })
 
-  it('is ASCII, and says where each object begins', async () => {
+  it('is ASCII, and lists where each object begins', async () => {
     const pdf = await sheet(many(30), 'fr')
     expect(pdf).toMatch(/^%PDF-1\.4\n[\n\x20-\x7e]*%%EOF\n$/)
     const table = Number(/startxref\n(\d+)\n/.exec(pdf)?.[1])

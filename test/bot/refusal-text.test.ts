@@ -274,7 +274,7 @@ test('a missing amount is rounded up to whole sats, as people would type it', ()
   expect(text).toContain('You have **999 sats**, and this needs **2,000 sats**. `/deposit 1001` adds the rest.')
 })
 
-test('a pool with too little says so if no wallet can help', () => {
+test('a pool with too little is named if no wallet can help', () => {
   const about = { balance: sats(70), needed: sats(1_000) }
   expect(say('pool-insufficient', { ...about, alone: true })).toMatch(/fills it\. .*not from the server's wallet\.$/)
   expect(say('pool-insufficient', about)).not.toContain('wallet')
@@ -374,7 +374,7 @@ describe('a provider’s message', () => {
   it.each([
     ['unreachable', 'nothing_sent', 'At most **5,000 sats** can be sent right now, network fee included. '],
     ['refused', 'amount_too_high', 'At most **5,000 sats** can be moved at once here. '],
-  ] as const)('tells the withdrawing member to choose a smaller amount: %s', async (because, code, told) => {
+  ] as const)('advises the withdrawing member to choose a smaller amount: %s', async (because, code, told) => {
     const reason = providerWords({ code, message: 'No.', limit: 5_000_000n })
     const view: Partial<WithdrawalView> = { kind: 'address', amount: sats(9_000), state: 'returned', because, reason }
     const t = createTranslators(() => false)('en')

@@ -38,7 +38,7 @@ test('nothing moves if Discord refuses the acknowledgement', async () => {
   expect(tipping.asked).toEqual([])
 })
 
-test('a tip whose acknowledgement did not say so is given once', async () => {
+test('a tip whose acknowledgement does not confirm it is given once', async () => {
   const { alice, bob, channels, done, emulator, tipping } = await startLounge()
   emulator.faults.loseNextAnswer({ method: 'POST', path: /\/callback$/ })
   await done(alice.run(channels.tips, 'tip', tipBob))

@@ -125,7 +125,7 @@ test('a new or former moderator counts at once, even if another bot was told', a
   expect(await tip()).toMatch(/tipped/)
 })
 
-test('moderators’ commands are refused while the book cannot say who moderates', async () => {
+test('moderators’ commands are refused while the book cannot name the moderators', async () => {
   const { alice, people, roles, channels, done, tipping, serverId } = await startLounge()
   const change = { channels: [channels.giveaways], moderatorRoles: [roles.regulars] }
   await tipping.preferences.changeServer({ guild: serverId, member: people.mod, change })

@@ -64,7 +64,7 @@ describe('/admin wind-down', () => {
     return [...asked, say.embeds[0]?.description].join(': ')
   }
 
-  it('tells each operator the effect of their decision', async () => {
+  it('shows each operator the effect of their decision', async () => {
     const date = '2030-01-31'
     const dueAt = new Date(Date.UTC(2030, 0, 2))
     expect(await said({ date }, { ...VIEW, state: 'proposed' })).toMatch(

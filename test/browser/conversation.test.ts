@@ -122,7 +122,7 @@ describe('the side panels', () => {
 })
 
 describe('the controls of a message', () => {
-  test('answer, or say that nobody answers', async () => {
+  test('answer, or report that nobody answers', async () => {
     const { page: server, actions } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/board')

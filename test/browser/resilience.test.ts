@@ -73,7 +73,7 @@ test('an open page enters a playground that was started over', async () => {
   await page.locator('.message-list').getByText('a new day').waitFor()
 })
 
-test('the bot can be killed from the phone; the page says so, and restarts it', async () => {
+test('the bot can be killed from the phone; the page shows that, and restarts it', async () => {
   const { url, world } = await openPlayground()
   const page = await openTab(url)
   await page.getByRole('button', { name: 'Misbehave' }).click()

@@ -126,7 +126,7 @@ describe('npm run admin', () => {
     expect(keys.filter((key: { revokedAt: string | null }) => key.revokedAt === null)).toHaveLength(1)
   })
 
-  it('creates no deposit without the running service, and says how to start it', async () => {
+  it('creates no deposit without the running service, and explains how to start it', async () => {
     const { code, err } = await admin('project', 'deposit', '100', 'a-project')
     expect([code, err]).toEqual([1, expect.stringMatching(/does not answer at .*npm run service/)])
     expect((await admin('project', 'deposit', '0.5')).err).toContain('SATS must be a whole number')

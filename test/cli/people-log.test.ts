@@ -15,7 +15,7 @@ it.each([
   [0, 'in no server yet'],
   [1, 'in 1 server'],
   [3, 'in 3 servers'],
-])('a start with %d servers says so, and how to invite the bot', (servers, where) => {
+])('a start with %d servers prints their number, and how to invite the bot', (servers, where) => {
   expect(online(servers, 'https://discord.com/x')).toBe(`Satchel is online ${where}. Invite: https://discord.com/x`)
   expect(online(servers, undefined)).toBe(`Satchel is online ${where}.`)
 })

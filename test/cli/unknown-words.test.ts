@@ -47,7 +47,7 @@ describe('a command with an unknown word', () => {
     },
   )
 
-  it('says what to do about an unreadable proof', async () => {
+  it('explains what to do about an unreadable proof', async () => {
     writeFileSync(join(here.folder, 'cut.json'), '{"kind":')
     const [gone, cut] = await Promise.all(['gone.json', 'cut.json'].map((file) => command('verify', {}, file).ended()))
     const advice = 'Save what /giveaway verify or /status verify:True gave you once more, as it is, and name that file.'

@@ -17,7 +17,7 @@ function run(file: string, env: Readonly<Record<string, string>>): Program {
 }
 
 describe('the shop', () => {
-  it('takes an order, is paid, and believes only a signed callback', async () => {
+  it('takes an order, is paid, and accepts only a signed callback', async () => {
     const { world } = await openStage()
     const { apiKey, callbackSecret } = await world.service.administration().createProject('Shop')
     const env = { SATCHEL_URL: world.service.url, SATCHEL_KEY: apiKey, CALLBACK_SECRET: callbackSecret }

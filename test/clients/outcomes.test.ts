@@ -156,7 +156,7 @@ function judges(pay: Pay): void {
     expect(keys).toEqual(['gift-1', 'gift-1', 'gift-2'])
   })
 
-  it('stays in doubt if a refusal follows a doubtful attempt', async () => {
+  it('stays unknown if a refusal follows an attempt with an unknown outcome', async () => {
     provider.answer(refusal(500, undefined), refusal(400, 'insufficient_funds'))
     expect(await pay(provider.baseUrl, { key: 'gift-1' })).toMatchObject([{ kind: 'unknown', status: 500 }])
   })

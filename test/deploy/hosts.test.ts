@@ -123,7 +123,7 @@ describe('the module for NixOS', () => {
     expect(flake).toContain(`registry.example.org/satchel:${version}`)
   })
 
-  it('names settings that Satchel knows', () => {
+  it('names settings that Satchel has', () => {
     const named = [...(/example = \{(.*)\}/.exec(flake)?.[1] ?? '').matchAll(/(\w+) =/g)].map(([, name = '']) => name)
     expect(named.length).toBeGreaterThan(0)
     expect(unknownSettings(named)).toEqual([])

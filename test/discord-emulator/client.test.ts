@@ -172,7 +172,7 @@ test('autocomplete and the menus of people and messages work', async () => {
   expect(errors).toEqual([])
 })
 
-test('the bot hears messages and reactions, writes, fetches, edits and deletes', async () => {
+test('the bot receives messages and reactions, writes, fetches, edits and deletes', async () => {
   const world = await startWorld()
   const client = await startBot(world)
   const heard: string[] = []

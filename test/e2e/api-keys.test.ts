@@ -57,7 +57,7 @@ it('a key pays nobody outside the server, and members cannot make one', async ()
   })
 })
 
-it('a webhook tells a program of a reward in a channel that everybody sees', async () => {
+it('a webhook informs a program of a reward in a channel that everybody sees', async () => {
   const stage = await openPooledStage()
   const heard: { headers: IncomingHttpHeaders; body: string }[] = []
   const receiver = createServer(async (request, response) => {

@@ -258,7 +258,7 @@ describe('a drop', () => {
     expect(await balance(stage, 'bob')).toBe(300)
   })
 
-  it('of codes says if none can be made, and returns everything', async () => {
+  it('of codes shows if none can be made, and returns everything', async () => {
     const stage = await begin()
     await stage.world.service.kill()
     const card = await drop(stage, { amount: '900', shares: 3, codes: true })
@@ -269,7 +269,7 @@ describe('a drop', () => {
     expect(await balance(stage)).toBe(10_000)
   })
 
-  it('of codes says who closed it before any was made, and returns everything', async () => {
+  it('of codes shows who closed it before any was made, and returns everything', async () => {
     const stage = await begin()
     await stage.world.service.kill()
     const opened = stage.person('alice').run(stage.channel(), 'voucher drop', { amount: '900', shares: 3, codes: true })

@@ -168,7 +168,7 @@ describe("a server's emoji", () => {
 })
 
 describe('receipts', () => {
-  it('tell a member privately of each tip, if they want that', async () => {
+  it('inform a member privately of each tip, if they want that', async () => {
     const { stage, said } = await begin()
     const [panel] = await stage.command('bob', 'settings')
     await stage.press('bob', must(panel), 'DM me about tips')

@@ -53,7 +53,7 @@ it('a channel that the bot cannot write in is refused, with the missing permissi
   expect(stage.world.bot.tipping.preferences.ofServer(stage.world.cast.server).logChannel).toBeUndefined()
 })
 
-it('a schedule or rule without a budget says so when created, and what to do', async () => {
+it('a schedule or rule without a budget warns when created, and advises what to do', async () => {
   const stage = await openStage()
   const terms = { kind: 'drop', weekday: 'friday', time: '18:00', times: 3, amount: '300', people: 3, reason: 'party' }
   const made = stage.mustSay(await stage.command('mod', 'schedule create', terms), /Scheduled/)

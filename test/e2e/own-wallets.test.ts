@@ -67,7 +67,7 @@ it('a tip that the connected wallet refuses is paid by hand from another one', a
   expect(ownWalletHolds(stage, 'alice')).toBe(50_000)
 })
 
-it('a tip to somebody without a wallet is answered with an invoice, and says why', async () => {
+it('a tip to somebody without a wallet is answered with an invoice and the reason', async () => {
   const stage = await openStage()
   await connectOwnWallet(stage, 'alice')
   const [asked] = await stage.command('alice', 'tip', { to: stage.id('carol'), amount: '500' })
@@ -91,7 +91,7 @@ it('a posted connection is refused privately, with how to revoke it', async () =
   expect(JSON.stringify(stage.world.emulator.requests())).not.toContain(connectionOf(stage, 'alice').slice(-64))
 })
 
-it('a drop from a wallet says so before its shares are taken', async () => {
+it('a drop from a wallet is marked as such before its shares are taken', async () => {
   const stage = await openStage()
   await connectOwnWallet(stage, 'alice')
   await connectOwnWallet(stage, 'bob')

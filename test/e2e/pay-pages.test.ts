@@ -31,7 +31,7 @@ async function first(stage: Stage, who: string, path: string, values: Record<str
   return message
 }
 
-it('a deposit is paid on the phone that shows it, and its page says so', async () => {
+it('a deposit is paid on the phone that shows it, and its page shows that', async () => {
   const stage = await openStage()
   const card = await first(stage, 'alice', 'deposit', { amount: '5000' })
   expect(await stage.scan(card, 'deposit')).toMatch(/^LNBCRT/)

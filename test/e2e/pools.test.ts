@@ -215,7 +215,7 @@ describe('/reward', () => {
 describe('a gift from the pool', () => {
   const fromPool = { from: 'pool', reason: 'Summer party' }
 
-  it('is for moderators, with a reason, and says so on its card', async () => {
+  it('is for moderators, with a reason, and its card shows both', async () => {
     const stage = await openPooledStage()
     stage.mustSay(await stage.command('bob', 'drop', { amount: '100', shares: 2, ...fromPool }), /Only moderators/)
     stage.mustSay(await stage.command('mod', 'drop', { amount: '100', shares: 2, from: 'pool' }), /needs a reason/)
@@ -265,7 +265,7 @@ describe('a gift from the pool', () => {
 })
 
 describe('the last changes', () => {
-  it('tell managers of the server who changed settings and pool, newest first', async () => {
+  it('show managers of the server who changed settings and pool, newest first', async () => {
     const stage = await openPooledStage()
     await choose(stage, 'approvalAbove', '100')
     const soup = { to: stage.id('bob'), amount: '80', reason: 'Soup' }

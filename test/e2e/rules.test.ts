@@ -63,7 +63,7 @@ describe('a rule', () => {
     expect(await poolHolds(stage)).toBe(4_950)
   })
 
-  it('on trial pays nothing and counts, and a recipe about a role asks for one', async () => {
+  it('on trial counts without paying, and a recipe about a role asks for one', async () => {
     const stage = await openPooledStage()
     await stage.command('mod', 'rule create', { recipe: 'good-post', amount: '300', budget: '2000', trial: true })
     const said = stage.person('bob').say(stage.channel(), 'A long answer')

@@ -55,7 +55,7 @@ it('rain falls on listeners in the same voice channel, even after a restart', as
   expect(await stage.holds('bot', 'member', 'alice')).toBe(10_000 - 1_800)
 })
 
-it('rain says that voice channels are not visible if they are not switched on', async () => {
+it('rain explains that voice channels are not visible if they are not switched on', async () => {
   const { stage, inVoice } = await begin()
   inVoice('alice')
   inVoice('bob')
@@ -65,7 +65,7 @@ it('rain says that voice channels are not visible if they are not switched on', 
   expect(await stage.holds('bot', 'member', 'alice')).toBe(10_000)
 })
 
-it('rain says the same if Discord sends commands by HTTP without a gateway', async () => {
+it('rain explains the same if Discord sends commands by HTTP without a gateway', async () => {
   const { stage, inVoice } = await begin({ voice: true, interactionsByHttp: true })
   inVoice('alice')
   inVoice('bob')

@@ -55,7 +55,7 @@ it('/wallet moves a Discord balance into the opened wallet, after asking', async
   expect(JSON.stringify(await ask(stage, 'alice'))).not.toContain('Move my balance')
 })
 
-it('/wallet says if tips go to another linked account', async () => {
+it('/wallet shows if tips go to another linked account', async () => {
   const stage = await openStage()
   await stage.command('bob', 'wallet')
   await stage.command('alice', 'link', { wallet: `bob@${new URL(stage.world.service.url).host}` })

@@ -40,7 +40,7 @@ it('a fee of a fraction of a sat leaves whole sats on every card', async () => {
   expect(textOf(must(wallet))).not.toContain('test sats')
 })
 
-it('an amount requested in dollars says so on its card', async () => {
+it('an amount requested in dollars is shown in dollars on its card', async () => {
   const rates = await serveFixedRates({ logger: silentLogger, clock: systemClock })
   onTestFinished(() => rates.close())
   const stage = await openStage({ ratesUrl: rates.url })

@@ -25,7 +25,7 @@ async function outside(stage: Stage): Promise<number> {
 }
 
 describe('/withdraw', () => {
-  it('shows a code that any wallet claims, once its member has confirmed', async () => {
+  it('shows a code that any wallet claims, after its member confirms', async () => {
     const stage = await begin()
     const before = await outside(stage)
     const [asked] = await stage.command('alice', 'withdraw', { amount: '2k' })
@@ -77,7 +77,7 @@ describe('/withdraw', () => {
     expect(await balance(stage)).toBe(9_300)
   })
 
-  it('pays a wallet by its name alone, and says if no wallet has it', async () => {
+  it('pays a wallet by its name alone, and explains if no wallet has it', async () => {
     const stage = await begin()
     const [asked] = await stage.command('alice', 'withdraw', { amount: '700', to: 'bob' })
     expect(textOf(must(asked))).toMatch(/goes to the wallet \*\*bob\*\*[\s\S]*not a Discord name[\s\S]*no fee/)
@@ -99,7 +99,7 @@ describe('/withdraw', () => {
     expect(await inOneGo(`5 ${address} 3`)).toContain('I could not read')
   })
 
-  it('of everything sends all but the fee, and says so', async () => {
+  it('of everything sends all but the fee, and shows that', async () => {
     const stage = await begin()
     const [asked] = await stage.command('alice', 'withdraw', { amount: 'all' })
     expect(textOf(must(asked))).toMatch(/Withdrawal of 9,900[\s\S]*most you can send/)

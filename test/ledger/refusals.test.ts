@@ -218,7 +218,7 @@ describe('a ledger that is closed, or has lost its database', () => {
     expect(await book.ledger.balance(member('bob'))).toBe(10n)
   })
 
-  it('says that nothing happened, and why', async () => {
+  it('reports that nothing happened, and why', async () => {
     const full = new Error('database or disk is full')
     const write = { ...book.database.write, $transaction: () => Promise.reject(full) }
     const writeRaw = () => Promise.reject(full)

@@ -29,7 +29,7 @@ describe('a cached value', () => {
     expect(await second).toBe('two')
   })
 
-  it('is read once for all callers who ask meanwhile, however long that takes', async () => {
+  it('is read once for all callers who ask during a reading of any length', async () => {
     const clock = new ManualClock()
     const { asked, read } = readings()
     const get = cached({ clock, ttlMs: 1_000, maxKeys: 1, read })

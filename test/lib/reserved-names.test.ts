@@ -42,7 +42,7 @@ it('equal letters of different scripts look the same', () => {
   expect(skeleton('Anna.B')).toBe(skeleton('anna_b'))
 })
 
-it('a name is checked at once, however slow it was meant to be', () => {
+it('a name is checked at once, even if made to be slow', () => {
   const spent = processorTime()
   for (const name of ['a'.repeat(64), 'adm'.repeat(21), 'the'.repeat(21), 'sa'.repeat(32)])
     isReservedName(name, ['aaaaaaaab'])

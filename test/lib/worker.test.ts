@@ -125,7 +125,7 @@ it('a worker reports a failed round, and asks how long to pause after several', 
   await worker.close()
 })
 
-it('a worker continues even if nobody can say how long to pause', async () => {
+it('a worker continues even if the length of a pause cannot be determined', async () => {
   const faulty = new Error('no answer')
   const { worker, times, end, faults } = held({ firstInMs: 0, pauseMs: () => Promise.reject(faulty) })
   await end()

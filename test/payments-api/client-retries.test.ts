@@ -36,7 +36,7 @@ describe('a retry', () => {
     }
   })
 
-  it('waits as long as the provider says', async () => {
+  it('waits as long as the provider asks', async () => {
     provider.answer(refusal(429, 'rate_limited', 'Slowly.', { 'retry-after': '3' }), wallet)
     const before = clock.monotonic()
     await clock.advanceUntil(connect().getWallet(), 5_000)

@@ -129,7 +129,7 @@ describe('a user whom a project opens', () => {
     })
   }
 
-  it('is the same at the next call, whatever name they would like', async () => {
+  it('is the same at the next call, even with another name', async () => {
     const first = await open('one', 'alice')
     expect(first).toEqual({ id: first.id, gamertag: 'alice', created: true })
     expect(await open('one', 'alicia')).toEqual({ ...first, created: false })

@@ -24,7 +24,7 @@ function open() {
   return { bank, clock, pay, budget: () => bank.answer('alice', 'get_budget', {}) }
 }
 
-it('tells how much of its budget a wallet has spent, and pays no more than that', async () => {
+it('shows how much of its budget a wallet has spent, and pays no more than that', async () => {
   const { bank, pay, budget } = open()
   expect(await budget()).toMatchObject({ total_budget: 20_000_000, used_budget: 0, renewal_period: 'monthly' })
   await pay(15_000_000)

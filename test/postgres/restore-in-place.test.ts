@@ -94,7 +94,7 @@ describe('a restore in place', () => {
     lockFolder(books.folder, 'bot', 'service')()
   })
 
-  it('closes codes for outside wallets, and says what else to do', async () => {
+  it('closes codes for outside wallets, and explains what else to do', async () => {
     const ledger = createLedger<Tx, PaymentsClient>({ database: service, chart: CHART, clock })
     const project = wallet({ kind: 'project', id: PROJECT })
     const moves = [{ from: project, to: voucherEscrow('v'), amount: msats(1_000n) }]
@@ -120,7 +120,7 @@ describe('a restore in place', () => {
     })
   })
 
-  it('lets no bot and no service start meanwhile', async () => {
+  it('lets no bot and no service start while it runs', async () => {
     for (const side of ['bot', 'service']) {
       const unlock = lockFolder(books.folder, side)
       await expect(restoreInPlace(both(), paused).finally(unlock)).rejects.toThrow('in use by another process')

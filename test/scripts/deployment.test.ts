@@ -269,7 +269,7 @@ describe('compose.scale.yaml', () => {
     expect(services.standby?.user).toBe('postgres')
   })
 
-  it('is started as docs/SCALING.md says', () => {
+  it('is started as docs/SCALING.md shows', () => {
     expect(read('docs/SCALING.md')).toContain('docker compose -f compose.scale.yaml up -d --build')
     expect(read('docs/SCALING.md')).toContain('POSTGRES_PASSWORD=')
   })
@@ -307,7 +307,7 @@ describe('the unit of systemd', () => {
     expect(settingOf('Restart')).toBe('on-failure')
   })
 
-  it('is installed as docs/install.md says', () => {
+  it('is installed as docs/install.md shows', () => {
     const page = read('docs/install.md')
     for (const words of ['deploy/satchel.service', folder, 'systemctl enable --now satchel']) {
       expect(page).toContain(words)

@@ -27,7 +27,7 @@ describe('the documentation', () => {
     expect(sentencesOf(page).filter((sentence) => sentence.split(/\s+/).length > MAX_WORDS)).toHaveLength(3)
   })
 
-  it('says in the glossary where each word lives', () => {
+  it('names in the glossary where each word lives', () => {
     const rows = [...read('docs/GLOSSARY.md').matchAll(/^\| (.+?) \| .+? \| (.+?) \|/gm)].slice(1)
     const missing = rows.flatMap(([, word = '', places = '']) => placesOf(places).map((place) => `${word}: ${place}`))
     expect(missing).toEqual([])

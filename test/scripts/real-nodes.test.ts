@@ -68,7 +68,7 @@ it('the kills on real lnd strike all five programs, as often as told', () => {
 })
 
 describe('without Go', { timeout: 180_000 }, () => {
-  it.each([['scripts/tour.ts'], ['proof/kills/kill.ts']])('%s --backend lnd says what to install', async (script) => {
+  it.each([['scripts/tour.ts'], ['proof/kills/kill.ts']])('%s --backend lnd names what to install', async (script) => {
     const folder = mkdtempSync(join(tmpdir(), 'without-go-'))
     const args = [join(import.meta.dirname, '../..', script), '--backend', 'lnd']
     const said = await new Promise<string>((resolve) => {

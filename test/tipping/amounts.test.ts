@@ -47,7 +47,7 @@ describe('a typed amount', () => {
     expect(readAmount('half', limits, sats(2))).toBe(sats(1))
   })
 
-  it('as a part names the missing whole sats if the smallest is none', () => {
+  it('as a part is refused with whole missing sats, even if the minimum is not whole', () => {
     const some = { ...limits, smallest: msats(1_500) }
     expect(readAmount('all', some, msats(2_000))).toBe(sats(2))
     for (const [text, balance, missing] of [

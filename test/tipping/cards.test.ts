@@ -38,7 +38,7 @@ describe('a card', () => {
     expect(card).toMatchObject({ id: tip.card, revision: 2, shown: 1, message: 'message-1' })
   })
 
-  it('that changed while it was being shown stays pending', async () => {
+  it('that changes while it is being shown stays pending', async () => {
     const tip = await world.tip('alice', 'carol', '100')
     await world.tipping.claims.take({ member: 'carol', origin: world.origin() })
     await world.tipping.cards.shown(tip.card, 1, 'message-1')

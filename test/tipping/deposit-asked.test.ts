@@ -78,7 +78,7 @@ describe('a deposit without an invoice', () => {
 
   afterEach(() => host.close())
 
-  it('makes the log say why, as news and not as an error', async () => {
+  it('is logged with the reason, as news and not as an error', async () => {
     host.invoice = () => ({ status: 'ERROR', reason: 'not now' })
     expect((await ask(undefined)).invoice).toBeUndefined()
     const msg = 'the code of a deposit gave no invoice, so it is shown alone'

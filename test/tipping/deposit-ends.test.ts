@@ -72,7 +72,7 @@ describe('the readings of a deposit', () => {
     expect(await world.available('alice')).toBe(2_000_000n)
   })
 
-  it('continue for a charge that its provider does not disable, however old it is', async () => {
+  it('go on as long as the provider does not disable the charge', async () => {
     await begin()
     world.provider.misbehave('updateStaticCharge', ...Array<Fault>(300).fill('error'))
     const open = await deposit()

@@ -60,7 +60,7 @@ describe('a deposit', () => {
     world.provider.stopMisbehaving('getWallet')
   })
 
-  it('that cannot be stored does not exist, and the log says why', async () => {
+  it('that cannot be stored does not exist, and the log has the reason', async () => {
     const errors: { msg: string; deposit: string; err?: { message: string } }[] = []
     const destination = { write: (line: string) => void errors.push(JSON.parse(line)) }
     await begin({ logger: createLogger({ level: 'error', name: 'bot', destination }) })
@@ -75,7 +75,7 @@ describe('a deposit', () => {
     expect(errors).toMatchObject([{ msg: 'a deposit could not be opened', deposit: id, err: expect.anything() }])
   })
 
-  it('is given up once the database returns that was away during its creation', async () => {
+  it('is given up when the database returns after an outage during its creation', async () => {
     await begin()
     const fail = () => {
       world.failCommits = 3

@@ -248,7 +248,7 @@ describe('an invoice whose charge the provider did not name', () => {
     expect(await announced(open)).toEqual([{ revision: 2, channel: 'channel' }])
   })
 
-  it('expires if a caller says so, and by the clock not before its time', async () => {
+  it('expires if a callback reports it, and by the clock not before its time', async () => {
     await begin({ readsCharges: false })
     const [one, other] = [await invoice(), await invoice('2000')]
     expect((await called(one, said(one, { status: 'CHARGE_EXPIRED' }))).state).toBe('expired')

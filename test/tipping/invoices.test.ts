@@ -37,7 +37,7 @@ describe('an invoice', () => {
     expect(await kinds()).toEqual(['invoice', 'invoice-paid'])
   })
 
-  it('is given up once the database returns that was away during its creation', async () => {
+  it('is given up when the database returns after an outage during its creation', async () => {
     await begin()
     const fail = () => {
       world.failCommits = 3

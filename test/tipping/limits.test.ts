@@ -77,7 +77,7 @@ describe('the daily limit', () => {
     await tip('100', { from: 'mallory' })
   })
 
-  it('cannot be doubled by another Lightning account', async () => {
+  it('stays the same for a member with another Lightning account', async () => {
     await begin({ perDay: sats(1_000) })
     await tip('900')
     await world.linked('alice')
@@ -207,7 +207,7 @@ describe('one tip', () => {
     await tip('500')
   })
 
-  it('waits for the previous one’s cooldown, and says until when', async () => {
+  it('waits for the previous one’s cooldown, and shows until when', async () => {
     await begin({ coolDownSeconds: 30 })
     await tip('10')
     const until = new Date(world.clock.now() + 30_000)

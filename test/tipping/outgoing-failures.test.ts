@@ -56,7 +56,7 @@ describe('a failure with proof that nothing was sent', () => {
     expect(failureOfA('unreachable')).toEqual({ kind: 'failed', because: 'unreachable', reason: null })
   })
 
-  it('follows its kind if that knows more, and proves nothing if it may have left', () => {
+  it('follows its kind if that proves more, and proves nothing if it may have left', () => {
     const read = { kind: 'failed', because: 'over', reason: 'No.' } as const
     const refused = new PaymentsError({ kind: 'refused', operation: 'x', message: 'No.', status: 404 })
     expect(outcomeOfError({ name: 'payout', failureOf: () => read }, refused)).toEqual(read)

@@ -28,7 +28,7 @@ describe('a gamertag that the provider can confirm', () => {
   })
 
   it.each(['', '7KQM 2XPD', '!7KQM', '7KQM!', 'x'.repeat(41), 'né'])(
-    'is not checked with %j, which is no code',
+    'is not checked with %j, which is not a code',
     async (code) => {
       world.provider.user('satoshi')
       const refused = { code: 'gamertag-code-wrong', facts: { gamertag: 'satoshi' } }
@@ -48,7 +48,7 @@ describe('a gamertag that the provider can confirm', () => {
     expect(world.provider.count('proveGamertag')).toBe(0)
   })
 
-  it('is refused with an explanation if the provider says no, or is away', async () => {
+  it('is refused with an explanation if the provider refuses, or is away', async () => {
     world.provider.misbehave('proveGamertag', { refuse: 403, message: 'Not for you.', code: 'missing_scope' })
     await expect(link('bob', 'satoshi')).rejects.toMatchObject({ code: 'provider-refused' })
     world.provider.misbehave('proveGamertag', { refuse: 503, message: 'Later.' })

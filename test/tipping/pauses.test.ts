@@ -60,7 +60,7 @@ describe('a pause in the book stops another process’s next payment', () => {
 })
 
 describe('a pause stops the replay of a key whose request may never have arrived', () => {
-  it('of a payout, which stays unknown, and is paid once after the pause', async () => {
+  it('for a payout, which stays unknown, and is paid once after the pause', async () => {
     const bob = await world.linked('bob')
     const unheard: Fault = 'error'
     world.provider.misbehave('payToGamertag', unheard, unheard, unheard)

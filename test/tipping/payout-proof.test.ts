@@ -36,7 +36,7 @@ const always = (fault: Fault): Fault[] => Array<Fault>(300).fill(fault)
 const thrice = (fault: Fault): Fault[] => [fault, fault, fault]
 
 describe('the request for a payout', () => {
-  it('waits until the provider says whether it replays keys', async () => {
+  it('waits until the provider reports whether it replays keys', async () => {
     await begin()
     const away = new PaymentsError({ kind: 'unreachable', operation: 'decodeCharge', message: 'It is away.' })
     world.askedForReplays = () => Promise.reject(away)
@@ -115,7 +115,7 @@ describe('a payout that does not leave', () => {
     expect(await world.tipping.balances.view('bob')).toMatchObject({ available: 100_000n, inFlight: 0n })
   })
 
-  it('is kept if its member has linked another wallet meanwhile', async () => {
+  it('is kept if its member links another wallet in between', async () => {
     await begin()
     const relink = async () => {
       await world.tipping.members.unlink({ member: 'bob', origin: world.origin() })
@@ -141,7 +141,7 @@ describe('a payout that does not leave', () => {
     expect(await world.tipping.balances.view('bob')).toMatchObject({ available: 200_000n, inFlight: 0n })
   })
 
-  it('is not sent by a bot that was told to stop meanwhile', async () => {
+  it('is not sent by a bot that is told to stop in between', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('getGamertagByUserId', { before: () => world.tipping.close() })
     await tipBob()
@@ -241,7 +241,7 @@ describe('a payout whose answer was lost', () => {
     expect(await job()).toMatchObject({ id, bornAt })
   })
 
-  it('is left alone once operators have decided it', async () => {
+  it('is left alone once operators decide it', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', ...thrice('reset'), ...always(lost))
     const tip = await tipBob()
@@ -329,7 +329,7 @@ describe('a payout whose transaction is known', () => {
     expect(sent()).toHaveLength(1)
   })
 
-  it('is accepted if the provider does not say who has it', async () => {
+  it('is accepted if the provider does not name its receiver', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', { answer: { receiverId: null } })
     expect((await tipBob()).shares[0]).toMatchObject({ state: 'paid' })

@@ -14,7 +14,7 @@ describe('an error', () => {
     expect(afterError(error('refused', status), { inMs: 5 })).toEqual({ inMs: 5 })
   })
 
-  it.each([401, 403, 429, 503])('that refuses its caller with %d has shown nothing', (status) => {
+  it.each([401, 403, 429, 503])('that refuses its caller with %d is not an answer', (status) => {
     expect(isAnswer(error('refused', status))).toBe(false)
     expect(afterError(error('refused', status), { inMs: 5 })).toEqual({ inMs: 5, unread: true })
   })

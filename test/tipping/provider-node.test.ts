@@ -26,7 +26,7 @@ describe('the Lightning node’s state', () => {
     expect(await state()).toBe('low')
   })
 
-  it.each([undefined, { state: 'on fire' }, { state: 7 }])('is unknown if the provider says %j', async (node) => {
+  it.each([undefined, { state: 'on fire' }, { state: 7 }])('is unknown if the provider reports %j', async (node) => {
     await begin(node)
     expect(await state()).toBeUndefined()
   })
@@ -65,7 +65,7 @@ describe('a node with a fixed price', () => {
     [{ state: 'ready' }],
     [{ state: 'ready', tariff: { base: 'much', partsPerMillion: 1 } }],
     [{ state: 'ready', tariff: { base: '1', partsPerMillion: -1 } }],
-  ])('has no price if the provider says %j', async (node) => {
+  ])('has no price if the provider reports %j', async (node) => {
     await begin(node)
     expect((await ask('1000')).price).toBeUndefined()
   })

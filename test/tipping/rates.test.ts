@@ -77,7 +77,7 @@ describe('a source', () => {
     expect(() => rates.toMsats('JPY', '1')).toThrow(expect.objectContaining({ code: 'amount-needs-rate' }))
   })
 
-  it('that fails keeps its ageing prices for ten minutes', async () => {
+  it('that fails keeps its last prices for ten minutes', async () => {
     const rates = open()
     await rates.refresh()
     const at = new Date(clock.now())

@@ -82,7 +82,7 @@ describe('an outcome follows only permitted states', () => {
     expect(recorded).toEqual(from)
   })
 
-  it('without states of its kind, none of those', async () => {
+  it('and only the usual ones if its kind adds none', async () => {
     row.state = 'open'
     await expect(record(PAID)).rejects.toThrow(Overtaken)
   })
@@ -140,7 +140,7 @@ describe('an outcome is polled again', () => {
     expect(jobs).toEqual([])
   })
 
-  it('if its kind says so, even if it was paid', async () => {
+  it('if its kind asks for that, even if it was paid', async () => {
     await record(PAID, { nextAfter: () => ({ inMs: 60_000 }) })
     row.state = 'sending'
     await record(PAID, { nextAfter: () => undefined })

@@ -128,7 +128,7 @@ it('a restored book repeats no key, which its provider may have forgotten since'
 })
 
 describe('a provider that remembers', () => {
-  it('is sent the key again after a start, which tells the end', async () => {
+  it('is sent the key again after a start, which shows the end', async () => {
     const bob = await unknownPayout()
     await world.restart()
     await world.pass(60_000)
@@ -136,7 +136,7 @@ describe('a provider that remembers', () => {
     expect(world.received(bob)).toBe(100_000n)
   })
 
-  it('gets the key again only once it says whether it remembers', async () => {
+  it('gets the key again only once it reports whether it remembers', async () => {
     const bob = await unknownPayout()
     const before = sent()
     world.provider.misbehave('decodeCharge', ...Array<Fault>(200).fill('error'))

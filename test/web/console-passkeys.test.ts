@@ -232,7 +232,7 @@ describe('the place of passkeys', () => {
     ['at an https address that nobody named', undefined, 'https://tips.example', /public address that Satchel knows/],
     ['at the public address without https', 'http://tips.example', 'http://tips.example', /over https at a public/],
     ['at an https address that is an IP', 'https://192.0.2.1', 'https://192.0.2.1', /over https at a public/],
-  ])('%s there are none, and the page says where', async (_, publicUrl, origin, words) => {
+  ])('%s there are none, and the page shows where', async (_, publicUrl, origin, words) => {
     await withPasskey()
     const elsewhere = await serveConsole(world, publicUrl === undefined ? {} : { publicUrl })
     const refused = await elsewhere.post('/console/passkey', {}, { origin, 'sec-fetch-site': 'same-origin' })
@@ -349,7 +349,7 @@ describe('a change of passkeys', () => {
     expect((await other.look()).status).toBe(401)
   })
 
-  it('keeps at most a hundred, of all operators, and says to remove one', async () => {
+  it('keeps at most a hundred, of all operators, and asks to remove one', async () => {
     const visitor = await open()
     await visitor.signIn()
     const kept = { operator: { id: '1001', name: 'Olivia' }, label: 'a phone', publicKey: 'x', origin: PUBLIC }

@@ -127,7 +127,7 @@ it('servers with sats set aside are named first, up to a limit', async () => {
   expect(await guilds(1)).toEqual([LOUNGE])
 })
 
-it('the page says why a rule could not pay, and if there are no pools', async () => {
+it('the page shows why a rule could not pay, and if there are no pools', async () => {
   expect(await look()).toContain('No server has sats in its pool, a rule or a schedule.')
   const { id } = await rule(LOUNGE, false)
   for (const [trouble, words] of [

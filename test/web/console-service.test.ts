@@ -151,7 +151,7 @@ describe('a project', () => {
     expect(await service.administration.listProjects()).toHaveLength(1)
   })
 
-  it('gets and loses no key before the bot knows which project is its own', async () => {
+  it('gets and loses no key before the bot finds which project is its own', async () => {
     const visitor = await signedIn()
     const { projectId: project } = await newProject(visitor)
     known = undefined
@@ -230,7 +230,7 @@ it('undelivered callbacks are shown, dead-lettered first, and one is redelivered
   expect(await told()).toEqual(['console:password had the callback m2 delivered again'])
 })
 
-it('the page says if the service is another program', async () => {
+it('the page shows if the service is another program', async () => {
   const visitor = await serveConsole(world)
   await visitor.signIn()
   expect((await visitor.look(PAGE)).text).toContain('runs as a program of its own')

@@ -87,7 +87,7 @@ describe('a setting', () => {
     ['OPERATORS', 'one'],
     ['HOME_GUILD_ID', CHANNEL],
     ['SERVICE_PUBLIC_URL', 'https://elsewhere.example'],
-  ])('%s is not changed by one operator, whatever a form says', async (name, value) => {
+  ])('%s is not changed by one operator, with any form', async (name, value) => {
     const visitor = await around.serve()
     const before = readFileSync(around.file, 'utf8')
     expect((await fill(visitor, 'change', { [name]: value })).status).toBe(422)
@@ -123,7 +123,7 @@ describe('the channel for alerts', () => {
       ...(['change', { OPERATORS_CHANNEL_ID: channel }] as const),
     )
 
-  it('is written if the bot may write in it, and not if Discord knows none', async () => {
+  it('is written if the bot may write in it, and not if Discord has none', async () => {
     const { channels } = seedWorld(discord, Date.now())
     const wrong = await choosing('111111111111111111', discord.restUrl)
     expect(wrong).toMatchObject({ status: 422, text: expect.stringContaining('Discord knows no channel 1111') })
@@ -137,7 +137,7 @@ describe('the channel for alerts', () => {
     [401, 'does not know the token'],
     [403, 'may not write in the channel'],
     [429, 'Discord answered 429. Try again in a minute.'],
-  ])('is not written if Discord answers %i, and the page says what to do', async (answer, words) => {
+  ])('is not written if Discord answers %i, and the page explains what to do', async (answer, words) => {
     const url = await answering((_, response) => response.writeHead(answer).end())
     const { status, text } = await choosing(SERVER, url)
     expect([status, text]).toEqual([422, expect.stringContaining(words)])
@@ -164,7 +164,7 @@ describe('a new token', () => {
     expect(await around.told()).toEqual([expect.stringMatching(/DISCORD_TOKEN: a new secret$/)])
   })
 
-  it('that Discord does not know, or cannot check, is neither written nor shown', async () => {
+  it('that Discord rejects, or cannot check, is neither written nor shown', async () => {
     const unknown = await fill(await around.serve(), 'change', { 'secret:DISCORD_TOKEN': renewed() })
     expect(unknown).toMatchObject({ status: 422, text: expect.stringContaining('Discord does not know this token') })
     const away = await fill(await around.serve({ apiUrl: 'http://127.0.0.1:9' }), 'change', {
@@ -226,7 +226,7 @@ describe('the settings file', () => {
     expect(around.stored()).toMatchObject({ OPERATORS_CHANNEL_ID: SERVER, TRUST_PROXY: '10.0.0.7' })
   })
 
-  it('that was edited by hand meanwhile is not overwritten', async () => {
+  it('that was edited by hand in between is not overwritten', async () => {
     const visitor = await around.serve()
     const fields = await open(visitor)
     around.write({ DISCORD_TOKEN: discord.token, HOME_GUILD_ID: SERVER, LOG_LEVEL: 'debug' })
@@ -272,7 +272,7 @@ describe('the settings file', () => {
     expect(around.stored()).toEqual(edited)
   })
 
-  it('that cannot be written stays, and the page says what to do', async () => {
+  it('that cannot be written stays, and the page explains what to do', async () => {
     // Permissions do not bind root, who runs tests in a container; a folder that is in the way does.
     mkdirSync(`${around.file}.new`)
     const before = readFileSync(around.file, 'utf8')

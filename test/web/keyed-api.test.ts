@@ -344,7 +344,7 @@ describe('GET /events', () => {
     expect(await passing(reading)).toEqual([])
   })
 
-  it('ends once the maker of its key moderates no more, and not while nobody can say', async () => {
+  it('ends once the maker of its key is not a moderator; not while that is unknown', async () => {
     const { read } = await listen(await make(['events']), 2)
     const reading = read()
     discord.people = {

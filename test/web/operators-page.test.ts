@@ -143,7 +143,7 @@ describe('signing in', () => {
     expect(await answer.text()).not.toMatch(/2,000|127\.0\.0\.1/)
   })
 
-  it('knows links and sessions at every bot of the book, and after a restart', async () => {
+  it('accepts links and sessions at every bot of the book, and after a restart', async () => {
     const file = newBook()
     const [first, second] = [await serve(QUIET, undefined, file), await serve(QUIET, undefined, file)]
     const token = await first.signIns.invite(OLIVIA)
@@ -233,7 +233,7 @@ describe('signing in', () => {
     expect((await send(await signIns.invite(OLIVIA), { 'sec-fetch-site': 'same-origin' })).status).toBe(303)
   })
 
-  it('writes no token and no cookie to the log, and says who signed in', async () => {
+  it('writes no token and no cookie to the log, but who signed in', async () => {
     const { send, ask, look, signIns, log } = await serve()
     const token = await signIns.invite(OLIVIA)
     expect(signInPath(token)).toBe(`/operators/sign-in#${token}`)
@@ -305,7 +305,7 @@ describe('the page', () => {
     expect(text.split('&#60;script&#62;alert(1)').length).toBeGreaterThan(8)
   })
 
-  it('says that everything works, and draws debt, holdings and audits', async () => {
+  it('shows that everything works, and draws debt, holdings and audits', async () => {
     const text = await (await signedIn()).page()
     expect(text).toContain('Everything works')
     expect(text).toMatch(/class="fill-accent" x="0.00" width="80.00"[\s\S]*class="fill-good" x="0.00" width="100.00"/)
@@ -373,7 +373,7 @@ describe('the page', () => {
     )
   })
 
-  it('says nothing of a service that is another program', async () => {
+  it('shows nothing of a service that is another program', async () => {
     const text = await (await signedIn({ ...QUIET, service: undefined })).page()
     expect(text).not.toMatch(/Lightning node|Callbacks/)
     expect(text).toContain('127.0.0.1:8787')

@@ -77,7 +77,7 @@ describe('the status page', () => {
   })
 
   it.each(['cover', 'operator', 'restore'] as const)(
-    'tells the world of a pause by %s, and no reason',
+    'shows the world a pause by %s, without the reason',
     async (source) => {
       await serve({ ...view, paused: { source, reason: 'carol took 5 sats' } })
       for (const path of ['/status', '/status.json']) {
@@ -127,7 +127,7 @@ describe('the status page', () => {
     expect(readings).toBe(2)
   })
 
-  it('says so before the first audit', async () => {
+  it('shows that the first audit is still to come', async () => {
     await serve({ ...view, proven: undefined, paused: undefined })
     expect(await (await fetch(`${server.address}/status`)).text()).toContain(
       'not been compared with the wallet yet. Look again',
@@ -140,7 +140,7 @@ describe('the status page', () => {
     ['zh-HK', 'zh-TW', ['sats 在哪裡', '2,100 sats']],
     ['ar', 'en', ['Where the sats are', '2,100 sats', 'Dec 31, 2029']],
     ['', 'en', ['Where the sats are']],
-  ])('speaks the first language of “%s” that it knows', async (asked, language, texts) => {
+  ])('is in the first language of “%s” that it has', async (asked, language, texts) => {
     await serve(view)
     const page = await pageFor(asked)
     expect(page).toContain(`<html lang="${language}">`)

@@ -154,7 +154,7 @@ describe('a callback, where secrets are configured,', () => {
 })
 
 describe('the server', () => {
-  it('says that it is healthy', async () => {
+  it('reports that it is healthy', async () => {
     await serve([secret])
     const response = await fetch(`${server.address}/health`)
     expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }])
@@ -187,7 +187,7 @@ describe('/ready', () => {
     expect(await ready()).toEqual({ status: 200, body: { status: 'ready', clock: 'doubted' } })
   })
 
-  it('says no before a stop, while callbacks are still heard', async () => {
+  it('refuses before a stop, while callbacks are still received', async () => {
     await serve([])
     await server.drain(0)
     expect(await ready()).toMatchObject({ status: 503, body: { code: 'draining' } })

@@ -238,7 +238,7 @@ describe('failures of handlers', () => {
     expect(await expectProblem(response, 429, 'rate_limited')).toMatchObject({ message: 'Wait a minute.' })
   })
 
-  it('hide a bug behind a reference that the log knows', async () => {
+  it('hide a bug behind a reference that is in the log', async () => {
     const lines: string[] = []
     const logger = createLogger({ level: 'info', name: 'x', destination: { write: (line) => void lines.push(line) } })
     const { url } = await start({ logger }, (app) => {

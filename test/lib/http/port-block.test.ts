@@ -41,6 +41,6 @@ test('ports in use are left out, and a block with many of them is skipped', asyn
   for (const port of others) expect((await take(port)).ports).not.toContain(port)
 })
 
-test('a requested port outside the blocks is no obstacle', async () => {
+test('a requested port outside the blocks is permitted', async () => {
   expect((await take(8787)).ports.length).toBeGreaterThanOrEqual(4)
 })

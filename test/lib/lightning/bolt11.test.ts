@@ -111,7 +111,7 @@ describe('decodeInvoice', () => {
     expect(attempt).toThrow(/^[A-Z].*\.$/)
   })
 
-  it('names the feature that it does not know', () => {
+  it('names the unknown feature', () => {
     const text = encodeInvoice({ ...draft, features: [8, 14, 30] })
     expect(() => decodeInvoice(text)).toThrow('bit 30')
     expect(decodeInvoice(encodeInvoice({ ...draft, features: [8, 14, 31] })).features).toEqual([8, 14, 31])
@@ -124,7 +124,7 @@ describe('decodeInvoice', () => {
     expect(() => decodeInvoice(tooMuch)).toThrow('more bitcoin than there will ever be')
   })
 
-  it('knows when an invoice expires', () => {
+  it('returns when an invoice expires', () => {
     const read = decodeInvoice(invoice)
     const end = Date.parse('2030-01-01T00:10:00Z')
     expect(read.expiresAt).toEqual(new Date(end))

@@ -49,7 +49,7 @@ function invoice(change: Partial<InvoiceDraft> = {}): string {
   })
 }
 
-it('a code whose address says that it pays out is not asked to be paid', async () => {
+it('a code whose address is marked as paying out is not asked to be paid', async () => {
   const { fetch, asked } = server()
   const attempt = askToPay(fetch, new URL('https://pay.example.com/w?tag=withdrawRequest&k1=1'))
   await expect(attempt).rejects.toMatchObject({ fault: { kind: 'other-purpose', does: 'withdrawRequest' } })

@@ -19,7 +19,7 @@ afterEach(() => {
 
 const open = (where = folder, name = 'bot') => lastOwnerIn(where, name, silentLogger)
 
-test('the next process in the folder knows the last one’s id, for each part', () => {
+test('the next process in the folder reads the last one’s id, for each part', () => {
   expect(open().id).toBeUndefined()
   open().note('first')
   open().note('second')
@@ -49,7 +49,7 @@ test('a copied folder proves nothing, since the original process may live', () =
   expect(open().id).toBe('first')
 })
 
-test('an unreadable file is no note, and an unwritable one stops nobody', () => {
+test('an unreadable file counts as missing, and an unwritable one stops nobody', () => {
   writeFileSync(join(folder, 'bot-lease.json'), '{"holder": "fir')
   expect(open().id).toBeUndefined()
   unlock()

@@ -176,7 +176,7 @@ describe('a job', () => {
 })
 
 describe('a process that takes over', () => {
-  it('finds and takes unowned rows, whatever column names the owner', async () => {
+  it('finds and takes unowned rows, by any column that names the owner', async () => {
     const book = new Book()
     const [{ leases: a }, { leases: b }] = await book.processes(2)
     const others = (owner: 'process' | 'sender') => [{ [owner]: null }, { [owner]: { notIn: [a.me, b.me] } }]

@@ -79,7 +79,7 @@ describe('the operator’s losses', () => {
     expect(await holds()).toEqual([-5_000n, 100_000n])
   })
 
-  it('stay if the book cannot be written, and the error says so', async () => {
+  it('stay if the book cannot be written, and the error reports that', async () => {
     await bore(5_000)
     const { database, ledger } = world
     const full = { ...ledger, commit: () => Promise.reject(new Error('the disk is full')) } as typeof ledger

@@ -93,7 +93,7 @@ describe('a user', () => {
     expect((await users()).map(({ gamertag }) => gamertag)).toEqual(['alicia', 'bob'])
   })
 
-  it('gets nothing if it does not exist, and the refusal says where to look', async () => {
+  it('gets nothing if it does not exist, and the refusal names where to look', async () => {
     const { administration } = world
     const asked = [
       () => administration.renameUser('nobody', 'alice'),

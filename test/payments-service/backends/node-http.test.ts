@@ -51,7 +51,7 @@ describe('the way to a node', () => {
     await expect(client(url).ask(get)).rejects.toMatchObject({ reason: 'tls', sent: false })
   })
 
-  it('knows that nothing was sent if nobody listens', async () => {
+  it('reports that nothing was sent if nobody listens', async () => {
     await expect(client('http://127.0.0.1:1').ask(get)).rejects.toMatchObject({ reason: 'connect', sent: false })
   })
 

@@ -133,7 +133,7 @@ describe('faults', () => {
     expect(network.outside.wallet().balance).toBe(TEN_BTC + sats(1_000))
   })
 
-  it('fail: fails late, if a delay was given', async () => {
+  it('fail: fails after the delay, if one is given', async () => {
     const network = open()
     network.setFault('fail', { delayMs: 3_000 })
     const { outcome, paymentHash } = payOutside(network)

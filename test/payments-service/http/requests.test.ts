@@ -130,7 +130,7 @@ describe('408 slow_body', () => {
   })
   afterAll(() => slow.close())
 
-  it('for a body that does not arrive in time, whatever the operation, moving nothing', async () => {
+  it('for a body that does not arrive in time, at any operation; nothing moves', async () => {
     const { apiKey, client } = await slow.project()
     await slow.user('alice')
     const body = '{"amount":"1000","gamertag":"alice","description":""'

@@ -167,7 +167,7 @@ describe('Fetch Offer Invoice', () => {
 })
 
 describe('Send Payment, if the node pays offers', () => {
-  it('explains what to do with an offer, which is no invoice yet', async () => {
+  it('explains what to do with an offer, which is not an invoice yet', async () => {
     expect((await pay(makeOffer())).body).toMatchObject({
       ...{ code: 'invalid_invoice', message: expect.stringContaining('Fetch Offer Invoice') },
     })

@@ -291,7 +291,7 @@ describe('a preimage that does not match', () => {
     expect(await world.payment(body.data.id)).toMatchObject({ status: 'completed' })
   })
 
-  it('is no proof, even for the hash of nothing', async () => {
+  it('proves nothing, even for the hash of nothing', async () => {
     world.node.answer = async () => ({ state: 'paid', preimage: '', fee: msats(0) })
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000), paymentHash: hashOf('') })
     expect((await pay(invoice)).body.data.status).toBe('processing')

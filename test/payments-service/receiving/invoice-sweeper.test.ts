@@ -94,7 +94,7 @@ it('invoices are left to the service that has the job', async () => {
   expect(asked).toEqual([])
 })
 
-it('each invoice is handled once it is due, whatever has ended', async () => {
+it('each invoice is handled when it is due, even if others have ended', async () => {
   const [, first, next] = [await charge(600), await charge(10), await charge(61)]
   await world.pass(20_000)
   expect(await statusOf(first)).toBe('CHARGE_EXPIRED')

@@ -174,7 +174,7 @@ describe('a static charge', () => {
     expect(await calls.ask(request, '5000', `&comment=${comment}`)).toEqual({ status: 'ERROR', reason })
   })
 
-  it('accepts a comment of 255 characters, however long each is', async () => {
+  it('accepts a comment of 255 characters of any length in bytes', async () => {
     const { data } = (await calls.create()).json
     const comment = '🐟'.repeat(255)
     const { pr } = await calls.ask(data.invoice.request, '5000', `&comment=${encodeURIComponent(comment)}`)

@@ -162,7 +162,7 @@ it('a node that changes an amount later raises an alert, and the credit stays', 
   expect([await aliceHas(), await balanceOf(SUSPENSE)]).toEqual([100_000n, 0n])
 })
 
-it('a settlement found by a look-up is credited once, whatever the node repeats', async () => {
+it('a settlement found by a look-up is credited once, even if the node repeats it', async () => {
   const { paymentHash } = await charge()
   const { parts } = world.service
   const { received, preimage, settledAt } = settlement(paymentHash, '')

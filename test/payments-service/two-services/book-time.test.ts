@@ -211,7 +211,7 @@ describe('two processes with different clocks', () => {
     expect(await kept()).toBe(right.clock.now())
   })
 
-  it('that set it at the same moment: one succeeds, the other doubts its clock', async () => {
+  it('that set the time together: one succeeds, the other distrusts its clock', async () => {
     await writtenAtNoon()
     const [a, b] = [await start(NOON - 9 * HOUR_MS), await start(NOON + 9 * HOUR_MS)]
     for (const { clock } of [a, b]) clock.freeze(DAY_MS)
@@ -220,7 +220,7 @@ describe('two processes with different clocks', () => {
     expect([timesBack(), await timesSet(), beliefs(a, b)]).toEqual([0, 1, [true, false]])
   })
 
-  it('that doubt one clock both trust it after a day, and set the time once', async () => {
+  it('that distrust one clock accept it after a day, and set the time once', async () => {
     await writtenAtNoon()
     const [a, b] = [await start(NOON + 9 * HOUR_MS), await start(NOON + 9 * HOUR_MS)]
     await pass(DAY_MS - HOUR_MS, a, b)

@@ -82,7 +82,7 @@ describe('a payment of a dead neighbour', () => {
     expect(await world.funds()).toEqual(ALL)
   })
 
-  it('returns at once if it was never marked as sending', async () => {
+  it('returns at once if it is not marked as sending', async () => {
     const payment = await world.hold(a)
     await world.pass(25_000, [b])
     expect(await world.funds()).toEqual(HELD)

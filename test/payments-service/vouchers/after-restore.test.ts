@@ -30,7 +30,7 @@ it('a voucher possibly paid since the backup pays no wallet, but its code works'
   expect(await world.balance(project.holder)).toBe(sats(9_990))
 })
 
-it('an open claim ends as the node says, and a failed one leaves the code alone', async () => {
+it('an open claim ends as the node reports, and a failed one leaves the code alone', async () => {
   world.node.answer = () => Promise.reject(new Error('connection lost'))
   world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
   const { code, withdraw } = await voucher()

@@ -47,7 +47,7 @@ function beforeTheNextChange(happens: () => Promise<unknown>): void {
 }
 
 describe('a claim', () => {
-  it('on an ended or claimed voucher is told so, for any amount', async () => {
+  it('on an ended or claimed voucher is refused for that reason, at any amount', async () => {
     const [redeemed, claimed] = [await create(), await create()]
     await redeem(redeemed)
     await expect(claim(redeemed, invoice(sats(1)))).rejects.toMatchObject({ code: 'voucher_redeemed' })
@@ -68,14 +68,14 @@ describe('a claim', () => {
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('that a redemption overtakes is told so', async () => {
+  it('that a redemption overtakes is refused for that reason', async () => {
     const voucher = await create()
     beforeTheNextChange(() => redeem(voucher))
     await expect(claim(voucher, invoice())).rejects.toMatchObject({ code: 'voucher_redeemed' })
     expect(world.node.calls).toEqual([])
   })
 
-  it('that cannot be written for another reason is not told that the voucher is over', async () => {
+  it('that cannot be written for another reason does not call the voucher over', async () => {
     const voucher = await create()
     beforeTheNextChange(() => Promise.reject(new Error('disk full')))
     await expect(claim(voucher, invoice())).rejects.toThrow('disk full')

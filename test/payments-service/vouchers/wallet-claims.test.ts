@@ -190,7 +190,7 @@ describe('a claim', () => {
 })
 
 describe('a race', () => {
-  it('of many wallets pays one, and tells the others why not', async () => {
+  it('of many wallets pays one, and gives the others the reason', async () => {
     const voucher = await create()
     const caller = { secret: voucher.secret, address: '203.0.113.1' }
     const { parts } = world.service
@@ -201,7 +201,7 @@ describe('a race', () => {
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('of one invoice, many times, makes one payment, and all learn of it', async () => {
+  it('of claims with one invoice makes one payment, and all get its state', async () => {
     const voucher = await create()
     const pr = invoice()
     const answers = await Promise.all(Array.from({ length: 40 }, () => claim(voucher, pr)))
@@ -247,7 +247,7 @@ describe('a voucher during a claim', () => {
     return { voucher, pr }
   }
 
-  it('cannot be redeemed, revoked or claimed by another wallet, however long', async () => {
+  it('cannot be redeemed, revoked or claimed by another wallet until it ends', async () => {
     const { voucher, pr } = await beingClaimed()
     for (let hour = 0; hour < 2; hour += 1) {
       expect((await redeem(project, voucher)).body).toMatchObject({ code: 'voucher_being_claimed' })

@@ -71,7 +71,7 @@ describe('an invoice', () => {
     expect(await balance()).toBeLessThanOrEqual(sats(100))
   })
 
-  it('says if it failed, and that nothing was paid', async () => {
+  it('shows if it failed, and that nothing was paid', async () => {
     world.sandbox.setFault('fail')
     await request({ to: invoiceOf(sats(1_000)).invoice })
     const page = await confirmInvoice()
@@ -191,7 +191,7 @@ describe('a receiver on this service', () => {
     expect(await world.balance({ kind: 'user', id: bob.userId })).toBe(sats(100))
   })
 
-  it('is paid at most the service’s maximum, whatever the form says', async () => {
+  it('is paid at most the service’s maximum, for any form', async () => {
     await world.restart({ maxAmount: sats(5_000) })
     await signedIn(world, 'bob')
     await request({ to: 'bob', amount: '5000' })

@@ -174,7 +174,7 @@ describe('the page for who is signed out', () => {
     }
   })
 
-  it('says nothing of another site where there was none', async () => {
+  it('mentions another site only if there was one', async () => {
     for (const site of ['none', 'same-origin', 'same-site']) {
       const text = await page(site)
       expect(text).toContain(SIGNED_OUT)

@@ -169,7 +169,7 @@ describe('fault 13 (a withdrawal code is claimed more often than allowed):', () 
     expect(await world.balance(project.holder)).toBe(sats(9_000))
   })
 
-  it('a failed invoice is no longer a claim once another one was paid', async () => {
+  it('a failed invoice is no longer a claim once another one is paid', async () => {
     world.node.answer = async () => failed('no route')
     const request = await create()
     const first = invoice().invoice

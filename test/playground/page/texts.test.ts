@@ -44,7 +44,7 @@ describe('markdown', () => {
     expect(inlines(source)).toEqual(expected)
   })
 
-  test('knows headings, quotes, lists, small print and fences', () => {
+  test('supports headings, quotes, lists, small print and fences', () => {
     const kinds = blocks('# One\n> two\n> three\n- four\n- five\n3. six\n-# seven\n```js\n**eight**\n```\nnine').map(
       (block) => block.kind,
     )

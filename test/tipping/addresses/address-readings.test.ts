@@ -84,7 +84,7 @@ describe('an address is read', () => {
     expect(await world.available('alice')).toBe(600_000n)
   })
 
-  it('with a log line if that fails', async () => {
+  it('and a failure is logged', async () => {
     await begin()
     const { id } = await take()
     world.provider.misbehave('listStaticChargePayments', { refuse: 403, message: 'No.', code: 'missing_scope' })
@@ -178,7 +178,7 @@ describe('a surplus that addresses may explain', () => {
     return suspense
   }
 
-  it('is explained once all readable ones were read, even beside an unknown one', async () => {
+  it('is explained once all readable ones are read, even beside an unknown one', async () => {
     await begin()
     await take()
     world.provider.misbehave('createStaticCharge', 'error', 'error', 'error')

@@ -272,7 +272,7 @@ describe('the BOLT12 offer of an address', () => {
     { state: 'ready' },
     { state: 'ready', offers: { receives: 'yes' } },
     { state: 'ready', offers: 7 },
-  ])('is not requested if the provider says %j of its node', async (node) => {
+  ])('is not requested if the provider reports %j of its node', async (node) => {
     await begin()
     world.provider.told.node = node
     expect(await offer()).toBeUndefined()

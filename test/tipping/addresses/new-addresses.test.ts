@@ -136,7 +136,7 @@ describe('a requested address', () => {
     ['has no code that can be read', 'createStaticCharge', { answer: { invoice: { request: 'nonsense', uri: '' } } }],
     ['lists payments that cannot be read', 'listStaticChargePayments', { answer: { payments: 'none' } }],
     ['has no list of payments', 'listStaticChargePayments', { refuse: 404, message: 'There is no such path.' }],
-  ])('is not offered if its charge %s, and the log says why', async (_, operation, fault) => {
+  ])('is not offered if its charge %s, and the log has the reason', async (_, operation, fault) => {
     await begin()
     world.provider.misbehave(operation, fault)
     await expect(take()).rejects.toMatchObject({ code: 'address-not-offered' })

@@ -70,7 +70,7 @@ describe('a voucher with an unknown outcome', () => {
     ])
   })
 
-  it('returns to its maker if two operators say that it does not exist', async () => {
+  it('returns to its maker if two operators decide that it does not exist', async () => {
     const id = await unknownVoucher(false)
     expect(await decide(id, 'failed')).toMatchObject({ state: 'proposed', kind: 'voucher' })
     expect(await world.available('alice')).toBe(495_000n)
@@ -150,7 +150,7 @@ describe('a voucher revoked without a readable outcome', () => {
     world.excused = /operator's account stands at/
   })
 
-  it('moves nothing if two operators say that somebody redeemed it', async () => {
+  it('moves nothing if two operators decide that somebody redeemed it', async () => {
     const { id } = await revoking()
     await decideByTwo(id, 'paid')
     expect(await world.tipping.vouchers.view(id)).toMatchObject({ state: 'redeemed' })
@@ -231,7 +231,7 @@ describe('a redeemed code without an answer', () => {
     expect(await audit()).toMatchObject({ holds: true, operator: 30_000n })
   })
 
-  it('that always answers “redeemed” says so as evidence, and ends by two operators', async () => {
+  it('that always answers “redeemed” shows that as evidence; two operators end it', async () => {
     await begin()
     const { code } = world.provider.vouchers.foreign(70_000n)
     const forgets = 'act-forget-then-error'

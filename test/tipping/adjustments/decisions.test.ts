@@ -140,7 +140,7 @@ describe('an unknown payment', () => {
     expect((await world.tipping.administration.unknown(1))[0]?.proposal?.reason).toBe('x'.repeat(300))
   })
 
-  it('ends as the provider says if it answers at the moment of confirmation', async () => {
+  it('ends as the provider reports if it answers at the moment of confirmation', async () => {
     world = await TippingWorld.open({ wallet: 1_000_000n, besideOthers: true })
     await world.fund('alice', 1_000)
     const polls = world.tipping
@@ -342,7 +342,7 @@ describe('operators', () => {
     expect(world.received(bob)).toBe(100_000n)
   })
 
-  it('get every alert until it was sent', async () => {
+  it('get every alert that was not sent yet', async () => {
     world = await TippingWorld.open()
     await world.tipping.administration.pause({ operator: 'olga', reason: 'a look' })
     const [alert] = await world.tipping.administration.untoldAlerts(10)

@@ -68,7 +68,7 @@ describe('a decision of the only operator', () => {
     expect(await operators().audit()).toMatchObject({ holds: true, operator: 120_000n, suspense: 5_000n })
   })
 
-  it('is not accepted twice, and says when it takes effect', async () => {
+  it('is not accepted twice, and shows when it takes effect', async () => {
     const { dueAt } = await paidIn()
     await expect(book('20')).rejects.toMatchObject({ code: 'proposal-waits', facts: { until: dueAt } })
     await world.pass(25 * HOUR_MS)

@@ -82,7 +82,7 @@ describe('a process', () => {
     expect(operators().believesClock()).toBe(true)
   })
 
-  it('that is about to stop is not ready, and says that others are to be asked', async () => {
+  it('that is about to stop is not ready, and refers callers to others', async () => {
     await begin()
     const stopped = operators()
     await world.restart()

@@ -28,7 +28,7 @@ describe('a sign-in link', () => {
     expect(await signIns().signIn(link)).toBeUndefined()
   })
 
-  it('lasts five minutes, and is void once its operator has asked for another one', async () => {
+  it('lasts five minutes, and is void once its operator asks for another one', async () => {
     const [first, second] = [await signIns().invite(OLIVIA), await signIns().invite(OLIVIA)]
     expect(await signIns().signIn(first)).toBeUndefined()
     await world.clock.advance(LINK_LIFETIME_MS - 1)

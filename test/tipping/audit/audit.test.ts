@@ -25,7 +25,7 @@ describe('an audit', () => {
     ['a fundraiser', (by) => world.tipping.pools.fundraise({ ...by, guild: 'guild', amount: '100', goal: '500' })],
     ['an address', (by) => world.tipping.addresses.take({ ...by, name: undefined, ideas: ['alice'] })],
     ['a code', (by) => world.tipping.vouchers.redeem({ ...by, code: world.provider.vouchers.foreign(7_000n).code })],
-  ])('accepts nothing through %s until the wallet was read and the book has begun', async (_, letIn) => {
+  ])('accepts nothing through %s until the wallet is read and the book begins', async (_, letIn) => {
     await begin({ walletUnread: true, wallet: 5_000n })
     const moved = ['createStaticCharge', 'redeemVoucher']
     await expect(world.run(letIn({ member: 'alice', origin: world.origin() }))).rejects.toMatchObject({
@@ -122,7 +122,7 @@ describe('an audit', () => {
     provider.wallet += leftOver
   })
 
-  it('says if the wallet cannot be read, and proves the book anyway', async () => {
+  it('reports a wallet that cannot be read, and proves the book anyway', async () => {
     await begin()
     await world.fund('alice', 100)
     await world.provider.down()

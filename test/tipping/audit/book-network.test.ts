@@ -56,7 +56,7 @@ describe('the name of the money', () => {
     expect(isTest()).toBe(true)
   })
 
-  it('is read from an invoice if the provider does not say it', async () => {
+  it('is read from an invoice if the provider does not name it', async () => {
     world = await TippingWorld.open()
     await world.linked('alice')
     const before = isTest()

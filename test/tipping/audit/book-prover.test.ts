@@ -78,7 +78,7 @@ describe('a book is proven', () => {
     expect(begins).toEqual([0, 2, 0])
   })
 
-  it('from the first line once an old line has changed', async () => {
+  it('from the first line once an old line changes', async () => {
     await faults()
     await book.spoil('UPDATE "Move" SET "amount" = 101 WHERE "id" = 2')
     expect(await faults()).toEqual([])
@@ -155,7 +155,7 @@ describe('a tree of balances', () => {
     await expect(beside.prove({ whole: true })).rejects.toThrow('the thread is closed')
   })
 
-  it('cannot be planted before the book exists, and the thread says why', async () => {
+  it('cannot be planted before the book exists, and the thread reports why', async () => {
     const url = book.database.url.replace(/book|satchel/, 'nowhere')
     const beside = proverBeside({ ...book, database: { ...book.database, url } })
     await expect(beside.prove({ whole: false })).rejects.toThrow()

@@ -64,7 +64,7 @@ describe('the status', () => {
     expect(after?.root).not.toBe(before?.root)
   })
 
-  it('says if the wallet is short', async () => {
+  it('shows if the wallet is short', async () => {
     await begin()
     world.provider.wallet -= 1_000n
     await world.tipping.administration.audit()

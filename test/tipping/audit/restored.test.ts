@@ -116,7 +116,7 @@ describe('the pause after a restore', () => {
     expect(await world.database.read.outgoingPause.count({ where: { until: null } })).toBe(1)
   })
 
-  it('does not wait for a charge that the provider says it does not know', async () => {
+  it('does not wait for a charge that is unknown to the provider', async () => {
     const { request } = await openDeposit('500')
     world.provider.charges.delete(world.provider.chargeOf(request).id)
     await restored()

@@ -282,7 +282,7 @@ describe('a drop', () => {
     },
   )
 
-  it('draws no more winners than shares, tells everybody, and then is over', async () => {
+  it('draws no more winners than shares, informs everybody, and then is over', async () => {
     await begin()
     const drop = await open({ shares: 2, draw: true })
     await open({ draw: true }).then(({ id }) => claim(id, 'fan-1'))
@@ -344,7 +344,7 @@ describe('a drop', () => {
     expect(await claim(id, 'dave', String(one + other))).toMatchObject({ chance: 'given' })
   })
 
-  it('reads no fourth answer, not even the right one, and says so with the third', async () => {
+  it('reads no fourth answer, not even the right one, and warns at the third', async () => {
     await begin()
     const { id } = await open({ puzzle: 'phrase', answer: 'to the moon' })
     const said = []

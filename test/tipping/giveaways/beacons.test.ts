@@ -143,7 +143,7 @@ describe('a giveaway with a beacon', () => {
     expect(faultsOfDraw(await proofOf(giveaway), own.chain)).toEqual([])
   })
 
-  it('is drawn by the seed alone after a day without the source, and its proof says so', async () => {
+  it('is drawn by the seed alone after a day without the source, as its proof states', async () => {
     await begin()
     const giveaway = await start('10m')
     mood = 'away'

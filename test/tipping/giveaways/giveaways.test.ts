@@ -189,7 +189,7 @@ describe('an entry', () => {
 })
 
 describe('the draw', () => {
-  it('keeps its seed secret until the hash of the entrants was published', async () => {
+  it('keeps its seed secret until the hash of the entrants is published', async () => {
     await begin()
     const giveaway = await start()
     await enter(giveaway, 'bob')

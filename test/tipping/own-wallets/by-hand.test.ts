@@ -111,7 +111,7 @@ describe('a giver whose wallet does not answer', () => {
     expect(await shareOf(tip)).toMatchObject({ state: 'direct' })
   })
 
-  it('has a code that expires with the invoice, and the tip then says so', async () => {
+  it('has a code that expires with the invoice, and the tip then shows that', async () => {
     alice.isAway = true
     const tip = await world.tip('alice', 'bob', '500')
     await world.settle()
@@ -140,7 +140,7 @@ describe('a giver whose wallet refuses', () => {
     await expect(world.tip('alice', 'bob', '200')).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('is called paid once the recipient’s wallet returns and says so', async () => {
+  it('is called paid once the recipient’s wallet returns and confirms it', async () => {
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     const tip = await world.tip('alice', 'bob', '500')
     await world.settle()

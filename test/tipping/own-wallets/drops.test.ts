@@ -74,7 +74,7 @@ describe('a drop from a member’s own wallet', () => {
     expect(paid()).toEqual([['alice', 'bob', 300_000n]])
   })
 
-  it('tells people without a wallet before they take a share, and takes none', async () => {
+  it('warns people without a wallet before they take a share, and takes none', async () => {
     const { id } = await open()
     await world.fund('dave', 10)
     await expect(claim(id, 'dave')).rejects.toMatchObject({ code: 'drop-needs-wallet' })
@@ -83,7 +83,7 @@ describe('a drop from a member’s own wallet', () => {
     expect(await shareOf(await claim(id, 'dave'))).toMatchObject({ state: 'direct' })
   })
 
-  it('voids a share that the wallet cannot pay, and says why', async () => {
+  it('voids a share that the wallet cannot pay, and shows why', async () => {
     alice.payFaults.push({ error: 'INSUFFICIENT_BALANCE' })
     const { id } = await open()
     const share = await claim(id, 'bob')

@@ -110,7 +110,7 @@ describe('a tip between two members with wallets of their own', () => {
     expect(world.wallets.payments).toHaveLength(1)
   })
 
-  it('is not taken from the balance once its giver was told that the wallet pays', async () => {
+  it('is not taken from the balance once its giver is told that the wallet pays', async () => {
     await world.fund('alice', 50_000)
     const command = { from: 'alice', to: [{ id: 'bob', bot: false }], amount: '20000', origin: world.origin() }
     const asked = await world.tipping.tips.ask(command)
@@ -257,7 +257,7 @@ describe('a receiver’s wallet', () => {
 })
 
 describe('a process that dies', () => {
-  it('before the wallet was asked: nothing was paid, and the card says so', async () => {
+  it('before the wallet was asked: nothing was paid, and the card shows that', async () => {
     const died = world.dieAtCommit(2, 'before')
     void world.tip('alice', 'bob', '500')
     await died

@@ -32,7 +32,7 @@ it('a wallet describes itself, without budgets, as others’ wallets do', async 
   expect(await wallet.balance()).toBe(service.side.balance)
 })
 
-it('a wallet makes an invoice, and says whether it was paid', async () => {
+it('a wallet makes an invoice, and reports whether it was paid', async () => {
   const text = await wallet.makeInvoice({ amount: sats(21), description: 'Tip', expiresInSeconds: 120 })
   const { amount, paymentHash, createdAt, expiresAt } = decodeInvoice(text)
   expect([amount, expiresAt.getTime() - createdAt.getTime()]).toEqual([21_000n, 120_000])
@@ -41,7 +41,7 @@ it('a wallet makes an invoice, and says whether it was paid', async () => {
   expect(await wallet.lookUp(paymentHash)).toMatchObject({ type: 'incoming', state: 'settled' })
 })
 
-it('a wallet pays an invoice, shows its preimage, and knows the payment afterwards', async () => {
+it('a wallet pays an invoice, shows its preimage, and finds the payment afterwards', async () => {
   const { invoice, paymentHash } = service.side.outsideInvoice({ amount: sats(21) })
   expect(await wallet.lookUp(paymentHash)).toBeUndefined()
   expect(isPreimageOf((await wallet.pay(invoice)) ?? '', paymentHash)).toBe(true)

@@ -143,7 +143,7 @@ describe('a promise', () => {
     expect(world.wallets.payments).toEqual([])
   })
 
-  it('cannot be withdrawn once the wallet was asked', async () => {
+  it('cannot be withdrawn once the wallet is asked', async () => {
     await world.tip('alice', 'newcomer', '500')
     const [promise] = await mine()
     await world.connected('newcomer')

@@ -69,7 +69,7 @@ describe('a giver without a wallet, without custody,', () => {
     expect((await seen()).state).toBe('over')
   })
 
-  it('has given if the recipient’s wallet says so late', async () => {
+  it('has given if the recipient’s wallet confirms it late', async () => {
     const { invoice } = await shown('500')
     bob.isAway = true
     world.wallets.settle(phone, invoice)

@@ -130,7 +130,7 @@ describe('a list with addresses', () => {
     expect([await available(), left()]).toEqual([sats(100_000 - 301), [300]])
   })
 
-  it('returns sats that the provider refuses to pay, and says why', async () => {
+  it('returns sats that the provider refuses to pay, and shows why', async () => {
     world.provider.misbehave('sendPayment', { refuse: 400, message: 'No way.' })
     const reward = await pay(`${at('bob')},200,`)
     expect(await outcomes(reward)).toEqual([['bob', 200, undefined, 'returned']])
@@ -246,7 +246,7 @@ describe('a list with addresses whose bot dies', () => {
 })
 
 describe('a line to an address with an unknown end', () => {
-  it.each(['paid', 'failed'] as const)('ends if two operators say %s', async (outcome) => {
+  it.each(['paid', 'failed'] as const)('ends if two operators decide %s', async (outcome) => {
     world.replays = false
     world.provider.misbehave('sendPayment', 'act-then-reset', ...Array<Fault>(40).fill('error'))
     const reward = await pay(`${at('bob')},200,`)

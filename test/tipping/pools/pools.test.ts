@@ -99,7 +99,7 @@ describe('a fundraiser', () => {
     expect(await world.available('alice')).toBe(sats(50))
   })
 
-  it('is given up once the database returns that was away during its creation', async () => {
+  it('is given up when the database returns after an outage during its creation', async () => {
     const before = () => {
       world.failCommits = 3
     }

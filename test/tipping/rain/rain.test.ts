@@ -166,7 +166,7 @@ describe('rain', () => {
     expect(asked).toBe(20)
   })
 
-  it('looks up ten people at once, and stops once it knows enough', async () => {
+  it('looks up ten people at once, and stops once it has enough', async () => {
     await begin()
     let asked = 0
     const person = async () => {

@@ -266,7 +266,7 @@ describe('a payment of a split', () => {
     expect((await outcomes(reward)).map(([, amount]) => amount)).toEqual([30_000, 30_000])
   })
 
-  it('says which sum would suffice if a part would be less than a sat', async () => {
+  it('names the sum that would suffice if a part would be less than a sat', async () => {
     await create(`<@${ANN}> 99.9 <@${BEN}> 0.1`)
     await expect(pay('999')).rejects.toMatchObject({
       code: 'split-part-small',
@@ -293,7 +293,7 @@ describe('a payment of a split', () => {
   })
 
   it.each(['bob@wallet.example', 'bob+podcast@wallet.example'])(
-    'no longer pays %s once its owner had it deleted',
+    'no longer pays %s once its owner has it deleted',
     async (address) => {
       await create(`<@${ANN}> 50 ${address} 50`)
       const here = { id: BEN, seenAt: new Date(0), forwardTo: 'bob@wallet.example' }

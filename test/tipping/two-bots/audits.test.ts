@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 afterEach(() => world.close())
 
-describe('of several bots, one', () => {
+describe('one of several bots', () => {
   it('books the wallet’s surplus', async () => {
     world.provider.wallet += 5_000n
     for (let i = 0; i < 4; i += 1) {
@@ -23,7 +23,7 @@ describe('of several bots, one', () => {
     expect(booked.balance).toBe(5_000n)
   })
 
-  it('and counts only a surplus that it saw since it manages the book', async () => {
+  it('counts only a surplus since it began to manage the book', async () => {
     const suspense = () =>
       world.database.read.account.findFirst({ where: { kind: 'suspense' } }).then((found) => found?.balance ?? 0n)
     world.provider.wallet += 5_000n
@@ -42,7 +42,7 @@ describe('of several bots, one', () => {
     expect(await suspense()).toBe(5_000n)
   })
 
-  it('and books no surplus that operators book at another bot during its audit', async () => {
+  it('books no surplus that operators book at another bot during its audit', async () => {
     const { read } = world.database
     world.provider.wallet += 5_000n
     await a.tipping.audit()
@@ -81,7 +81,7 @@ describe('a pause ends', () => {
     }
   }
 
-  it('by no audit that began before it', async () => {
+  it('but not by an audit that began before it', async () => {
     const first = await beginAudit(a)
     await missing(b)
     await first.end()
@@ -90,7 +90,7 @@ describe('a pause ends', () => {
     expect(await paused()).toBeUndefined()
   })
 
-  it('by no audit from before another one found the same again', async () => {
+  it('but not by an audit from before another one found the same again', async () => {
     await missing(b)
     const first = await beginAudit(a)
     expect((await b.tipping.audit()).holds).toBe(false)

@@ -81,7 +81,7 @@ describe('a dead bot’s operations', () => {
     expect([await state(), received(), await world.available('bob')]).toEqual(['paid', 100_000n, 0n])
   })
 
-  it('that were charges nobody saw are given up', async () => {
+  it('that are charges nobody has seen are given up', async () => {
     const held = world.hold('createStaticCharge')
     void a.tipping.deposits.open({ member: 'carol', amount: '50', origin: world.origin() })
     await held.asked

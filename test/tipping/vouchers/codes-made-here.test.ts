@@ -62,7 +62,7 @@ describe('the creation of a voucher', () => {
 })
 
 describe('the revocation of a voucher', () => {
-  it('without a rest names its earlier value', async () => {
+  it('of an ended one is refused with its former value', async () => {
     await begin()
     const { id } = await create('100')
     await revoke(id)

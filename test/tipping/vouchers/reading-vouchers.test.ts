@@ -56,7 +56,7 @@ describe('a live voucher at its provider', () => {
     world.provider.stopMisbehaving('retrieveVoucher')
   })
 
-  it('to be revoked is reported after an hour, with why it is unreadable', async () => {
+  it('with an unknown revocation is reported after an hour, with the reason', async () => {
     await begin()
     const [{ id }, other] = [await create(), await create()]
     fail('revokeVoucher', 'retrieveVoucher')
@@ -93,7 +93,7 @@ describe('errors during the reading of a voucher', () => {
     return pollVoucher(context, { id: row.id } as PollJob)
   }
 
-  it('that are no answer of the provider do not count as one', async () => {
+  it('that are not answers of the provider do not count as answers', async () => {
     const bug = () => Promise.reject(new TypeError('a bug'))
     await expect(
       poll({ revokeVoucher: bug, retrieveVoucher: () => Promise.resolve({ data: { amount: 5n } }) }),

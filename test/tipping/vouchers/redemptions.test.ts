@@ -48,7 +48,7 @@ describe('a redemption', () => {
     expect(world.provider.count('redeemVoucher')).toBe(0)
   })
 
-  it('says why a code brought nothing', async () => {
+  it('shows why a code brought nothing', async () => {
     await begin()
     const { code } = world.provider.vouchers.foreign(70_000n)
     const away = { refuse: 429, message: 'Too many.', code: 'rate_limited' }
@@ -142,7 +142,7 @@ describe('a redemption', () => {
     expect(await redeem('bob', code)).toMatchObject({ amount: 70_000n })
   })
 
-  it('counts a member’s wrong and unknown codes, and says how long tries are closed', async () => {
+  it('counts a member’s wrong and unknown codes, and shows how long tries are closed', async () => {
     await begin()
     const { code } = world.provider.vouchers.foreign(70_000n)
     await expect(redeem('bob', 'AAAAAAAA')).rejects.toMatchObject({ code: 'voucher-code-wrong' })

@@ -68,7 +68,7 @@ describe('a decision about a voucher', () => {
     expect(unknownOf({ revoking: false, provider: 'http://here#other' })).toEqual([])
   })
 
-  it('ends once it was redeemed or revoked', () => {
+  it('ends once it is redeemed or revoked', () => {
     expect(STATES.map((state) => endOf(voucherWith({ state })))).toEqual([
       ...[undefined, undefined, undefined, undefined, undefined, 'paid', 'failed'],
     ])

@@ -83,7 +83,7 @@ describe('a voucher that is being made', () => {
     expect([reasonOf('refused'), reasonOf('paused')]).toEqual(['Not today.', null])
   })
 
-  it('is polled soon after a code that somebody here knows', () => {
+  it('is polled soon after a code that somebody here has', () => {
     const next = (outcome: Outcome) => VOUCHERS.nextAfter?.(outcome as never)
     expect(next(made(null))).toEqual(inMs(2_000))
     expect(next({ kind: 'paid', made: null, reason: 'seen' } as Outcome)).toEqual(END)

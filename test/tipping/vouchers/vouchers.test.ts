@@ -44,7 +44,7 @@ async function revisionOf(card: string): Promise<number | undefined> {
 describe('a voucher for any wallet', () => {
   const toAnyWallet = (voucher: string, member = 'alice') => world.tipping.vouchers.toAnyWallet({ member, voucher })
 
-  it('exists if its provider says so, and otherwise there is its code alone', async () => {
+  it('exists if its provider reports it, and otherwise only as a code', async () => {
     await begin()
     const plain = await create('500')
     expect(plain.anyWallet).toBeUndefined()

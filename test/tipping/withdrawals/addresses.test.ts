@@ -86,7 +86,7 @@ describe('a withdrawal to a Lightning Address', () => {
     expect(await confirm(id)).toMatchObject({ state: 'paid' })
   })
 
-  it('to a missing host names the host', async () => {
+  it('at a missing host is refused with the host’s name', async () => {
     const { id } = await ask('500')
     await bob.close()
     const refusal = { code: 'address-unreachable', facts: { address: bob.address } }
@@ -136,7 +136,7 @@ describe('an invoice of another network', () => {
     expect(await ask('500', invoiceFor(world, 500))).toMatchObject({ kind: 'invoice', destination: undefined })
   })
 
-  it('is refused if the provider has paid one, and until then only the provider knows', async () => {
+  it('is refused once the provider has paid one, which only the provider can show', async () => {
     await foreign()
     // Neither what was only asked for nor a code tells the network.
     const code = await world.tipping.withdrawals.ask({ member: 'alice', amount: '500', origin: world.origin() })

@@ -122,7 +122,7 @@ describe('a requested withdrawal', () => {
     }
   })
 
-  it('of a word that only begins like “all” is not understood', async () => {
+  it('for an amount that only begins like “all” is not understood', async () => {
     await begin()
     for (const text of ['allx', 'all of it', 'xall']) {
       await expect(ask(text)).rejects.toMatchObject({ code: 'amount-not-understood' })

@@ -94,7 +94,7 @@ describe('sats that wait to be forwarded', () => {
     )
   })
 
-  it('are polled again after an update: each version knows them by the same name', async () => {
+  it('are polled again after an update, under the same name in each version', async () => {
     expect(await jobOf('forward-bob')).toMatchObject({ kind: 'forward' })
   })
 

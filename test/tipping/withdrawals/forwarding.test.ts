@@ -154,7 +154,7 @@ describe('tips of a member with a Lightning Address', () => {
     expect((await sent()).map(({ sats }) => sats)).toEqual([1_000, 1_000, 470])
   })
 
-  it('that were claimed go on as well', async () => {
+  it('that were claimed are forwarded as well', async () => {
     await world.tip('alice', 'bob', '700')
     await start()
     await world.run(world.tipping.claims.take({ member: 'bob', origin: world.origin() }))

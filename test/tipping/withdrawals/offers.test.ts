@@ -101,7 +101,7 @@ describe('a withdrawal to an offer', () => {
   it.each([
     ['another amount', { amount: 499_000n }, 'offer-failed'],
     ['less than a minute to live', { expiresInSeconds: 59 }, 'invoice-expired'],
-  ])('accepts no invoice with %s, whatever the provider says of it', async (_, change, code) => {
+  ])('accepts no invoice with %s, even if the provider does', async (_, change, code) => {
     gives(change)
     await expect(ask('500', makeOffer())).rejects.toMatchObject({ code })
   })
@@ -129,7 +129,7 @@ describe('a withdrawal to a Bitcoin name', () => {
     expect(asked).toEqual([])
   })
 
-  it('says if there is no offer under it, or no invoice comes', async () => {
+  it('explains if there is no offer under it, or no invoice comes', async () => {
     answers(() => refusal(400, 'No offer was found.', 'invalid_offer'))
     const facts = { name: 'bob@example.com' }
     await expect(ask('500', NAME)).rejects.toMatchObject({ code: 'bitcoin-name-not-found', facts })

@@ -44,7 +44,7 @@ describe('a withdrawal without an end from the provider', () => {
   const decide = (id: string, operator: string) =>
     world.tipping.administration.decide({ payment: id, outcome: 'failed', reason: 'the node never saw it', operator })
 
-  it('is decided by two operators, once it should long have ended', async () => {
+  it('is decided by two operators if it should have ended long ago', async () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     const sent = await send(invoiceFor(world, 500))
@@ -114,7 +114,7 @@ describe('a payment in flight', () => {
     expect(world.provider.count('retrievePayment')).toBe(polls)
   })
 
-  it('tells its payer once that it takes longer, and then how it ends', async () => {
+  it('informs its payer once that it takes longer, and then how it ends', async () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     const sent = await send(invoiceFor(world, 500))
@@ -199,7 +199,7 @@ describe('a withdrawal that has ended', () => {
   it.each<[string, string, string | undefined]>([
     ['paid', 'completed', undefined],
     ['returned', 'expired', 'expired'],
-  ])('as %s stays so, whatever an older, later reading says', async (state, status, because) => {
+  ])('as %s stays so, even after a later reading that is older', async (state, status, because) => {
     const errors: string[] = []
     await begin({
       logger: createLogger({ level: 'error', name: 'bot', destination: { write: (line) => void errors.push(line) } }),

@@ -91,7 +91,7 @@ describe('a provider’s record', () => {
   it.each<[string, Record<string, string>]>([
     ['another invoice', { invoice: 'lnbcrt1another' }],
     ['another amount', { amount: '400000' }],
-  ])('of a payment with %s says nothing about ours', async (_, answer) => {
+  ])('of a payment with %s proves nothing about ours', async (_, answer) => {
     await begin()
     world.provider.misbehave('sendPayment', { answer })
     const sent = await send('500', invoiceFor(500))
@@ -141,7 +141,7 @@ describe('a request to a provider', () => {
     expect(second?.body.amount).toBe('700000')
   })
 
-  it('has no limit of ours if the provider would not know it', async () => {
+  it('has no limit of ours if the provider does not support limits', async () => {
     await begin({ replays: false })
     await send('500', invoiceFor(500))
     expect(world.provider.outgoing.only('payments').body.maxFee).toBeUndefined()

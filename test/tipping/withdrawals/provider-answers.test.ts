@@ -193,7 +193,7 @@ describe('a code that its owner cancels', () => {
   const hurried = [{ where: { token: 'token' } }]
   const asked = [{ id: 'remote' }]
 
-  it('is cancelled if the provider says so, else claimed; its end is read either way', async () => {
+  it('is cancelled if the provider reports it, else claimed; its end is always read', async () => {
     expect(await cancel({})).toEqual({ end: 'cancelled', asked, hurried })
     for (const status of ['pending', 'processing', 'completed']) {
       expect(await cancel({}, { status })).toEqual({ end: 'claimed', asked, hurried })

@@ -119,7 +119,7 @@ describe('a request for sats', () => {
     expect(await world.database.read.withdrawal.count()).toBe(0)
   })
 
-  it('is not prepared if the book cannot be written, and says why', async () => {
+  it('is not prepared if the book cannot be written, and shows why', async () => {
     await begin()
     const id = await request('501')
     world.failCommits = 1

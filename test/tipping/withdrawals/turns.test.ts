@@ -98,7 +98,7 @@ describe('a withdrawal that did not leave', () => {
 })
 
 describe('an open payment', () => {
-  it.each(['pending', 'processing', 'unknown'])('counts until it has ended: %s', async (status) => {
+  it.each(['pending', 'processing', 'unknown'])('counts until it ends: %s', async (status) => {
     await begin({ settings: {} })
     const { withdrawals } = world.tipping
     const ask = () => withdrawals.ask({ member: 'alice', amount: '500', origin: world.origin() })

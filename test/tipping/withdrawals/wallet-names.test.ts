@@ -64,7 +64,7 @@ describe('a withdrawal to the name of a wallet', () => {
     expect(await alice()).toEqual({ available: 10_000_000n, inFlight: 0n })
   })
 
-  it('stays reserved while nobody knows how it ended, and ends with the proof', async () => {
+  it('stays reserved while its end is unknown, and ends with the proof', async () => {
     await begin()
     const { id } = await ask('500', 'bob')
     world.provider.misbehave('sendPayment', 'act-then-reset', 'act-then-reset', 'act-then-reset')

@@ -43,21 +43,21 @@ describe('the request of a withdrawal', () => {
       rowWith({ id: 'one', amount: sats(500), feeLimit: sats(10), token: 'secret', invoice: null, ...row }),
     )
 
-  it('of a code has its purpose and its duration', () => {
+  it('by code contains its purpose and its duration', () => {
     expect(bodyOf({ kind: 'request' })).toEqual({
       ...{ internalId: 'one', callbackUrl: 'http://here/secret', maxFee: '10000' },
       ...{ amount: '500000', description: 'Satchel', expiresIn: 600 },
     })
   })
 
-  it('of a payment has its invoice, with an amount only if the invoice has none', () => {
+  it('by invoice contains the invoice, with an amount only if it has none', () => {
     const [exact, open] = [invoiceOver(sats(500)), invoiceOver(undefined)]
     const shared = { internalId: 'one', callbackUrl: 'http://here/secret', maxFee: '10000' }
     expect(bodyOf({ kind: 'invoice', invoice: exact })).toEqual({ ...shared, invoice: exact })
     expect(bodyOf({ kind: 'address', invoice: open })).toEqual({ ...shared, invoice: open, amount: '500000' })
   })
 
-  it('names a fee limit if the provider knows it, and a callback if there is one', () => {
+  it('names a fee limit if the provider supports it, and a callback if there is one', () => {
     const invoice = invoiceOver(sats(500))
     const shared = { internalId: 'one', invoice }
     const row = { kind: 'pay', invoice }
@@ -200,7 +200,7 @@ it('a forwarding stays here if its member wants that before it is sent', async (
 })
 
 describe('a withdrawal that has not ended', () => {
-  it('includes one whose end, or fee, a provider can still tell', () => {
+  it('includes one whose end, or fee, a provider can still report', () => {
     const open = (row: Partial<Withdrawal>) => WITHDRAWALS.isOpen?.(rowWith({ fee: null, remoteId: null, ...row }))
     const states = ['asked', 'cancelled', 'reserved', 'sending', 'unknown', 'offered', 'claimed', 'paid', 'returned']
     expect(states.filter((state) => open({ state }))).toEqual(['offered', 'claimed', 'paid'])
@@ -278,7 +278,7 @@ describe('the entries of an end', () => {
   const row = rowWith({ id: 'one', member: 'alice', amount: 500n, feeLimit: 10n, state: 'sending', fee: null })
   const held = { kind: 'held', owner: 'alice' }
 
-  it('say why nothing left and in whose words, and remove the code', () => {
+  it('contain why nothing left and in whose words, and remove the code', () => {
     const { data, moves } = WITHDRAWALS.failed(context, row, { kind: 'failed', because: 'expired', reason: 'No.' })
     expect(data).toStrictEqual({ state: 'returned', because: 'expired', reason: 'No.', request: null, endedAt: at })
     expect(moves).toBeUndefined()

@@ -118,7 +118,7 @@ describe('a withdrawal that should long have ended', () => {
     expect(states.filter((state) => untoldWith({ state, sentAt: recent }))).toEqual([])
   })
 
-  it('is polled as its kind says', () => {
+  it('is polled as its kind decides', () => {
     const lte = old
     const [sent, unpriced] = [{ state: { in: ['sending', 'offered', 'claimed'] } }, { state: 'paid', fee: null }]
     const [expired, sentLongAgo] = [{ expiresAt: { lte } }, { expiresAt: null, sentAt: { lte } }]

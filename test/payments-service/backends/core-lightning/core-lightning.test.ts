@@ -70,7 +70,7 @@ function payment(timeoutMs = 20_000) {
 }
 
 describe('a payment over Core Lightning', () => {
-  it('is paid even if the answer broke off, since the record says so', async () => {
+  it('is paid even if the answer broke off, since the record proves it', async () => {
     node.http.next('cut-after', '/xpay')
     const { pay, paymentHash } = payment()
     expect(await pay()).toMatchObject({ state: 'paid', fee: msats(1_500) })
@@ -100,7 +100,7 @@ describe('a payment over Core Lightning', () => {
     expect(await payment().pay()).toMatchObject({ state: 'paid' })
   })
 
-  it('survives a restart with an open HTLC, whatever a second call says', async () => {
+  it('survives a restart with an open HTLC, for any answer to a second call', async () => {
     node.side.next('hang')
     const { pay, lookUp, paymentHash } = payment(3_000)
     const [first] = [pay(), await node.http.reached('/xpay')]
@@ -117,7 +117,7 @@ describe('a payment over Core Lightning', () => {
     await again.close()
   })
 
-  it('is unknown if a repeat fails, whose error says nothing of the first call', async () => {
+  it('is unknown if a repeat fails, whose error proves nothing about the first call', async () => {
     node.http.next('cut-before', '/xpay')
     const { pay } = payment()
     expect(await pay()).toMatchObject({ state: 'unknown' })

@@ -159,7 +159,7 @@ describe('a revoked rune', () => {
     expect(await pay()).toMatchObject({ state: 'unknown' })
   })
 
-  it('is no reason to call a Bitcoin name unknown', async () => {
+  it('does not make a Bitcoin name unknown', async () => {
     node.isRuneBlacklisted = true
     const request = {
       payer: 'project:1',
