@@ -39,7 +39,7 @@ const MODERATORS = [
   "them to a role without it, allow it in Discord: Server Settings, Integrations, the bot, then each command's roles. `/admin` exists",
   "only in the operators' own server (`HOME_GUILD_ID`), where Discord lists what it does, and `/faucet` only where the sats are test sats.",
   'People who have installed the bot for themselves have `/tip`, `/balance`, `/deposit`, `/withdraw`, `/wallet`, `/claim` and both menus',
-  'in every conversation and server, also where the bot is no member.',
+  'in every conversation and server, even where the bot is not a member.',
 ]
 
 /** Where a command can be used, if not everywhere. */

@@ -11,7 +11,7 @@ export interface Lightning {
   readonly backend: LightningBackend
   /** The network around it, if it is a sandbox in this process, and its routes' token. */
   readonly sandbox?: { readonly network: SandboxNetwork; readonly token: string }
-  /** Names the service's addresses: a sandbox's outside wallet reaches LNURL only there. */
+  /** Names the service's addresses, the only ones at which a sandbox's outside wallet reaches LNURL. */
   serveAt(...urls: readonly string[]): void
   close(): Promise<void>
 }

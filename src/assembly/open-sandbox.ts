@@ -19,7 +19,7 @@ export interface OpenSandbox {
   readonly network: SandboxNetwork
   /** The token that its routes require. */
   readonly token: string
-  /** Names a service's addresses: the outside wallet reaches LNURL only there. */
+  /** Names a service's addresses, the only ones at which the outside wallet reaches LNURL. */
   serveAt(...urls: readonly string[]): void
   close(): Promise<void>
 }

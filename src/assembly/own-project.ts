@@ -45,7 +45,7 @@ export function ownAdministration({ parts }: Service): Administration {
   return createAdministration({ database, ledger, clock, entropy, settings, sandbox })
 }
 
-/** Gives the bot's project the community's name, which wallet pages show, and so do tips that arrive there. */
+/** Gives the bot's project the community's name, which wallet pages show, also for tips that arrive. */
 export async function nameOwnProject(service: Service, dataFolder: string, name: string | undefined): Promise<void> {
   const { projectId } = await ownProject(service, dataFolder)
   const { database, ledger } = service.parts

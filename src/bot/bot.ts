@@ -86,7 +86,7 @@ export interface BotOptions {
   readonly linkedRoles?: LinkedRolesSetting | undefined
   /** Whether the application uses its own emoji in texts and buttons. Default: no. */
   readonly ownEmoji?: boolean
-  /** Registers the commands only in this server. For tests, because private conversations then have none. */
+  /** Registers the commands only in this server, and so not in private conversations. For tests. */
   readonly guildId?: string
   /** Default: only the gateway. Without it, the bot gets only what is passed to `hear`. */
   readonly connection?: Connection

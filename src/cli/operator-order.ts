@@ -89,7 +89,7 @@ const VERBS: Readonly<Record<(typeof OPERATOR_VERBS)[number], Verb>> = {
 export type OperatorOrder = (access: OperatorAccess) => Promise<unknown>
 
 /**
- * Reads a command line for the bot's book; undefined if it is no such command. `wrong` makes the error for a misspelt
+ * Reads a command line for the bot's book; undefined if it is another command. `wrong` makes the error for a misspelt
  * command line from a sentence.
  */
 export function readOperatorOrder(

@@ -55,7 +55,7 @@ export interface NewServer {
 export interface NewRole {
   readonly name: string
   readonly permissions?: bigint
-  /** A colour as 0xrrggbb; 0 is no colour. */
+  /** A colour as 0xrrggbb; 0 stands for none. */
   readonly color?: number
   readonly mentionable?: boolean
   readonly hoist?: boolean

@@ -54,7 +54,7 @@ export async function writeBatch<Tx>(book: Book<Tx>, changes: Changes<Tx>, relea
   }
 }
 
-/** Returns statements that write everything if nothing is refused, without a reading before. */
+/** Returns statements that write everything if nothing is refused, without reading first. */
 function dataAtOnce<Tx>(book: Book<Tx>, changes: Changes<Tx>) {
   const entries = entriesAtOnce(book.rows, book, changes)
   const statements = rowsByTable(changes).map((rows) => insertRows(book.rows, rows))

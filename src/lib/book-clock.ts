@@ -44,7 +44,7 @@ export class ClocksApart extends Problem {
  *   too, so one confirmation reaches every process with the right clock. Where it does not agree, the process doubts
  *   it.
  * - **A confirmation** is of the wall clock as it stood then. A running process judges each once, when it first reads
- *   it: it holds for a wall clock that has gone on since. It stays in the book until the time was set by it.
+ *   it: it holds for a wall clock that has gone on since. It stays in the book until the time is set by it.
  * - **A day's steadiness** lets a process set the time only where no process has believed its wall clock during that
  *   day. Otherwise two that differ would set it in turn. Beside one that believes, it is enough to agree with the book.
  * - **Machines are compared** by the clock of the database's server, which all have in common. A process that is
@@ -162,7 +162,7 @@ export class BookClock implements ClockWatch {
     })
   }
 
-  /** Resolves to false if another process has set the time meanwhile. */
+  /** Resolves to false if another process has set the time first. */
   async #look(store: TimeStore): Promise<boolean> {
     const kept = await store.read()
     if (kept === undefined) return true

@@ -2,7 +2,7 @@ import { randomBytes, randomFillSync, randomUUID } from 'node:crypto'
 
 /** Provides randomness, so that a simulation can replay a day from its seed. */
 export interface Entropy {
-  /** Returns a UUID, which identifies every record. It is no secret, because it shows when it was made. */
+  /** Returns a UUID, which identifies every record. It is not secret, because it shows when it was made. */
   uuid(): string
   /** Returns unpredictable bytes, for keys, tokens, preimages and draws. */
   bytes(length: number): Buffer

@@ -21,7 +21,7 @@ export class PdfPage {
     return this.#parts.join('\n')
   }
 
-  /** Writes a line of text. `y` is its baseline. It is made smaller until it is no wider than `width`. */
+  /** Writes a line of text. `y` is its baseline. Shrinks the text to fit into `width`. */
   text(text: string, { x, y, size, width, font = 'plain' }: PdfText): void {
     const fits = Math.min(size, width / (text.length * EM[font]))
     this.#parts.push(

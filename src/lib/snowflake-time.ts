@@ -1,7 +1,7 @@
 /** The first millisecond of 2015, where Discord's ids begin to count. */
 const EPOCH_MS = 1_420_070_400_000n
 
-/** Returns when Discord made an id, in milliseconds since 1970; undefined for a text that is no Discord id. */
+/** Returns when Discord made an id, in milliseconds since 1970; undefined for a text that is not a Discord id. */
 export function timeOfSnowflake(id: string): number | undefined {
   return /^\d{15,20}$/.test(id) ? Number((BigInt(id) >> 22n) + EPOCH_MS) : undefined
 }

@@ -59,7 +59,7 @@ export interface Unpacking {
 }
 
 /**
- * Passes an archive's files on, piece by piece. Throws NoArchive if it is no archive, is cut short, or contains other
+ * Passes an archive's files on, piece by piece. Throws NoArchive if it is not an archive, is cut short, or contains other
  * files.
  */
 export async function untar(pieces: AsyncIterable<Uint8Array>, { takes, write }: Unpacking): Promise<void> {

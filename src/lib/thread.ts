@@ -4,7 +4,7 @@ import { parentPort, Worker, workerData } from 'node:worker_threads'
 // biome-ignore lint/suspicious/noExplicitAny: each job has an argument of its own
 export type Jobs = Readonly<Record<string, (argument: any) => Promise<unknown>>>
 
-/** A thread that works for this one, which stays free meanwhile. */
+/** A thread that works for this one and leaves it free. */
 export interface Thread<Own extends Jobs> {
   /** Runs a job. Throws an error with the job's message, or one that says that the thread ended. */
   ask<Name extends keyof Own & string>(

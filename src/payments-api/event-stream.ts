@@ -16,7 +16,7 @@ export const signedEvent = shape(
   'SignedEvent',
 )
 
-/** The stream of a project's events. It is no `Operation`: it has no answer, and runs until somebody ends it. */
+/** The stream of a project's events. It is not an `Operation`: it has no answer, and runs until somebody ends it. */
 export const eventStream = {
   name: 'events',
   verb: 'GET',

@@ -94,7 +94,7 @@ export const tokenAnswer = z.object({
 
 export type TokenAnswer = z.output<typeof tokenAnswer>
 
-/** A log-in address that is no operation: it needs no API key, and uses OAuth 2. */
+/** A log-in address, which is not an operation: it needs no API key, and uses OAuth 2. */
 export interface LogInEndpoint {
   readonly name: string
   readonly verb: 'GET' | 'POST'

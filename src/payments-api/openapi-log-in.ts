@@ -21,7 +21,7 @@ export const logInSchemas: ReadonlyArray<readonly [string, z.ZodObject]> = [
   ['LogInError', errorSchema],
 ]
 
-/** Returns the log-in addresses that are no operations, as the OpenAPI document describes a path. */
+/** Returns the log-in addresses that are not operations, as the OpenAPI document describes a path. */
 export function describeLogIn(): ReadonlyArray<readonly [path: string, described: Json]> {
   return logInEndpoints.map((endpoint) => [endpoint.path, { [endpoint.verb.toLowerCase()]: describe(endpoint) }])
 }

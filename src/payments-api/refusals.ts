@@ -28,7 +28,7 @@ export const refusals = {
   invalid_invoice: { status: 400, meaning: 'The text is not a Lightning invoice.' },
   invoice_expired: { status: 400, meaning: 'The invoice can no longer be paid.' },
   wrong_network: { status: 400, meaning: 'The invoice belongs to another network.' },
-  invalid_offer: { status: 400, meaning: 'The text is no offer or Bitcoin name that can be paid.' },
+  invalid_offer: { status: 400, meaning: 'The text is not an offer or Bitcoin name that can be paid.' },
   offer_unanswered: { status: 400, meaning: 'The maker of the offer gave no invoice, or one that was not taken.' },
   invalid_address: { status: 400, meaning: 'The text is not a Lightning Address.' },
   address_unanswered: { status: 400, meaning: 'The address gave no invoice, or one that was not taken.' },

@@ -40,7 +40,7 @@ export function redactHeaders(headers: Readonly<Record<string, string>>): Record
   )
 }
 
-/** Returns a body with the operation's secrets hidden, at any depth. An error's `code` is no voucher's code. */
+/** Returns a body with the operation's secrets hidden, at any depth. An error's `code` is not a voucher's code. */
 export function redactBody(operation: Operation, body: unknown): unknown {
   const hidden = new Set(operation.secrets)
   const isError = typeof body === 'object' && body !== null && 'success' in body && body.success === false

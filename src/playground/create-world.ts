@@ -25,7 +25,7 @@ export type { RealNode, WorldOptions } from './world/world-options.ts'
 
 /**
  * People with a Lightning account in a new world, as `/wallet` would have opened it, under a gamertag like their name
- * (`mod` implies authority, so it is no gamertag). Carol, the newcomer and the outsider have none.
+ * (`mod` implies authority, so it cannot be a gamertag). Carol, the newcomer and the outsider have none.
  */
 const GAMERTAGS = { alice: 'alice', bob: 'bob', dave: 'dave', mod: 'molly' }
 

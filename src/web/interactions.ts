@@ -42,7 +42,7 @@ export function addInteractions(app: FastifyInstance, { publicKey, hear }: Inter
   })
 }
 
-/** Resolves when the whole answer was handed to the network, and rejects if its connection was lost before. */
+/** Resolves when the whole answer was handed to the network, and rejects if its connection was lost first. */
 function deliveryOf(reply: FastifyReply): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   reply.raw.once('finish', resolve)

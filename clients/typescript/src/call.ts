@@ -263,7 +263,7 @@ function retryAfterMs(header: string | undefined, now: () => number): number | u
   return Number.isNaN(at) ? undefined : Math.max(at - now(), 0)
 }
 
-/** The JSON in a text; undefined if it is no JSON. */
+/** The JSON in a text; undefined if it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -103,7 +103,7 @@ async function walletInTheBox(
   return found?.balance ?? 0n
 }
 
-/** Asked only if the wallet could be read there, too. */
+/** Asked only if the service could also read the wallet. */
 async function addressesInTheBox(
   payments: InspectedDatabase<PaymentsTx>,
   addresses: Parameters<AskAddresses>[0],

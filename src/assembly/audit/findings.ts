@@ -37,7 +37,7 @@ export interface NodeReport {
   readonly kind: string
   /** Undefined if the node could not be asked. */
   readonly comparison: NodeComparison | undefined
-  /** Noteworthy facts that are no difference, as sentences. */
+  /** Noteworthy facts other than differences, as sentences. */
   readonly notes: readonly string[]
   readonly findings: readonly Finding[]
 }

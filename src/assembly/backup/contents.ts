@@ -107,7 +107,7 @@ export async function hashOf(file: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Reads a backup's own description. Throws Problem if it is no backup. */
+/** Reads a backup's own description. Throws Problem if it is not a backup. */
 export function readManifest(folder: string): Manifest {
   const remedy = `Name the folder that "npm run backup -- FOLDER" made`
   let text: string

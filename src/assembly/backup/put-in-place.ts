@@ -15,7 +15,7 @@ import { whyFilesRefuse } from '../../lib/file-trouble.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { BackupFile } from './contents.ts'
 
-/** A database may have its log beside it. */
+/** A database may have a log file beside its own. */
 const SUFFIXES = ['', '-wal', '-shm']
 
 interface Rename {

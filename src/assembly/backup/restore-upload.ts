@@ -14,7 +14,7 @@ const FOLDER = 'backup-that-came'
 /**
  * Restores the archive from the console, piece by piece as a browser sends it, in place of the data, which is set
  * aside. Nothing leaves the restored bot before an operator permits it. Resolves to a report as text. Throws Problem if
- * the archive is no complete backup or cannot be restored. Then the old data is in its place.
+ * the archive is not a complete backup or cannot be restored. The old data then stays in its place.
  */
 export async function restoreUpload(
   config: BackupConfig,

@@ -223,7 +223,7 @@ export class BookCheck {
 
 /**
  * Permits a new book if there is no evidence of an earlier one: when the bot's project is first created, or setup is
- * finished. Later payments into the wallet are no evidence against that.
+ * finished. Later payments into the wallet do not disprove that.
  */
 export function allowFirstBook(config: Omit<BooksConfig, 'provider'>, side: Side): void {
   const { dataFolder } = config
@@ -238,7 +238,7 @@ export function allowNewBook(config: Omit<BooksConfig, 'provider'>, side: Side):
   noteBook(config.dataFolder, side, { place: placeOf(side, urlOf(side, config)), begun: false })
 }
 
-/** Accepts a book that an operator restored, whatever was here before. */
+/** Accepts a book that an operator restored in place of any other. */
 export function acceptBook(config: Omit<BooksConfig, 'provider'>, side: Side): void {
   noteBook(config.dataFolder, side, { place: placeOf(side, urlOf(side, config)), begun: true })
 }

@@ -9,7 +9,7 @@ import type { Prompter } from './prompter.ts'
 const LOOK_EVERY_MS = 1_000
 const LARGEST_SATS = 1_000_000
 
-/** How much to pay in first, and what to know before. */
+/** How much to pay in first, and what to know beforehand. */
 interface Advice {
   readonly example: number
   readonly warning?: string

@@ -36,7 +36,7 @@ export class ProposalFile {
     this.#isAlone = isAlone
   }
 
-  /** Undefined if none waits, or it has expired. A truncated file is no proposal. */
+  /** Undefined if no proposal waits, or it has expired. A truncated file counts as none. */
   read(): KeptProposal | undefined {
     const read = proposal.safeParse(this.#json())
     if (!read.success || this.#clock.now() >= this.until(read.data).getTime()) return undefined

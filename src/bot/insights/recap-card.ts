@@ -36,7 +36,7 @@ async function drawRecap(recap: RecapView, testMoney: boolean, t: Translator): P
     pairs.length + rows.length === 0 ? '' : small(t('leaderboard.hide')),
     later === undefined ? '' : small(later),
   ].filter((part) => part !== '')
-  // A recap notifies nobody whom it names, because it is no news to them.
+  // A recap notifies nobody whom it names, because they know it already.
   const drawn = pictures.map(({ name }) => ({ picture: name }))
   const shown = frame(colour.satchel, heading(t(`recap.title.${kind}`)), ...drawn, ...parts)
   return { message: { frame: shown, pictures } }

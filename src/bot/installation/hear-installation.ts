@@ -69,7 +69,7 @@ async function welcome(
   { user, guild }: z.output<typeof AUTHORIZED>['data'],
   { messenger, tipping, translatorFor }: InstallOptions,
 ): Promise<void> {
-  // Discord gives a server that is no Community the language English, whatever its members speak.
+  // Discord gives a server that is not a Community the language English, whatever its members speak.
   const ofServer = guild?.features?.includes('COMMUNITY') ? guild.preferred_locale : undefined
   const t = translatorFor(tipping.preferences.languageOf(user.id) ?? user.locale ?? ofServer ?? 'en')
   const text = guild === undefined ? t('install.person') : t('install.server', { server: quotable(guild.name, 100) })

@@ -17,9 +17,9 @@ export interface InteractionContext extends Pick<Asking, 'guild' | 'caller' | 't
   readonly channels: readonly string[]
   /** Whether the server no longer has this channel. */
   isGone(channel: string): boolean
-  /** Whether the bot may send messages there without being asked. */
+  /** Whether the bot may send messages in this place without being asked. */
   readonly mayWrite: boolean
-  /** Whether the bot is not a member there. */
+  /** Whether the bot is not a member of this place. */
   readonly isGuest: boolean
   /** Whether its public answers are shown to the person alone. */
   readonly isHushed: boolean

@@ -24,7 +24,7 @@ export function titled(text: string): string {
   return cut(`${first.toLocaleUpperCase()}${rest.join('')}`, MAX_LABEL_LENGTH)
 }
 
-/** Returns values to choose from. Includes and selects a value that was given before. */
+/** Returns values to choose from. Includes and selects an earlier value. */
 export function radiosOf(
   values: readonly string[],
   chosen: string,

@@ -54,7 +54,7 @@ function sees({ guild, member, channelId }: Known, id: string): boolean {
   return channel?.permissionsFor(member).has(PermissionFlagsBits.ViewChannel) ?? false
 }
 
-/** Whether the bot may write there. In an unknown server, the attempt shows it. */
+/** Whether the bot may write in a channel. In an unknown server, only the attempt shows it. */
 function botWrites({ guild }: Known, id: string): boolean {
   const [channel, self] = [guild?.channels.cache.get(id), guild?.members.me]
   if (channel == null || self == null) return true

@@ -13,9 +13,9 @@ import type { Button, Choice, Command, FormButton, FormReply, MenuCommand } from
 
 /** What an acknowledgement has already done. */
 export interface Acknowledged {
-  /** It has notified the people whom the card names. */
+  /** The answer has notified the people whom the card names. */
   readonly notified?: boolean
-  /** It was the whole answer. */
+  /** The card was the whole answer. */
   readonly written?: Written | undefined
   /** This bot has already given this answer to this interaction, so the card may be visible. */
   readonly again?: boolean

@@ -8,7 +8,7 @@ import type { RouterOptions } from './router-options.ts'
 const MAX_SUGGESTIONS = 25
 const MAX_LENGTH = 100
 
-/** Answers somebody who types into an option. Logs errors; missing suggestions are no error. */
+/** Answers somebody who types into an option. Logs errors; missing suggestions are not an error. */
 export function createSuggestions(
   options: Pick<RouterOptions, 'commands' | 'tipping' | 'translatorFor' | 'homeGuildId' | 'clock' | 'log'>,
 ): (interaction: AutocompleteInteraction) => Promise<void> {

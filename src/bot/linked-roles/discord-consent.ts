@@ -51,7 +51,7 @@ export async function exchange(calls: Calls, client: Client, code: string, at: n
   return await askForTokens(calls, client, asked, at)
 }
 
-/** Exchanges old tokens for new ones. The old ones are then invalid. */
+/** Exchanges old tokens for new ones, which makes the old ones invalid. */
 export async function renew(calls: Calls, client: Client, { refresh }: Tokens, at: number): Promise<Tokens> {
   return await askForTokens(calls, client, { grant_type: 'refresh_token', refresh_token: refresh }, at)
 }

@@ -164,7 +164,7 @@ export class LinkedRolesFront implements LinkedRolesPages {
     }
   }
 
-  /** Returns tokens that are valid for a while; undefined if the member has disconnected meanwhile. */
+  /** Returns tokens that are valid for a while; undefined if the member has disconnected. */
   async #fresh({ id, tokens: stored }: ConnectedRoles, client: Client): Promise<Tokens | undefined> {
     const { webhooks, tipping, clock } = this.#options
     const tokens = read(stored)

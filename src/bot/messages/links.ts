@@ -30,7 +30,7 @@ export function hasLink(text: string): boolean {
   return plain.split(/[\s()[\]<>"'`|,;!*_~]+/).some((word) => isHost(word.replaceAll(/^[/\\]+|[.:]+$/g, '')))
 }
 
-/** Whether a word is a host name under a suffix that is open to anybody. An address `name@host` is none. */
+/** Whether a word is a host name under a suffix that is open to anybody. False for an address `name@host`. */
 function isHost(word: string): boolean {
   if (!/^[\p{L}\p{N}][\p{L}\p{N}.-]*\.\p{L}{2,}(?::\d+)?$/u.test(word)) return false
   const { domain, isIcann } = parse(word)

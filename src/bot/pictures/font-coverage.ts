@@ -3,7 +3,7 @@ export type FontCoverage = (codePoint: number) => boolean
 
 /**
  * Reads which code points a TrueType or OpenType font has (its table `cmap`, formats 4 and 12, in ISO/IEC 14496-22).
- * Throws RangeError if the file is no font.
+ * Throws RangeError if the file is not a font.
  */
 export function readFontCoverage(font: Buffer): FontCoverage {
   const cmap = findTable(font, 'cmap')

@@ -78,7 +78,7 @@ export function isDrawable(text: string): boolean {
 /** Pictograms, and characters that join or colour them. No font here has them in colour, and a name can do without. */
 const PICTOGRAMS =
   /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\p{So}|\u{20e3}|\u{fe0f}|\u{200d}/gu
-/** They would reverse what follows a name. */
+/** Characters that would reverse what follows a name. */
 const TURNING = /\p{Bidi_Control}/gu
 
 /**

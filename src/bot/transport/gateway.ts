@@ -134,7 +134,7 @@ export class Gateway {
     }
   }
 
-  /** Stops receiving, and releases the shards, so that others continue from there. */
+  /** Stops receiving, and releases the shards, so that other processes can take them over. */
   async close(): Promise<void> {
     this.#closed = true
     const stopped = this.#stop([...this.#running.keys()])
@@ -275,7 +275,7 @@ export class Gateway {
     await Promise.race([Promise.all(coming), pause(this.#options.clock, GUILDS_WAIT_MS)])
   }
 
-  /** Makes discord.js read a packet as if it had connected itself. It has no public method for that. */
+  /** Makes discord.js read a packet as if it had connected itself. discord.js has no public method for it. */
   #pass(packet: GatewayDispatchPayload, id: number): void {
     const { client, log } = this.#options
     try {

@@ -37,7 +37,7 @@ export interface Written {
 const UNSEEN_SECONDS = 30
 const COUNTED_DOWN = /<t:(\d+):R>/g
 
-/** Whether people see the same. A date that was computed a moment later is no change to them. */
+/** Whether people see the same. A date that was computed a moment later does not count as a change. */
 function isSame(one: Message, other: Message): boolean {
   const [first, second] = [requestFor(one), requestFor(other)]
   if (first.files.length > 0) return false

@@ -112,7 +112,7 @@ export class Seen {
     }
   }
 
-  /** Finds the last message that the viewer sees. Messages that only others see are no news. */
+  /** Finds the last message that the viewer sees. Ignores messages that only others see. */
   #lastSeenBy(viewerId: string, channelId: string): string | null {
     const isSeen = ({ visibleTo }: MessageRecord) => visibleTo === null || visibleTo === viewerId
     return this.#world.log(channelId).page({ limit: 1 }, isSeen)[0]?.id ?? null

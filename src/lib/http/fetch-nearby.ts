@@ -8,7 +8,7 @@ export interface Nearby {
 
 /**
  * Returns a fetch that reaches our own server at its local address: from inside many networks, and behind many home
- * routers, its public address leads nowhere. Fetches all other addresses as before.
+ * routers, its public address leads nowhere. Fetches all other addresses as usual.
  */
 export function fetchNearby(fetch: GuardedFetch, { publicUrl, localUrl }: Nearby): GuardedFetch {
   const near = (url: string) => (url.startsWith(`${publicUrl}/`) ? localUrl + url.slice(publicUrl.length) : url)

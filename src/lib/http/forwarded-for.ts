@@ -5,7 +5,7 @@ const HEADER = 'x-forwarded-for'
 
 /**
  * Reduces X-Forwarded-For to plain addresses, because some proxies do not write them: removes a port, brackets, quotes
- * and a zone. A value that is no address (`unknown`, an empty place) counts as the proxy that wrote it. A missing
+ * and a zone. A value that is not an address (`unknown`, an empty place) counts as the proxy that wrote it. A missing
  * header stays missing.
  */
 export function plainForwarding({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): void {

@@ -36,7 +36,7 @@ export interface Invoice {
 }
 
 /**
- * The text is no invoice that anybody should pay. `message` is a sentence for a person; `cause` explains it to a
+ * The text is not an invoice that anybody should pay. `message` is a sentence for a person; `cause` explains it to a
  * developer.
  */
 export class InvalidInvoice extends Error {

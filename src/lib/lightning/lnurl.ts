@@ -1,7 +1,7 @@
 import { bech32 } from '@scure/base'
 import { readPasted } from '../pasted-text.ts'
 
-/** The text is no code or address that a Lightning wallet could use. `message` is a sentence for a person. */
+/** The text is not a code or address that a Lightning wallet can use. `message` is a sentence for a person. */
 export class InvalidLnurl extends Error {
   override readonly name = 'InvalidLnurl'
 }

@@ -34,7 +34,7 @@ export function readPaymentText(pasted: string): PaymentText {
   return { kind: 'other', text }
 }
 
-/** Extracts a payment link's Lightning part. Returns the text itself if it is no such link, or has no such part. */
+/** Extracts a payment link's Lightning part. Returns any other text unchanged, and so a link without such a part. */
 function ofLink(text: string): string {
   if (!BITCOIN_URI.test(text)) return text
   // Other fields may contain a question mark. A plus joins an offer's parts, and does not mean a space here.

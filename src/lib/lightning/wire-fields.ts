@@ -17,7 +17,7 @@ export const hex32 = z
   .transform((hex) => hex.toLowerCase())
 
 /**
- * A node's preimage, unchecked: the caller must compare it with the payment hash. A value that is no text, or an empty
+ * A node's preimage, unchecked: the caller must compare it with the payment hash. A value that is not a text, or an empty
  * one, counts as missing.
  */
 export const toldPreimage = z

@@ -34,7 +34,7 @@ export type AmountFault =
 /**
  * Reads `500`, `1,000`, `1 000`, `2.5k`, `1m`, `21 sats`, `1500 msats`, `0.001 btc`, `₿0.001`, `1e3`, `all`, `max`,
  * `half`, `½`, `25%`, `$5`, `5 usd`, and the digits of other scripts. Without a unit, the amount is in sats. `k` is a
- * thousand, `m` a million. Ignores invisible characters. A text of more than forty characters is no amount. Its time is
+ * thousand, `m` a million. Ignores invisible characters. A text of more than forty characters is not an amount. Its time is
  * proportional to the length. Never throws.
  */
 export function parseAmountText(text: string): AmountText {

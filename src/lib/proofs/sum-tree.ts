@@ -187,7 +187,7 @@ function digest(kind: number, ...parts: readonly Uint8Array[]): Buffer {
   return hash('sha256', Buffer.concat([Uint8Array.of(kind), ...parts]), 'buffer')
 }
 
-/** Returns eight bytes, big endian. Throws RangeError for a number that is no amount. */
+/** Returns eight bytes, big endian. Throws RangeError for a number that is not an amount. */
 function amountBytes(amount: bigint): Buffer {
   if (amount < 0n || amount > MAX_MSATS) throw new RangeError(`${amount} msats cannot be`)
   const bytes = Buffer.alloc(8)

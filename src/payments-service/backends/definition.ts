@@ -68,7 +68,7 @@ export interface BackendDefinition<Kind extends string = string, Named extends V
   /** Setup's advice before its questions on how to find the answers. */
   readonly advice: string
   /**
-   * Creates the backend, and loads its code. An unreachable node is no reason to throw, because the backend works as
+   * Creates the backend, and loads its code. Does not throw for an unreachable node, because the backend works as
    * soon as the node is reachable. Throws Problem for settings that can never work.
    */
   create(settings: SettingsOf<Named>, parts: BackendParts): Promise<CreatedBackend>

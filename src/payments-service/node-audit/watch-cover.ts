@@ -25,7 +25,7 @@ export function watchCover(parts: ServiceParts): Worker {
     if ((await parts.nodeWatch.recent()).health.state !== 'ready') return
     const found = await findings(parts, done % HISTORIES_EVERY === 0 || before.some(isAboutHistories))
     const keys = new Set(before.map(keyOf))
-    // A lack of liquidity is no passing difference between two readings, so it is reported at once.
+    // A lack of liquidity does not pass between two readings, so it is reported at once.
     const certain = found.filter((alert) => alert.alert === 'low_liquidity' || keys.has(keyOf(alert)))
     if (!closing.aborted) for (const alert of certain) told.tell(alert)
     before = found

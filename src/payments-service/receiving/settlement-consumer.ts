@@ -130,7 +130,7 @@ async function creditReceived(parts: ServiceParts, settlement: Settlement): Prom
   }
 }
 
-/** Accepts a settlement that was credited before. Alerts operators if the node names another amount for it. */
+/** Accepts a settlement that is already credited. Alerts operators if the node names another amount for it. */
 async function acceptRepetition(parts: ServiceParts, settlement: Settlement, invoice: Invoice): Promise<void> {
   if (invoice.receivedAmount !== settlement.received) {
     const { paymentHash, received } = settlement

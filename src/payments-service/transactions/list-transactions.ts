@@ -24,7 +24,7 @@ export interface TransactionsPage {
   readonly next: string | null
 }
 
-/** The most bookings that one request reads, because others wait meanwhile. */
+/** The most bookings that one request reads, because others wait for it. */
 const MAX_LOOKED_AT = 2_000
 /** How many bookings are read at a time if some are filtered out. */
 const STRIDE = 500

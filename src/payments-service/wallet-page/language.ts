@@ -19,7 +19,7 @@ export function languageOf({ headers }: Pick<FastifyRequest, 'headers'>): Langua
   return asked(headers['accept-language'] ?? '').find(isSpoken) ?? 'en'
 }
 
-/** Stores a choice for a year. It is no secret and grants nothing, so browsers also send it from other sites. */
+/** Stores a choice for a year. It is not secret and grants nothing, so browsers also send it from other sites. */
 export function rememberLanguage(reply: FastifyReply, code: LanguageCode, publicUrl: string): void {
   const secure = publicUrl.startsWith('https:')
   const cookie = {

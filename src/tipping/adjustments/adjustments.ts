@@ -6,7 +6,7 @@ export interface DecidePayment {
   readonly outcome: PaymentOutcome
   readonly reason: string
   readonly operator: string
-  /** The value of a redeemed code, as typed. Only for that. */
+  /** The value of a redeemed code, as typed. Only for redeemed codes. */
   readonly amount?: string | undefined
 }
 

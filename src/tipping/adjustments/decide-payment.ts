@@ -52,7 +52,7 @@ export async function decidePayment(context: TippingContext, command: DecidePaym
   return (await second(context, payment, word, open)) ?? (await again())
 }
 
-/** Applies a single operator's decision after its delay, unless the provider has reported the outcome meanwhile. */
+/** Applies a single operator's decision after its delay, unless the provider has reported the outcome by then. */
 export async function decideDue(context: TippingContext, open: Decision): Promise<void> {
   const outcome = open.outcome as PaymentOutcome
   const found = await mayBeDecided(context, { payment: open.payment, outcome }).catch((error: unknown) => {

@@ -7,7 +7,7 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Decision } from '../generated/client.ts'
 import type { Decidable } from './unknown-payments.ts'
 
-/** Returns the change that two operators decided. Its `write` throws if the provider reported the outcome meanwhile. */
+/** Returns the change that two operators decided. Its `write` throws if the provider has reported the outcome by then. */
 export async function decidedEnd(
   context: TippingContext,
   decidable: Decidable,

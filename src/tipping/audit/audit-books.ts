@@ -41,7 +41,7 @@ export async function auditBooks(
   if (surplus !== undefined && surplus > 0n) {
     faults.push(`the provider's wallet holds ${surplus} msats more than the books account for`)
   }
-  // This is no reason for a pause.
+  // This does not require a pause.
   faults.push(...gifts)
   const { arrived, ...open } = after
   const findings = { faults, surplus, uncovered, inForce, journal: { lastEntry: before.lastEntry, arrived } }

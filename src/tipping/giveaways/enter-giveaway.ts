@@ -88,7 +88,7 @@ function mustBeWelcome(giveaway: Giveaway, { member, entrant, interaction }: Ent
   }
 }
 
-/** Only messages count. A press of the button is no activity here. */
+/** Only messages count. A press of the button does not count as activity. */
 async function mustBeActive(tx: Tx, { guild, activeDays: days }: Giveaway, member: string, at: Date): Promise<void> {
   if (days === null) return
   const presence = await tx.presence.findFirst({ where: { guild: guild ?? '', member } })

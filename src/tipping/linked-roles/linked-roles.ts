@@ -14,7 +14,7 @@ export interface LinkedRoles {
    * Takes connections whose figures were not compared for an hour. Each goes to one process, which compares them now.
    */
   takeDue(most: number): Promise<readonly ConnectedRoles[]>
-  /** Stores new tokens from Discord. Resolves to false if the member has disconnected meanwhile. */
+  /** Stores new tokens from Discord. Resolves to false if the member has disconnected. */
   renewed(renewal: { readonly id: string; readonly tokens: string }): Promise<boolean>
   /** Notes that Discord has these figures. */
   told(news: { readonly id: string; readonly figures: RoleFigures }): Promise<void>

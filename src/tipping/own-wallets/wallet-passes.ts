@@ -6,7 +6,7 @@ import type { Tx } from '../core/database.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { BegunConnection, WalletInvitation, WalletInvited } from './own-wallets.ts'
 
-/** How long a link can be used: a person has to find the connection in their wallet meanwhile. */
+/** How long a link can be used, so that a person can find the connection in their wallet. */
 const PASS_LIFETIME_MS = 15 * 60_000
 /** The form that `newToken` produces. Other texts are not looked up. */
 const TOKEN = /^[\w-]{43}$/

@@ -57,7 +57,7 @@ export function reserveVoucher(
   }
 }
 
-/** Reserves from the balance or pool that pays, or from the pot that its batch has filled from there. */
+/** Reserves from the balance or pool that pays, or from the pot that its batch has filled from that source. */
 function reservation(id: string, { member, pool, batch }: NewVoucher, amount: Msats): Entry {
   if (batch === undefined) return reserveEntry({ id, member, pool }, amount)
   const { held } = accountsOf({ member, pool })

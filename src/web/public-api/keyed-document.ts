@@ -114,7 +114,7 @@ function readEvents(): Json {
     responses: {
       200: { description: 'A stream; `data` of each event is JSON.', content: { 'text/event-stream': event } },
       ...problems({
-        400: 'Last-Event-ID is no id.',
+        400: 'Last-Event-ID is not an id.',
         ...ADMISSION,
         410: 'Too much has happened since this Last-Event-ID. Send none, to begin from now on.',
         503: 'Discord is not connected, or too many programs read events now.',

@@ -24,7 +24,7 @@ export function rowsOfFile(file: string): BookRows {
   }
 }
 
-/** Replaces all rows of a file, in one transaction. Triggers that count or refuse rows are removed meanwhile. */
+/** Replaces all rows of a file, in one transaction. Removes triggers that count or refuse rows for the duration. */
 export async function fillFile(file: string, from: BookRows): Promise<void> {
   const database = new Sqlite(file, { fileMustExist: true })
   try {

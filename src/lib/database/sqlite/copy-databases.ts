@@ -52,7 +52,7 @@ export function emptyLog(file: string): void {
   }
 }
 
-/** Whether another connection has a database open, in this process or another. Nobody may open it meanwhile. */
+/** Whether another connection has a database open, in this process or another. Nobody may open it during the check. */
 export function isInUse(file: string): boolean {
   const database = new Database(file, { fileMustExist: true, timeout: 0 })
   try {

@@ -15,7 +15,7 @@ export interface NwcConnection {
 /** What is wrong with a text that should be a connection URI. */
 export type ConnectionFaultKind = 'no-connection' | 'no-wallet' | 'no-secret' | 'no-relay' | 'unsafe-relay'
 
-/** A text is no usable connection URI. The message never quotes the secret. */
+/** A text is not a usable connection URI. The message never quotes the secret. */
 export class ConnectionFault extends Error {
   override readonly name = 'ConnectionFault'
   readonly fault: ConnectionFaultKind
@@ -71,7 +71,7 @@ function refuseUnsafeRelay(relay: string): void {
   throw new ConnectionFault('unsafe-relay', relay.slice(0, 100))
 }
 
-/** Returns the public key of our side of a connection, in hex. It identifies the connection, and is no secret. */
+/** Returns the public key of our side of a connection, in hex. It identifies the connection, and is not secret. */
 export function publicKeyOf({ secret }: Pick<NwcConnection, 'secret'>): string {
   return getPublicKey(hexToBytes(secret))
 }

@@ -45,7 +45,7 @@ export function meaningOf({ status, failure_reason }: LndPayment): Meaning | und
 }
 
 /**
- * A call that lnd refused before it recorded a payment. Its words are no contract, so they prove nothing. The proof is
+ * A call that lnd refused before it recorded a payment. Its words are not part of the interface, so they prove nothing. The proof is
  * that the call ended with lnd's own error, and that lnd then has no record of the hash (404, code 5; lnd writes a
  * record before the first HTLC leaves: `InitPayment`, routing/control_tower.go). Tried: an expired invoice, our own
  * invoice, a missing and a superfluous amount, an unreadable invoice, a macaroon without the right.

@@ -204,7 +204,7 @@ export class PhoenixdApi {
   }
 }
 
-/** phoenixd reports an unknown payment as "Not found". "Unknown endpoint" is no such answer. */
+/** phoenixd reports an unknown payment as "Not found". "Unknown endpoint" means something else. */
 async function orNotFound<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer

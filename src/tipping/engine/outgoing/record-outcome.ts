@@ -104,7 +104,7 @@ async function moveOn<Row extends OutgoingRow>(
   const before = await table.findFirst({ where })
   if (before === null) throw new Overtaken(`${kind.name} ${id} has moved on`)
   await table.updateMany({ where: { id }, data })
-  // An unchanged answer is no news to people.
+  // An unchanged answer changes no card.
   const told = (data.state === undefined || data.state === before.state) && !('fee' in data)
   if (!told && !untold && card !== null) await context.cards.raise(tx, [card])
 }
