@@ -66,7 +66,9 @@ describe('an invoice', () => {
     const { invoice } = invoiceOf(undefined)
     expect(words(await request({ to: invoice }))).toContain('Type how much to pay')
     const page = await request({ to: invoice, amount: 'all' })
-    expect(words(page)).toMatch(/9,900 test sats.*still cover the largest possible fee.*at most 99 test sats.*at most 9,999 test sats/)
+    expect(words(page)).toMatch(
+      /9,900 test sats.*still cover the largest possible fee.*at most 99 test sats.*at most 9,999 test sats/,
+    )
     await confirmInvoice()
     expect(await balance()).toBeLessThanOrEqual(sats(100))
   })
