@@ -41,8 +41,20 @@ export async function takePortBlock(entropy: Entropy, requested?: number): Promi
   throw new Error(`No ports are free between ${FIRST} and ${END}.`)
 }
 
+/**
+ * Reserves one port outside the caller's block, if nobody listens on it. Resolves to how to release it; undefined if
+ * another caller has it. The first port of a block that follows from its number stands for it.
+ */
+export async function reservePort(port: number): Promise<(() => Promise<void>) | undefined> {
+  const guard = await tryToListen(FIRST + (port % BLOCKS) * BLOCK)
+  if (guard === undefined) return undefined
+  if (await isFree(port)) return () => close(guard)
+  await close(guard)
+  return undefined
+}
+
 /** Whether nobody listens on the port now. */
-export async function isFree(port: number): Promise<boolean> {
+async function isFree(port: number): Promise<boolean> {
   const server = await tryToListen(port)
   if (server !== undefined) await close(server)
   return server !== undefined

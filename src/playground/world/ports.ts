@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Entropy } from '../../lib/entropy.ts'
-import { isFree, takePortBlock } from '../../lib/http/port-block.ts'
+import { reservePort, takePortBlock } from '../../lib/http/port-block.ts'
 
 const PARTS = ['emulator', 'service', 'callbacks'] as const
 const shape = z.object({ emulator: z.int(), service: z.int(), callbacks: z.int() })
@@ -24,13 +24,20 @@ export async function storedPorts(folder: string, entropy: Entropy, requested?: 
   const last = lastPorts(folder)
   const block = await takePortBlock(entropy, last?.emulator)
   const ports = { emulator: 0, service: 0, callbacks: 0 }
+  const reserved: (() => Promise<void>)[] = []
+  const lasting = Object.values(last ?? {})
   for (const part of PARTS) {
     const taken = Object.values(ports)
     const liked = [last?.[part] ?? 0, requested?.[part] ?? 0].filter((port) => port !== 0 && !taken.includes(port))
-    ports[part] = (await firstFree(liked)) ?? anyOf(block.ports, [...taken, ...Object.values(last ?? {})])
+    ports[part] = (await firstFree(liked, block.ports, reserved)) ?? anyOf(block.ports, [...taken, ...lasting])
   }
   writeFileSync(file, `${JSON.stringify(ports)}\n`)
-  return { ...ports, giveBack: block.giveBack }
+  return {
+    ...ports,
+    async giveBack() {
+      await Promise.all([block.giveBack(), ...reserved.map((release) => release())])
+    },
+  }
 }
 
 /** Returns the ports of a playground's last start in this folder; undefined if there was none. */
@@ -39,8 +46,19 @@ export function lastPorts(folder: string): Ports | undefined {
   return shape.safeParse(existsSync(file) ? parseJson(readFileSync(file, 'utf8')) : undefined).data
 }
 
-async function firstFree(ports: readonly number[]): Promise<number | undefined> {
-  for (const port of ports) if (await isFree(port)) return port
+/** Returns the first port that can be reserved, and adds how to release it. Those of the own block need no more. */
+async function firstFree(
+  ports: readonly number[],
+  own: readonly number[],
+  reserved: (() => Promise<void>)[],
+): Promise<number | undefined> {
+  for (const port of ports) {
+    if (own.includes(port)) return port
+    const release = await reservePort(port)
+    if (release === undefined) continue
+    reserved.push(release)
+    return port
+  }
   return undefined
 }
 

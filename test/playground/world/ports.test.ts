@@ -40,6 +40,17 @@ test('a requested port is used if it is free, and stored for next time', async (
   expect(await start(folder)).toEqual(requested)
 })
 
+test('worlds that start at the same time never get the same requested port', async () => {
+  const requested = await start(newFolder())
+  const worlds = await Promise.all(Array.from({ length: 5 }, () => storedPorts(newFolder(), systemEntropy, requested)))
+  onTestFinished(async () => {
+    await Promise.all(worlds.map(({ giveBack }) => giveBack()))
+  })
+  const ports = worlds.flatMap(({ giveBack, ...each }) => Object.values(each))
+  expect(new Set(ports).size).toBe(ports.length)
+  expect(ports).toEqual(expect.arrayContaining(Object.values(requested)))
+})
+
 test('a port taken meanwhile is replaced, and the others stay', async () => {
   const folder = newFolder()
   const before = await start(folder)
