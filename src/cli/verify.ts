@@ -2,17 +2,12 @@ import { readFileSync } from 'node:fs'
 import { EMPTY_NAME, isEmptyName } from '../lib/empty-name.ts'
 import { balanceProofShape, faultsOfBalance } from '../lib/proofs/balance-proof.ts'
 import { claimIn, type DrawProof, drawProofShape, faultsOfDraw, strengthOfDraw } from '../lib/proofs/draw-proof.ts'
+import { help } from './satchel-help.ts'
 
 /**
  * `npm run verify -- FILE`: checks the proof of a giveaway or of a balance, without a network, a database or a secret.
  * Exits 0 only if the proof holds.
  */
-
-const USAGE = `npm run -s verify -- FILE
-
-  FILE   what /giveaway verify or /status verify:True gave you: a .json file
-
-It says whether the proof holds, and what to compare with what was published.`
 
 interface Verdict {
   readonly faults: readonly string[]
@@ -111,7 +106,7 @@ function verdictOnBalance(proof: Parameters<typeof faultsOfBalance>[0]): Verdict
 
 const [file, ...more] = process.argv.slice(2)
 if (file === undefined || file.startsWith('-') || more.length > 0) {
-  console.log(USAGE)
+  console.log(help('verify'))
   process.exit(file === '--help' ? 0 : 1)
 }
 if (isEmptyName(file)) {

@@ -30,7 +30,7 @@ describe('a command with an unknown word', () => {
       text: expect.stringMatching(/Unknown option '--oops'[\s\S]*npm run -s admin/),
     })
     expect(backup).toMatchObject({ code: 1, text: expect.stringMatching(/^satchel backup FOLDER\n/) })
-    expect(verify).toMatchObject({ code: 1, text: expect.stringMatching(/^npm run -s verify -- FILE/) })
+    expect(verify).toMatchObject({ code: 1, text: expect.stringMatching(/^satchel verify FILE/) })
   })
 
   it.each(['backup', 'restore', 'verify', 'adopt-claims'])(
