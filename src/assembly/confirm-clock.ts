@@ -11,7 +11,7 @@ import { backupFilesOf } from './backup/contents.ts'
 /** A book that was told that the wall clock is right. */
 export interface ConfirmedBook {
   readonly side: 'bot' | 'service'
-  /** The newest time that the book has seen; undefined if it stores no time yet and so doubts nothing. */
+  /** The newest time that the book has stored; undefined if it has none yet, so that any clock is accepted. */
   readonly at: Date | undefined
 }
 

@@ -110,7 +110,7 @@ export class BookClock implements ClockWatch {
 
   /**
    * Returns how much time can have passed since a moment of the book's time, in milliseconds, by the clock that says
-   * more. Infinite for a future moment, whose age nobody knows.
+   * more. Infinite for a future moment, whose age is unknown.
    */
   mostSince(at: Date): number {
     const now = this.now()

@@ -191,7 +191,7 @@ describe('a book that is lost', () => {
     },
   )
 
-  it('begins again if an operator says so, and sets the project’s key aside', async () => {
+  it('begins again if an operator allows it, and sets the project’s key aside', async () => {
     const books = await started()
     lose(books, 'payments.sqlite')
     await start(books.config, true)
@@ -202,7 +202,7 @@ describe('a book that is lost', () => {
     await start(books.config)
   })
 
-  it('of the bot begins again if an operator says so', async () => {
+  it('of the bot begins again if an operator allows it', async () => {
     const books = await started()
     lose(books, 'tipping.sqlite')
     await start(books.config, true)

@@ -55,7 +55,7 @@ test('people cannot install the bot for themselves if its owner forbids it', asy
   expect(names(people.alice, emulator.as(people.alice).openDm(people.bob).id)).toEqual([])
 })
 
-test('a start tells its owner what to do if Discord refuses changes', async () => {
+test('a start shows its owner what to do if Discord refuses changes', async () => {
   const { start, said, emulator } = await startWorld()
   emulator.faults.refuseNext({ status: 403, code: 50_001 }, { method: 'PATCH', path: /^\/applications\/@me$/ })
   await start()

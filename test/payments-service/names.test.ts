@@ -30,7 +30,7 @@ async function charge(apiKey: string, identifier: string): Promise<string> {
 }
 
 describe('the directory', () => {
-  it('knows a name’s owner and spelling in any case, and no owner of a reserved one', async () => {
+  it('finds a name’s owner and spelling in any case, and no owner of a reserved one', async () => {
     const { apiKey } = await world.project()
     const [alice, bob] = [await world.user('Alice'), await world.user('bob')]
     const coffee = await charge(apiKey, 'coffee')
@@ -250,7 +250,7 @@ describe('identifiers of a project', () => {
     await take((await world.project()).projectId, 'third', 1)
   })
 
-  it('are unlimited if the operator says 0', async () => {
+  it('are unlimited if the operator sets 0', async () => {
     const { apiKey, projectId } = await world.project()
     await charge(apiKey, 'first')
     await take(projectId, 'second', 0)

@@ -189,7 +189,7 @@ describe('the bot started with a wrong clock', () => {
     expect(world.received(bob)).toBe(40_000n)
   })
 
-  it('set right while it runs: knows the age of a redeemed code’s key', async () => {
+  it('set right while it runs: finds the age of a redeemed code’s key', async () => {
     world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     const origin = world.origin()

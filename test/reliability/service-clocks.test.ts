@@ -89,7 +89,7 @@ describe('the service started with a wrong clock', () => {
     return { id: data.id, balance: () => service.balance({ kind: 'project', id: projectId }) }
   }
 
-  it('forty days ahead: refunds no withdrawal request, and tells operators what to do', async () => {
+  it('forty days ahead: refunds no withdrawal request, and shows operators what to do', async () => {
     const { id, balance } = await request()
     await startAfter(40 * DAY_MS)
     await service.clock.advance(HOUR_MS)

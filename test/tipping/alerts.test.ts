@@ -131,7 +131,7 @@ describe('the present provider', () => {
   })
 })
 
-describe('a record that the provider does not know', () => {
+describe('a record that is unknown to the provider', () => {
   const error = (change: object = {}) =>
     new PaymentsError({
       ...({ kind: 'refused', status: 404, operation: 'retrievePayment', message: 'There is none.' } as const),

@@ -257,7 +257,7 @@ describe('the charge of a deposit', () => {
     expect(await now(open)).toMatchObject({ state: 'paid' })
   })
 
-  it('is reported if the provider does not know it an hour after its creation', async () => {
+  it('is reported if the provider has not found it an hour after its creation', async () => {
     await begin()
     const open = await deposit()
     const gone: Fault = { refuse: 404, message: 'There is no such charge.', code: 'not_found' }

@@ -110,7 +110,7 @@ function unclaimedLine({ unclaimed }: Pick<StatsView, 'unclaimed'>, t: Translato
   return unclaimed > 0n ? t('stats.unclaimed', { amount: unclaimed }) : ''
 }
 
-/** Returns the name in this server if a font can draw it, else the name that Discord knows. */
+/** Returns the name in this server if a font can draw it, else the name at Discord. */
 function drawnName(name: Name | undefined): string {
   if (name === undefined) return '…'
   // Cut by whole letters as people see them: half of one would be drawn as another.

@@ -21,7 +21,7 @@ export function sinceTheFirst(bars: readonly Bar[]): readonly Bar[] {
   return first < 0 ? bars : bars.slice(Math.max(0, Math.min(first, bars.length - MIN_BARS)))
 }
 
-/** Why the picture begins later than its title says; undefined if it does not. */
+/** Why the picture begins later than its title promises; undefined if it does not. */
 export function beginsLater(bars: readonly Bar[], t: Translator): string | undefined {
   const [first] = sinceTheFirst(bars)
   if (first === undefined || first === bars[0]) return undefined

@@ -19,7 +19,7 @@ const TAGS = ['bitcoin', 'lightning', 'tips', 'giveaways', 'wallet']
 
 /** What the owner wants for the application's installation. */
 export interface InstallationRequest {
-  /** Whether people may install it for themselves. Undefined: as the developer portal says. */
+  /** Whether people may install it for themselves. Undefined: as set in the developer portal. */
   readonly userInstall: boolean | undefined
 }
 

@@ -12,7 +12,7 @@ import type { Foreseen } from './dry-run.ts'
 import type { Handler } from './handlers.ts'
 import type { Acknowledged, RouterOptions } from './router-options.ts'
 
-/** An answer that has started: Discord knows of it. */
+/** An answer that has started: Discord has its acknowledgement. */
 export interface Begun {
   readonly reply: ReplyToken
   readonly acknowledged: Acknowledged
@@ -29,7 +29,7 @@ interface ToBegin {
   readonly handler: Handler
   readonly asking: Asking
   readonly reply: ReplyToken
-  /** The recipients whom the answer will name, as far as the dry run knows them. */
+  /** The recipients whom the answer will name, as far as the dry run found them. */
   readonly named: ReadonlySet<string>
 }
 

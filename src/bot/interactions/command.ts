@@ -231,7 +231,7 @@ export interface UploadedPicture {
   /** Its address at Discord. */
   readonly url: string
   readonly bytes: number
-  /** In pixels. 0 if Discord knows no size, so it is not a picture. */
+  /** In pixels. 0 if Discord names no size, so it is not a picture. */
   readonly width: number
   readonly height: number
   readonly contentType: string

@@ -33,7 +33,7 @@ export interface Message {
   readonly menus?: readonly APISelectMenuComponent[]
   readonly pictures?: readonly Picture[]
   readonly files?: readonly TextFile[]
-  /** The people who are notified. Nobody else is, whatever the text says. */
+  /** The people who are notified. The text notifies nobody else. */
   readonly notifies?: readonly string[]
 }
 

@@ -22,7 +22,7 @@ export interface PayPages {
   state(card: string): Promise<string | undefined>
 }
 
-/** Names of people, as Discord knows them. Default: nobody is named. */
+/** Names of people at Discord. Default: nobody is named. */
 interface Names {
   readonly nameOf?: (member: string) => Promise<{ readonly shown: string; readonly username: string } | undefined>
 }

@@ -10,7 +10,7 @@ export interface KnownServers {
    * trouble with the server.
    */
   knows(guild: string): boolean
-  /** Returns the number of the bot's servers, as far as this process knows. */
+  /** Returns the number of the bot's servers, as far as this process has found. */
   servers(): number
   /** Returns the name of the bot's only server, or the bot's own if it is in several; undefined without a gateway. */
   communityName(): string | undefined

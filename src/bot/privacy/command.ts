@@ -64,7 +64,7 @@ export const privacyDelete = deletes('privacy-delete', 'privacy.deleted', ({ tip
   tipping.privacy.forget(member),
 )
 
-/** Stops Discord from showing the member's gifts. A second press says the same. */
+/** Stops Discord from showing the member's gifts. A second press has the same answer. */
 export const privacyRoles = deletes('privacy-roles', 'privacy.rolesDisconnected', ({ tipping, member }) =>
   tipping.linkedRoles.disconnect(member),
 )

@@ -16,7 +16,7 @@ const TEXT_LEFT = 96
 
 /** What a sheet shows of its batch. */
 export interface PrintedBatch extends Pick<VoucherBatchView, 'amount' | 'expiresAt'> {
-  /** Whether its sats are worthless, which the paper says, too. */
+  /** Whether its sats are worthless, which is also printed on the paper. */
   readonly testMoney: boolean
 }
 

@@ -18,7 +18,7 @@ import { hubPage } from './hub-page.ts'
 
 /** The page on which a member connects a wallet. */
 export interface WalletPages {
-  /** Draws the forms. Each submission says which form it is. */
+  /** Draws the forms. Each submission names its form. */
   form(page: FormPage, acceptLanguage: string | undefined): Html
   /**
    * Finds whose wallet a link connects, so that nobody connects theirs through another person's link, or why the link

@@ -95,7 +95,7 @@ export function refusePayerData({ params }: PayOffer): void {
 export interface RequestedInvoice {
   readonly invoice: Invoice
   readonly successAction: SuccessAction | undefined
-  /** Where the invoice's maker says whether it was paid (LUD-21), if they do. */
+  /** Where the invoice's maker reports whether it was paid (LUD-21), if they do. */
   readonly verify: string | undefined
 }
 

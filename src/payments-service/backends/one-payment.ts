@@ -58,7 +58,7 @@ const MEMORY_MS = 600_000
 export class OnePayment {
   readonly #parts: OnePaymentParts
   readonly #running = new Map<string, Promise<PaymentOutcome>>()
-  /** The hashes of calls without a known end. A later error says nothing about them. */
+  /** The hashes of calls without a known end. A later error proves nothing about them. */
   readonly #unsure = new Set<string>()
   /** When calls ended with an answer, in monotonic milliseconds. */
   readonly #overAt = new Map<string, number>()

@@ -22,7 +22,7 @@ export function verifyUrl({ publicUrl }: Pick<ServiceParts, 'publicUrl'>, paymen
 const BY_LNURL = { purpose: { in: ['address', 'static-charge'] }, NOT: { request: { startsWith: OFFER_INVOICE } } }
 
 /**
- * Reports whether an invoice that LNURL handed out was paid, with its preimage if the network knows it (LUD-21).
+ * Reports whether an invoice that LNURL handed out was paid, with its preimage if the network has it (LUD-21).
  * Anybody with its payment hash can ask, which is everybody who has the invoice. Any other invoice is a 404, also in
  * LNURL's form.
  */

@@ -101,7 +101,7 @@ export function facts(rows: ReadonlyArray<readonly [string, HtmlPart]>): Html {
   return html`<dl class="facts">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd dir="auto">${value}</dd></div>`)}</dl>`
 }
 
-/** Embeds a QR picture in the page. `label` says what scanning it does. */
+/** Embeds a QR picture in the page. `label` explains what scanning it does. */
 export function qrPicture(png: Buffer, label: string): Html {
   return html`<img class="qr" src="data:image/png;base64,${png.toString('base64')}" alt="${label}" width="280" height="280">`
 }

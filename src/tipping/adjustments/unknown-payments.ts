@@ -23,7 +23,7 @@ export async function findPayment(client: Tx, id: string): Promise<Decidable | u
   return undefined
 }
 
-/** Whether nobody knows its outcome and the provider may never report it. */
+/** Whether its outcome is unknown and the provider may never report it. */
 export function isUnknown(context: TippingContext, { kind, payment }: Decidable): boolean {
   return kind.isUnknown(context, payment)
 }

@@ -155,7 +155,7 @@ export interface RefusalFacts {
   'address-asks-who': { address: string }
   'address-refused': { address: string; message: string }
   'address-unreachable': { address: string }
-  /** No name server knows the address's host. */
+  /** No name server has the address's host. */
   'address-no-host': { host: string }
   /** The host does not know the name or code. */
   'address-unknown': { address: string }

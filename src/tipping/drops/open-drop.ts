@@ -60,7 +60,7 @@ export async function openDropFromPool(
   return (await awaitedReward(context, id)) ?? (await viewDrop(context, id))
 }
 
-/** Opens an approved drop from a pool, paid as `funding` says. */
+/** Opens an approved drop from a pool, paid from `funding`. */
 export async function openApprovedDrop(
   context: TippingContext,
   command: DropCommand,

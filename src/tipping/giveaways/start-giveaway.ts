@@ -44,7 +44,7 @@ export async function startFromPool(
   return (await awaitedReward(context, id)) ?? (await viewGiveaway(context, id))
 }
 
-/** Starts an approved giveaway from a pool, paid as `funding` says. Its time begins then. */
+/** Starts an approved giveaway from a pool, paid from `funding`. Its time begins at the start. */
 export async function startApproved(context: TippingContext, command: StartGiveaway, funding: Funding): Promise<void> {
   await performOnce(context, command, funding)
 }

@@ -15,7 +15,7 @@ export interface ListCommand {
   readonly member: string
   /** The file, with receiver, sats and reason on each line. */
   readonly file: Uint8Array
-  /** Returns the member named in a cell; undefined if there is none. The front knows how people are named. */
+  /** Returns the member named in a cell; undefined if there is none. The front decides how people are named. */
   readonly memberIn: (cell: string) => string | undefined
   /** The reason for the whole list, and for each line without one. */
   readonly reason: string

@@ -160,7 +160,7 @@ describe('parseAmountText reads', () => {
   ])('%j', (text, currency, value) => expect(parseAmountText(text)).toEqual({ kind: 'fiat', currency, value }))
 })
 
-describe('parseAmountText knows', () => {
+describe('parseAmountText reads', () => {
   it.each([
     ['USD', '$ us$ dollar dollars usd'],
     ['EUR', '€ euro euros eur'],

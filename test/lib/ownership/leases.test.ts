@@ -195,7 +195,7 @@ describe('a process that takes over', () => {
   })
 })
 
-describe('a process that knows that its predecessor is dead', () => {
+describe('a process whose predecessor is certainly dead', () => {
   it('takes the predecessor’s jobs at once, and leaves all others alone', async () => {
     const book = new Book()
     const [{ leases: dead }, { leases: neighbour }] = await book.processes(2)
@@ -229,7 +229,7 @@ describe('a process that is alone on its book', () => {
   })
 })
 
-describe('a process that believes it is alone', () => {
+describe('a process that is started as the only one', () => {
   it('reports a takeover and enters again, and then both continue together', async () => {
     const book = new Book()
     const said: unknown[] = []

@@ -42,7 +42,7 @@ const status = async () => (await world.payment(payment.id)).status
 const nextLook = () => world.pass(61_000, 15_000)
 
 describe('a payment that the node calls paid without a proof', () => {
-  it('keeps its sats reserved, and tells operators at once how to end it', async () => {
+  it('keeps its sats reserved, and shows operators at once how to end it', async () => {
     expect(await status()).toBe('unknown')
     expect(await world.held(project.holder)).toBe(sats(1_010))
     expect(world.heard).toMatchObject([
@@ -105,7 +105,7 @@ describe('a payment that the node calls paid without a proof', () => {
     expect(await refusalOf(decide('failed', 'ann'))).toContain('Try again in 1 min')
   })
 
-  it('is not returned while the node says that it is in flight', async () => {
+  it('is not returned while the node reports it as in flight', async () => {
     world.node.found = async () => ({ state: 'pending', evidence: 'an HTLC is out' })
     await world.pass(TEN_MINUTES, 60_000)
     await decide('failed', 'ann')

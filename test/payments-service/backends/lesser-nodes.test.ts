@@ -46,7 +46,7 @@ describe('a node that moves whole sats only', () => {
 })
 
 describe('a node that makes no invoices with a description hash', () => {
-  it('has no reusable codes, and says so, because no wallet would pay one', async () => {
+  it('has no reusable codes, and explains that no wallet would pay one', async () => {
     const charge = { minAmount: '1000', maxAmount: '1000', description: 'coffee' }
     const { body } = await call('createStaticCharge', charge)
     await world.user('alice')

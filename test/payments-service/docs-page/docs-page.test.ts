@@ -136,7 +136,7 @@ describe('/docs', () => {
     },
   )
 
-  it('says where to begin if there is no such page', async () => {
+  it('shows where to begin if there is no such page', async () => {
     const { status, json } = await world.raw('GET', '/docs/nothing')
     expect([status, json.message]).toEqual([404, 'The reference has no such page. Begin at /docs.'])
   })

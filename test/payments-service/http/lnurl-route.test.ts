@@ -49,7 +49,7 @@ it('too many requests are also reported to programs', async () => {
   expect(sent).toEqual({ status: 429, headers: { ...LETS_BROWSERS_READ, 'retry-after': '7' } })
 })
 
-it('an answer says that nothing happened only if that is known', async () => {
+it('an answer reports that nothing happened only if that is certain', async () => {
   const broken = new Error('Connection terminated unexpectedly')
   expect(await answerTo(new LedgerUnavailable(broken))).toMatchObject({
     reason: expect.stringContaining('nothing happened'),

@@ -71,7 +71,7 @@ describe('a log-in', () => {
     expect((await game.user(second.json.access_token)).json.data.gamertag).toBe('alice')
   })
 
-  it('tells the program that the user refused', async () => {
+  it('informs the program that the user refused', async () => {
     const back = await game.answer(alice.browser, 'deny')
     expect(Object.fromEntries(back.searchParams)).toEqual({
       from: 'satchel',

@@ -226,7 +226,7 @@ describe('/metrics', () => {
 })
 
 describe('every answer', () => {
-  it('has strict headers and the id by which the log knows it', async () => {
+  it('has strict headers and the id under which it is in the log', async () => {
     const ids = new Set<string | null>()
     for (const path of ['/health', '/v0/wallet', '/nothing', '/v0/payments/%zz', '/openapi.json']) {
       const { headers } = await world.raw('GET', path)

@@ -90,7 +90,7 @@ describe('the log of payments', () => {
   })
 })
 
-it('the log says when the service began and stopped', async () => {
+it('the log records when the service began and stopped', async () => {
   await world.restart()
   const words = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.startsWith('the payments service'))
   expect(words.map(({ level, msg }) => `${level}: ${msg}`)).toEqual([

@@ -118,7 +118,7 @@ describe('another node, after all money has moved to it', () => {
     world.clock.advanceUntil(administration().adoptNode(node))
   const other = { kind: 'lnd', pubkey: `02${'cd'.repeat(32)}`, network: 'regtest' } as const
 
-  it('becomes the book’s if an operator says so', async () => {
+  it('becomes the book’s if an operator allows it', async () => {
     const order = readOrder(['node', 'adopt', other.kind, other.pubkey, other.network])
     if (typeof order === 'string') throw new Error('it was not understood')
     await world.clock.advanceUntil(order(administration()))

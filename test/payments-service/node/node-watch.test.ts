@@ -62,7 +62,7 @@ describe('while the node is unusable', () => {
     ['starting', 'starting'],
     ['syncing', 'syncing'],
     ['refused', 'away'],
-  ])('(%s) Get Wallet says so, and not why', async (state, told) => {
+  ])('(%s) Get Wallet reports that, without the reason', async (state, told) => {
     await down(state)
     const answer = await world.call(project, 'getWallet', {})
     expect(answer.body.data).toMatchObject({ balance: '10000000', node: { state: told } })
@@ -108,7 +108,7 @@ describe('a node with too little liquidity', () => {
     await world.pass(31_000, 10_000)
   }
 
-  it('sends nothing, says how much it could send, and reserves nothing', async () => {
+  it('sends nothing, reports how much it could send, and reserves nothing', async () => {
     await holds({ spendable: sats(109) })
     const answer = await pay()
     expect(answer).toMatchObject({ status: 503, body: { code: 'nothing_sent' } })
@@ -130,7 +130,7 @@ describe('a node with too little liquidity', () => {
     expect((await pay(sats(20_000))).body.code).toBe('insufficient_funds')
   })
 
-  it('makes no invoice or code for more, and tells wallets the maximum', async () => {
+  it('makes no invoice or code for more, and shows wallets the maximum', async () => {
     await holds({ receivable: sats(50) })
     for (const answer of [await charge(sats(51)), await code(sats(51), sats(60))]) {
       expect(answer).toMatchObject({ status: 400, body: { code: 'amount_too_high' } })
@@ -160,18 +160,18 @@ describe('a node with too little liquidity', () => {
     expect((await world.fetch(pathname)).body).toMatchObject({ minSendable: 1_000, maxSendable: 9_500 })
   })
 
-  it('says plainly if there is no room at all', async () => {
+  it('states plainly if there is no room at all', async () => {
     await holds({ receivable: sats(0) })
     expect((await charge(sats(1))).body.message).toContain('cannot receive anything just now')
   })
 
-  it('refuses nothing if it does not know its room', async () => {
+  it('refuses nothing if its room is unknown', async () => {
     await holds({})
     expect((await charge(sats(1_000_000))).status).toBe(200)
     expect((await pay()).status).toBe(200)
   })
 
-  it('shows only the figures that it knows', async () => {
+  it('shows only the figures that it has', async () => {
     await holds({ spendable: sats(109), receivable: sats(50) })
     const text = await figures()
     expect(text).toContain('satchel_node_up 1')

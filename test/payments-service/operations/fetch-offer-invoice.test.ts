@@ -137,7 +137,7 @@ describe('Fetch Offer Invoice', () => {
     expect(node.http.requests.filter(isAsked)).toEqual([])
   })
 
-  it('sends nothing if the node does not know', async () => {
+  it('sends nothing if the outcome is unknown to the node', async () => {
     node.nextFetch = 'unheard'
     const { status, body } = await fetchInvoice({ offer: node.side.outsideOffer(), amount: '5000' })
     expect([status, body.code]).toEqual([503, 'nothing_sent'])

@@ -63,7 +63,7 @@ it('200: pays exactly the amount, with the comment, and shows it with every fiel
   expect(receiver.received.map(({ json }) => json)).toEqual([shown])
 })
 
-it('failed: returns the whole amount, and tells the caller', async () => {
+it('failed: returns the whole amount, and informs the caller', async () => {
   await next('fail')
   const { data } = (await pay({ callbackUrl: receiver.url() })).json
   expect([data.status, data.preimage, await has()]).toEqual(['failed', null, 10_000_000n])

@@ -45,7 +45,7 @@ describe('Retrieve Payment', () => {
     expect([status, body.code]).toEqual([400, 'invalid_field'])
   })
 
-  it.each(['no-such-id', '__proto__'])('knows no %s', async (id) => {
+  it.each(['no-such-id', '__proto__'])('finds no %s', async (id) => {
     const { status, body } = await retrieve(id)
     expect([status, body]).toEqual([404, { success: false, message: expect.stringMatching(/\w/), code: 'not_found' }])
   })

@@ -118,7 +118,7 @@ describe('Send Keysend Payment', () => {
     await expectUntouched()
   })
 
-  it('says which record type is refused, and why', async () => {
+  it('names the record type that is refused, and why', async () => {
     const { body } = await keysend({
       tlvRecords: [
         { type: 7_629_169, value: 'c0ffee' },

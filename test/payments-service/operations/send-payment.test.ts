@@ -115,7 +115,7 @@ describe('Send Payment refuses', () => {
     await expectUntouched()
   })
 
-  it('an offer, and says what to ask for instead', async () => {
+  it('an offer, and explains what to ask for instead', async () => {
     const { body } = await pay(`lno1${'q'.repeat(90)}`)
     expect(body.message).toMatch(/offers cannot be paid from here/)
   })

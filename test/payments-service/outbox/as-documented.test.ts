@@ -20,7 +20,7 @@ interface Webhook {
   readonly requestBody: { readonly content: { readonly 'application/json': { readonly schema: { $ref: string } } } }
 }
 
-it('every kind of callback arrives as /openapi.json says', async () => {
+it('every kind of callback arrives as /openapi.json describes it', async () => {
   await world.user('alice')
   const { apiKey } = await world.project()
   const pubkey = (await world.raw('GET', '/sandbox/wallet')).json.pubkey

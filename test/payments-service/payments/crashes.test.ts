@@ -255,7 +255,7 @@ describe('fault 17 (a payout stays pending forever without an alert):', () => {
 })
 
 describe('fault 33: an HTLC that hangs for two weeks', () => {
-  it('stays held all the time, and ends when the node says so', async () => {
+  it('stays held all the time, and ends when the node reports the end', async () => {
     const { payment } = await beginToSend()
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
     const day = 24 * 3_600_000

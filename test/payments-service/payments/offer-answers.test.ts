@@ -278,7 +278,7 @@ describe('our own offer', () => {
     expect(said).toEqual(refused(503, 'nothing_sent', /nothing happened/))
   })
 
-  it('returns none while a thousand of a name are open, and says what else to do', async () => {
+  it('returns none while a thousand of a name are open, and explains what to do', async () => {
     node.capabilities = { ...node.capabilities, ownOffers: true }
     const { id } = await world.user('alice')
     const { parts } = world.service

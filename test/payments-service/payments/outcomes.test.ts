@@ -76,7 +76,7 @@ describe('fault 3: a backend that exceeds the fee limit', () => {
     expect(world.heard).toMatchObject([{ alert: 'fee_over_limit', text: expect.stringMatching(text) }])
   })
 
-  it('ends even if the books know no source of the excess', async () => {
+  it('ends even if the books have no source for the excess', async () => {
     const poor = await new SendingWorld().start()
     const payer = await poor.project(sats(1_010))
     poor.node.answer = async ({ paymentHash }) => poor.node.paid(paymentHash, sats(25))

@@ -53,7 +53,7 @@ describe('the record of a payment', () => {
     expect(asked).toMatchObject({ pubkey: its.destination, preimage, timeoutMs: 300_000 })
   })
 
-  it('says why it failed, to its project as well', async () => {
+  it('contains why it failed, for its project as well', async () => {
     world.node.answer = async () => failed('nobody was there')
     const { id, failure } = await pay(world.node.foreignInvoice({ amount: sats(100) }).invoice)
     expect(failure).toEqual({ code: 'no_route', message: 'nobody was there' })

@@ -17,7 +17,7 @@ const pay = async () => {
 }
 
 describe('closed payouts', () => {
-  it('say whether the service is starting or stopping, and that nothing happened', async () => {
+  it('report whether the service is starting or stopping, and that nothing happened', async () => {
     const payouts = createPayouts(world.service.parts)
     expect(() => payouts.assertOutgoingEnabled()).toThrow(/service is starting; nothing happened/)
     await payouts.start()

@@ -102,7 +102,7 @@ it('each invoice is handled when it is due, even if others have ended', async ()
   expect(await statusOf(next)).toBe('CHARGE_EXPIRED')
 })
 
-it('the sweeper checks now and then while the book cannot say what is due', async () => {
+it('the sweeper checks now and then while the book cannot be read', async () => {
   const one = await charge(10)
   const { invoice } = world.service.parts.database.read
   const { findFirst } = invoice
@@ -135,7 +135,7 @@ it('the node cancels an open invoice, which closes once the node confirms', asyn
   expect(world.alerts()).toEqual([])
 })
 
-it('an invoice waits at a node that cannot cancel or does not know it', async () => {
+it('an invoice waits at a node that cannot cancel or find it', async () => {
   leaveToOthers()
   const one = await charge()
   await world.clock.advance(60_000)

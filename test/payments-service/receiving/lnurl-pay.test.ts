@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => receiver.close())
 
 describe('a static charge', () => {
-  it('credits the project, counts the slot, and tells the caller of the payment', async () => {
+  it('credits the project, counts the slot, and informs the caller of the payment', async () => {
     const { json } = await calls.create({ callbackUrl: receiver.url(), successMessage: 'enjoy' })
     const paid = await calls.pay(json.data.invoice.request, 5, 'black, please')
     expect(paid.successAction).toEqual({ tag: 'message', message: 'enjoy' })
@@ -64,7 +64,7 @@ describe('a static charge', () => {
     expect(await calls.ask(withoutWords.request)).not.toHaveProperty('successAction')
   })
 
-  it('says whether its invoice was paid, with proof, and no other’s (LUD-21)', async () => {
+  it('reports whether its own invoice was paid, with proof (LUD-21)', async () => {
     const { json } = await calls.create()
     const { pr, verify } = await calls.ask(json.data.invoice.request)
     const path = new URL(verify).pathname
@@ -79,7 +79,7 @@ describe('a static charge', () => {
     }
   })
 
-  it('says that an expired, unpaid invoice is not settled (LUD-21)', async () => {
+  it('reports that an expired, unpaid invoice is not settled (LUD-21)', async () => {
     const { data } = (await calls.create({ allowedSlots: 1, maxAmount: '9000' })).json
     const { pr, verify } = await calls.ask(data.invoice.request)
     await world.clock.advance(121_000)
@@ -271,7 +271,7 @@ describe('a Lightning Address', () => {
     expect(verified).toEqual({ status: 'OK', settled: false, preimage: null, pr: json.pr })
   })
 
-  it('names its receiver, and says that test sats are not real', async () => {
+  it('names its receiver, and warns that test sats are not real', async () => {
     await world.user('Bob')
     const described = ({ metadata }: { metadata: string }) => JSON.parse(metadata)[0]
     const { json } = await world.raw('GET', '/.well-known/lnurlp/bob')

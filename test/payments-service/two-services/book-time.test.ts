@@ -131,7 +131,7 @@ describe('a confirmed clock', () => {
     expect(await kept()).toBe(a.clock.now())
   })
 
-  it('does not cover another machine’s clock, whose process doubts it and says so', async () => {
+  it('does not cover another machine’s clock, which its process reports as wrong', async () => {
     await writtenAtNoon()
     const ahead = await start(NOON + 3 * HOUR_MS)
     const right = await start(NOON)
@@ -275,7 +275,7 @@ describe('the clock of the database’s server', () => {
     expect(beliefs(await start(NOON, server()))).toEqual([true])
   })
 
-  it('makes a drifting process say so once and expire nothing, even once confirmed', async () => {
+  it('makes a drifting process warn once and expire nothing, even once confirmed', async () => {
     await writtenAtNoon()
     const its = server()
     const a = await start(NOON, its)

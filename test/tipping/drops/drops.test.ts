@@ -61,7 +61,7 @@ describe('fault 24: a drop with more claimants than shares, all at once', () => 
     expect(got.toSorted()).toEqual([0n, 50_000n, 50_000n])
   })
 
-  it('is refused by the database itself, whatever the code says', async () => {
+  it('is refused by the database itself, even if the code accepts it', async () => {
     await begin()
     const { id } = await open({ shares: 1 })
     await claim(id, 'bob')

@@ -74,7 +74,7 @@ describe('a voucher of unknown creation', () => {
   })
 })
 
-describe('a voucher that the provider says it does not know', () => {
+describe('a voucher that is unknown to its provider', () => {
   it('is reported an hour after its creation, and keeps being read', async () => {
     await begin()
     const id = await create('100')

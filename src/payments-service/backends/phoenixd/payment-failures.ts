@@ -18,7 +18,7 @@ const NO_ROUTE: FinalFailure = { code: 'no_route', reason: 'No route could carry
  * corresponds to one place in OutgoingPaymentHandler.kt where the payment ends: before its first part, or after the
  * last part failed. Texts are not a contract, so the record (`outgoingbyhash`) has to agree. An unlisted reason proves
  * nothing: "this invoice has already been paid" and "another payment is in progress for that invoice" concern another
- * call, and "an unknown error occurred" says nothing.
+ * call, and "an unknown error occurred" proves nothing.
  */
 export const FINAL_PHOENIXD_FAILURES: ReadonlyMap<string, FinalFailure> = new Map<string, FinalFailure>([
   // InvalidPaymentAmount, FeaturesNotSupported, InvalidPaymentId: checked before a part is sent.

@@ -55,7 +55,7 @@ export const SANDBOX_CAPABILITIES: BackendCapabilities = {
   receivable: { smallest: msats(1) },
 }
 
-/** How long an unknown payment takes until its outcome is known, unless the fault says otherwise. */
+/** How long an unknown payment takes until its outcome is known, unless the fault sets another time. */
 const LATE_MS = 2_000
 
 /** A payment that cannot leave. The reason is for the caller. */

@@ -6,7 +6,7 @@ export function Avatar({ person, size = 40 }: { person: PersonView; size?: numbe
   return html`<img class="avatar" src=${person.avatarUrl} alt="" width=${size} height=${size} draggable=${false} />`
 }
 
-/** The mark that tells programs from people. */
+/** The mark that distinguishes programs from people. */
 export function BotTag(): VNode {
   return html`<span class="bot-tag">App</span>`
 }

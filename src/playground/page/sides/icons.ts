@@ -43,7 +43,7 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-/** Draws a decoration. The text beside it says the same. */
+/** Draws a decoration. The text beside it has the same meaning. */
 export function Icon({ name, size = 20 }: { name: IconName; size?: number }): VNode {
   return html`<svg class="icon" viewBox="0 0 24 24" width=${size} height=${size} aria-hidden="true" focusable="false">
     <path d=${paths[name]} />

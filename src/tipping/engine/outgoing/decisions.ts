@@ -59,7 +59,7 @@ export interface Decisions<Row extends OutgoingRow = OutgoingRow> {
   endOf(row: Row): PaymentOutcome | undefined
   /** The payment certainly left; only its fee is unknown. */
   isPaidForCertain?(row: Row): boolean
-  /** Operators must state the amount that arrived, because nobody here knows it. */
+  /** Operators must state the amount that arrived, because it is not in the book. */
   readonly amountIsSaid?: true
 
   /** The noun before its id in alerts. */

@@ -11,7 +11,7 @@ import type { WalletContext } from './wallet-context.ts'
 export interface Evidence {
   /** Proof that it was paid. */
   readonly paid?: { readonly preimage: string | undefined; readonly says: string }
-  /** The receiver's side was just asked. It knows the invoice, which is unpaid. */
+  /** The receiver's side was just asked. It has the invoice, which is unpaid. */
   readonly unpaid?: true
 }
 
@@ -67,7 +67,7 @@ async function fromReceiver(context: WalletContext, payment: Asked): Promise<Evi
   return { unpaid: true }
 }
 
-/** Asks the giver's wallet. `leaves`: the wallet says that the payment is under way. */
+/** Asks the giver's wallet. `leaves`: the wallet reports that the payment is under way. */
 async function fromGiver(context: WalletContext, payment: Asked): Promise<Evidence & { readonly leaves?: true }> {
   const wallet = await context.wallets.connections.wallet(payment.connection)
   const found = await wallet?.lookUp(payment.paymentHash)

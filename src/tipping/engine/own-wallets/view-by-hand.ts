@@ -18,8 +18,8 @@ export interface PaymentByHand {
   /** The BOLT11 invoice. */
   readonly invoice: string
   /**
-   * `over`: the invoice has expired, and the tip says whether it was paid. `unseen`: the recipient's side no longer
-   * reports payments, so the tip says nothing.
+   * `over`: the invoice has expired, and the tip shows whether it was paid. `unseen`: the recipient's side no longer
+   * reports payments, so the tip shows nothing about it.
    */
   readonly state: 'open' | 'paid' | 'over' | 'unseen'
   /** The giver's connected wallet: there is none, it refused, or it is silent and may still pay. */

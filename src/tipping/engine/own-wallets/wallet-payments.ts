@@ -18,7 +18,7 @@ import type { WalletContext, WalletPaymentRunner } from './wallet-context.ts'
  * pay twice, and no paid gift may be called failed.
  *
  * `asked` → `paying` → `paid` | `failed` | `unknown` → `unconfirmed`. The invoice is fixed in the transaction that
- * makes it `paying`, before the giver's wallet hears of it, and stays the only one of its gift.
+ * makes it `paying`, before the giver's wallet is asked, and stays the only one of its gift.
  */
 
 /** Why nothing was paid. */
@@ -113,7 +113,7 @@ export class WalletPayments implements WalletPaymentRunner {
     }
   }
 
-  /** Handles a wallet that says it did not begin. Asks the receiver's side anyway, because the wallet may be wrong. */
+  /** Handles a wallet that reports that it did not begin. Asks the receiver's side anyway, because the wallet may be wrong. */
   async #refused(context: WalletContext, paying: Paying, failure: WalletFailure, says: string): Promise<void> {
     const { paid } = await evidenceOf(context, paying)
     if (paid) await endPaid(context, paying, paid)

@@ -125,7 +125,7 @@ describe('a payment over Core Lightning', () => {
     expect(await pay()).toMatchObject({ state: 'unknown', evidence: expect.stringContaining('no known end') })
   })
 
-  it('waits for the HTLC, but not longer than its caller says', async () => {
+  it('waits for the HTLC, but not longer than its caller allows', async () => {
     node.side.next('hang')
     const { pay, paymentHash, lookUp } = payment()
     const [first] = [pay(), await node.http.reached('/xpay')]
@@ -271,7 +271,7 @@ describe('the health of Core Lightning', () => {
     expect([node.side.invoices, node.side.attempts]).toEqual([[], []])
   })
 
-  it('says what to do about an invalid rune', async () => {
+  it('explains what to do about an invalid rune', async () => {
     const other = connect(node, clock, { rune: 'abc' })
     expect(await other.health()).toMatchObject({
       state: 'refused',

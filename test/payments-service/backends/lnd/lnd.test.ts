@@ -129,7 +129,7 @@ describe('lnd', () => {
       expect(await backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'paid', fee: 1_000n })
     })
 
-    it('does not wait longer than the caller says', async () => {
+    it('does not wait longer than the caller allows', async () => {
       lnd.network.fates.push('hangs')
       const { paymentHash, outcome } = payOutside({ timeoutMs: 300 })
       expect(await outcome).toMatchObject({ state: 'unknown' })

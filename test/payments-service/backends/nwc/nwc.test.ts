@@ -90,7 +90,7 @@ describe('a payment over NWC', () => {
     expect(wallet.side.receivedOutside(paymentHash)).toBe(sats(500))
   })
 
-  it('is paid although the wallet says that it failed: an error proves nothing', async () => {
+  it('is paid although the wallet reports a failure: an error proves nothing', async () => {
     const { payInvoice } = wallet.handlers
     wallet.handlers.payInvoice = async (request) => {
       await payInvoice(request)
@@ -121,7 +121,7 @@ describe('a payment over NWC', () => {
     expect(await payment().pay()).toMatchObject({ state: 'failed', code })
   })
 
-  it('has failed only if the wallet says so twice, some time apart', async () => {
+  it('has failed only if the wallet reports that twice, some time apart', async () => {
     wallet.side.next('refused-by-payee')
     const { pay, lookUp, paymentHash } = payment()
     expect(await pay()).toMatchObject({ state: 'failed', evidence: expect.stringContaining('said twice') })
@@ -226,7 +226,7 @@ describe('the health of a wallet over NWC', () => {
     expect(await backend.health()).toMatchObject({ state: 'refused', reason })
   })
 
-  it('says that the wallet refuses, is silent, or has no relay', async () => {
+  it('shows that the wallet refuses, is silent, or has no relay', async () => {
     wallet.handlers.getInfo = failing('UNAUTHORIZED')
     expect(await backend.health()).toMatchObject({
       state: 'refused',

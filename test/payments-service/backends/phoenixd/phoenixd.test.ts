@@ -184,7 +184,7 @@ describe('a payment over phoenixd', () => {
     expect(await payment().pay()).toMatchObject({ state: 'failed', code: 'no_liquidity' })
   })
 
-  it('fails with a password that may not send, and says so before', async () => {
+  it('fails with a password that may not send, after a warning', async () => {
     const limited = connect(node, clock, node.limitedPassword)
     expect(await limited.health()).toMatchObject({ state: 'refused', reason: expect.stringContaining('limited') })
     const { pay } = payment()
@@ -216,7 +216,7 @@ describe('receiving over phoenixd', () => {
     expect(node.side.invoices).toEqual([])
   })
 
-  it('knows the preimage from the start, and works without it', async () => {
+  it('has the preimage from the start, and works without it', async () => {
     const { preimage, paymentHash } = await backend.createInvoice(ask)
     expect(preimage).toBe(node.side.invoice(paymentHash)?.preimage)
     const [making] = [backend.createInvoice(ask), await node.http.reached('/createinvoice')]

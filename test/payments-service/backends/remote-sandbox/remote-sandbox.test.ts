@@ -141,7 +141,7 @@ describe('a payment over HTTP', () => {
     expect(arrived()).toBe(true)
   })
 
-  it('is unknown if nobody could say, and is looked up when the sandbox returns', async () => {
+  it('is unknown if nobody answers, and is looked up when the sandbox returns', async () => {
     const { pay, paymentHash } = payment()
     const { port } = new URL(served.url)
     await served.stop()
@@ -210,7 +210,7 @@ describe('the health of a sandbox', () => {
     await fake.stop()
   })
 
-  it('a name that the sandbox does not know', async () => {
+  it('a name that is unknown to the sandbox', async () => {
     const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' }
     const fake = new FakeHttp(async ({ path }) => {
       const host = { ...headers, host: 'sandbox.example' }
