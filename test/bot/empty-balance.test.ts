@@ -14,3 +14,11 @@ test('an empty balance advises a deposit, not a smaller amount', () => {
   expect(said(999)).not.toMatch(/less|`all`/)
   expect(said(1_000)).toMatch(/Ask for less, use `all`, or `\/deposit 170`/)
 })
+
+test('a batch that the balance does not cover advises no `all`, which it does not take', () => {
+  const facts = { needed: sats(1_010), missing: sats(530), feeLimit: sats(10) }
+  const said = (balance: number) =>
+    refusalText(new TippingRefusal('insufficient-for-batch', { ...facts, balance: msats(balance) }), t)
+  expect(said(480_000)).toMatch(/up to 10 sats for the fee\. Ask for less, or `\/deposit 530`/)
+  expect(said(999)).not.toMatch(/less|`all`/)
+})

@@ -115,6 +115,7 @@ const facts: RefusalFacts = {
   'nobody-in-voice': {},
   'rate-stale': { currency: 'USD', at: new Date(Date.UTC(2030, 0, 1)) },
   'insufficient-for-invoice': { balance: sats(340), needed: sats(510), missing: sats(170), feeLimit: sats(10) },
+  'insufficient-for-batch': { balance: sats(340), needed: sats(510), missing: sats(170), feeLimit: sats(10) },
   'insufficient-with-fee': { balance: sats(340), needed: sats(510), missing: sats(170), feeLimit: sats(10) },
   'too-little-to-withdraw': { balance: sats(4), needed: sats(11), missing: sats(7), feeLimit: sats(10) },
   'destination-not-understood': { text: 'my wallet' },

@@ -23,8 +23,8 @@ export function refusalText({ code, facts }: TippingRefusal, t: Translator): str
     const { what } = facts as RefusalFacts['text-too-long']
     return t(`refusals.text-too-long.${what}`, told)
   }
-  if (code === 'insufficient-with-fee') {
-    const { balance } = facts as RefusalFacts['insufficient-with-fee']
+  if (code === 'insufficient-with-fee' || code === 'insufficient-for-batch') {
+    const { balance } = facts as RefusalFacts[typeof code]
     // Without a sat, neither less nor all can be sent.
     if (balance < MSATS_PER_SAT) return t('refusals.insufficient-funds', told)
   }

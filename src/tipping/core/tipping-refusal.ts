@@ -118,6 +118,8 @@ export interface RefusalFacts {
   'list-before-restore': Record<never, never>
   /** The balance covers the amount, but not its possible fee. `needed` includes `feeLimit`. */
   'insufficient-with-fee': { balance: Msats; needed: Msats; missing: Msats; feeLimit: Msats }
+  /** The same of a batch of codes, whose amounts cannot be a part of the balance. */
+  'insufficient-for-batch': { balance: Msats; needed: Msats; missing: Msats; feeLimit: Msats }
   /** The same, but an invoice fixes the amount. */
   'insufficient-for-invoice': { balance: Msats; needed: Msats; missing: Msats; feeLimit: Msats }
   /** Not even the smallest amount could be sent. */

@@ -119,7 +119,7 @@ async function performFromBalance(context: TippingContext, batch: NewBatch): Pro
     if (!(error instanceof InsufficientFunds)) throw error
     const [needed, missing] = [costOf(batch), msats(error.missing)]
     const feeLimit = msats(needed - amount)
-    throw new TippingRefusal('insufficient-with-fee', { balance: msats(needed - missing), needed, missing, feeLimit })
+    throw new TippingRefusal('insufficient-for-batch', { balance: msats(needed - missing), needed, missing, feeLimit })
   }
 }
 

@@ -80,7 +80,7 @@ describe('a batch of vouchers', () => {
       [{ amount: '0.5' }, 'amount-too-small'],
       [{ amount: '-3' }, 'amount-zero'],
       [{ description: 'x'.repeat(201) }, 'text-too-long'],
-      [{ amount: '500', count: 2 }, 'insufficient-with-fee'],
+      [{ amount: '500', count: 2 }, 'insufficient-for-batch'],
     ] as const
     for (const [change, code] of wrong) {
       await expect(create(change), JSON.stringify(change)).rejects.toMatchObject({ code })
