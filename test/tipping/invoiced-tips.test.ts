@@ -113,6 +113,18 @@ describe('a tip that its giver cannot cover', () => {
 })
 
 describe('an invoice for a tip', () => {
+  it.each([
+    [0, 'USD 5'],
+    [200, undefined],
+  ])('shows the typed worth only if it asks for the whole: %i sats are there', async (there, worth) => {
+    if (there > 0) await world.fund('alice', there)
+    const typed = command({})
+    const tip = await world.tipping.invoicedTips.ask({ ...typed, origin: { ...typed.origin, asked: 'USD 5' } })
+    if (!('missing' in tip)) throw new Error('no invoice was needed')
+    const { card } = await world.tipping.deposits.view(tip.deposit)
+    expect((await world.tipping.cards.get(card))?.origin?.asked).toBe(worth)
+  })
+
   it('is not offered if the balance covers it, or for a part of the balance', async () => {
     await world.fund('alice', 500)
     expect(await ask()).toMatchObject({ shares: [{ recipient: 'bob', state: 'credited' }] })

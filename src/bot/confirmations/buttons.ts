@@ -4,6 +4,7 @@ import type { Translator } from '../i18n/translator.ts'
 import type { Button, Press } from '../interactions/command.ts'
 import { button } from '../messages/message.ts'
 import { colour, panel } from '../messages/panel.ts'
+import { isWalletState } from '../messages/wallet-state.ts'
 
 /** Confirms a large tip. */
 export const tipConfirm = {
@@ -17,8 +18,13 @@ export const tipConfirm = {
       const known = guild === null ? undefined : await members.known(guild, id)
       return known !== undefined && (role === undefined || role === guild || known.roles.includes(role))
     }
-    await tipping.tips.confirm({ asked, member, origin, isStillMeant })
-    return { say: { embeds: [panel(colour.done, t('confirmation.sent'))] } }
+    const { shares } = await tipping.tips.confirm({ asked, member, origin, isStillMeant })
+    // A wallet may refuse, so nothing is sent yet.
+    const fromWallet = shares.some(({ state }) => isWalletState(state))
+    const said = fromWallet
+      ? panel(colour.inFlight, t('confirmation.paying'))
+      : panel(colour.done, t('confirmation.sent'))
+    return { say: { embeds: [said] } }
   },
 } satisfies Button
 

@@ -2,8 +2,8 @@ import type { TipView } from '../../tipping/tipping.ts'
 import { type Drawing, renderCard } from '../cards/card-renderer.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { mention, small } from '../messages/panel.ts'
+import { isWalletState } from '../messages/wallet-state.ts'
 import { drawTip, peopleOfTip } from '../tips/card.ts'
-import { isWalletState } from '../tips/wallet-summary.ts'
 
 /** Draws a tip to active members like any tip, under its own name. */
 export const rainRenderer = renderCard({

@@ -1,19 +1,14 @@
-import type { ShareState, TipShare, WalletShareState } from '../../tipping/tipping.ts'
+import type { TipShare } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { mention } from '../messages/panel.ts'
+import { WALLET_STATES } from '../messages/wallet-state.ts'
 
-const STATES: readonly WalletShareState[] = ['direct', 'asked', 'unsure', 'unpaid', 'unconfirmed']
 /** The most people who are named. Others are counted. */
 const MAX_NAMED = 20
 
-/** Whether a share goes from wallet to wallet. */
-export function isWalletState(state: ShareState): state is WalletShareState {
-  return STATES.some((each) => each === state)
-}
-
 /** Describes payments from one wallet to many people: a line for each state, with its people. */
 export function walletSummary(shares: readonly Pick<TipShare, 'recipient' | 'state'>[], t: Translator): string[] {
-  return STATES.flatMap((state) => {
+  return WALLET_STATES.flatMap((state) => {
     const people = shares.filter((share) => share.state === state).map(({ recipient }) => mention(recipient))
     return people.length === 0 ? [] : t(`tip.summary.${state}`, { people: named(people, t) })
   })

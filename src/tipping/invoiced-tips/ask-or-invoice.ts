@@ -117,7 +117,8 @@ async function invoice(context: TippingContext, tip: TipToInvoice, short: Tippin
   const lives = Math.min(INVOICE_LIVES_MS, openForMs(context))
   const { id } = await openDeposit(
     context,
-    { member: from, amount: `${amount} msats`, origin },
+    // The typed worth is the whole tip's, so an invoice for a part of it does not show it.
+    { member: from, amount: `${amount} msats`, origin: missing === total ? origin : { ...origin, asked: undefined } },
     {
       once: { interaction: `invoice ${once.interaction}`, content: [once.verb, ...once.content] },
       closesAt: new Date(createdAt.getTime() + lives),
