@@ -20,7 +20,7 @@ import { warnOfUnnamedProxy } from './warn-of-unnamed-proxy.ts'
 export interface ServiceStart extends Runtime {
   readonly config: Pick<Config, 'service' | 'dataFolder' | 'host'> &
     Partial<Pick<Config, 'instance' | 'ratesUrl' | 'ratesCurrency'>>
-  /** Sends callbacks to the bot in the same process over loopback, whatever the settings say about others. */
+  /** Sends callbacks to the bot in the same process over loopback. The settings concern only other callbacks. */
   readonly isOwnCallback?: ServiceOptions['isOwnCallback']
   /** Returns a member's balance at the bot in the same process. */
   readonly heldBeside?: ServiceOptions['heldBeside']

@@ -11,7 +11,7 @@ export interface Thread<Own extends Jobs> {
     job: Name,
     argument: Parameters<Own[Name]>[0],
   ): Promise<Awaited<ReturnType<Own[Name]>>>
-  /** Ends the thread, whatever it does. */
+  /** Ends the thread, even during a job. */
   close(): Promise<void>
 }
 

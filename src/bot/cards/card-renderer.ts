@@ -7,7 +7,7 @@ import type { MessageRef } from '../transport/messenger.ts'
 /** Draws one kind of card: its record's view as a message. */
 export interface CardRenderer {
   draw(tipping: Tipping, record: string): Promise<Drawable>
-  /** How long a card rests after a drawing before it is drawn again, however often its record changes. */
+  /** How long a card rests after a drawing before it is drawn again, even if its record changes more often. */
   readonly restMs: number
 }
 

@@ -51,7 +51,7 @@ const WITHOUT_BOOK = 1
 const GATHER_MS = 10
 /** The pause between requests while calls wait. */
 const ASK_AGAIN_MS = 500
-/** One call in this many is the one that has waited longest, whatever its urgency. */
+/** One call in this many is the one that has waited longest, even if others are more urgent. */
 const OLDEST_EVERY = 10
 /** With this many invalid calls in ten minutes, only answers are sent. Discord bans the address at 10,000. */
 const BRAKE_AT = 5_000

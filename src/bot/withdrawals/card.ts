@@ -30,7 +30,7 @@ export function drawAsked(view: WithdrawalView, tipping: Tipping, t: Translator)
   return { embeds: [panel(colour.satchel, lines, { title })], buttons: decisionButtons(view, t) }
 }
 
-/** A small withdrawal's highest fee, whatever its amount. For a larger one it is a smaller share. */
+/** The highest fee of every small withdrawal. For a larger one it is a smaller share. */
 const SMALL_FEE = sats(10)
 
 /** If the fee may exceed a tenth, says from which amount on it does not. */

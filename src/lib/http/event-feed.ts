@@ -241,7 +241,7 @@ export class EventFeed<Event extends FeedEvent, To> {
     }
   }
 
-  /** If nothing waits, one event fits, however long it is. */
+  /** If nothing waits, one event of any length fits. */
   #send(reader: FeedReader<To>, text: string): void {
     const { response } = reader
     const waiting = response.writableLength

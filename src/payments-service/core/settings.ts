@@ -1,6 +1,6 @@
 import { type Msats, msats } from '../../lib/money/amount.ts'
 
-/** The operator's settings of the service, as a plain value, whatever their source. */
+/** The operator's settings of the service, as a plain value, from any source. */
 export interface ServiceSettings {
   /** The service's public address, without a trailing slash. Default: the address on which it listens. */
   readonly publicUrl: string | undefined

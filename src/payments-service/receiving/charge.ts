@@ -136,7 +136,7 @@ export async function findCharge({ database }: ServiceParts, id: string, project
 
 /**
  * Ends a charge in the transaction that credits it, or that found that it can no longer be paid. Notifies its creator.
- * A charge that was paid after all is completed, whatever its earlier state.
+ * A charge that was paid after all is completed, even if it had ended.
  */
 export async function endCharge(
   parts: ServiceParts,

@@ -129,7 +129,7 @@ async function readTypedInvoice(parts: ServiceParts, request: SendRequest, text:
   return propose(parts, request, payable)
 }
 
-/** Fetches the invoice now. The confirmation pays it, once, however often it is pressed. */
+/** Fetches the invoice now. The confirmation pays it once, even if it is pressed again. */
 async function readOffer(parts: ServiceParts, request: SendRequest, to: string, from: string): Promise<ToInvoice> {
   const amount = request.amount.trim() === '' ? undefined : await readAmount(parts, request, 'fee')
   const payer = { kind: 'user', id: request.userId } as const

@@ -28,7 +28,7 @@ export interface KeptTree {
   readonly lastEntry: number
 }
 
-/** Performs the work that reads a whole book, however large. */
+/** Performs the work that reads a whole book of any size. */
 export interface BookProver {
   /**
    * Proves the book as it was at one moment, and compares reserved sums with their records. `whole`: from its first

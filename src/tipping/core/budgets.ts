@@ -48,7 +48,7 @@ export async function restoreBudgets(tx: Tx, reward: Budgeted, amount: bigint): 
   }
 }
 
-/** Deducts a reward from the same budgets again, whatever is left in them, because it was paid after all. */
+/** Deducts a reward from the same budgets again, even if they are used up, because it was paid after all. */
 export async function takeBudgetsAgain(tx: Tx, reward: Budgeted, amount: bigint): Promise<void> {
   for (const { budgetKey: key, budgetDay: day } of usesOf(reward)) {
     await tx.usage.updateMany({ where: { key, day }, data: { used: { increment: amount } } })

@@ -8,7 +8,7 @@ import type { PoolLine } from '../pools/pools.ts'
 import { exportData } from '../privacy/export-data.ts'
 import type { Asked, ExportJobs } from './export-thread.ts'
 
-/** Everything that somebody may download, however large. */
+/** Everything that somebody may download, of any size. */
 export interface Exports {
   /** Returns a member’s bookings, oldest first. */
   history(member: string): Promise<readonly ExportedLine[]>

@@ -64,7 +64,7 @@ function lineOf(row: Payment, member: string, drops: ReadonlySet<string>): Membe
     : { ...about, amount, what: 'tip-received', who: sender }
 }
 
-/** Merges two lists, both with the newest first. Each keeps its order, whatever its times. */
+/** Merges two lists, both with the newest first. Each keeps its own order, even against its times. */
 export function mergeNewest<Line extends { readonly at: Date }>(one: readonly Line[], other: readonly Line[]): Line[] {
   const [left, right] = [[...one], [...other]]
   const merged: Line[] = []

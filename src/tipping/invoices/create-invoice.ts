@@ -180,7 +180,7 @@ async function open(
   })
 }
 
-/** Ends an invoice that was never shown, and so is never paid, whatever its state at the provider. */
+/** Ends an invoice that was never shown, and so is never paid, even if it is open at the provider. */
 async function fail(context: CoreContext, id: string, error: unknown): Promise<CarriedOut> {
   const refusal = refusalOf(error)
   if (!(refusal instanceof TippingRefusal)) {

@@ -134,7 +134,7 @@ export class Webhooks {
     return webhook
   }
 
-  /** POSTs an event, signed with the key's own secret. Any 2xx is success, whatever its content. */
+  /** POSTs an event, signed with the key's own secret. Any 2xx is success, with any content. */
   async #post({ url, key }: WebhookOfKey, event: ServerEvent, body: string): Promise<boolean> {
     const { clock, egress } = this.#context
     const signed = signCallback({ id: String(event.id), body, secrets: [signingSecretOf(key)], clock })

@@ -113,7 +113,7 @@ export class WalletPayments implements WalletPaymentRunner {
     }
   }
 
-  /** Handles a wallet that reports that it did not begin. Asks the receiver's side anyway, because the wallet may be wrong. */
+  /** Handles a wallet that denies having begun. Asks the receiver's side anyway, because the wallet may be wrong. */
   async #refused(context: WalletContext, paying: Paying, failure: WalletFailure, says: string): Promise<void> {
     const { paid } = await evidenceOf(context, paying)
     if (paid) await endPaid(context, paying, paid)
@@ -245,7 +245,7 @@ function said(error: unknown): string {
 
 type PaymentEnd = Partial<Pick<WalletPayment, 'state' | 'preimage' | 'failure' | 'evidence' | 'endedAt'>>
 
-/** Ends a payment as paid. Proof counts, whatever was written before. */
+/** Ends a payment as paid, even if another end was recorded first. */
 async function endPaid(
   context: WalletContext,
   payment: Paying,
