@@ -1,13 +1,14 @@
 import { confirmClock } from '../assembly/confirm-clock.ts'
 import { readConfig } from '../config/config.ts'
 import { systemClock } from '../lib/clock.ts'
-import { fail } from './run.ts'
+import { fail, takeNoOptions } from './run.ts'
 
 /**
  * `npm run confirm-clock`: confirms to this installation's books that the machine's clock is right, even while bot and
  * service run. Work that waited because of a doubted clock then expires.
  */
 async function main(): Promise<void> {
+  takeNoOptions()
   const config = readConfig()
   console.log(`The machine's clock says ${new Date(systemClock.now()).toISOString()}.`)
   const books = await confirmClock(config, systemClock)

@@ -1,9 +1,10 @@
 import { rotateWalletKey } from '../assembly/rotate-wallet-key.ts'
 import { readConfig } from '../config/config.ts'
-import { fail } from './run.ts'
+import { fail, takeNoOptions } from './run.ts'
 
 /** `npm run rotate-wallet-key`: encrypts the secrets of members' wallets with a new key, while the bot runs. */
 async function main(): Promise<void> {
+  takeNoOptions()
   const config = readConfig()
   const { wallets, unreadable } = await rotateWalletKey(config)
   console.log(

@@ -9,9 +9,10 @@ describe('a command with an unknown word', () => {
   it.each([
     ['audit', 'restore', 'start'],
     ['bot', 'playground', 'service', 'setup', '../../scripts/tour'],
+    ['confirm-clock', 'rotate-wallet-key'],
   ])('names the unknown option and the right usage: %s, %s and more', async (...names) => {
     for (const { code, text } of await Promise.all(names.map((name) => command(name, {}, '--oops').ended()))) {
-      const said = expect.stringMatching(/^Unknown option '--oops'[^\n]*\n\nsatchel [a-z]+/)
+      const said = expect.stringMatching(/^Unknown option '--oops'[^\n]*\n\nsatchel [a-z-]+/)
       expect({ code, text }).toEqual({ code: 1, text: said })
     }
   })
