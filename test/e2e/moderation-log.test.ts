@@ -43,6 +43,19 @@ it('the log’s channel shows every change with its author, across restarts', as
   expect(messages.flatMap(({ notifies }) => notifies.personIds)).toEqual([])
 })
 
+it('the log says that a budget was removed, and nothing of one that never was', async () => {
+  const stage = await openStage()
+  await choose(stage, 'logChannel', [stage.channel('mods')])
+  await stage.command('mod', 'pool budget', { role: '@Regulars', amount: '0', period: 'day' })
+  await stage.command('mod', 'pool budget', { role: '@Moderators', amount: '1000', period: 'day' })
+  await stage.command('mod', 'pool budget', { role: '@Moderators', amount: '0', period: 'day' })
+  await stage.world.settled()
+  expect(log(stage).slice(1)).toEqual([
+    expect.stringMatching(/Budget set\*\* · <@&\d+> · 1,000 test sats/),
+    expect.stringMatching(/Budget removed\*\* · <@&\d+>$/m),
+  ])
+})
+
 it('a channel that the bot cannot write in is refused, with the missing permission', async () => {
   const stage = await openStage()
   const { server } = stage.world.cast

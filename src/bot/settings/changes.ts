@@ -56,9 +56,10 @@ function lineOf(
 ): string {
   const { t } = around
   const person = to ?? of
+  const what = action === 'budget' && amount === undefined ? 'budget-removed' : action
   const facts = [
     mention(member),
-    `**${t(`changes.what.${action}`)}**`,
+    `**${t(`changes.what.${what}`)}**`,
     ...chosenLines(settings, around),
     role === undefined ? '' : roleMention(role),
     person === undefined ? '' : `→ ${mention(person)}`,

@@ -14,8 +14,11 @@ export async function setBudget(context: TippingContext, command: BudgetCommand)
     : readAmount(command.amount, { smallest: minAmount, largest: maxAmount, rates: context.rates })
   await context.commit({
     write: async (tx) => {
-      if (amount === undefined) await tx.budget.deleteMany({ where: { guild, role } })
-      else {
+      if (amount === undefined) {
+        const { count } = await tx.budget.deleteMany({ where: { guild, role } })
+        // Nothing has changed.
+        if (count === 0) return
+      } else {
         await tx.budget.upsert({
           where: { guild_role: { guild, role } },
           create: { guild, role, amount, period },
