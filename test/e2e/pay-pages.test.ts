@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
+import { textOf } from '../../src/playground/tour/text-of.ts'
 import { openStage } from './harness.ts'
 
 /** Follows the button "Open in wallet" of a message, as a phone does that shows the message. */
@@ -43,6 +44,22 @@ it('a deposit is paid on the phone that shows it, and its page shows that', asyn
   expect(await stage.holds('bot', 'member', 'alice')).toBe(5_000)
   expect(await (await fetch(`${url}/state`)).json()).not.toEqual(before)
   expect((await open(card)).said).toMatch(/^Paid\./)
+})
+
+it('`/balance` leads to every open deposit, so a lost code blocks nobody', async () => {
+  const stage = await openStage()
+  for (const amount of ['500', '600', '700', '800', '900']) await stage.command('alice', 'deposit', { amount })
+  expect(textOf(await first(stage, 'alice', 'deposit', { amount: '1000' }))).toContain('/balance shows their codes.')
+  const balance = textOf(await first(stage, 'alice', 'balance', {}))
+  expect(balance).toContain('5 deposits are waiting to be paid.')
+  const pages = [...balance.matchAll(/- \[(\d+) test sats\]\((\S+)\)/g)]
+  expect(pages.map(([, amount]) => amount)).toEqual(['500', '600', '700', '800', '900'])
+  await stage.pay((await follow(pages[2]?.[2] ?? '')).code)
+  await stage.sees('alice', /has arrived/)
+  expect(await stage.holds('bot', 'member', 'alice')).toBe(700)
+  const after = textOf(await first(stage, 'alice', 'balance', {}))
+  expect(after).toContain('4 deposits are waiting to be paid.')
+  expect(after).not.toContain('[700 test sats]')
 })
 
 it('the LNURL code is the alternative, and pays the same deposit', async () => {

@@ -1,6 +1,6 @@
 import type { APIEmbed, APIEmbedField } from 'discord.js'
 import { floorToSat, type Msats } from '../../lib/money/amount.ts'
-import type { BalanceView, OwnWallet, Tipping } from '../../tipping/tipping.ts'
+import type { BalanceView, DepositView, OwnWallet, Tipping } from '../../tipping/tipping.ts'
 import { claimButton } from '../claims/buttons.ts'
 import { HISTORY_PAGE_VERB } from '../history/draw-history.ts'
 import type { Translator } from '../i18n/translator.ts'
@@ -9,6 +9,7 @@ import { fiatValueText } from '../messages/fiat-value.ts'
 import { button, type Message } from '../messages/message.ts'
 import { colour, panel, relative } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
+import type { Links } from '../pay-pages/links.ts'
 import { keepButton } from './keep-button.ts'
 import { drawHoldings, walletMoveButton } from './own-wallet.ts'
 
@@ -18,14 +19,17 @@ export const balance = {
   where: 'anywhere',
   guests: true,
   options: {},
-  async run({ member, caller, guild, tipping, t }: Call) {
+  async run({ member, caller, guild, tipping, links, t }: Call) {
     const [view, addresses, own, holds] = await Promise.all([
       tipping.balances.view(member),
       tipping.addresses.mine(member),
       tipping.ownWallets.mine(member),
       tipping.ownWallets.holds(member),
     ])
-    const { embeds = [], ...message } = balanceMessage({ ...view, addresses, own, holds }, member, tipping, t)
+    const { embeds = [], ...message } = balanceMessage(
+      { ...view, addresses, own, holds },
+      { member, tipping, links, t },
+    )
     const more = guild !== null && (await caller.moderates()) ? [await serverPanel(guild, tipping, t)] : []
     return { say: { ...message, embeds: [...embeds, ...more] } }
   },
@@ -45,9 +49,7 @@ function balanceMessage(
     readonly own: OwnWallet | undefined
     readonly holds: Msats | 'silent' | undefined
   },
-  member: string,
-  tipping: Tipping,
-  t: Translator,
+  { member, tipping, links, t }: Pick<Call, 'member' | 'tipping' | 'links' | 't'>,
 ): Message {
   const { own, available, inFlight, unclaimed, waitingForOthers, link, sentToGamertag, openDeposits } = view
   const { forwarding, keepHere } = view
@@ -74,6 +76,7 @@ function balanceMessage(
     view.addresses.length > 0 ? t('balance.address', { address: t.list(view.addresses) }) : '',
     sentToGamertag > 0n ? t('balance.sent', { amount: sentToGamertag }) : '',
     openDeposits.length > 0 ? t('balance.openDeposits', { count: openDeposits.length }) : '',
+    ...openDeposits.map((deposit) => drawOpenDeposit(deposit, links, t)),
   ]
   return {
     embeds: [panel(colour.satchel, lines, { title: t('balance.title'), fields })],
@@ -84,6 +87,12 @@ function balanceMessage(
       button(HISTORY_PAGE_VERB, '0', t('history.title'), { emoji: '📖' }),
     ],
   }
+}
+
+/** Draws where a deposit can be paid: its page, or else its code. Discord shows a private message with a code only once. */
+function drawOpenDeposit({ amount, card, invoice, request }: DepositView, links: Links, t: Translator): string {
+  const page = links.pay(card)
+  return page === undefined ? `- ${t.amount(amount)}: \`${invoice ?? request}\`` : `- [${t.amount(amount)}](${page})`
 }
 
 function field(name: string, value: string): APIEmbedField {
