@@ -43,6 +43,8 @@ export async function markRestored(database: TippingDatabase, { madeAt, now, pau
     await holdBackLines(tx)
     // The provider may have been asked with these keys since the backup, so they prove nothing any more.
     await tx.replayKey.deleteMany()
+    // Discord would repeat the commands since the backup to these sessions. They were carried out, perhaps by people's own wallets.
+    await tx.gatewayShard.updateMany({ data: { session: null, resumeUrl: null, sequence: null, intents: null } })
     // People who have signed out since the backup stay signed out.
     await tx.operatorPass.deleteMany()
     // A passkey may have been removed since the backup, so each needs its operator's confirmation.

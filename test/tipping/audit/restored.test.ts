@@ -30,6 +30,16 @@ async function paused(): Promise<string | undefined> {
 
 const openDeposit = (amount: string) => world.tipping.deposits.open({ member: 'alice', amount, origin: world.origin() })
 
+it('a restored bot resumes no session, in which Discord would repeat commands', async () => {
+  const session = { id: 'a', resumeUrl: 'wss://gateway.example', sequence: 7, intents: 1 }
+  await world.tipping.shards.take(1)
+  await world.tipping.shards.save(new Map([[0, session]]))
+  await world.restart()
+  expect((await world.tipping.shards.take(1)).own.get(0)).toEqual(session)
+  await restored()
+  expect([...(await world.tipping.shards.take(1)).own]).toEqual([[0, undefined]])
+})
+
 describe('the pause after a restore', () => {
   it('ends by itself if the wallet agrees and all open operations were read', async () => {
     await openDeposit('500')
