@@ -6,6 +6,8 @@ import { seedWorld } from '../../src/discord-emulator/seed-world.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
+import { sats } from '../../src/lib/money/amount.ts'
+import type { RuleView } from '../../src/tipping/tipping.ts'
 import { FakeTipping } from '../support/fake-tipping.ts'
 
 async function startWorld() {
@@ -56,6 +58,34 @@ test('frames and buttons show the emoji, and notifications use standard ones', a
   await emulator.as(people.alice).run(channels.tips, 'tip', { to: people.carol, amount: '500' }).answered()
   await bot.settled()
   expect(emulator.as(people.carol).conversation(channels.tips).at(-1)?.editedAt).toBe(null)
+})
+
+test('a text that names a reaction shows the emoji that people react with', async () => {
+  const { emulator, start, people, channels, tipping } = await startWorld()
+  const rule: RuleView = {
+    ...{
+      id: 'rule',
+      guild: 'guild',
+      owner: people.mod,
+      recipe: 'solved',
+      role: undefined,
+      emoji: '🎁',
+      days: undefined,
+    },
+    ...{ amount: sats(5), budget: sats(50), spent: sats(0), reason: 'Thanks', state: 'on', stoppedBy: undefined },
+    ...{ trouble: undefined, given: 0, createdAt: new Date() },
+  }
+  Object.assign(tipping, { rules: { ...tipping.rules, list: () => Promise.resolve([rule]) } })
+  const bot = await start()
+  const shown = async (command: string, options = {}) => {
+    const call = emulator.as(people.mod).run(channels.tips, command, options)
+    await call.answered()
+    await bot.settled()
+    return JSON.stringify(call.messages()[0])
+  }
+  expect(await shown('rule list')).toMatch(/A helpful answer: ✅.? in a thread\*\* · 🎁/u)
+  expect(await shown('settings')).toMatch(/⚡.? Tip by reaction/u)
+  expect(await shown('help', { topic: 'tips' })).toMatch(/your ⚡.? reactions/u)
 })
 
 test('the bot starts with plain signs if Discord refuses all emoji', async () => {

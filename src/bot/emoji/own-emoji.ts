@@ -19,12 +19,20 @@ export interface OwnEmoji {
   in(message: Message): Message
 }
 
+/** Unicode's mark for a sign that is shown as the standard emoji. It is invisible, and our emoji leave such signs alone. */
+const AS_EMOJI = '\u{FE0F}'
+const ANY_SIGN = new RegExp(`(?:${Object.keys(OWN_EMOJI).join('|')})(?!${AS_EMOJI})`, 'gu')
+
+/** Keeps the standard emoji in a text, because people have to react with them. Changes nothing a second time. */
+export function namingReactions(text: string): string {
+  return text.replaceAll(ANY_SIGN, `$&${AS_EMOJI}`)
+}
+
 export function createOwnEmoji(calls: Pick<Calls, 'get' | 'post'>, log: Logger): OwnEmoji {
   const ids = new Map<string, string>()
-  const anySign = new RegExp(Object.keys(OWN_EMOJI).join('|'), 'gu')
   const idOf = (sign: string) => (sign in OWN_EMOJI ? ids.get(OWN_EMOJI[sign as Sign].name) : undefined)
   const inText = (text: string) =>
-    text.replaceAll(anySign, (sign) => {
+    text.replaceAll(ANY_SIGN, (sign) => {
       const id = idOf(sign)
       return id === undefined ? sign : `<:${OWN_EMOJI[sign as Sign].name}:${id}>`
     })

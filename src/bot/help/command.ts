@@ -1,5 +1,6 @@
 import type { APIButtonComponentWithURL } from 'discord.js'
 import type { Tipping } from '../../tipping/tipping.ts'
+import { namingReactions } from '../emoji/own-emoji.ts'
 import type { Translator } from '../i18n/translator.ts'
 import type { Asking, Call, Choice, Choosing, Command, Options } from '../interactions/command.ts'
 import { walletOpen } from '../members/wallet-command.ts'
@@ -80,7 +81,7 @@ function start(t: Translator, { testMoney, holdsSats, addresses, faucet: { amoun
 async function about(topic: Topic, { tipping, caller, t }: Reader): Promise<Message> {
   // Discord shows the commands that fill and spend a pool only to moderators.
   const key = topic === 'pool' && (await caller.moderates()) ? 'help.pool.moderators' : (`help.${topic}.text` as const)
-  const lines = [t(key), ...(topic === 'deposits' ? aboutThisProvider(tipping, t) : [])]
+  const lines = [namingReactions(t(key)), ...(topic === 'deposits' ? aboutThisProvider(tipping, t) : [])]
   return { embeds: [panel(colour.satchel, lines, { title: t(`help.${topic}.title`) })] }
 }
 

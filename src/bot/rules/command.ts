@@ -1,6 +1,7 @@
 import { roleMention } from 'discord.js'
 import { MAX_REWARD_REASON, RECIPE_NAMES, type RuleView, unusedTerm } from '../../tipping/tipping.ts'
 import { suggestAmounts } from '../amounts/suggestions.ts'
+import { namingReactions } from '../emoji/own-emoji.ts'
 import type { Translator } from '../i18n/translator.ts'
 import type { Call, Command, Options, Suggestion, Typing } from '../interactions/command.ts'
 import { serverOf } from '../interactions/in-server.ts'
@@ -28,7 +29,7 @@ export const ruleCreate = {
   ...forModerators,
   options: createOptions,
   async run({ options, member, origin, tipping, t, toAll, ...asking }: Call<typeof createOptions>) {
-    const { recipe, role, trial = false, reason = recipeName({ recipe }, toAll), ...terms } = options
+    const { recipe, role, trial = false, reason = namingReactions(recipeName({ recipe }, toAll)), ...terms } = options
     const unused = unusedTerm(recipe, options)
     if (unused !== undefined) throw optionUnused(`commands.rule.verbs.create.options.${unused}.name`, t)
     const guild = serverOf(asking)
@@ -105,15 +106,16 @@ function linesOf(rule: RuleView, t: Translator): string[] {
   const { amount, budget, spent, role, emoji, days, reason, owner, state, stoppedBy, trouble, given: rewards } = rule
   const terms = [
     role === undefined ? '' : roleMention(role),
-    emoji ?? '',
+    namingReactions(emoji ?? ''),
     days === undefined ? '' : t.duration(days, 'day'),
   ]
-  const head = [`**${recipeName(rule, t)}**`, ...terms.filter((term) => term !== '')].join(' · ')
+  const occasion = namingReactions(recipeName(rule, t))
+  const head = [`**${occasion}**`, ...terms.filter((term) => term !== '')].join(' · ')
   const stopped = stoppedBy === undefined ? 'rule.stoppedOwner' : 'rule.stopped'
   const who = mention(owner)
   return [
     head,
-    reason === recipeName(rule, t) ? '' : `> ${quotable(reason, MAX_REWARD_REASON)}`,
+    namingReactions(reason) === occasion ? '' : `> ${quotable(reason, MAX_REWARD_REASON)}`,
     t('rule.terms', { amount, budget, spent, who }),
     state === 'trial' ? t('rule.trial', { rewards, total: amount * BigInt(rewards) }) : '',
     state === 'on' ? t('rule.given', { rewards }) : '',

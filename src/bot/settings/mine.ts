@@ -1,6 +1,7 @@
 import type { APIStringSelectComponent } from 'discord.js'
 import { sats } from '../../lib/money/amount.ts'
 import type { EmojiTip, MemberPreferences } from '../../tipping/tipping.ts'
+import { namingReactions } from '../emoji/own-emoji.ts'
 import { languages } from '../i18n/languages.ts'
 import type { Translator } from '../i18n/translator.ts'
 import { button, type Message, select } from '../messages/message.ts'
@@ -32,7 +33,7 @@ export function drawMine(mine: MemberPreferences, t: Translator, { manages, emoj
   const lines = [
     t('settings.mine.receipts', { value: onOff(receipts) }),
     t('settings.mine.hidden', { value: onOff(!hidden) }),
-    t('settings.mine.reactionTip', { value: reaction }),
+    namingReactions(t('settings.mine.reactionTip', { value: reaction })),
     t('settings.mine.emojiCeiling', {
       value: emojiCeiling === undefined ? onOff(false) : t('settings.mine.emojiOption', { amount: emojiCeiling }),
     }),
@@ -78,7 +79,7 @@ function emojiMenu({ emojiCeiling }: MemberPreferences, t: Translator): APIStrin
 
 /** Lists each emoji with its amount. */
 export function emojiTipsShown(tips: readonly EmojiTip[], t: Translator): string {
-  return tips.map(({ emoji, amount }) => `${emoji} ${t.amount(amount)}`).join(' · ')
+  return tips.map(({ emoji, amount }) => `${namingReactions(emoji)} ${t.amount(amount)}`).join(' · ')
 }
 
 /**
