@@ -7,7 +7,7 @@ import type { Translator } from '../i18n/translator.ts'
 import type { Call, Command } from '../interactions/command.ts'
 import { fiatValueText } from '../messages/fiat-value.ts'
 import { button, type Message } from '../messages/message.ts'
-import { colour, panel, relative } from '../messages/panel.ts'
+import { colour, fitting, panel, relative } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
 import type { Links } from '../pay-pages/links.ts'
 import { keepButton } from './keep-button.ts'
@@ -79,7 +79,8 @@ function balanceMessage(
     ...openDeposits.map((deposit) => drawOpenDeposit(deposit, links, t)),
   ]
   return {
-    embeds: [panel(colour.satchel, lines, { title: t('balance.title'), fields })],
+    // No code is cut: half a code cannot be paid.
+    embeds: [panel(colour.satchel, fitting(lines, '\n'), { title: t('balance.title'), fields })],
     buttons: [
       ...(unclaimed === undefined ? [] : [claimButton(member, t('balance.claimButton'))]),
       ...(own?.receives && available > 0n ? [walletMoveButton(t)] : []),

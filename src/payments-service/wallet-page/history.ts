@@ -8,7 +8,7 @@ import { zapperOf } from '../engine/zaps/zaps.ts'
 import type { Charge, GamertagPayment, Invoice, Payment, Project, User, Voucher } from '../generated/client.ts'
 import { OFFER_INVOICE } from '../receiving/own-offer.ts'
 import type { Translator } from './i18n/translator.ts'
-import { giftIn, giverIn, receiverIn } from './other-person.ts'
+import { descriptionIn, giftIn, giverIn, receiverIn } from './other-person.ts'
 
 /** One event in a wallet, as its owner thinks of it. */
 export interface HistoryItem {
@@ -178,8 +178,7 @@ function tipItem(line: HistoryLine, tip: GamertagPayment, records: Records): His
 
 function voucherItem(line: HistoryLine, voucher: Voucher, { t }: Records): HistoryItem {
   const path = `/wallet/vouchers/${voucher.id}`
-  const gift = giftIn(voucher.description)
-  const note = gift ? t(gift.what) : voucher.description
+  const note = descriptionIn(t, voucher.description)
   return { ...basis(line), kind: 'voucher', title: t('items.voucher'), note, path }
 }
 

@@ -1,4 +1,4 @@
-import type { Key } from './i18n/translator.ts'
+import type { Key, Translator } from './i18n/translator.ts'
 
 /** The person named in a payment's text, and the rest of the text. */
 export interface OtherPerson {
@@ -46,4 +46,10 @@ export function giftIn(comment: string): Gift | undefined {
   if (what !== undefined) return { what, note: '' }
   const [, note] = REWARD.exec(comment) ?? []
   return note === undefined ? undefined : { what: 'items.reward', note }
+}
+
+/** Returns a voucher's description: in the reader's words if it only names a kind of gift, otherwise as its maker wrote it. */
+export function descriptionIn(t: Translator, description: string): string {
+  const gift = giftIn(description)
+  return gift?.note === '' ? t(gift.what) : description
 }

@@ -7,7 +7,7 @@ import type { Payment } from '../generated/client.ts'
 import { copyable, facts, moment } from './frame.ts'
 import type { Key, Translator } from './i18n/translator.ts'
 import { type IconName, icon } from './icons.ts'
-import { giftIn, giverIn, receiverIn } from './other-person.ts'
+import { descriptionIn, giftIn, giverIn, receiverIn } from './other-person.ts'
 import { addPage, addState, type PageRequest, type WalletPageParts } from './page-request.ts'
 import { WalletProblem } from './problems.ts'
 
@@ -134,14 +134,13 @@ async function showVoucher(pageRequest: PageRequest): Promise<Html> {
   const { parts, user, params, unit, t } = pageRequest
   const voucher = await parts.database.read.voucher.findUnique({ where: { id: params.id ?? '' } })
   if (voucher === null || voucher.redeemedById !== user.id) throw notYours('errors.noVoucher')
-  const gift = giftIn(voucher.description)
   return pageRequest.page(
     { title: t('items.voucher'), part: 'history' },
     html`<section class="card centred">
 <p class="seal done">${icon('done')}</p>
 <h1>${t('receipt.yours', { amount: t.amount(voucher.amount, unit) })}</h1>
 ${facts([
-  [t('charge.for'), gift ? t(gift.what) : voucher.description],
+  [t('charge.for'), descriptionIn(t, voucher.description)],
   [t('receipt.redeemed'), voucher.redeemedAt && moment(voucher.redeemedAt, t.code)],
 ])}
 <p><a class="button primary" href="/wallet">${t('frame.back')}</a></p>

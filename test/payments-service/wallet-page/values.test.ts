@@ -2,7 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
-import { giftIn, giverIn, receiverIn } from '../../../src/payments-service/wallet-page/other-person.ts'
+import { createTranslators } from '../../../src/payments-service/wallet-page/i18n/translator.ts'
+import { descriptionIn, giftIn, giverIn, receiverIn } from '../../../src/payments-service/wallet-page/other-person.ts'
 import { ServiceWorld } from '../harness.ts'
 import { signedIn, words } from './browser.ts'
 
@@ -112,6 +113,14 @@ describe('the other side of a tip', () => {
     ['a share of a drop', undefined, undefined],
   ])('in “%s” is the gift %s', (comment, what, note) => {
     expect(giftIn(comment)).toEqual(what === undefined ? undefined : { what, note })
+  })
+
+  it.each([
+    ['A share of a drop', 'حصة من توزيع'],
+    ['Reward: best meme', 'Reward: best meme'],
+    ['coffee', 'coffee'],
+  ])('of a voucher for “%s” reads “%s”', (description, shown) => {
+    expect(descriptionIn(createTranslators()('ar'), description)).toBe(shown)
   })
 
   it('is a person’s own note if no community paid', async () => {
