@@ -120,7 +120,7 @@ test('an owner’s first minutes work: settings, tip, pool, reward, operators’
   await pool.getByRole('combobox').click()
   await page.getByRole('option', { name: /Moderators/ }).click()
   await use(page, '/pool balance', click)
-  await page.getByText('All is ready').last().waitFor()
+  await page.getByText('give one of your roles a budget').last().waitFor()
   await picture(page, 'owner-pool')
 
   // The role that may give is not the owner's own.

@@ -48,7 +48,15 @@ describe('/pool', () => {
     await owner.choose(stage.channel(), card.id, 'pool-role:first', ['@Moderators']).acknowledged()
     await stage.world.settled()
     const [ready] = await stage.command('lounge-owner', 'pool balance')
-    expect(textOf(must(ready))).toMatch(/700 test sats[\s\S]*1,000 test sats a week[\s\S]*All is ready/)
+    expect(textOf(must(ready))).toMatch(/700 test sats[\s\S]*1,000 test sats a week/)
+    // The owner has another role, whose budget is a step of its own.
+    const reward = { to: stage.id('bob'), amount: '1', reason: 'Salt' }
+    const ownBudget = /To give some yourself, give one of your roles a budget: .*pool budget/
+    for (const [said] of [[ready], await stage.command('lounge-owner', 'reward', reward)]) {
+      expect(textOf(must(said))).toMatch(ownBudget)
+      expect(textOf(must(said))).not.toMatch(/All is ready|A manager of this server/)
+    }
+    stage.mustSay(await stage.command('mod', 'pool balance'), /All is ready/)
     await stage.command('mod', 'reward', { to: stage.id('bob'), amount: '300', reason: 'Soup' })
     expect(await poolHolds(stage)).toBe(400)
   })

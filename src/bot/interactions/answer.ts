@@ -62,7 +62,7 @@ async function carryOut(
   { handler, asking, foreseen, begun, waits, linksFirst }: CommandUnderWay,
   options: Pick<RouterOptions, 'board' | 'messenger'>,
 ): Promise<string | undefined> {
-  const { t, log } = asking
+  const { t, log, caller } = asking
   const { answer } = foreseen
   const { reply, acknowledged, announcement } = begun
   let claimed: string | undefined
@@ -73,7 +73,7 @@ async function carryOut(
     await give(await handler.run(asking), { answer, reply, acknowledged, t }, options)
     await endAnnouncement(announcement, asking)
   } catch (error) {
-    const explaining = { reply, answer, t, log, again: handler.again }
+    const explaining = { reply, answer, t, log, again: handler.again, caller }
     if (await explain(error, explaining, options)) await endAnnouncement(announcement, asking)
   }
   return claimed

@@ -117,7 +117,7 @@ async function show(
     const caller = memberContextOf(interaction, tipping)
     const opening = async () => await open({ member: user.id, caller, guild: guildOf(interaction), t, tipping })
     const form = await opening().catch(async (error: unknown) => {
-      const { body } = requestFor(refusalOf(error, t, { log: about, application: interaction.applicationId }))
+      const { body } = requestFor(refusalOf(error, t, { log: about, application: interaction.applicationId, caller }))
       await interaction.reply({ ...(body as InteractionReplyOptions), flags: MessageFlags.Ephemeral })
     })
     if (form) await interaction.showModal(modalFor(form))

@@ -3,7 +3,7 @@ import type { Translator } from '../i18n/translator.ts'
 import type { Message } from '../messages/message.ts'
 import { refusalOf } from '../refusals/explanation.ts'
 import type { ReplyToken } from '../transport/reply-token.ts'
-import type { AnswerMode, Outcome } from './command.ts'
+import type { AnswerMode, Asking, Outcome } from './command.ts'
 import type { Handler } from './handlers.ts'
 import type { Acknowledged, RouterOptions } from './router-options.ts'
 
@@ -38,16 +38,17 @@ async function showCard(
 interface Explaining extends Omit<Giving, 'acknowledged'> {
   readonly log: Logger
   readonly again: Handler['again']
+  readonly caller: Asking['caller']
 }
 
 /** Reports errors privately. No other code catches these errors. Resolves to whether that was possible. */
 export async function explain(
   error: unknown,
-  { reply, answer, t, log, again }: Explaining,
+  { reply, answer, t, log, again, caller }: Explaining,
   options: GivingOptions,
 ): Promise<boolean> {
   try {
-    const refusal = refusalOf(error, t, { log, application: reply.application })
+    const refusal = refusalOf(error, t, { log, application: reply.application, caller })
     const { buttons = [], ...rest } = again?.(t) ?? {}
     const said = { ...refusal, ...rest, buttons: [...(refusal.buttons ?? []), ...buttons] }
     await sayPrivately(reply, answer, said, options)

@@ -16,6 +16,7 @@ import { mustModerate, serverOfManager, serverOfModerator } from '../interaction
 import { button, type Message } from '../messages/message.ts'
 import { colour, panel, small } from '../messages/panel.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
+import { isOwn } from '../spending/shortfalls.ts'
 import { type ServerWallet, serverWalletOf, walletButtons, walletLines } from './server-wallet.ts'
 
 /** The first weekly budget of a role that is picked here. `/pool budget` changes it. */
@@ -73,6 +74,8 @@ export const poolRole = {
 interface PoolReader {
   readonly manager: boolean
   readonly moderator: boolean
+  /** Whether they have a role, by its id. */
+  readonly has: (role: string) => boolean
 }
 
 /** Shows the pool, and the wallet that pays in its place, as far as this person may see them. */
@@ -80,7 +83,8 @@ export async function sayPool(
   { caller, tipping, links, t }: Pick<Press, 'caller' | 'tipping' | 'links' | 't'>,
   guild: string,
 ): Promise<Message> {
-  const reader = { manager: caller.manager, moderator: await caller.moderates() }
+  const has = (role: string) => isOwn(role, { guild, caller })
+  const reader = { manager: caller.manager, moderator: await caller.moderates(), has }
   const [view, wallet] = await Promise.all([
     tipping.pools.view(guild),
     serverWalletOf({ tipping, links }, guild, reader.moderator),
@@ -95,7 +99,7 @@ interface PoolShown extends PoolView {
 }
 
 /** Shows a pool's balance and who may spend it. Until both exist, shows the next step with its controls. */
-function poolMessage(view: PoolShown, t: Translator, { manager, moderator }: PoolReader): Message {
+function poolMessage(view: PoolShown, t: Translator, { manager, moderator, has }: PoolReader): Message {
   const { available, reserved, budgets, open, wallet, holdsSats } = view
   if (!moderator) return poolForMembers(view, t)
   const isEmpty = available + reserved === 0n && wallet.own === undefined
@@ -103,6 +107,8 @@ function poolMessage(view: PoolShown, t: Translator, { manager, moderator }: Poo
     ...(isEmpty ? [t(holdsSats ? 'pool.stepFill' : 'refusals.server-wallet-needed')] : []),
     ...(budgets.length === 0 ? [t('pool.stepBudget', { amount: FIRST_BUDGET })] : []),
   ]
+  const mayGive = budgets.length === 0 || budgets.some(({ role }) => has(role))
+  const noBudget = manager ? 'pool.ownBudget' : 'refusals.budget-none'
   const lines = [
     holdsSats ? `## ${t.amount(floorToSat(available))}` : '',
     ...walletLines(wallet, t),
@@ -113,7 +119,7 @@ function poolMessage(view: PoolShown, t: Translator, { manager, moderator }: Poo
     budgets.length === 0 ? '' : t('pool.budgets'),
     ...budgets.map(({ role, amount, period }) => t(`pool.budgetLine.${period}`, { role: roleMention(role), amount })),
     open.length === 0 ? '' : t('pool.open', { count: open.length }),
-    small(t(isEmpty || budgets.length === 0 ? 'pool.stepsLeft' : 'pool.ready')),
+    mayGive ? small(t(isEmpty || budgets.length === 0 ? 'pool.stepsLeft' : 'pool.ready')) : t(noBudget),
   ]
   const style = isEmpty ? ButtonStyle.Primary : ButtonStyle.Secondary
   return {

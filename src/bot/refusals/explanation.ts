@@ -30,9 +30,12 @@ export function explanation(error: unknown, t: Translator, log: Logger): string 
 export function refusalOf(
   error: unknown,
   t: Translator,
-  { log, application }: { log: Logger; application: string },
+  { log, application, caller }: { log: Logger; application: string; caller: { readonly manager: boolean } },
 ): Message {
-  const said = refusal(explanation(error, t, log))
+  const explained = explanation(error, t, log)
+  // A manager need not ask anybody for a budget.
+  const setsBudgets = caller.manager && error instanceof TippingRefusal && error.code === 'budget-none'
+  const said = refusal(setsBudgets ? t('pool.ownBudget') : explained)
   const takesInvitation = error instanceof CommandRefusal && INVITING.includes(error.why)
   return takesInvitation ? { ...said, buttons: [inviteButton(application, t)] } : said
 }

@@ -11,14 +11,18 @@ export async function shortfalls(
 ): Promise<string[]> {
   if (guild === null) return []
   const { budgets, available } = await tipping.pools.view(guild)
-  // Everybody has the role with the server's own id.
-  const own = budgets.filter(({ role }) => role === guild || caller.roles.includes(role))
+  const own = budgets.filter(({ role }) => isOwn(role, { guild, caller }))
   const largest = own.reduce((most, { amount }) => (amount > most ? amount : most), 0n as Msats)
   return [
-    own.length === 0 ? `⚠️ ${t('refusals.budget-none')}` : '',
+    own.length === 0 ? `⚠️ ${t(caller.manager ? 'pool.ownBudget' : 'refusals.budget-none')}` : '',
     own.length > 0 && largest < amount ? t('spending.smallBudget', { amount, largest }) : '',
     available < amount
       ? `⚠️ ${t('refusals.pool-insufficient', { balance: floorToSat(available), needed: amount })}`
       : '',
   ].filter((line) => line !== '')
+}
+
+/** Whether the asker has a role. Everybody has the one with the server's own id. */
+export function isOwn(role: string, { guild, caller }: Pick<Asking, 'guild' | 'caller'>): boolean {
+  return role === guild || caller.roles.includes(role)
 }
