@@ -15,6 +15,8 @@ it('an option that would change nothing is refused by its name, and nothing is m
     ['schedule create', { ...schedule, kind: 'rain', minutes: 30 }, 'minutes'],
     ['api-key create', { name: 'game', use: 'events', budget: '500' }, 'budget'],
     ['giveaway start', { ...giveaway, 'bonus-chances': 3 }, 'bonus-chances'],
+    ['giveaway start', { ...giveaway, roles: 'all' }, 'roles'],
+    ['giveaway start', { ...giveaway, roles: 'all', role: '@Regulars' }, 'roles'],
   ] as const
   for (const [command, options, unused] of combinations) {
     const [refused] = await stage.command('mod', command, options)

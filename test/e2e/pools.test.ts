@@ -226,7 +226,7 @@ describe('a gift from the pool', () => {
   it('is for moderators, with a reason, and its card shows both', async () => {
     const stage = await openPooledStage()
     stage.mustSay(await stage.command('bob', 'drop', { amount: '100', shares: 2, ...fromPool }), /Only moderators/)
-    stage.mustSay(await stage.command('mod', 'drop', { amount: '100', shares: 2, from: 'pool' }), /needs a reason/)
+    stage.mustSay(await stage.command('mod', 'drop', { amount: '100', shares: 2, from: 'pool' }), /Say what it is for/)
     stage.mustSay(await stage.command('mod', 'rain', { amount: '100', reason: 'Sun' }), /Choose the pool in `from`/)
     const [card] = await stage.command('mod', 'drop', { amount: '100', shares: 2, ...fromPool })
     expect(textOf(must(card))).toMatch(/Summer party[\s\S]*From this server's pool/)
@@ -320,7 +320,7 @@ describe('/pool pay', () => {
   it('explains a file that is wrong as a whole', async () => {
     const stage = await openPooledStage()
     const pay = (text: string) => stage.command('mod', 'pool pay', { file: upload(text), reason: 'Kitchen' })
-    stage.mustSay(await pay('x'.repeat(257 * 1_024)), /too large: 256 KB/)
+    stage.mustSay(await pay('x'.repeat(257 * 1_024)), /too large: the limit is 256 KB/)
     stage.mustSay(await pay('"open'), /cannot read that file/)
   })
 })

@@ -44,6 +44,9 @@ export async function startGiveaway(asking: Asking, given: GiveawayGiven): Promi
   if (given.bonusChances !== undefined && bonusRole === undefined) {
     throw optionUnused('commands.giveaway.verbs.start.options.bonus-chances.name', t)
   }
+  if (given.needsAll && [given.role, ...given.moreRoles].filter((role) => role !== undefined).length < 2) {
+    throw optionUnused('commands.giveaway.verbs.start.options.roles.name', t)
+  }
   const pool = await poolToPay({ guild, caller }, given)
   const command = {
     ...{ member, prize, winners, duration, maxEntries, minAgeDays, activeDays, claimTime, origin },
