@@ -25,6 +25,9 @@ export class OwnCallbacks {
     this.#projectId = projectId
   }
 
+  /** Returns the bot's project; undefined before its first start. */
+  readonly project = (): string | undefined => this.#projectId
+
   readonly isOwn = (projectId: string): boolean => projectId === this.#projectId
 
   readonly include = (projectId: string, url: string): boolean =>

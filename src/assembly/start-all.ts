@@ -81,6 +81,7 @@ export async function startAll(
         config,
         lastOwner,
         isOwnCallback,
+        ownProject: own.project,
         heldBeside: heldAtBot({ isOwn: own.isOwn, tipping: () => later.tipping }),
         addRoutes,
         onAlert,

@@ -22,6 +22,8 @@ export interface ServiceStart extends Runtime {
     Partial<Pick<Config, 'instance' | 'ratesUrl' | 'ratesCurrency'>>
   /** Sends callbacks to the bot in the same process over loopback. The settings concern only other callbacks. */
   readonly isOwnCallback?: ServiceOptions['isOwnCallback']
+  /** Returns the project of the bot in the same process. */
+  readonly ownProject?: ServiceOptions['ownProject']
   /** Returns a member's balance at the bot in the same process. */
   readonly heldBeside?: ServiceOptions['heldBeside']
   /** Adds more routes to the service's. */
@@ -75,6 +77,7 @@ export async function startService(start: ServiceStart): Promise<StartedService>
       checkBook: start.checkBook,
       ...(start.onAlert !== undefined && { onAlert: start.onAlert }),
       ...(start.isOwnCallback !== undefined && { isOwnCallback: start.isOwnCallback }),
+      ...(start.ownProject !== undefined && { ownProject: start.ownProject }),
       ...(start.heldBeside !== undefined && { heldBeside: start.heldBeside }),
       ...(start.addRoutes !== undefined && { addRoutes: start.addRoutes }),
       port: config.service.port,

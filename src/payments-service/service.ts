@@ -110,6 +110,8 @@ export interface ServiceOptions {
   readonly bodyTimeoutMs?: number
   /** Callbacks that may go to this machine regardless of the settings: those of a bot beside the service. */
   readonly isOwnCallback?: IsOwnCallback
+  /** Returns the project of a bot beside the service, whose name public pages bear. */
+  readonly ownProject?: () => string | undefined
   /** Returns users' balances at a bot beside the service, for the wallet page. */
   readonly heldBeside?: HeldBeside
   /** Another way out than the Internet. Its creator closes it. */
@@ -312,6 +314,7 @@ function assemble(options: ServiceOptions, assembled: Assembled): ServiceParts {
     settings,
     fetch,
     callbacks,
+    ownProject: options.ownProject ?? (() => undefined),
     names: createNameDirectory(database),
     invoices: createInvoiceLookUps(database),
     networkOfBook: createNetworkOfBook(database),

@@ -55,6 +55,7 @@ export interface WorldOptions {
   readonly logger?: Logger
   /** Hears of each statement that is asked through Prisma: its model, or how it is asked without one. */
   readonly onPrisma?: (name: string) => void
+  readonly ownProject?: ServiceOptions['ownProject']
   readonly heldBeside?: ServiceOptions['heldBeside']
   /** In real time: how long a request may take to arrive. */
   readonly bodyTimeoutMs?: number
@@ -252,6 +253,7 @@ async function start(
     },
     alone: true,
     port: 0,
+    ...(options.ownProject !== undefined && { ownProject: options.ownProject }),
     ...(options.heldBeside !== undefined && { heldBeside: options.heldBeside }),
     ...(options.bodyTimeoutMs !== undefined && { bodyTimeoutMs: options.bodyTimeoutMs }),
   })

@@ -31,4 +31,6 @@ export interface CoreParts {
   /** The service's public address, without a trailing slash. */
   readonly publicUrl: string
   readonly regions: Regions
+  /** Returns the project of the bot beside the service; undefined without such a bot. */
+  readonly ownProject: () => string | undefined
 }

@@ -22,11 +22,13 @@ const MAX_QUERY = 100
 /** The limit for one address. A search takes some 4 ms of processor time, and needs no key. */
 const SEARCHES_PER_SECOND = 2
 
+type DocsParts = Pick<ServiceParts, 'publicUrl' | 'clock' | 'database' | 'ownProject'>
+
 /**
  * Adds the front page, and the interface for programs (`/openapi.json`) and for people (`/docs`), both generated from
  * the declarations.
  */
-export function addDocsPage(app: FastifyInstance, parts: Pick<ServiceParts, 'publicUrl' | 'clock' | 'database'>): void {
+export function addDocsPage(app: FastifyInstance, parts: DocsParts): void {
   const style = joinFiles(BASE_STYLE, inlineFile(new URL('./docs.css', import.meta.url))).text
   const script = inlineFile(new URL('./assets/copy.js', import.meta.url)).text
   const searches = createAddressRateLimit(parts.clock, SEARCHES_PER_SECOND)

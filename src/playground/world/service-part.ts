@@ -77,12 +77,14 @@ export class ServicePart {
       publicRequestsPerSecond: 0,
       invoicesPerMinute: 0,
     }
+    const ownProject = () => storedProject(folder)?.projectId
     this.#service = await startService({
       ...this.#options,
       config: { service, dataFolder: folder, host: '127.0.0.1', ratesUrl: this.#options.ratesUrl },
       database: this.#databases.payments,
+      ownProject,
       heldBeside: heldAtBot({
-        isOwn: (projectId) => storedProject(folder)?.projectId === projectId,
+        isOwn: (projectId) => ownProject() === projectId,
         tipping: this.#tipping,
       }),
       paymentTakesMs,

@@ -6,15 +6,17 @@ const NOBODYS = 'Satchel'
 const MAX_LENGTH = 40
 
 /**
- * Returns the name at the top of a page: that of the project that opened the wallet, or of the service's only project.
- * If several projects share the service, a page for nobody in particular is called Satchel.
+ * Returns the name at the top of a page: that of the project that opened the wallet. A page for nobody in particular
+ * bears the name of the project of the bot beside the service, or else of the only project. Without a bot, several
+ * projects are equal, and the page is called Satchel.
  */
 export async function communityOf(
-  { database }: Pick<CoreParts, 'database'>,
+  { database, ownProject }: Pick<CoreParts, 'database' | 'ownProject'>,
   projectId: string | null,
 ): Promise<string> {
+  const id = projectId ?? ownProject()
   const projects = await database.read.project.findMany({
-    ...(projectId !== null && { where: { id: projectId } }),
+    ...(id !== undefined && { where: { id } }),
     select: { name: true },
     take: 2,
   })
