@@ -20,13 +20,7 @@ it('operators open a page of the whole installation, and other members cannot', 
   const link = linkOf(answer)
   expect(link.hash).toMatch(/^#[\w-]{43}$/)
 
-  const signIn = await fetch(link.href.replace(link.hash, ''), {
-    method: 'POST',
-    redirect: 'manual',
-    body: new URLSearchParams({ key: link.hash.slice(1) }),
-  })
-  expect(signIn.status).toBe(303)
-  const cookie = (signIn.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+  const cookie = await signedIn(link)
   const page = await (await fetch(new URL('/operators', link), { headers: { cookie } })).text()
   expect(page).toMatch(/Everything works[\s\S]*test sats[\s\S]*It works\.[\s\S]*Callbacks[\s\S]*found nothing wrong/)
 
@@ -36,6 +30,27 @@ it('operators open a page of the whole installation, and other members cannot', 
     .toContain('“a look at the &#60;books&#62;”')
   await stage.command('lounge-owner', 'admin resume')
 })
+
+it('a playground’s console operates the service in its own process', async () => {
+  const stage = await openStage()
+  const link = linkOf((await stage.command('lounge-owner', 'admin page'))[0])
+  const cookie = await signedIn(link)
+  const look = async () => (await fetch(new URL('/console/service', link), { headers: { cookie } })).text()
+  expect(await look()).toMatch(/Name of a new project[\s\S]*<b>Lightning Lounge<\/b> · the bot&#39;s own/)
+  await stage.world.service.kill()
+  expect(await look()).toContain('No payments service runs in this process')
+})
+
+/** Uses up an operator's link. Resolves to the cookie. */
+async function signedIn(link: URL): Promise<string> {
+  const signIn = await fetch(link.href.replace(link.hash, ''), {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ key: link.hash.slice(1) }),
+  })
+  expect(signIn.status).toBe(303)
+  return (signIn.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+}
 
 function linkOf(message: MessageView | undefined): URL {
   const urls = JSON.stringify(message?.components ?? []).match(/"url":"([^"]+)"/)

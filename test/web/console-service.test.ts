@@ -230,9 +230,11 @@ it('undelivered callbacks are shown, dead-lettered first, and one is redelivered
   expect(await told()).toEqual(['console:password had the callback m2 delivered again'])
 })
 
-it('the page shows if the service is another program', async () => {
+it('the page shows if no service runs in this process', async () => {
   const visitor = await serveConsole(world)
   await visitor.signIn()
-  expect((await visitor.look(PAGE)).text).toContain('runs as a program of its own')
+  expect((await visitor.look(PAGE)).text).toContain(
+    'No payments service runs in this process. If one runs elsewhere, use',
+  )
   expect((await visitor.look()).text).toContain('/console/service')
 })

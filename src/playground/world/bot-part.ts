@@ -1,6 +1,7 @@
 import { join } from 'node:path'
+import { operateService } from '../../assembly/operate-service.ts'
 import { OperatorsBoard, sideOf } from '../../assembly/operators-board.ts'
-import { ownProject } from '../../assembly/own-project.ts'
+import { ownProject, storedProject } from '../../assembly/own-project.ts'
 import { type RunningBot, startBot } from '../../assembly/start-bot.ts'
 import { openWalletKeys, WALLET_KEY_FILE } from '../../assembly/wallet-keys.ts'
 import { Secret } from '../../config/config.ts'
@@ -105,7 +106,7 @@ export class BotPart {
       settings: { payTestSats: this.#payTestSats() },
       ownWallets: { keys: openWalletKeys(join(this.#options.folder, WALLET_KEY_FILE), this.#options.entropy) },
       pagesUrl: 'web-server',
-      operatorsBoard: new OperatorsBoard(this.#options, {}, () =>
+      operatorsBoard: new OperatorsBoard(this.#options, { atService: () => this.#atService() }, () =>
         custody === 'none' ? undefined : sideOf(service.current),
       ),
       observe: (event) => wire.exchanged(event),
@@ -118,6 +119,18 @@ export class BotPart {
       },
     })
     if (byHttp) await emulator.setInteractionsEndpoint(`${this.callbackUrl}/interactions`)
+  }
+
+  /** Lets the console operate the service, while it runs. */
+  #atService() {
+    const { service } = this.#around
+    return service.running
+      ? operateService({
+          administration: service.administration(),
+          ownProject: storedProject(this.#options.folder)?.projectId,
+          publicUrl: service.url,
+        })
+      : undefined
   }
 
   /** The service may have died and been restarted since the bot started. */
