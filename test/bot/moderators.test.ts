@@ -1,6 +1,7 @@
 import { type Client, PermissionFlagsBits } from 'discord.js'
 import { expect, test } from 'vitest'
 import { moderatesIn } from '../../src/bot/people/moderators.ts'
+import { buttons } from '../../src/bot/registry/buttons.ts'
 
 interface Server {
   readonly available: boolean
@@ -38,4 +39,24 @@ test.each([
 ])('nobody is refused while Discord %s', async (_, known) => {
   await expect(ask(known, 'ann', 'managers')).rejects.toThrow('Discord has not told of the server guild')
   expect(await ask(known, 'ann', 'helpers')).toBe(true)
+})
+
+// Everybody sees these buttons, or may have lost the right since. Nothing is asked of the books.
+test.each([
+  'reward-approve',
+  'reward-deny',
+  'list-confirm',
+  'list-file',
+  'fundraiser-close',
+  'pool-fill',
+  'server-wallet',
+  'server-wallet-end',
+  'settings-changes',
+  'settings-anonymous',
+])('the button %s is refused to a person who does not moderate', async (verb) => {
+  const button = buttons.find((each) => each.verb === verb)
+  const caller = { manager: false, roles: [], moderates: async () => false }
+  const asking = { record: 'some-record', guild: 'guild', member: 'ann', caller, tipping: {} } as never
+  const pressed = async () => (button !== undefined && 'open' in button ? button.open(asking) : button?.press(asking))
+  await expect(pressed()).rejects.toMatchObject({ why: 'commandRefusals.moderators-only' })
 })
