@@ -257,6 +257,18 @@ describe('/voucher batch', () => {
     expect(await balance(stage)).toBe(10_000 - 2)
   })
 
+  it('asks nothing if every code was redeemed', async () => {
+    const stage = await begin()
+    const [made] = await stage.command('alice', 'voucher batch', { amount: '50', count: 1 })
+    const stale = await stage.sees('alice', /0 of 1 redeemed[\s\S]*not redeemed: 1/)
+    const { id: batch } = must((await stage.world.bot.tipping.voucherBatches.mine(stage.id('alice'), 1))[0])
+    const [code] = await stage.world.bot.tipping.voucherBatches.codes({ member: stage.id('alice'), batch })
+    await stage.command('bob', 'voucher redeem', { code: must(code?.code) })
+    stage.mustSay(await stage.command('alice', 'voucher revoke', { voucher: batch }), /1 of 1 redeemed/)
+    expect(stale.id).toBe(must(made).id)
+    expect(await balance(stage)).toBe(10_000 - 51)
+  })
+
   it('explains why it refuses members, or too large a sum', async () => {
     const stage = await begin()
     const pool = { from: 'pool', reason: 'Meetup' }

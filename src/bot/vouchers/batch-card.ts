@@ -69,16 +69,21 @@ export function drawBatchEnd(batch: VoucherBatchView, t: Translator): Message {
   }
 }
 
+/** Returns whether something can be taken back. */
+export function mayEnd(batch: VoucherBatchView): boolean {
+  return batch.state === 'open' && unredeemed(batch) > 0
+}
+
 /** Codes that are there, or may be, and that somebody may still redeem. */
 function unredeemed({ codes: { creating, unknown, live } }: VoucherBatchView): number {
   return creating + unknown + live
 }
 
 function buttonsOf(batch: VoucherBatchView, t: Translator): APIButtonComponentWithCustomId[] {
-  const { id, state, codes } = batch
+  const { id, codes } = batch
   return [
     button(BATCH_CSV_VERB, id, t('batch.csvButton'), { emoji: '📄' }),
     ...(codes.live > 0 ? [button(BATCH_PRINT_VERB, id, t('batch.printButton'), { emoji: '🖨️' })] : []),
-    ...(state === 'open' && unredeemed(batch) > 0 ? [button(BATCH_END_VERB, id, t('batch.endButton'))] : []),
+    ...(mayEnd(batch) ? [button(BATCH_END_VERB, id, t('batch.endButton'))] : []),
   ]
 }

@@ -18,6 +18,7 @@ import {
   BATCH_KEEP_VERB,
   BATCH_PRINT_VERB,
   drawBatchEnd,
+  mayEnd,
 } from './batch-card.ts'
 import { cardHere } from './card-here.ts'
 import { printSheet } from './print-sheet.ts'
@@ -95,13 +96,14 @@ function codesAsFile(
   }
 }
 
-/** Asks before it takes back unredeemed codes. */
+/** Asks before it takes back unredeemed codes. If there are none any more, it shows the card. */
 export const batchEnd = {
   verb: BATCH_END_VERB,
   names: 'own',
   answer: 'update',
-  async press({ record, member, tipping, t }: Press) {
-    return { say: drawBatchEnd(await tipping.voucherBatches.own({ member, batch: record }), t) }
+  async press({ record, member, origin, tipping, t }: Press) {
+    const batch = await tipping.voucherBatches.own({ member, batch: record })
+    return mayEnd(batch) ? { say: drawBatchEnd(batch, t) } : await cardHere(batch, { origin, tipping })
   },
 } satisfies Button
 

@@ -9,7 +9,7 @@ import { colour, mention, panel, relative } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
 import { FROM_POOL, poolToPay } from '../spending/from-pool.ts'
-import { drawBatchEnd } from './batch-card.ts'
+import { drawBatchEnd, mayEnd } from './batch-card.ts'
 import { cardHere } from './card-here.ts'
 
 const MAX_LISTED = 15
@@ -96,7 +96,7 @@ export const voucherRevoke = {
       return sayClosed(await tipping.drops.close({ drop: voucher, member, moderator: false, origin }), t)
     }
     const batch = await myBatch(voucher, member, tipping)
-    if (batch?.state === 'open') return { say: drawBatchEnd(batch, t) }
+    if (batch !== undefined && mayEnd(batch)) return { say: drawBatchEnd(batch, t) }
     return await cardHere(batch ?? (await tipping.vouchers.revoke({ member, voucher, origin })), { origin, tipping })
   },
 } satisfies Command<typeof revokeOptions>
