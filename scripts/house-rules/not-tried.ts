@@ -25,6 +25,7 @@ export const NOT_TRIED: Readonly<Record<string, string>> = {
   'insights.changeOfCard': IS_SHOWN,
   'withdrawals.askToMove':
     'It is `withdrawals.ask` for an invoice that the own wallet makes; test/tipping/own-wallets/moving.test.ts plays it.',
+  'ownWallets.budget': IS_SHOWN,
   'ownWallets.holds': IS_SHOWN,
   'ownWallets.promise': IS_SHOWN,
   'invoicedTips.askForMessage':

@@ -224,6 +224,17 @@ test('/balance shows if a connected wallet does not report its balance', async (
   expect(await seen(undefined)).not.toContain('Phone')
 })
 
+test('/wallet shows what a connected wallet holds, and what it may still spend', async () => {
+  const { alice, channels, done, tipping } = await startLounge({ connectPage: 'https://bot.example/connect' })
+  const own = { name: 'Phone', pays: true, receives: true, looksUp: true, since: new Date(0) }
+  const ownWallets = { ...NO_OWN_WALLETS, offered: true, mine: async () => own, holds: async () => sats(9_000) }
+  const seen = async () => textOf((await done(alice.run(channels.tips, 'wallet')))[0])
+  tipping.ownWallets = ownWallets
+  expect(await seen()).toMatch(/holds 9,000 sats\.(?![\s\S]*still spend)/)
+  tipping.ownWallets = { ...ownWallets, budget: async () => ({ total: sats(10_000), left: sats(4_000) }) }
+  expect(await seen()).toMatch(/holds 9,000 sats\.\nIt may still spend 4,000 sats of 10,000 sats\./)
+})
+
 test('/link, /unlink, /claim and /help answer privately', async () => {
   const { alice, channels, done } = await startLounge()
   const answers: Record<string, string> = {}

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { type Bot, createBot } from '../../src/bot/bot.ts'
+import { NO_LINKS } from '../../src/bot/pay-pages/links.ts'
 import { createEmulator } from '../../src/discord-emulator/emulator.ts'
 import type { InteractionHandle } from '../../src/discord-emulator/people/interaction-handle.ts'
 import { everyComponent, textsIn } from '../../src/discord-emulator/rules/components.ts'
@@ -15,11 +16,14 @@ export async function startLounge({
   clock = systemClock,
   everywhere = false,
   operatorsChannel,
+  connectPage,
 }: {
   clock?: Clock
   everywhere?: boolean
   /** Where operators get alerts; nowhere, if it is left out. */
   operatorsChannel?: 'general' | 'mods'
+  /** Where members connect a wallet; nowhere, if it is left out. */
+  connectPage?: string
 } = {}) {
   const emulator = await createEmulator({ clock, entropy: systemEntropy, requestsPerSecond: 100_000 })
   onTestFinished(() => emulator.close())
@@ -36,8 +40,8 @@ export async function startLounge({
     const api = { rest: emulator.restUrl, cdn: emulator.cdnUrl }
     const guildId = everywhere ? undefined : serverId
     const operators = operatorsChannel && { operatorsChannelId: channels[operatorsChannel] }
-    const speed = { callsPerSecond: 100_000 }
-    const bot = createBot({ token: emulator.token, api, tipping, clock, logger, guildId, ...operators, ...speed })
+    const more = { links: { ...NO_LINKS, connectWallet: () => connectPage }, callsPerSecond: 100_000, ...operators }
+    const bot = createBot({ token: emulator.token, api, tipping, clock, logger, guildId, ...more })
     onTestFinished(() => bot.close())
     await bot.ready
     return bot

@@ -10,6 +10,7 @@ export const NO_OWN_WALLETS: OwnWallets = {
   finish: async () => ({ problem: 'link-over' }),
   mine: async () => undefined,
   holds: async () => undefined,
+  budget: async () => undefined,
   disconnect: async () => false,
   ofServer: async () => undefined,
   spendable: async () => undefined,

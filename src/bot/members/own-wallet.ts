@@ -1,5 +1,5 @@
 import { floorToSat, type Msats, sats } from '../../lib/money/amount.ts'
-import type { OwnWallet } from '../../tipping/tipping.ts'
+import type { OwnWallet, WalletBudget } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
 import type { Button, Call, Press } from '../interactions/command.ts'
 import { button, type Message } from '../messages/message.ts'
@@ -22,15 +22,17 @@ export async function drawOwnWallet({ member, tipping, links, t }: Pick<Call, 'm
     const buttons = (await tipping.ownWallets.promises(member)).length > 0 ? [connect, promisesButton(t)] : [connect]
     return { embeds: [panel(colour.satchel, [t('ownWallet.offer')], { title })], buttons }
   }
-  const [here, holds, promises] = await Promise.all([
+  const [here, holds, budget, promises] = await Promise.all([
     tipping.balances.available(member),
     tipping.ownWallets.holds(member),
+    tipping.ownWallets.budget(member),
     tipping.ownWallets.promises(member),
   ])
   const lines = [
     t('ownWallet.connected', { name: walletName(own), since: moment(own.since) }),
     ...rightsOf(own, t),
     drawHoldings(own, holds, t) ?? t('ownWallet.untold'),
+    budget === undefined ? '' : drawBudget(budget, t),
     here >= sats(1) ? t('ownWallet.balanceHere', { amount: floorToSat(here) }) : '',
   ]
   const end = button(walletDisconnect.verb, 'mine', t('ownWallet.disconnectButton'), { emoji: '🗑️' })
@@ -48,6 +50,11 @@ export function drawHoldings(own: OwnWallet, holds: Msats | 'silent' | undefined
   return holds === 'silent'
     ? t('ownWallet.silent', { name })
     : t('ownWallet.holds', { name, amount: floorToSat(holds) })
+}
+
+/** Describes what a wallet's connection may still spend. */
+export function drawBudget({ left, total }: WalletBudget, t: Translator): string {
+  return t('walletPage.budgetLeft', { left: t.amount(floorToSat(left)), total: t.amount(total) })
 }
 
 /** Returns the wallet's own name. */

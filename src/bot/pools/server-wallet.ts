@@ -4,7 +4,7 @@ import type { OwnWallet, Spendable } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
 import type { Asking, Button, Press } from '../interactions/command.ts'
 import { serverOfModerator } from '../interactions/in-server.ts'
-import { drawHoldings, drawInvitation, walletName } from '../members/own-wallet.ts'
+import { drawBudget, drawHoldings, drawInvitation, walletName } from '../members/own-wallet.ts'
 import { button } from '../messages/message.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
 
@@ -39,8 +39,7 @@ export function walletLines({ own, spendable }: ServerWallet, t: Translator): st
 function spendableLine(own: OwnWallet, spendable: Spendable | undefined, t: Translator): string | undefined {
   if (typeof spendable !== 'object') return drawHoldings(own, spendable, t)
   if ('holds' in spendable) return drawHoldings(own, spendable.holds, t)
-  const { left, total } = spendable.budget
-  return t('walletPage.budgetLeft', { left: t.amount(floorToSat(left)), total: t.amount(total) })
+  return drawBudget(spendable.budget, t)
 }
 
 /** Shows the same briefly, for a list of settings. */

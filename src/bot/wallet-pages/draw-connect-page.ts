@@ -1,10 +1,9 @@
-import { floorToSat } from '../../lib/money/amount.ts'
 import { type Html, type HtmlPart, html } from '../../lib/web/html.ts'
 import { hashForPolicy, inlineFile, joinFiles } from '../../lib/web/inline-file.ts'
 import { CARD_STYLE, pageFrame } from '../../lib/web/page-frame.ts'
 import type { ConnectedWallet, ConnectProblem } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
-import { rightsOf } from '../members/own-wallet.ts'
+import { drawBudget, rightsOf } from '../members/own-wallet.ts'
 import { type HubProblem, USUAL_HUB } from './hub-page.ts'
 
 const SHARED = '../../lib/web/assets'
@@ -203,10 +202,7 @@ ${drawWhose(reader)}
 export function drawConnected(wallet: ConnectedWallet, whose: Whose, reader: Reader): Html {
   const { t } = reader
   const { budget, pays } = wallet
-  const spending =
-    budget === undefined
-      ? t('walletPage.noBudget')
-      : t('walletPage.budgetLeft', { left: t.amount(floorToSat(budget.left)), total: t.amount(budget.total) })
+  const spending = budget === undefined ? t('walletPage.noBudget') : drawBudget(budget, t)
   const rights = whose === 'server' ? [t('walletPage.serverPays')] : rightsOf(wallet, t)
   return frame(
     reader,

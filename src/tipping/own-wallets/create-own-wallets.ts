@@ -2,7 +2,7 @@ import { ownerOfServer } from '../engine/own-wallets/connections.ts'
 import { viewByHand } from '../engine/own-wallets/view-by-hand.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { connectWallet, disconnectServer, disconnectWallet, finishConnection, ownWalletOf } from './connect-wallet.ts'
-import { askHoldings, askSpendable } from './holdings.ts'
+import { askBudget, askHoldings, askSpendable } from './holdings.ts'
 import type { OwnWallets } from './own-wallets.ts'
 import { openPromisesOf, revokePromise, viewPromise } from './promises.ts'
 import { beginConnection, findPass, invite } from './wallet-passes.ts'
@@ -18,6 +18,7 @@ export function createOwnWallets(context: TippingContext): OwnWallets {
     finish: (command) => finishConnection(context, command),
     mine: (member) => ownWalletOf(context, member),
     holds: (member) => askHoldings(context, member),
+    budget: (member) => askBudget(context, member),
     disconnect: (member) => disconnectWallet(context, member),
     ofServer: (guild) => ownWalletOf(context, ownerOfServer(guild)),
     spendable: (guild) => askSpendable(context, guild),

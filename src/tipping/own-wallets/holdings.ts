@@ -1,6 +1,7 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import { allows } from '../engine/own-wallets/connections.ts'
 import { isTheirs } from '../engine/own-wallets/invoice-of-receiver.ts'
+import type { WalletBudget } from '../engine/own-wallets/member-wallet.ts'
 import { walletOfServer } from '../engine/own-wallets/server-wallet.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Spendable } from './own-wallets.ts'
@@ -13,6 +14,18 @@ export async function askHoldings(context: TippingContext, member: string): Prom
     return (await (await context.wallets.connections.wallet(own.id))?.balance()) ?? 'silent'
   } catch (error) {
     if (isTheirs(error)) return 'silent'
+    throw error
+  }
+}
+
+/** Asks a member's connected wallet what its connection may still spend. Stores nothing. */
+export async function askBudget(context: TippingContext, member: string): Promise<WalletBudget | undefined> {
+  const own = await context.database.read.walletConnection.findUnique({ where: { member } })
+  if (own === null || !allows(own, 'get_budget')) return undefined
+  try {
+    return await (await context.wallets.connections.wallet(own.id))?.budget('soon')
+  } catch (error) {
+    if (isTheirs(error)) return undefined
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import type { ConnectionFaultKind } from '../../lib/nostr/wallet-connect/connection.ts'
+import type { WalletBudget } from '../engine/own-wallets/member-wallet.ts'
 import type { PromiseHindrance } from '../engine/own-wallets/promise-book.ts'
 import type { PaymentByHand } from '../engine/own-wallets/view-by-hand.ts'
 
@@ -37,6 +38,11 @@ export interface OwnWallets {
    * is connected, or the connection may not ask.
    */
   holds(member: string): Promise<Msats | 'silent' | undefined>
+  /**
+   * Returns its connection's remaining budget, asked now, within a few seconds. Undefined if the connection has no
+   * limit or may not ask, or if the wallet does not answer.
+   */
+  budget(member: string): Promise<WalletBudget | undefined>
   /** Deletes it, with its secret, at once. Resolves to whether there was one. */
   disconnect(member: string): Promise<boolean>
   /** Returns the wallet that pays a server's rewards. */
@@ -108,10 +114,7 @@ export interface WalletInvited {
 }
 
 /** A wallet's remaining budget. `silent`: it did not answer. */
-export type Spendable =
-  | 'silent'
-  | { readonly budget: { readonly total: Msats; readonly left: Msats } }
-  | { readonly holds: Msats }
+export type Spendable = 'silent' | { readonly budget: WalletBudget } | { readonly holds: Msats }
 
 export interface WalletInvitation {
   /** A secret: it is shown to the member, and neither stored nor logged. */

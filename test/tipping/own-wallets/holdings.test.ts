@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
+import { sats } from '../../../src/lib/money/amount.ts'
 import { TippingWorld } from '../world.ts'
 
 const MAY_ASK = { methods: ['get_info', 'make_invoice', 'get_balance'] }
@@ -34,6 +35,21 @@ it.each(['isAway', 'knowsNothing'] as const)(
     expect(await holds()).toBe(100_000_000n)
   },
 )
+
+it('a connected wallet says what its connection may still spend, if it may be asked', async () => {
+  const budget = (member = 'alice') => world.tipping.ownWallets.budget(member)
+  const wallet = await world.connected('alice', { methods: ['get_info', 'make_invoice', 'get_budget'] })
+  expect(await budget()).toBeUndefined()
+  wallet.budgetLeft = sats(4_000)
+  expect(await budget()).toEqual({ total: sats(10_000), left: sats(4_000) })
+  wallet.isAway = true
+  expect(await budget()).toBeUndefined()
+  const other = await world.connected('bob', MAY_ASK)
+  other.budgetLeft = sats(4_000)
+  expect(await budget('bob')).toBeUndefined()
+  expect(other.asked).not.toContain('get_budget')
+  expect(await budget('carol')).toBeUndefined()
+})
 
 it('a wallet that was disconnected is not asked any more', async () => {
   const wallet = await world.connected('alice', MAY_ASK)
