@@ -23,7 +23,7 @@ import { createTellOperators, type TellOperators } from './core/operator-alerts.
 import { createServiceOwnership, type ServiceOwnership } from './core/ownership.ts'
 import { createRegions } from './core/regions.ts'
 import type { ServiceSettings } from './core/settings.ts'
-import { addDocsPage } from './docs-page/docs-page.ts'
+import { addDocsPage, UNKNOWN_PAGE } from './docs-page/docs-page.ts'
 import { createAuthentication } from './engine/http/authentication.ts'
 import { createIdempotency, type Idempotency } from './engine/http/idempotency.ts'
 import { createLnurlRoute } from './engine/http/lnurl-route.ts'
@@ -164,6 +164,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       secure(parts, request, reply)
       if (!wallet.tell(problem, request, reply)) reply.code(problem.status).send(problem.toBody())
     },
+    unknownPage: () => UNKNOWN_PAGE,
     ...(bodyTimeoutMs !== undefined && { bodyTimeoutMs }),
   })
   const draining = addDraining(app, clock)

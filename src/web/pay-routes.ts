@@ -29,17 +29,6 @@ export function payPath(card: string): string {
   return `/pay/${card}`
 }
 
-/** Answers browsers with a page at unknown addresses, where a program gets an error as JSON. */
-export function addMissingPage(app: FastifyInstance, { pages, policy }: Omit<PayRoutes, 'clock'>): void {
-  // This hook runs for each answer of the server, so it uses a callback and no promise.
-  app.addHook('onSend', (request, reply, payload, done) => {
-    const isUnknown = request.is404 && reply.statusCode === 404 && request.method === 'GET'
-    if (!isUnknown || !request.headers.accept?.includes('text/html')) return done(null, payload)
-    reply.headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy })
-    done(null, pages.missing(request.headers['accept-language']).text)
-  })
-}
-
 /** Adds `/pay/<card>` and its state. No cache keeps these pages, no referrer names them, and no site may frame them. */
 export function addPayRoutes(app: FastifyInstance, { pages, policy, clock }: PayRoutes): void {
   const limit = createAddressLimit(clock, REQUESTS_PER_SECOND)

@@ -13,7 +13,7 @@ import { addInteractions, type Interactions } from './interactions.ts'
 import { addLinkedRoles, type LinkedRolesRoutes } from './linked-roles-routes.ts'
 import { addMetrics, type MetricsOptions } from './metrics.ts'
 import { addOperatorsPage, type OperatorsPage } from './operators-page/routes.ts'
-import { addMissingPage, addPayRoutes, type PayPages } from './pay-routes.ts'
+import { addPayRoutes, type PayPages } from './pay-routes.ts'
 import { addKeyedApi, type KeyedApiOptions } from './public-api/keyed-api.ts'
 import { addPublicApi, type PublicApiOptions } from './public-api/public-api.ts'
 import { addStatusRoutes, type StatusRoutes } from './status-routes.ts'
@@ -114,12 +114,22 @@ export async function createWebServer(options: WebServerOptions): Promise<WebSer
   for (const secret of secrets) {
     if (!isCallbackSecret(secret)) throw new TypeError('a signing secret does not have the form whsec_…')
   }
-  const { trustProxy = false, publicApi } = options
-  const app = createHttpServer({ logger, clock, maxBodyBytes: MAX_BODY_BYTES, trustProxy })
+  const { trustProxy = false, publicApi, payPages } = options
+  const app = createHttpServer({
+    logger,
+    clock,
+    maxBodyBytes: MAX_BODY_BYTES,
+    trustProxy,
+    ...(payPages && {
+      unknownPage: ({ headers }) => ({
+        page: payPages.pages.missing(headers['accept-language']),
+        policy: payPages.policy,
+      }),
+    }),
+  })
   app.addHook('onRequest', async (_request, reply) => void reply.header('x-content-type-options', 'nosniff'))
   keepTextOfBodies(app)
   const draining = addDraining(app, clock)
-  if (options.payPages) addMissingPage(app, options.payPages)
   app.get('/', async (_, reply) => reply.redirect(options.status ? '/status' : '/console', 303))
   // The address that a home server opens: its owner set Satchel up there.
   app.get('/setup', async (_, reply) => reply.redirect(options.operators ? '/console' : '/status', 303))

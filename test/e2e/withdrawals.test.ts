@@ -102,7 +102,7 @@ describe('/withdraw', () => {
   it('of everything sends all but the fee, and shows that', async () => {
     const stage = await begin()
     const [asked] = await stage.command('alice', 'withdraw', { amount: 'all' })
-    expect(textOf(must(asked))).toMatch(/Withdrawal of 9,900[\s\S]*most you can send/)
+    expect(textOf(must(asked))).toMatch(/Withdrawal of 9,900[\s\S]*You cannot send more: the rest is for the fee/)
     await stage.press('alice', must(asked), 'Show the code')
     await stage.world.phone.claim(await stage.scan(await stage.sees('alice', /works once/), 'withdrawal'))
     await stage.sees('alice', /Withdrawal of 9,900[\s\S]*Paid/)

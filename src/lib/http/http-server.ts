@@ -14,7 +14,7 @@ import type { Logger } from '../logger.ts'
 import { plainForwarding } from './forwarded-for.ts'
 import { HttpProblem } from './http-problem.ts'
 import { isNearby } from './public-address.ts'
-import { answerWithPage, isForBrowser } from './unknown-page.ts'
+import { answerWithPage, isForBrowser, plainPage, type UnknownPage } from './unknown-page.ts'
 
 export { HttpProblem } from './http-problem.ts'
 
@@ -40,6 +40,8 @@ export interface HttpServerOptions {
    * format.
    */
   answerOddAddress?: (problem: HttpProblem, request: FastifyRequest, reply: FastifyReply) => void
+  /** Returns the page that a browser gets at an unknown address. Default: a plain one, in English. */
+  unknownPage?: (request: FastifyRequest) => UnknownPage
 }
 
 /** Even if long bodies are accepted, headers must arrive at once. */
@@ -91,7 +93,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   })
   refuseNul(app)
   readJsonBodies(app)
-  answerUnknownRoutes(app)
+  answerUnknownRoutes(app, options.unknownPage)
   app.server.on('checkExpectation', answerExpectation)
   boundClosing(app, clock, options.closeTimeoutMs ?? 10_000)
   return app
@@ -144,7 +146,7 @@ function readJsonBodies(app: FastifyInstance): void {
  * Distinguishes an unknown path (404) from a verb that this path does not have (405 with `Allow`, RFC 9110 §15.5.6),
  * even if the body is wrong, too.
  */
-function answerUnknownRoutes(app: FastifyInstance): void {
+function answerUnknownRoutes(app: FastifyInstance, unknownPage: HttpServerOptions['unknownPage']): void {
   const verbsByPath = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ url, method }) => {
     const verbs = verbsByPath.get(url) ?? new Set()
@@ -169,8 +171,8 @@ function answerUnknownRoutes(app: FastifyInstance): void {
   }
   app.setNotFoundHandler((request, reply) => {
     const problem = refusal(request)
-    if (problem.status === 404 && isForBrowser(request)) answerWithPage(problem, reply)
-    else answerFailure(problem, request, reply)
+    if (problem.status !== 404 || !isForBrowser(request)) return answerFailure(problem, request, reply)
+    answerWithPage(problem, reply, unknownPage?.(request) ?? plainPage(problem))
   })
   app.setErrorHandler((error, request, reply) =>
     answerFailure(request.is404 ? refusal(request) : error, request, reply),

@@ -1,8 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { html } from '../web/html.ts'
+import { type Html, html } from '../web/html.ts'
 import { hashForPolicy } from '../web/inline-file.ts'
 import { CARD_STYLE, pageFrame } from '../web/page-frame.ts'
 import type { HttpProblem } from './http-problem.ts'
+
+/** A page for an unknown address, with its Content-Security-Policy. */
+export interface UnknownPage {
+  readonly page: Html
+  readonly policy: string
+}
 
 const POLICY = `default-src 'none'; style-src '${hashForPolicy(CARD_STYLE.text)}'; frame-ancestors 'none'`
 
@@ -12,9 +18,13 @@ export function isForBrowser({ method, headers }: FastifyRequest): boolean {
 }
 
 /** Answers somebody in a browser with a page about an unknown address. */
-export function answerWithPage({ status, message }: HttpProblem, reply: FastifyReply): void {
+export function answerWithPage({ status }: HttpProblem, reply: FastifyReply, { page, policy }: UnknownPage): void {
+  void reply.code(status).header('content-security-policy', policy).type('text/html; charset=utf-8').send(page.text)
+}
+
+/** Builds the page of a server that has none of its own. */
+export function plainPage({ message }: HttpProblem): UnknownPage {
   const title = 'Nothing is here'
   const frame = { title, head: html`<style>${CARD_STYLE}</style>` }
-  const page = pageFrame(frame, html`<main><h1>${title}</h1><p>${message}</p></main>`)
-  void reply.code(status).header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(page.text)
+  return { page: pageFrame(frame, html`<main><h1>${title}</h1><p>${message}</p></main>`), policy: POLICY }
 }

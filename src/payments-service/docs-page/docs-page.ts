@@ -43,16 +43,6 @@ export function addDocsPage(app: FastifyInstance, parts: DocsParts): void {
     reply
       .headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': CONTENT_SECURITY_POLICY })
       .send(page.text)
-  // A browser gets a page instead of an error's JSON. Not async, because it runs for each answer of the service.
-  app.addHook('onSend', (request, reply, payload, done) => {
-    const isUnknown = request.is404 && reply.statusCode === 404 && request.method === 'GET'
-    const wantsPage = isUnknown && request.headers.accept?.includes('text/html')
-    // The wallet page has its own page for this.
-    const isJson = wantsPage && String(reply.getHeader('content-type')).startsWith('application/json')
-    if (!isJson) return done(null, payload)
-    reply.headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': CONTENT_SECURITY_POLICY })
-    done(null, nothingHere(STYLE_PATH).text)
-  })
   app.get('/', async (_request, reply) => send(reply, frontPage(STYLE_PATH, await communityOf(parts, null))))
   app.get('/docs', async (_request, reply) => send(reply, made().overview))
   app.get<{ Querystring: { q?: string | string[] } }>('/docs/search', async (request, reply) => {
@@ -80,6 +70,9 @@ export function addDocsPage(app: FastifyInstance, parts: DocsParts): void {
     reply.headers({ 'content-type': 'text/css; charset=utf-8', 'cache-control': 'max-age=3600' }).send(style),
   )
 }
+
+/** The page that a browser gets at an unknown address of the service. */
+export const UNKNOWN_PAGE = { page: nothingHere(STYLE_PATH), policy: CONTENT_SECURITY_POLICY }
 
 function make(serverUrl: string) {
   const document = openApiDocument({ version: readVersion(), serverUrl })
