@@ -101,11 +101,19 @@ async function entries(at = url): Promise<string[]> {
   return rows.map(({ operation }) => operation)
 }
 
-/** The server by itself writes pages of its log that are full. What comes next stands at the beginning of one. */
-function beginPage(): Promise<void> {
-  return server.admin(
+/**
+ * From here to the next crash the server by itself writes nothing of its log: what comes next stands at the beginning
+ * of a page, since full pages are written, and the process that flushes the log every ten seconds is stopped.
+ */
+async function beginPage(): Promise<void> {
+  await server.admin(
     `SELECT pg_logical_emit_message(true, '', repeat(' ', 8192 - ((pg_current_wal_insert_lsn() - '0/0') % 8192)::int))`,
   )
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query(`SELECT "pid" FROM pg_stat_activity WHERE "backend_type" = 'walwriter'`)
+  await client.end()
+  for (const { pid } of rows) process.kill(pid, 'SIGSTOP')
 }
 
 async function crash(): Promise<void> {
