@@ -1,3 +1,4 @@
+import { nextTurn } from '../lib/turns.ts'
 import type { LedgerChange } from './change.ts'
 import { LedgerUnavailable } from './refusals.ts'
 
@@ -119,9 +120,4 @@ export class CommitQueue<Tx> {
       }
     }
   }
-}
-
-/** Resolves in the next turn of the event loop. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }

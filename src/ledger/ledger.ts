@@ -36,9 +36,9 @@ export { AlreadyWritten, InsufficientFunds, LedgerUnavailable } from './refusals
  * A double-entry book on its own database. The ledger knows accounts, entries and moves; its chart defines the kinds of
  * account.
  *
- * There is one way to write: `commit` takes a change (entries, rows, further statements) and resolves when all of it is
- * durable, or rejects and none of it is. Changes that arrive together share one transaction (group commit), but each
- * gets its own answer or refusal.
+ * `commit` is the only way to write. It takes a change (entries, rows, further statements) and resolves when the whole
+ * change is durable. If it rejects, nothing was written. Changes that arrive together share one transaction (group
+ * commit), but each gets its own answer or refusal.
  */
 export interface Ledger<Tx> {
   /**

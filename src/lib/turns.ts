@@ -1,3 +1,8 @@
+/** Resolves in the next turn of the event loop. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
 /** Resolves when the caller may continue. */
 export type TakeTurn = () => Promise<void>
 

@@ -274,7 +274,7 @@ class Board implements CardBoard {
     }
   }
 
-  /** One that was dismissed, or can no longer be edited, is nobody's loss: the newest answer has the card. */
+  /** Shows a moved card in its earlier answers. Ignores answers that cannot be edited, because the newest has the card. */
   async #showInFormer(id: string, message: Message): Promise<void> {
     const { messenger, clock } = this.#options
     const open = this.#former.get(id)?.filter(({ expiresAt }) => clock.now() < expiresAt) ?? []

@@ -16,6 +16,7 @@ import { mustModerate, serverOfManager, serverOfModerator } from '../interaction
 import { button, type Message } from '../messages/message.ts'
 import { colour, panel, small } from '../messages/panel.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
+import { noBudget } from '../refusals/no-budget.ts'
 import { isOwn } from '../spending/shortfalls.ts'
 import { type ServerWallet, serverWalletOf, walletButtons, walletLines } from './server-wallet.ts'
 
@@ -108,7 +109,6 @@ function poolMessage(view: PoolShown, t: Translator, { manager, moderator, has }
     ...(budgets.length === 0 ? [t('pool.stepBudget', { amount: FIRST_BUDGET })] : []),
   ]
   const mayGive = budgets.length === 0 || budgets.some(({ role }) => has(role))
-  const noBudget = manager ? 'pool.ownBudget' : 'refusals.budget-none'
   const lines = [
     holdsSats ? `## ${t.amount(floorToSat(available))}` : '',
     ...walletLines(wallet, t),
@@ -119,7 +119,7 @@ function poolMessage(view: PoolShown, t: Translator, { manager, moderator, has }
     budgets.length === 0 ? '' : t('pool.budgets'),
     ...budgets.map(({ role, amount, period }) => t(`pool.budgetLine.${period}`, { role: roleMention(role), amount })),
     open.length === 0 ? '' : t('pool.open', { count: open.length }),
-    mayGive ? small(t(isEmpty || budgets.length === 0 ? 'pool.stepsLeft' : 'pool.ready')) : t(noBudget),
+    mayGive ? small(t(isEmpty || budgets.length === 0 ? 'pool.stepsLeft' : 'pool.ready')) : noBudget({ manager }, t),
   ]
   const style = isEmpty ? ButtonStyle.Primary : ButtonStyle.Secondary
   return {

@@ -5,6 +5,7 @@ import { inviteButton } from '../installation/invitation.ts'
 import type { Message } from '../messages/message.ts'
 import { refusal } from '../messages/panel.ts'
 import { CommandRefusal } from './command-refusal.ts'
+import { noBudget } from './no-budget.ts'
 import { refusalText } from './refusal-text.ts'
 
 /** Explains a failure. A refusal becomes a text; any other error becomes a reference that the log contains. */
@@ -32,10 +33,8 @@ export function refusalOf(
   t: Translator,
   { log, application, caller }: { log: Logger; application: string; caller: { readonly manager: boolean } },
 ): Message {
-  const explained = explanation(error, t, log)
-  // A manager need not ask anybody for a budget.
-  const setsBudgets = caller.manager && error instanceof TippingRefusal && error.code === 'budget-none'
-  const said = refusal(setsBudgets ? t('pool.ownBudget') : explained)
+  const hasNoBudget = error instanceof TippingRefusal && error.code === 'budget-none'
+  const said = refusal(hasNoBudget ? noBudget(caller, t) : explanation(error, t, log))
   const takesInvitation = error instanceof CommandRefusal && INVITING.includes(error.why)
   return takesInvitation ? { ...said, buttons: [inviteButton(application, t)] } : said
 }

@@ -1,5 +1,6 @@
 import { floorToSat, type Msats } from '../../lib/money/amount.ts'
 import type { Asking } from '../interactions/command.ts'
+import { noBudget } from '../refusals/no-budget.ts'
 
 /**
  * Finds obstacles to a moderator's scheduled payment, each with its remedy: their roles have no budget or one that is
@@ -14,7 +15,7 @@ export async function shortfalls(
   const own = budgets.filter(({ role }) => isOwn(role, { guild, caller }))
   const largest = own.reduce((most, { amount }) => (amount > most ? amount : most), 0n as Msats)
   return [
-    own.length === 0 ? `⚠️ ${t(caller.manager ? 'pool.ownBudget' : 'refusals.budget-none')}` : '',
+    own.length === 0 ? `⚠️ ${noBudget(caller, t)}` : '',
     own.length > 0 && largest < amount ? t('spending.smallBudget', { amount, largest }) : '',
     available < amount
       ? `⚠️ ${t('refusals.pool-insufficient', { balance: floorToSat(available), needed: amount })}`

@@ -1,6 +1,7 @@
 import { lightningUri } from '../../lib/lightning/lnurl.ts'
 import { qrDots } from '../../lib/lightning/qr.ts'
 import { isPrintable, PAGE, PdfPage, pdfOf } from '../../lib/pdf.ts'
+import { nextTurn } from '../../lib/turns.ts'
 import { utcMinute } from '../../lib/utc-minute.ts'
 import type { BatchCode, VoucherBatchView } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
@@ -33,7 +34,7 @@ export async function printSheet(codes: readonly BatchCode[], batch: PrintedBatc
     for (const [place, code] of live.slice(first, first + PER_PAGE).entries()) drawTicket(page, place, code, batch, t)
     pages.push(page)
     // A page takes some 100 ms, while others wait.
-    await new Promise((resolve) => setImmediate(resolve))
+    await nextTurn()
   }
   return pdfOf(pages, printable(t('batch.title', { codes: live.length, amount: batch.amount }), String(live.length)))
 }

@@ -31,7 +31,7 @@ it.skipIf(process.env.DATABASE === 'postgres')(
   },
 )
 
-it('an unreadable book alerts operators, and deliveries resume by themselves', async () => {
+it('deliveries resume by themselves after an alert about an unreadable book', async () => {
   await world.tell(1)
   world.disk.unreadable = true
   world.start()

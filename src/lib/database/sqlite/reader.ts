@@ -1,4 +1,5 @@
 import Sqlite from 'better-sqlite3'
+import { nextTurn } from '../../turns.ts'
 import { type BookReader, type ReadRows, type ReadValue, ROWS_AT_ONCE } from '../engine/reader.ts'
 
 const PRAGMAS = ['busy_timeout = 10000', 'temp_store = MEMORY', 'cache_size = -8192', 'query_only = ON']
@@ -29,7 +30,7 @@ function rowsOf(database: Sqlite.Database): ReadRows {
       if (batch.length < ROWS_AT_ONCE) continue
       yield batch
       batch = []
-      await new Promise((resolve) => setImmediate(resolve))
+      await nextTurn()
     }
     yield batch
   }

@@ -1,3 +1,4 @@
+import { nextTurn } from '../../../lib/turns.ts'
 import { type RoundWorker, startWorker, type Worker } from '../../../lib/worker.ts'
 import type { CoreParts } from '../../core/core-parts.ts'
 import type { Tx } from '../../core/database.ts'
@@ -233,7 +234,7 @@ class Deliverer implements Outbox {
   /** Records deliveries' outcomes. Those that ended together share one commit. */
   async #note(): Promise<void> {
     while (this.#outcomes.length > 0) {
-      await new Promise((resolve) => setImmediate(resolve))
+      await nextTurn()
       const outcomes = this.#outcomes.splice(0)
       try {
         await this.#write(outcomes)
