@@ -94,7 +94,7 @@ describe('a batch of vouchers', () => {
     world.provider.misbehave('createVoucher', { refuse: 400, message: 'No.' })
     const { id } = await create()
     await world.settle()
-    expect((await view(id)).codes).toMatchObject({ live: 4, failed: 1 })
+    expect(await view(id)).toMatchObject({ codes: { live: 4, failed: 1 }, fee: sats(4) })
     expect(await world.available('alice')).toBe(sats(1_000 - 4 * 11))
   })
 
