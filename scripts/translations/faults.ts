@@ -53,7 +53,7 @@ function textFaults(key: string, text: string, model: string, code: string): str
   if (isStyled(key) && NAMED_ONLY.test(text)) faults.push('names a command outside code, where nobody can press it')
   if (text !== text.trim() || /[^\n] {2}|\t|\r/.test(text)) faults.push('has spaces too many')
   for (const [name, pattern] of Object.entries(UNTOUCHED)) {
-    const has = found(text, pattern)
+    const has = found(withPoints(text), pattern)
     const wants = found(model, pattern)
     if (has.join() !== wants.join()) faults.push(`must have ${name} ${told(wants)}, and has ${told(has)}`)
   }
@@ -74,6 +74,11 @@ const UNTOUCHED = {
 
 /** A command of ours that is in no piece of code. */
 const NAMED_ONLY = /(?<![`\w/:.<])\/[a-z]{2,}/
+
+/** Writes decimals in code, such as `2,5k`, as English does. */
+function withPoints(text: string): string {
+  return text.replaceAll(/(?<=`\d+),(?=\d+(?:k| btc)`)/g, '.')
+}
 
 function found(text: string, pattern: RegExp): string[] {
   return (text.match(pattern) ?? []).map((mark) => (mark === '\n' ? '⏎' : mark)).toSorted()

@@ -5,7 +5,7 @@ import { languages, readSentences } from '../../src/bot/i18n/languages.ts'
 import { createTranslators } from '../../src/bot/i18n/translator.ts'
 import { chosenLines } from '../../src/bot/settings/server.ts'
 import type { ServerDefaults } from '../../src/tipping/tipping.ts'
-import { unreadableExamples, withExamples } from '../support/typed-examples.ts'
+import { examplesOf } from '../support/typed-examples.ts'
 
 const none = { amount: undefined, shares: undefined, minutes: undefined, role: undefined, reason: undefined }
 
@@ -28,10 +28,26 @@ it.each(languages.map(({ code }) => code))('a choice field in %s has no typing e
   expect(chosen.filter(({ hint = '' }) => hint.includes('30m') || hint.includes('2h'))).toEqual([])
 })
 
-it.each(languages.map(({ code }) => code))('example amounts in %s can be typed', (code) => {
-  const texts = withExamples(readSentences(code), readSentences('en'))
-  expect(texts.length).toBeGreaterThan(10)
-  expect(unreadableExamples(texts)).toEqual([])
+it.each(languages.map(({ code }) => code))('example amounts in %s have its decimals and can be typed', (code) => {
+  const { texts, faults } = examplesOf(code, readSentences(code), readSentences('en'))
+  expect(texts).toBeGreaterThan(10)
+  expect(faults).toEqual([])
+})
+
+it('a drop’s form asks for a duration, as its choices are', () => {
+  const { fields } = formOfDrop(
+    { ...none, way: 'first', pool: false, record: '' },
+    createTranslators(() => false)('en'),
+  )
+  expect(fields.find(({ name }) => name === 'minutes')).toMatchObject({ label: 'Duration' })
+})
+
+it('an age of nothing is shown as no minimum', () => {
+  const around = { t: createTranslators(() => false)('en'), defaults: {} as ServerDefaults }
+  expect(chosenLines({ rainAccountDays: 0, rainMemberDays: 0 }, around)).toEqual([
+    '🌧️ Account age for rain and drops: **no minimum**',
+    '🏠 Time in this server for rain and drops: **no minimum**',
+  ])
 })
 
 it.each([

@@ -1,15 +1,36 @@
 import { parseAmountText } from '../../src/lib/money/amount-text.ts'
 
-/** Amounts that a person would type as these texts show them, and that cannot be read. */
-export function unreadableExamples(texts: readonly string[]): string[] {
-  const examples = texts.flatMap((text) => text.match(/\d(?:[\d.,]*\d)?(?:k| btc)?/g) ?? [])
-  return examples.filter((example) => parseAmountText(example).kind !== 'msats')
+/** The sentences whose English ones show how an amount is typed, with what is wrong with their examples. */
+export function examplesOf(code: string, sentences: object, english: object): { texts: number; faults: string[] } {
+  const [own, model] = [flat(sentences), flat(english)]
+  const keys = [...model].flatMap(([key, text]) => (text.includes('2.5k') && own.has(key) ? [key] : []))
+  const faults = keys.flatMap((key) => exampleFaults(code, own.get(key) ?? '', model.get(key) ?? ''))
+  return { texts: keys.length, faults }
 }
 
-/** The sentences, in any language, whose English ones show how an amount is typed. */
-export function withExamples(sentences: object, english: object): string[] {
-  const all = flat(sentences)
-  return [...flat(english)].flatMap(([key, text]) => (text.includes('2.5k') ? (all.get(key) ?? []) : []))
+/** Examples that cannot be read, that begin decimals with another mark than the language's, or that are missing. */
+function exampleFaults(code: string, text: string, model: string): string[] {
+  const mark = new Intl.NumberFormat(code, { numberingSystem: 'latn' }).format(1.5).charAt(1)
+  const isForeign = mark === ',' ? /\./ : /,(?!\d{3}\b)/
+  const amounts = amountsIn(text)
+  const values = amounts.map(readValue)
+  return [
+    ...amounts.filter((amount) => isForeign.test(amount)).map((amount) => `${amount}: not as decimals of ${code}`),
+    ...amounts.filter((_, nth) => values[nth] === undefined).map((amount) => `${amount}: cannot be read`),
+    ...amountsIn(model).flatMap((amount) =>
+      values.includes(readValue(amount)) ? [] : [`${amount}: missing in ${text}`],
+    ),
+  ]
+}
+
+function amountsIn(text: string): string[] {
+  return text.match(/\d(?:[\d.,]*\d)?(?:k| btc)?/g) ?? []
+}
+
+/** Reads a typed amount as the bot and the wallet page do, in msats. */
+function readValue(amount: string): bigint | undefined {
+  const read = parseAmountText(amount)
+  return read.kind === 'msats' ? read.amount : undefined
 }
 
 function flat(sentences: object, path = ''): Map<string, string> {

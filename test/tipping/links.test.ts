@@ -162,6 +162,11 @@ describe('a link', () => {
     expect((await link('alice', 'satoshi')).lightningId).toBe(id)
   })
 
+  it.each(['nobody', 'a.b', '@'])('to %j, which no wallet has, cannot be ended by an operator', async (gamertag) => {
+    const command = { operator: 'olga', gamertag, reason: 'she says so' }
+    await expect(world.tipping.members.release(command)).rejects.toMatchObject({ code: 'gamertag-not-linked' })
+  })
+
   it('to a free gamertag is refused', async () => {
     await expect(link('bob', 'nobody')).rejects.toMatchObject({
       code: 'gamertag-not-found',

@@ -22,7 +22,7 @@ export const adminWindDown = {
       return { say: { embeds: [panel(colour.done, t('admin.windDown.on', { when: moment(begun.by) }))] } }
     }
     const view = begun ?? (await windDown.status())
-    if (view === undefined) return { say: { embeds: [panel(colour.done, t('admin.windDown.none'))] } }
+    if (view === undefined) return { say: { embeds: [panel(colour.satchel, t('admin.windDown.none'))] } }
     const text = view.state === 'proposed' ? proposedText(view, t) : statusText(view, t)
     return { say: { embeds: [panel(colour.inFlight, text)] } }
   },

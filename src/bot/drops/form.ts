@@ -1,7 +1,7 @@
 import { MAX_REWARD_REASON } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
 import type { Form, FormField } from '../interactions/command.ts'
-import { labelled, radiosOf, titled } from '../interactions/form-fields.ts'
+import { labelled, optionLabel, radiosOf, titled } from '../interactions/form-fields.ts'
 
 export const DROP_FORM_VERB = 'drop-form'
 const SHARES = ['1', '2', '3', '5', '7', '10', '20', '50', '100']
@@ -45,7 +45,11 @@ export function formOfDrop(asked: DropAsked, t: Translator): Form {
     fields: [
       ...sizeFields(asked, t),
       { name: 'way', label: t('drop.form.way'), radios: radiosOf(WAYS, way, (value) => ways[value as Way]) },
-      { ...of('minutes', t), radios: radiosOf(MINUTES, String(minutes), time) },
+      {
+        // Here a time is chosen, not typed in minutes.
+        ...{ name: 'minutes', label: optionLabel(t('commands.giveaway.verbs.start.options.duration.name')) },
+        radios: radiosOf(MINUTES, String(minutes), time),
+      },
       pool
         ? { ...of('reason', t), longest: MAX_REWARD_REASON, ...(reason !== undefined && { value: reason }) }
         : { ...of('role', t), picks: 'role', optional: true },
@@ -61,6 +65,6 @@ export function sizeFields({ amount, shares }: Pick<DropAsked, 'amount' | 'share
   ]
 }
 
-function of(option: 'amount' | 'shares' | 'minutes' | 'role' | 'reason', t: Translator) {
+function of(option: 'amount' | 'shares' | 'role' | 'reason', t: Translator) {
   return labelled(option, t(`commands.drop.options.${option}.name`), t(`commands.drop.options.${option}.description`))
 }

@@ -2,7 +2,7 @@ import { MAX_REWARD_REASON } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
 import type { Filled, Form, FormButton, FormReply, Opening, Submission } from '../interactions/command.ts'
 import { filledAgain, longId, readAgain, shortId } from '../interactions/filled-again.ts'
-import { labelled, radiosOf, titled } from '../interactions/form-fields.ts'
+import { labelled, optionLabel, radiosOf, titled } from '../interactions/form-fields.ts'
 import { type GiveawayGiven, startGiveaway } from './start.ts'
 import { DURATIONS } from './suggestions.ts'
 
@@ -89,7 +89,7 @@ export function formOfGiveaway(given: Partial<GiveawayGiven>, t: Translator): Fo
   const { moreRoles = [], needsAll = false, maxEntries, activeDays, claimTime } = given
   const ids = [shortId(role), shortId(bonusRole)]
   const more = [moreRoles.map(shortId).join(','), needsAll ? 'a' : '', maxEntries, activeDays, briefly(claimTime)]
-  const of = (option: 'prize' | 'winners' | 'duration' | 'role' | 'min-age' | 'reason') =>
+  const of = (option: 'prize' | 'winners' | 'role' | 'min-age' | 'reason') =>
     labelled(
       option,
       t(`commands.giveaway.verbs.start.options.${option}.name`),
@@ -109,7 +109,7 @@ export function formOfGiveaway(given: Partial<GiveawayGiven>, t: Translator): Fo
       { ...of('winners'), radios: radiosOf(WINNERS, String(winners ?? 1), (value) => value) },
       {
         // The command's description explains how to type a time. Here it is chosen.
-        ...{ name: 'duration', label: of('duration').label },
+        ...{ name: 'duration', label: optionLabel(t('commands.giveaway.verbs.start.options.duration.name')) },
         radios: radiosOf(
           DURATIONS.map(([value]) => value),
           duration,

@@ -13,9 +13,14 @@ export function labelled(
 ): Pick<FormField, 'name' | 'label' | 'hint'> {
   return {
     name,
-    label: titled(option.replaceAll('-', ' ')),
+    label: optionLabel(option),
     hint: cut(description, MAX_HINT_LENGTH),
   }
+}
+
+/** Returns an option's name as a label. */
+export function optionLabel(option: string): string {
+  return titled(option.replaceAll('-', ' '))
 }
 
 /** Returns a form's title: the text with a capital first letter. */

@@ -15,8 +15,8 @@ import type {
 import { mustModerate, serverOfManager, serverOfModerator } from '../interactions/in-server.ts'
 import { button, type Message } from '../messages/message.ts'
 import { colour, panel, small } from '../messages/panel.ts'
+import { noBudget } from '../refusals/budget-remedies.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
-import { noBudget } from '../refusals/no-budget.ts'
 import { isOwn } from '../spending/shortfalls.ts'
 import { type ServerWallet, serverWalletOf, walletButtons, walletLines } from './server-wallet.ts'
 

@@ -4,15 +4,15 @@ import type { Translator } from '../i18n/translator.ts'
 import { inviteButton } from '../installation/invitation.ts'
 import type { Message } from '../messages/message.ts'
 import { refusal } from '../messages/panel.ts'
+import type { BudgetReader } from './budget-remedies.ts'
 import { CommandRefusal } from './command-refusal.ts'
-import { noBudget } from './no-budget.ts'
 import { refusalText } from './refusal-text.ts'
 
 /** Explains a failure. A refusal becomes a text; any other error becomes a reference that the log contains. */
-export function explanation(error: unknown, t: Translator, log: Logger): string {
+export function explanation(error: unknown, t: Translator, log: Logger, reader?: BudgetReader): string {
   if (error instanceof TippingRefusal) {
     log.info({ refusal: error.code }, 'refused')
-    return refusalText(error, t)
+    return refusalText(error, t, reader)
   }
   if (error instanceof CommandRefusal) {
     log.info({ refused: error.why }, 'refused')
@@ -31,10 +31,9 @@ export function explanation(error: unknown, t: Translator, log: Logger): string 
 export function refusalOf(
   error: unknown,
   t: Translator,
-  { log, application, caller }: { log: Logger; application: string; caller: { readonly manager: boolean } },
+  { log, application, caller }: { log: Logger; application: string; caller: BudgetReader },
 ): Message {
-  const hasNoBudget = error instanceof TippingRefusal && error.code === 'budget-none'
-  const said = refusal(hasNoBudget ? noBudget(caller, t) : explanation(error, t, log))
+  const said = refusal(explanation(error, t, log, caller))
   const takesInvitation = error instanceof CommandRefusal && INVITING.includes(error.why)
   return takesInvitation ? { ...said, buttons: [inviteButton(application, t)] } : said
 }

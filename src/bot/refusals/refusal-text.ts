@@ -5,14 +5,18 @@ import type { RefusalCode, RefusalFacts, TippingRefusal } from '../../tipping/ti
 import { createTranslators, type Translator } from '../i18n/translator.ts'
 import { mention, relative } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
+import { type BudgetReader, noBudget, toRaiseBudget } from './budget-remedies.ts'
 import { limitSaid, providerReason } from './provider-reason.ts'
 
 /**
  * Explains every refusal of tipping, and what to do about it. A new code without a text does not compile, because `say`
- * knows which keys exist. The facts fill the sentence in under their own names.
+ * knows which keys exist. The facts fill the sentence in under their own names. `reader`: who reads it; by default
+ * somebody who asks a manager for a budget.
  */
-export function refusalText({ code, facts }: TippingRefusal, t: Translator): string {
+export function refusalText({ code, facts }: TippingRefusal, t: Translator, reader = ANYBODY): string {
   const told = tellable(code, facts, t)
+  if (code === 'budget-none') return noBudget(reader, t)
+  if (code === 'budget-exhausted') return t(`refusals.${code}`, { ...told, raise: toRaiseBudget(reader, t) })
   if (code === 'provider-refused') {
     const { message } = facts as RefusalFacts['provider-refused']
     const reason = () =>
@@ -38,6 +42,8 @@ export function refusalText({ code, facts }: TippingRefusal, t: Translator): str
   const isAlone = code === 'pool-insufficient' && (facts as RefusalFacts['pool-insufficient']).alone === true
   return isAlone ? `${text} ${t('pool.alone')}` : text
 }
+
+const ANYBODY: BudgetReader = { manager: false }
 
 /**
  * Prepares facts for a sentence: quotes typed texts, makes times relative, and formats amounts and counts plainly.

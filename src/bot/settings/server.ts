@@ -248,7 +248,7 @@ function timeOptions(topic: keyof typeof NUMBERS, chosen: number | undefined, t:
 }
 
 function howLong(topic: keyof typeof NUMBERS, count: number, t: Translator): string {
-  if (count === 0) return t('settings.off')
+  if (count === 0) return t('settings.noMinimum')
   if (topic !== 'coolDownSeconds') return t.duration(count, 'day')
   if (count < 60) return t.duration(count, 'second')
   return count < 3_600 ? t.duration(count / 60, 'minute') : t.duration(count / 3_600, 'hour')

@@ -1,6 +1,6 @@
 import { floorToSat, type Msats } from '../../lib/money/amount.ts'
 import type { Asking } from '../interactions/command.ts'
-import { noBudget } from '../refusals/no-budget.ts'
+import { noBudget, toRaiseBudget } from '../refusals/budget-remedies.ts'
 
 /**
  * Finds obstacles to a moderator's scheduled payment, each with its remedy: their roles have no budget or one that is
@@ -16,7 +16,9 @@ export async function shortfalls(
   const largest = own.reduce((most, { amount }) => (amount > most ? amount : most), 0n as Msats)
   return [
     own.length === 0 ? `⚠️ ${noBudget(caller, t)}` : '',
-    own.length > 0 && largest < amount ? t('spending.smallBudget', { amount, largest }) : '',
+    own.length > 0 && largest < amount
+      ? t('spending.smallBudget', { amount, largest, raise: toRaiseBudget(caller, t) })
+      : '',
     available < amount
       ? `⚠️ ${t('refusals.pool-insufficient', { balance: floorToSat(available), needed: amount })}`
       : '',
