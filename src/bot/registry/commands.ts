@@ -54,7 +54,10 @@ import { voucherBatch } from '../vouchers/batch-command.ts'
 import { voucherCreate, voucherList, voucherRedeem, voucherRevoke, voucherStatus } from '../vouchers/command.ts'
 import { withdraw } from '../withdrawals/command.ts'
 
-/** Every slash command, in the order in which the documentation lists them. */
+/**
+ * Every slash command, in the order in which the documentation lists them. Discord lists a command's verbs in this
+ * order, so what people do most comes first.
+ */
 export const commands: readonly Command[] = [
   tip,
   balance,
@@ -71,19 +74,19 @@ export const commands: readonly Command[] = [
   drop,
   faucet,
   voucherCreate,
+  voucherRedeem,
+  voucherList,
+  voucherStatus,
   voucherBatch,
   voucherDrop,
-  voucherRedeem,
-  voucherStatus,
   voucherRevoke,
-  voucherList,
   rain,
   reward,
+  poolBalance,
+  poolGive,
   poolFund,
   poolFundraiser,
   poolPay,
-  poolBalance,
-  poolGive,
   poolBudget,
   poolHistory,
   poolExport,
@@ -108,22 +111,22 @@ export const commands: readonly Command[] = [
   privacy,
   ask,
   giveawayStart,
-  giveawayEdit,
-  giveawayEnd,
-  giveawayReroll,
-  giveawayCancel,
   giveawayVerify,
+  giveawayEdit,
+  giveawayReroll,
+  giveawayEnd,
+  giveawayCancel,
   status,
   help,
   adminPage,
   adminAudit,
   adminUnknown,
   adminDecide,
+  adminPause,
+  adminResume,
   adminBook,
   adminSuspense,
   adminCancel,
-  adminPause,
-  adminResume,
   adminUnlink,
   adminWindDown,
 ]

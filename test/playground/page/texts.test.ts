@@ -84,9 +84,11 @@ describe('typed text', () => {
     expect(best(['tip', 'withdraw', 'voucher create'], typed, (name) => [name])).toEqual(found)
   })
 
-  test('keeps the verbs of a command in their order', () => {
+  test.each(['g', 'giv', 'giveaway', 'iveaw', 'gvwy'])('keeps the order of a command’s verbs for %j', (typed) => {
     const verbs = ['giveaway start', 'giveaway edit', 'giveaway end']
-    expect(best(['giveaways', ...verbs], 'giveaway', (name) => [name])).toEqual([...verbs, 'giveaways'])
+    expect(best(['giveaways', ...verbs], typed, (name) => [name])).toEqual(
+      typed === 'gvwy' ? ['giveaways', ...verbs] : [...verbs, 'giveaways'],
+    )
   })
 })
 

@@ -6,11 +6,11 @@ export function closeness(text: string, typed: string): number | null {
   const needle = typed.toLowerCase().trim()
   if (needle === '') return 0
   if (hay === needle) return 1_000
-  // A command's verbs keep their order: "giveaway" offers to start one before it offers to end one.
-  if (hay.startsWith(`${needle} `)) return 500
-  if (hay.startsWith(needle)) return 500 - hay.length
+  // A command's verbs keep their order: "giv" offers to start a giveaway before it offers to end one.
+  const { length } = hay.split(' ', 1)[0] ?? ''
+  if (hay.startsWith(needle)) return 500 - length
   const inside = hay.indexOf(needle)
-  if (inside !== -1) return (/\W/.test(hay[inside - 1] ?? '') ? 300 : 200) - hay.length
+  if (inside !== -1) return (/\W/.test(hay[inside - 1] ?? '') ? 300 : 200) - length
   let at = -1
   let gaps = 0
   for (const letter of needle) {
