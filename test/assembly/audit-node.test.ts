@@ -46,9 +46,9 @@ describe('an audit of the node', () => {
   it('finds no fault if the node covers the book, and shows both balances', async () => {
     expect((await audit()).findings).toEqual([])
     const text = await printed()
-    expect(text).toMatch(/by the book the node holds +10,000,000 msats/)
-    expect(text).toMatch(/the node says +10,000,000 msats/)
-    expect(text).toMatch(/the node can receive +7,000 msats/)
+    expect(text).toMatch(/by the book the node holds +10,000 sats/)
+    expect(text).toMatch(/the node says +10,000 sats/)
+    expect(text).toMatch(/the node can receive +7 sats/)
   })
 
   it('finds a missing amount and a payment that ended differently', async () => {
@@ -60,7 +60,7 @@ describe('an audit of the node', () => {
     const { findings, notes } = await audit()
     expect(notes).toEqual([])
     expect(findings).toMatchObject([
-      { side: 'service', what: expect.stringContaining('1 msats are missing') },
+      { side: 'service', what: expect.stringContaining(' 0.001 sats are missing') },
       { operation: body.data.id, what: expect.stringContaining('has no record of it') },
     ])
   })
@@ -89,7 +89,7 @@ describe('an audit of the node', () => {
     const back = { from: FEE_INCOME, to: OPERATOR, amount: msats(1_001) }
     await world.service.parts.ledger.commit({ entries: [{ operation: 'back', step: 'post', moves: [back] }] })
     expect((await audit()).notes).toEqual([])
-    expect(notes).toMatchObject([expect.stringMatching(/lacks 1001 msats.*project cover 2,.*Taken out of the wallet/)])
+    expect(notes).toMatchObject([expect.stringMatching(/lacks 1\.001 sats.*project cover 2,.*Taken out of the wallet/)])
   })
 
   it.each<[string, () => unknown, string]>([

@@ -105,7 +105,7 @@ describe('an audit of two books', () => {
     expect(empty.cover?.wallet).toBe(0n)
     expect(empty.findings).toMatchObject([
       {
-        what: 'The provider’s wallet holds 0 msats, 5000 less than the bot’s book accounts for',
+        what: 'The provider’s wallet holds 0 sats, 5 less than the bot’s book accounts for',
         advice: expect.stringMatching(
           /^Withdrawals are paused .*payments that the bot does not know.*“After a restore”/,
         ),
@@ -163,7 +163,7 @@ describe('an audit of two books', () => {
       advice: expect.stringMatching(/^Somebody changed a balance .* by hand\. Stop this side, keep a copy .*restore/),
     })
     expect(findings.at(-1)).toMatchObject({
-      what: 'The provider’s wallet holds 5007 msats, 7 more than the bot’s book accounts for',
+      what: 'The provider’s wallet holds 5.007 sats, 0.007 more than the bot’s book accounts for',
       advice: expect.stringMatching(/^No sats are in danger\..*to suspense\./),
     })
     const other = await smallBooks()
@@ -195,11 +195,11 @@ describe('an audit of the bot’s book against the wallet', () => {
     const short = await elsewhere(books, 4_999n)
     expect(short.report).toMatchObject({ holds: false, cover: { wallet: 4_999n } })
     expect(short.report.findings).toMatchObject([
-      { what: 'The provider’s wallet holds 4999 msats, 1 less than the bot’s book accounts for' },
+      { what: 'The provider’s wallet holds 4.999 sats, 0.001 less than the bot’s book accounts for' },
     ])
     const surplus = await elsewhere(books, 5_001n)
     expect(surplus.report.findings).toMatchObject([
-      { side: 'bot', what: 'The provider’s wallet holds 5001 msats, 1 more than the bot’s book accounts for' },
+      { side: 'bot', what: 'The provider’s wallet holds 5.001 sats, 0.001 more than the bot’s book accounts for' },
     ])
     const silent = await elsewhere(books, 'it does not answer')
     expect(silent.report.findings).toMatchObject([{ what: 'The wallet could not be asked: it does not answer' }])
@@ -255,7 +255,7 @@ describe('an audit of the bot’s book against the wallet', () => {
     moved(books, 'loss', 1)
     const { report } = await elsewhere(books, 4_999n)
     expect(report.findings.at(-1)).toMatchObject({
-      ...{ side: 'bot', what: 'The operator’s account stands at -1 msats: not all is covered' },
+      ...{ side: 'bot', what: 'The operator’s account stands at -0.001 sats: not all is covered' },
       advice: expect.stringMatching(/^Fees or losses used up .*\/admin book .*\/admin suspense without a member\.$/),
     })
   })

@@ -206,7 +206,7 @@ describe('a restore', () => {
     )
     const { toDo } = await restore(into, backup, careful)
     expect(toDo).toMatchObject([
-      { side: 'bot', what: 'The provider’s wallet holds 0 msats, 5000 less than the bot’s book accounts for' },
+      { side: 'bot', what: 'The provider’s wallet holds 0 sats, 5 less than the bot’s book accounts for' },
     ])
   })
 

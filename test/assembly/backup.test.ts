@@ -148,7 +148,7 @@ describe('a restored book', () => {
     const stage = await startIn(folder)
     try {
       const { faults } = await stage.world.bot.tipping.audit()
-      expect(faults).toEqual(["the provider's wallet holds 700000 msats less than the books account for"])
+      expect(faults).toEqual(["the provider's wallet holds 700 sats less than the books account for"])
       const before = await stage.holds('service', 'wallet', 'bob')
       await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '100' })
       expect(await stage.holds('service', 'wallet', 'bob')).toBe(before)

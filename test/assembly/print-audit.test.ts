@@ -41,23 +41,23 @@ describe('an audit printed for a person', () => {
         'Audit of 2026-03-04T12:00:00.000Z',
         '',
         'The bot’s book (tipping.sqlite)',
-        '  member           1,234,567 msats',
-        '  held                     5 msats',
-        '  wallet          -1,234,572 msats',
+        '  member           1,234.567 sats',
+        '  held                 0.005 sats',
+        '  wallet          -1,234.572 sats',
         '  3 accounts, 4 entries, 5 moves: proven',
         '  open operations: 0',
         '',
         'The service’s book (payments.sqlite)',
-        '  member           1,234,567 msats',
-        '  held                     5 msats',
-        '  wallet          -1,234,572 msats',
+        '  member           1,234.567 sats',
+        '  held                 0.005 sats',
+        '  wallet          -1,234.572 sats',
         '  3 accounts, 4 entries, 5 moves: proven',
         '  open operations: 1',
-        '    drop operation-1: open, 1,000,000 msats, for 1 h',
+        '    drop operation-1: open, 1,000 sats, for 1 h',
         '',
         'The books against the wallet',
-        '  the provider must hold 1,234,567 msats',
-        '  the provider holds     1,234,568 msats',
+        '  the provider must hold 1,234.567 sats',
+        '  the provider holds     1,234.568 sats',
         '',
         '✓ Everything agrees.',
       ].join('\n'),
@@ -114,7 +114,7 @@ describe('an audit printed for a person', () => {
     ]
     const lines = printAudit(reportWith({ books })).split('\n')
     const first = lines.indexOf('  open operations: 9') + 1
-    expect(lines.slice(first, first + 9).map((line) => line.replace(': open, 1,000,000 msats, for', ''))).toEqual([
+    expect(lines.slice(first, first + 9).map((line) => line.replace(': open, 1,000 sats, for', ''))).toEqual([
       '    drop operation-0 0 min',
       '    drop operation-1 0 min',
       '    drop operation-2 59 min',
@@ -137,9 +137,7 @@ describe('an audit printed for a person', () => {
     expect(twenty).toContain('for 0 min\n\n✓')
     const more = many(22)
     expect(more.match(/drop operation-/g)).toHaveLength(20)
-    expect(more).toContain(
-      'drop operation-19: open, 1,000,000 msats, for 0 min\n    … and 2 more (--json lists all)\n\n✓',
-    )
+    expect(more).toContain('drop operation-19: open, 1,000 sats, for 0 min\n    … and 2 more (--json lists all)\n\n✓')
   })
 
   it('shows the permitted range of the wallet while operations are open', () => {
@@ -147,13 +145,13 @@ describe('an audit printed for a person', () => {
     expect(printAudit(reportWith({ cover }))).toContain(
       [
         'The books against the wallet',
-        '  the provider must hold 9,000 … 12,000 msats',
+        '  the provider must hold 9 … 12 sats',
         '  the provider holds     could not be asked',
         '',
       ].join('\n'),
     )
     // Of equal amounts on their way out and in.
-    expect(printAudit(reportWith({ cover: { ...cover, mayHaveArrived: 1_000n } }))).toContain('9,000 … 11,000 msats')
+    expect(printAudit(reportWith({ cover: { ...cover, mayHaveArrived: 1_000n } }))).toContain('9 … 11 sats')
   })
 
   it('shows the node, and only the shortfalls that exist', () => {
@@ -169,16 +167,16 @@ describe('an audit printed for a person', () => {
         'Audit of 2026-03-04T12:00:00.000Z',
         '',
         'The service’s book against the phoenixd node',
-        '  by the book the node holds  999,000 msats',
-        '  the node says               1,000,000 msats',
-        '  of that, the operator’s own 1,000 msats',
-        '  may lack: payments that have just ended 2,000 msats',
-        '  may lack: kept back for closing channels 3,000 msats',
-        '  may lack: fees that the node does not tell 4,000 msats',
-        '  on its way in: 9,000 msats',
-        '  wallets could withdraw      500,000 msats',
-        '  the node can send 7,000 msats',
-        '  the node can receive 8,000 msats',
+        '  by the book the node holds  999 sats',
+        '  the node says               1,000 sats',
+        '  of that, the operator’s own 1 sats',
+        '  may lack: payments that have just ended 2 sats',
+        '  may lack: kept back for closing channels 3 sats',
+        '  may lack: fees that the node does not tell 4 sats',
+        '  on its way in: 9 sats',
+        '  wallets could withdraw      500 sats',
+        '  the node can send 7 sats',
+        '  the node can receive 8 sats',
         '  Note: The node is small.',
         '  Note: It is old.',
         '',
@@ -193,9 +191,9 @@ describe('an audit printed for a person', () => {
         .slice(2, -2),
     ).toEqual([
       'The service’s book against the phoenixd node',
-      '  by the book the node holds  999,000 msats',
-      '  the node says               1,000,000 msats',
-      '  wallets could withdraw      500,000 msats',
+      '  by the book the node holds  999 sats',
+      '  the node says               1,000 sats',
+      '  wallets could withdraw      500 sats',
     ])
     expect(printAudit(reportWith({ node: { ...node, comparison: undefined } }))).toContain(
       '\n\nThe service’s book against the phoenixd node: it could not be asked\n\n✓',

@@ -80,7 +80,7 @@ describe('an operator at the terminal, while the bot runs,', () => {
     await world.run(world.tipping.administration.audit())
     expect(await typed('resume', '--by', OSCAR)).toEqual({
       paused: true,
-      reason: expect.stringContaining('5000 msats less'),
+      reason: expect.stringContaining('5 sats less'),
       next: 'It ends by itself when an audit finds everything right.',
     })
     world.provider.wallet += 5_000n

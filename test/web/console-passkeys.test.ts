@@ -125,7 +125,7 @@ describe('a passkey', () => {
     const other = visitor.other()
     await signIn(other, device)
     expect((await other.does('book', fields)).text).toContain('Another operator has to confirm')
-    world.excused = /20000 msats more/
+    world.excused = /20 sats more/
   })
 })
 

@@ -170,7 +170,7 @@ describe('a form', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 409])
     expect((await send()).text).toContain('This form was sent before')
     expect(await operators().proposals(9)).toHaveLength(1)
-    world.excused = /20000 msats more/
+    world.excused = /20 sats more/
   })
 
   it.each(['pause', 'resume', 'audit', 'decide', 'book', 'cancel', 'redeliver'])(
@@ -311,7 +311,7 @@ describe('two operators', () => {
     const id = proposal?.about === 'booking' ? proposal.booking.id : ''
     expect(await other.does('cancel', { proposal: id })).toMatchObject({ to: '/console?said=cancelled' })
     expect(await operators().proposals(9)).toEqual([])
-    world.excused = /20000 msats more/
+    world.excused = /20 sats more/
   })
 })
 
@@ -326,7 +326,7 @@ it('a lone operator learns when a booking takes effect', async () => {
   expect((await visitor.does('book', { what: 'top-up', amount: '20', reason: 'seen' })).text).toMatch(
     /It takes effect \d{4}-\d\d-\d\d \d\d:\d\d UTC, unless it is cancelled/,
   )
-  world.excused = /20000 msats more/
+  world.excused = /20 sats more/
 })
 
 it.each(['/console', '/console?said=paused', '/console?said=<script>', '/console?said=toString'])(

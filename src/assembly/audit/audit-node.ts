@@ -1,4 +1,5 @@
 import type { InspectedDatabase } from '../../lib/database/database.ts'
+import { formatSats } from '../../lib/money/amount.ts'
 import type { LightningBackend } from '../../payments-service/backends/backend.ts'
 import { OPERATOR } from '../../payments-service/core/chart-of-accounts.ts'
 import type { Tx } from '../../payments-service/core/database.ts'
@@ -49,5 +50,5 @@ export async function auditNode(payments: InspectedDatabase<Tx>, node: NodeToAud
 /** Describes a lack: members own it, and the node does not hold it. */
 function lackInWords(lack: bigint): string {
   const inSats = (lack + 999n) / 1_000n
-  return `The operator's account of the service lacks ${lack} msats: fees beyond their limit, and what the node kept of what arrived. Take them from your float with npm run -s admin -- project cover ${inSats}, and have two operators book it with /admin book (“Taken out of the wallet”).`
+  return `The operator's account of the service lacks ${formatSats(lack)} sats: fees beyond their limit, and what the node kept of what arrived. Take them from your float with npm run -s admin -- project cover ${inSats}, and have two operators book it with /admin book (“Taken out of the wallet”).`
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { InspectedDatabase } from '../../lib/database/database.ts'
+import { formatSats } from '../../lib/money/amount.ts'
 import { wallet as serviceWallet } from '../../payments-service/core/chart-of-accounts.ts'
 import { inspectPaymentsDatabase, type Tx as PaymentsTx } from '../../payments-service/core/database.ts'
 import { gapOf, readAfterTheWallet, readBeforeTheWallet } from '../../tipping/audit/cover.ts'
@@ -156,15 +157,17 @@ async function compareWithWallet(
   const { expected } = before
   const findings: Finding[] = []
   const add = (what: string, advice: string) => findings.push({ side: 'bot', operation: undefined, what, advice })
+  const walletHolds = `The provider’s wallet holds ${formatSats(wallet ?? 0n)} sats`
   if (typeof answer === 'string') add(`The wallet could not be asked: ${answer}`, ADVICE.wallet)
   if (gap && gap.short > 0n) {
-    add(`The provider’s wallet holds ${wallet} msats, ${gap.short} less than the bot’s book accounts for`, ADVICE.short)
+    add(`${walletHolds}, ${formatSats(gap.short)} less than the bot’s book accounts for`, ADVICE.short)
   }
   const surplus = gap && atAddresses !== undefined ? gap.surplus - atAddresses : 0n
   if (surplus > 0n) {
-    add(`The provider’s wallet holds ${wallet} msats, ${surplus} more than the bot’s book accounts for`, ADVICE.surplus)
+    add(`${walletHolds}, ${formatSats(surplus)} more than the bot’s book accounts for`, ADVICE.surplus)
   }
-  if (operator < 0n) add(`The operator’s account stands at ${operator} msats: not all is covered`, ADVICE.operator)
+  if (operator < 0n)
+    add(`The operator’s account stands at ${formatSats(operator)} sats: not all is covered`, ADVICE.operator)
   const { mayHaveLeft } = after
   const mayHaveArrived = after.mayHaveArrived + (atAddresses ?? 0n)
   return {

@@ -51,7 +51,7 @@ async function findings(parts: ServiceParts, withHistories: boolean): Promise<Op
 }
 
 export function shortInWords({ booked, holds, short }: NodeComparison): string {
-  return `The Lightning node holds ${holds} msats, and the book says ${booked}: ${short} msats are missing that nothing explains. Look at the node's payments for one that Satchel did not send. If the operator took the sats out, pay them back with an invoice: npm run -s admin -- project deposit.`
+  return `The Lightning node holds ${formatSats(holds)} sats, and the book says ${formatSats(booked)}: ${formatSats(short)} sats are missing that nothing explains. Look at the node's payments for one that Satchel did not send. If the operator took the sats out, pay them back with an invoice: npm run -s admin -- project deposit.`
 }
 
 export function lowInWords({ balances: { spendable = ZERO }, withdrawable }: NodeComparison): string {

@@ -1,4 +1,4 @@
-import { type Msats, msats } from '../../lib/money/amount.ts'
+import { formatSats, type Msats, msats } from '../../lib/money/amount.ts'
 import { PaymentsError } from '../../payments-api/payments-api.ts'
 import { readAllAddresses } from '../addresses/poll-address.ts'
 import { OPERATOR } from '../core/chart-of-accounts.ts'
@@ -34,12 +34,12 @@ export async function auditBooks(
   ])
   const faults = [...proof.faults]
   if (otherNetwork !== undefined) faults.unshift(otherNetwork)
-  if (short > 0n) faults.push(`the provider's wallet holds ${short} msats less than the books account for`)
+  if (short > 0n) faults.push(`the provider's wallet holds ${formatSats(short)} sats less than the books account for`)
   if (operator < 0n)
-    faults.push(`the operator's account stands at ${operator} msats, so not all that is owed is covered`)
+    faults.push(`the operator's account stands at ${formatSats(operator)} sats, so not all that is owed is covered`)
   const uncovered = faults.length > 0
   if (surplus !== undefined && surplus > 0n) {
-    faults.push(`the provider's wallet holds ${surplus} msats more than the books account for`)
+    faults.push(`the provider's wallet holds ${formatSats(surplus)} sats more than the books account for`)
   }
   // This does not require a pause.
   faults.push(...gifts)

@@ -162,7 +162,7 @@ describe('operators get alerts', () => {
     expect(alerts()).toEqual(['node_short'])
     await world.pass(3_600_000, 300_000)
     expect(alerts()).toEqual(['node_short'])
-    expect(JSON.stringify(world.log)).toContain('1000000 msats are missing that nothing explains')
+    expect(JSON.stringify(world.log)).toContain('1,000 sats are missing that nothing explains')
   })
 
   it('before withdrawals fail: wallets hold more than the node can send', async () => {

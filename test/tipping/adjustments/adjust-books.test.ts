@@ -139,7 +139,7 @@ describe('a withdrawal by the operator', () => {
     await begin()
     world.provider.wallet -= 30_000n
     await world.tipping.administration.audit()
-    expect((await world.tipping.administration.status()).paused?.reason).toContain('30000 msats less')
+    expect((await world.tipping.administration.status()).paused?.reason).toContain('30 sats less')
     await bookByTwo({ what: 'take-out', amount: '30' })
     expect((await world.tipping.administration.status()).paused).toBeUndefined()
     expect(await world.tipping.administration.audit()).toMatchObject({ holds: true, operator: 70_000n })

@@ -88,7 +88,7 @@ describe('a voucher with an unknown outcome', () => {
     const { operator, openOperations } = await audit()
     // The limit of its fee was 5 sats, of which it cost 1.
     expect({ operator, openOperations }).toEqual({ operator: -405_000n, openOperations: 0 })
-    world.excused = /operator's account stands at|4000 msats more/
+    world.excused = /operator's account stands at|4 sats more/
   })
 
   it('decided wrongly is corrected between the wallet and the operator alone', async () => {
@@ -182,7 +182,7 @@ describe('a voucher revoked without a readable outcome', () => {
     expect(world.provider.vouchers.all.find((each) => each.code === code)).toMatchObject({ revoked: true })
     expect(await world.tipping.vouchers.view(id)).toMatchObject({ state: 'redeemed' })
     expect(await world.available('alice')).toBe(499_000n)
-    world.excused = /500000 msats more/
+    world.excused = /500 sats more/
   })
 
   it('is not decided if it can be read', async () => {

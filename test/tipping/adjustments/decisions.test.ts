@@ -118,7 +118,7 @@ describe('an unknown payment', () => {
       'otto: paid, done',
       'otto: paid, replaced',
     ])
-    world.excused = /operator's account stands at -100000/
+    world.excused = /operator's account stands at -100 sats/
   })
 
   it('stays undecided if the decision could not be written, and can be decided again', async () => {
@@ -192,7 +192,7 @@ describe('an unknown payment', () => {
     expect(await decide('oscar', 'paid')).toMatchObject({ state: 'done' })
     expect(await world.available('bob')).toBe(100_000n)
     expect((await world.tipping.administration.audit()).operator).toBe(-100_000n)
-    world.excused = /operator's account stands at -100000/
+    world.excused = /operator's account stands at -100 sats/
   })
 
   it('decided wrongly to be paid is returned', async () => {

@@ -95,7 +95,7 @@ describe('a decision of the only operator', () => {
     await expect(operators().cancel({ proposal: id, operator: 'olga' })).rejects.toMatchObject({
       code: 'proposal-not-there',
     })
-    world.excused = /20000 msats more/
+    world.excused = /20 sats more/
   })
 
   it('waits while the clock is doubted', async () => {
@@ -163,6 +163,6 @@ describe('a decision of the only operator', () => {
     const update = world.database.write.$transaction((tx) => tx.booking.update({ where: { id }, data: early }))
     await expect(update).rejects.toThrow(/Booking_delay|constraint/i)
     await operators().cancel({ proposal: id, operator: 'olga' })
-    world.excused = /20000 msats more/
+    world.excused = /20 sats more/
   })
 })

@@ -40,7 +40,7 @@ describe('a pause by operators', () => {
     await operators().audit()
     expect(await operators().resume({ operator: 'olga' })).toEqual({
       source: 'cover',
-      reason: expect.stringContaining('5000 msats less'),
+      reason: expect.stringContaining('5 sats less'),
     })
     world.provider.wallet += 5_000n
     await operators().audit()

@@ -136,7 +136,7 @@ describe('an audit', () => {
     const bob = await world.linked('bob')
     world.provider.wallet -= 1n
     const audit = await world.tipping.audit()
-    expect(audit).toMatchObject({ holds: false, faults: [expect.stringContaining('holds 1 msats less')] })
+    expect(audit).toMatchObject({ holds: false, faults: [expect.stringContaining('holds 0.001 sats less')] })
     await world.restart()
     await world.settle()
     expect((await world.tip('alice', 'bob', '100')).shares[0]?.state).toBe('credited')
@@ -189,7 +189,7 @@ describe('an audit', () => {
     await world.fund('alice', 1_000)
     await world.linked('bob')
     world.provider.wallet += 7_000n
-    expect((await world.tipping.audit()).faults).toEqual([expect.stringContaining('7000 msats more')])
+    expect((await world.tipping.audit()).faults).toEqual([expect.stringContaining('7 sats more')])
     expect((await world.tip('alice', 'bob', '100')).shares[0]?.state).toBe('paid')
     await world.pass(300_000)
     await world.tipping.audit()
@@ -229,7 +229,7 @@ describe('an audit', () => {
     expect(await world.tipping.audit()).toMatchObject({ holds: false, operator: -100_000n })
     await world.linked('carol')
     expect((await world.tip('alice', 'carol', '100')).shares[0]?.state).toBe('credited')
-    world.excused = /operator's account stands at -100000/
+    world.excused = /operator's account stands at -100 sats/
   })
 
   it('finds a balance that was edited by hand', async () => {

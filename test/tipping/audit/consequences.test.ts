@@ -25,7 +25,7 @@ const say = (recipient: string, amount: bigint) =>
   world.database.write.tipShare.updateMany({ where: { recipient }, data: { amount } })
 
 describe('the findings of an audit', () => {
-  const short = "the provider's wallet holds 1 msats less than the books account for"
+  const short = "the provider's wallet holds 0.001 sats less than the books account for"
 
   it('are reported to operators once a day, together', async () => {
     await begin()
@@ -196,7 +196,7 @@ describe('a surplus', () => {
     await begin()
     await seen(7_000n)
     world.provider.wallet += 3_000n
-    expect((await audit()).faults).toEqual(["the provider's wallet holds 10000 msats more than the books account for"])
+    expect((await audit()).faults).toEqual(["the provider's wallet holds 10 sats more than the books account for"])
     expect(await suspense()).toBe(7_000n)
     await seen(0n)
     world.provider.wallet -= 1_000n

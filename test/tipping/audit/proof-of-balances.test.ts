@@ -70,7 +70,7 @@ describe('the status', () => {
     await world.tipping.administration.audit()
     expect(await world.tipping.administration.status()).toMatchObject({
       proven: { holds: false, owed: 10_700_000n, wallet: 10_699_000n },
-      paused: { source: 'cover', reason: expect.stringContaining('1000 msats less') },
+      paused: { source: 'cover', reason: expect.stringContaining('1 sats less') },
     })
     world.provider.wallet += 1_000n
   })

@@ -155,7 +155,7 @@ describe('the pause after a restore', () => {
     world.provider.wallet += 1n
     await restored()
     expect(await paused()).toBe('restore')
-    world.excused = /1 msats more/
+    world.excused = /0\.001 sats more/
     await world.pass(300_000)
     await paused()
     expect(await paused()).toBeUndefined()

@@ -262,7 +262,7 @@ describe('a line to an address with an unknown end', () => {
     expect(await available()).toBe(sats(outcome === 'failed' ? 100_000 : 100_000 - 210))
     expect((await outcomes(reward)).map((line) => line.at(-1))).toEqual([outcome === 'failed' ? 'returned' : 'paid'])
     // The operators were wrong: the wallet lacks what left, and has what the fee was less than its limit.
-    world.excused = /wallet holds (9000 msats more|201000 msats less) than the books/
+    world.excused = /wallet holds (9 sats more|201 sats less) than the books/
   })
 })
 

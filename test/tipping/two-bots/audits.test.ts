@@ -53,7 +53,7 @@ describe('one of several bots', () => {
       const booked = { what: 'top-up', amount: '5', reason: 'I paid it in' } as const
       for (const operator of ['olga', 'oscar']) await b.tipping.administration.book({ ...booked, operator })
     }
-    expect((await a.tipping.audit()).faults).toEqual([expect.stringContaining('5000 msats more')])
+    expect((await a.tipping.audit()).faults).toEqual([expect.stringContaining('5 sats more')])
     expect(await read.booking.findMany()).toMatchObject([{ state: 'done' }])
     expect(await read.account.findFirst({ where: { kind: 'suspense' } })).toBeNull()
     expect((await a.tipping.audit()).faults).toEqual([])
@@ -85,7 +85,7 @@ describe('a pause ends', () => {
     const first = await beginAudit(a)
     await missing(b)
     await first.end()
-    expect(await paused()).toContain('5000 msats less')
+    expect(await paused()).toContain('5 sats less')
     await a.tipping.audit()
     expect(await paused()).toBeUndefined()
   })
@@ -95,7 +95,7 @@ describe('a pause ends', () => {
     const first = await beginAudit(a)
     expect((await b.tipping.audit()).holds).toBe(false)
     await first.end()
-    expect(await paused()).toContain('5000 msats less')
+    expect(await paused()).toContain('5 sats less')
     await a.tipping.audit()
     expect(await paused()).toBeUndefined()
   })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { formatSats } from '../../../src/lib/money/amount.ts'
 import type { WithdrawalView } from '../../../src/tipping/tipping.ts'
 import { TippingWorld } from '../world.ts'
 
@@ -40,11 +41,11 @@ describe('a code that nobody was shown', () => {
     const audit = () => world.run(world.tipping.audit())
     expect(await audit()).toMatchObject({ faults: [], mayHaveLeft: kept, openOperations: 0 })
     world.provider.wallet -= 1n
-    expect((await audit()).faults).toEqual([`the provider's wallet holds 1 msats less than the books account for`])
+    expect((await audit()).faults).toEqual([`the provider's wallet holds 0.001 sats less than the books account for`])
     world.provider.wallet += 1n
     await world.leap(7 * 24 * 3_600_000)
     expect((await audit()).faults).toEqual([
-      `the provider's wallet holds ${kept} msats less than the books account for`,
+      `the provider's wallet holds ${formatSats(kept)} sats less than the books account for`,
     ])
     world.provider.wallet += kept
   })
