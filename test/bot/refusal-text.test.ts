@@ -275,24 +275,6 @@ test('a missing amount is rounded up to whole sats, as people would type it', ()
   expect(text).toContain('You have **999 sats**, and this needs **2,000 sats**. `/deposit 1001` adds the rest.')
 })
 
-test.each([
-  [
-    { manager: true },
-    /To give some yourself, give one of your roles/,
-    /again .*\. You can raise it: `\/pool budget`\.$/,
-  ],
-  [
-    { manager: false },
-    /A manager of this server can give/,
-    /A manager of this server can raise it: `\/pool budget`\.$/,
-  ],
-])('a budget that does not suffice names who can change it, for %o', (reader, none, exhausted) => {
-  const textFor = (code: 'budget-none' | 'budget-exhausted') =>
-    refusalText(new TippingRefusal(code, facts[code]), t, reader)
-  expect(textFor('budget-none')).toMatch(none)
-  expect(textFor('budget-exhausted')).toMatch(exhausted)
-})
-
 test('a pool with too little is named if no wallet can help', () => {
   const about = { balance: sats(70), needed: sats(1_000) }
   expect(say('pool-insufficient', { ...about, alone: true })).toMatch(/fills it\. .*not from the server's wallet\.$/)
