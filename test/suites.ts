@@ -42,7 +42,7 @@ export const SLOW: readonly string[] = [
   'test/payments-service/withdrawal-requests/{claims,expiry}.test.ts',
   'test/playground/{first-scene,page-server}.test.ts',
   'test/web/{console,console-backup,console-service,console-settings,console-settings-by-two}.test.ts',
-  'test/web/{console-pools,operators-page,wallet-routes}.test.ts',
+  'test/web/{connect-routes,console-pools,operators-page}.test.ts',
   // Starts programs of its own.
   'test/deploy/start9-backup.test.ts',
 ]

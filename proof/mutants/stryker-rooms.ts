@@ -147,7 +147,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   once: {
     code: [
       ...['src/tipping/engine/once-only', 'src/tipping/engine/polling', 'src/tipping/core/gift-limits.ts'],
-      ...['src/tipping/members', 'src/tipping/balances'],
+      ...['src/tipping/links', 'src/tipping/balances'],
     ],
     tests: [
       // The quickest first.

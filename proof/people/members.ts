@@ -22,7 +22,7 @@ export async function unlink(stage: Stage, member: string): Promise<void> {
   const { links, forwards, keepers } = stage.world.judge
   const origin = stage.origin()
   const ending = await stage.insist(`${member} unlinks`, (tipping) =>
-    tipping.members.unlink({ member, origin }).then(nothing),
+    tipping.links.unlink({ member, origin }).then(nothing),
   )
   if (!('done' in ending) && !ending.span.again) return
   const doubtful = !('done' in ending)
@@ -42,7 +42,7 @@ export async function link(stage: Stage, member: string, gamertag: string): Prom
   const ended = links.begins(member, () => names.ownersIn(gamertag, { from, to: judge.now() }))
   const bound = new Set<string>()
   const linking = stage.insist(`${member} links ${gamertag}`, (tipping) =>
-    tipping.members.link({ member, gamertag, origin }).then(({ lightningId }) => {
+    tipping.links.link({ member, gamertag, origin }).then(({ lightningId }) => {
       bound.add(lightningId)
       return {}
     }),

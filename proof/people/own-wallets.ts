@@ -13,8 +13,8 @@ export const ownWallets: Actor = {
 export async function ownWallet(stage: Stage, member: string, links: boolean): Promise<void> {
   const { judge, users, serviceBook } = stage.world
   const command = { member, name: member, origin: stage.origin() }
-  const opened = await stage.insist(`${member} opens their wallet`, ({ members }) =>
-    members.openWallet(command).then(() => ({})),
+  const opened = await stage.insist(`${member} opens their wallet`, ({ links }) =>
+    links.openWallet(command).then(() => ({})),
   )
   if (!('done' in opened)) return
   const [user] = serviceBook.rows<{ id: string; gamertag: string }>(
@@ -33,8 +33,8 @@ async function linkOwn(stage: Stage, member: string, user: string): Promise<void
   const { judge } = stage.world
   const command = { member, name: member, origin: stage.origin() }
   const ended = judge.links.begins(member, () => new Set([user]))
-  const linking = stage.insist(`${member} links their own wallet`, ({ members }) =>
-    members.linkWallet(command).then(() => ({})),
+  const linking = stage.insist(`${member} links their own wallet`, ({ links }) =>
+    links.linkOwnAccount(command).then(() => ({})),
   )
   const { span, ...ending } = await linking.finally(ended)
   const done = 'done' in ending

@@ -53,12 +53,12 @@ const LOOKS = {
     for (const { operation } of (await history.operations(member)).slice(0, 3))
       await history.receipt({ member, operation })
   },
-  mine: ({ addresses, drops, preferences, members, claims }, _stage, member) =>
+  mine: ({ addresses, drops, preferences, links, claims }, _stage, member) =>
     Promise.all([
       addresses.mine(member),
       drops.mine(member, 3),
       preferences.of(member),
-      members.isLinked(member),
+      links.isLinked(member),
       claims.hasUnclaimed(member),
     ]),
   async requests({ invoices }, stage) {

@@ -6,7 +6,7 @@ import type {
   OddRecord,
   Settlement,
 } from '../../src/payments-service/backends/backend.ts'
-import { isOdd } from '../../src/payments-service/backends/readable.ts'
+import { isOdd } from '../../src/payments-service/backends/node-answers.ts'
 import type { Chance } from './chance.ts'
 import { type Life, silence } from './crashing-database.ts'
 import type { LateRequests } from './late-requests.ts'

@@ -31,7 +31,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
           'invoiced-tips',
           'invoices',
           'linked-roles',
-          'members',
+          'links',
           'message-tips',
           'own-wallets',
         ],

@@ -40,14 +40,14 @@ export const NOT_TRIED: Readonly<Record<string, string>> = {
   'messageTips.view': IS_SHOWN,
   'giveaways.rerollView': IS_SHOWN,
   'giveaways.entrants': IS_SHOWN,
-  'members.endedLink': IS_SHOWN,
+  'links.endedLink': IS_SHOWN,
   'preferences.ofServer': IS_SHOWN,
   'insights.anonymousTips': IS_SHOWN,
   'preferences.inForce': 'It moves no sats; every verb that moves some asks it.',
   'deposits.toPay': 'It moves no sats: it has the invoice of an open deposit made before somebody scans its code.',
-  'members.ownWallet':
-    'It moves no sats: it names the wallet that `members.openWallet` opens, for `withdrawals.ask`, which people in the simulation use.',
-  'members.release': 'It moves no sats: an operator ends one link, as unlinking does.',
+  'links.ownAccount':
+    'It moves no sats: it names the wallet that `links.openWallet` opens, for `withdrawals.ask`, which people in the simulation use.',
+  'links.release': 'It moves no sats: an operator ends one link, as unlinking does.',
   'administration.audit': 'Operators in the simulation call it as `tipping.audit`, which is the same.',
   'administration.believesClock': IS_SHOWN,
   'administration.proposals': IS_SHOWN,

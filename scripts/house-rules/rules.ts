@@ -100,7 +100,7 @@ export const BROWSER_CODE = [
   'src/payments-service/docs-page/assets',
   'src/payments-service/wallet-page/assets',
   'src/bot/pay-pages/assets',
-  'src/bot/wallet-pages/assets',
+  'src/bot/connect-pages/assets',
   'src/web/console/assets',
   'src/web/operators-page/assets',
   'src/web/public-api/assets',

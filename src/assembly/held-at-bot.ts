@@ -9,7 +9,7 @@ interface Beside {
 }
 
 /** Lets the service's wallet page show a member's balance at the bot in the same process. */
-export function heldAtBot({ isOwn, tipping }: Beside): NonNullable<ServiceOptions['heldBeside']> {
+export function heldAtBot({ isOwn, tipping }: Beside): NonNullable<ServiceOptions['heldAtBot']> {
   return async ({ projectId, reference }) =>
     isOwn(projectId) ? await tipping()?.balances.available(reference) : undefined
 }

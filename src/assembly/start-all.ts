@@ -1,4 +1,4 @@
-import { type Bot, createPayPages, createWalletPages, PAY_PAGE_POLICY, WALLET_PAGE_POLICY } from '../bot/bot.ts'
+import { type Bot, CONNECT_PAGE_POLICY, createConnectPages, createPayPages, PAY_PAGE_POLICY } from '../bot/bot.ts'
 import type { Config, DiscordConfig } from '../config/config.ts'
 import { ConfigProblem, settingsSources } from '../config/config.ts'
 import { lastOwnerOn } from '../lib/ownership/last-owner.ts'
@@ -7,7 +7,7 @@ import type { OperatorAlert } from '../payments-service/core/operator-alerts.ts'
 import { compareNodes } from '../payments-service/engine/node/book-node.ts'
 import type { Service } from '../payments-service/service.ts'
 import type { Tipping } from '../tipping/tipping.ts'
-import { addOperatorsPages, addPayRoutes, addWalletRoutes } from '../web/web-server.ts'
+import { addConnectRoutes, addOperatorsPages, addPayRoutes } from '../web/web-server.ts'
 import { watchServiceBook } from './audit/watch-service-book.ts'
 import { createBackupDownloads } from './backup/download-backup.ts'
 import { allowFirstBook, BookCheck } from './books/check-books.ts'
@@ -62,12 +62,12 @@ export async function startAll(
   const [tipping, known] = [() => later.tipping, discordOf(later)]
   const pages = { pages: createPayPages(tipping, known), policy: PAY_PAGE_POLICY, clock }
   const { publicUrl } = config.service
-  const walletPages = { pages: createWalletPages(tipping, known), policy: WALLET_PAGE_POLICY, clock, publicUrl }
+  const connectPages = { pages: createConnectPages(tipping, known), policy: CONNECT_PAGE_POLICY, clock, publicUrl }
   const side = () => later.service && sideOf(later.service)
   const operatorsBoard = new OperatorsBoard(runtime, forOperators(config, runtime, later), side)
   const addRoutes: ServiceStart['addRoutes'] = (app) => {
     addPayRoutes(app, pages)
-    addWalletRoutes(app, walletPages)
+    addConnectRoutes(app, connectPages)
     addOperatorsPages(app, operatorsBoard, config.service.publicUrl)
   }
   const alerts = new AlertsOfService(runtime)
@@ -82,7 +82,7 @@ export async function startAll(
         lastOwner,
         isOwnCallback,
         ownProject: own.project,
-        heldBeside: heldAtBot({ isOwn: own.isOwn, tipping: () => later.tipping }),
+        heldAtBot: heldAtBot({ isOwn: own.isOwn, tipping: () => later.tipping }),
         addRoutes,
         onAlert,
         checkBook: check.ofService,

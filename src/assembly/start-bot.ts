@@ -1,13 +1,13 @@
 import {
   type Bot,
+  CONNECT_PAGE_POLICY,
   createBot,
+  createConnectPages,
   createPayPages,
   createStatusPage,
-  createWalletPages,
   LINKED_ROLES_POLICY,
   type Links,
   PAY_PAGE_POLICY,
-  WALLET_PAGE_POLICY,
 } from '../bot/bot.ts'
 import type { Config, DiscordConfig } from '../config/config.ts'
 import { systemClock } from '../lib/clock.ts'
@@ -284,8 +284,8 @@ function openWebServer(start: BotStart, { tipping, operatorsBoard, front }: Serv
       }),
     operators: { pages: operatorsBoard, publicUrl: config.callbacks.publicUrl },
     payPages: { pages: createPayPages(() => tipping, discordOf(front)), policy: PAY_PAGE_POLICY },
-    walletPages: {
-      ...{ pages: createWalletPages(() => tipping, discordOf(front)), policy: WALLET_PAGE_POLICY },
+    connectPages: {
+      ...{ pages: createConnectPages(() => tipping, discordOf(front)), policy: CONNECT_PAGE_POLICY },
       publicUrl: config.callbacks.publicUrl,
     },
     trustProxy: config.service.trustProxy,

@@ -25,7 +25,7 @@ export interface ServiceStart extends Runtime {
   /** Returns the project of the bot in the same process. */
   readonly ownProject?: ServiceOptions['ownProject']
   /** Returns a member's balance at the bot in the same process. */
-  readonly heldBeside?: ServiceOptions['heldBeside']
+  readonly heldAtBot?: ServiceOptions['heldAtBot']
   /** Adds more routes to the service's. */
   readonly addRoutes?: ServiceOptions['addRoutes']
   /** An open database, which its opener closes. Default: the configuration's. */
@@ -78,7 +78,7 @@ export async function startService(start: ServiceStart): Promise<StartedService>
       ...(start.onAlert !== undefined && { onAlert: start.onAlert }),
       ...(start.isOwnCallback !== undefined && { isOwnCallback: start.isOwnCallback }),
       ...(start.ownProject !== undefined && { ownProject: start.ownProject }),
-      ...(start.heldBeside !== undefined && { heldBeside: start.heldBeside }),
+      ...(start.heldAtBot !== undefined && { heldAtBot: start.heldAtBot }),
       ...(start.addRoutes !== undefined && { addRoutes: start.addRoutes }),
       port: config.service.port,
       host: config.host,

@@ -60,6 +60,8 @@ import { createHttpInteractions, type HttpInteractions } from './transport/http-
 import { createMessenger } from './transport/messenger.ts'
 import { type CallFigures, type Calls, callsAt } from './transport/permits.ts'
 
+export { createConnectPages } from './connect-pages/connect-pages.ts'
+export { CONNECT_PAGE_POLICY } from './connect-pages/draw-connect-page.ts'
 export { changesOf } from './installation/application.ts'
 export { inviteLink } from './installation/invitation.ts'
 export type { CommandDescription } from './interactions/registration.ts'
@@ -68,9 +70,7 @@ export { PAY_PAGE_POLICY } from './pay-pages/draw-pay-page.ts'
 export type { Links } from './pay-pages/links.ts'
 export { createPayPages } from './pay-pages/pay-pages.ts'
 export { refusalInWords } from './refusals/refusal-text.ts'
-export { createStatusPage } from './status-page/status-page.ts'
-export { WALLET_PAGE_POLICY } from './wallet-pages/draw-connect-page.ts'
-export { createWalletPages } from './wallet-pages/wallet-pages.ts'
+export { createStatusPage } from './status/status-page.ts'
 
 export interface BotOptions {
   readonly token: string

@@ -37,7 +37,7 @@ import { type BookBackend, createBookBackend, createNetworkOfBook } from './engi
 import { NodeWatch } from './engine/node/node-watch.ts'
 import { type CallbackWays, createCallbackWays, type IsOwnCallback } from './engine/outbox/callback-ways.ts'
 import { type Outbox, startOutbox } from './engine/outbox/outbox.ts'
-import { createPayouts } from './engine/sending/payouts.ts'
+import { createSender } from './engine/sending/sender.ts'
 import type { ServiceParts } from './engine/service-parts.ts'
 import { createZaps, type Zaps } from './engine/zaps/zaps.ts'
 import { createServiceFeed, type ServiceFeed } from './events/event-feed.ts'
@@ -52,12 +52,12 @@ import { implementations } from './operations/implementations.ts'
 import { startInvoiceSweeper } from './receiving/invoice-sweeper.ts'
 import { addLnurlPayRoutes } from './receiving/lnurl-pay-routes.ts'
 import { startSettlementConsumer } from './receiving/settlement-consumer.ts'
-import { startTellingOfGiven } from './receiving/tell-of-given.ts'
+import { startTellingOfGiven } from './receiving/tell-of-given-suspense.ts'
 import { addVerifyRoute } from './receiving/verify-route.ts'
 import { startTimekeeping, timeOfBook } from './timekeeping.ts'
 import { startVoucherExpiry } from './vouchers/expire-vouchers.ts'
 import { addVoucherRoutes } from './vouchers/voucher-routes.ts'
-import type { HeldBeside } from './wallet-page/page-request.ts'
+import type { HeldAtBot } from './wallet-page/page-request.ts'
 import { createWalletPage } from './wallet-page/wallet-page.ts'
 import { startWithdrawalExpiry } from './withdrawal-requests/expire-withdrawal-requests.ts'
 import { addWithdrawalRoutes } from './withdrawal-requests/withdrawal-routes.ts'
@@ -113,7 +113,7 @@ export interface ServiceOptions {
   /** Returns the project of a bot beside the service, whose name public pages bear. */
   readonly ownProject?: () => string | undefined
   /** Returns users' balances at a bot beside the service, for the wallet page. */
-  readonly heldBeside?: HeldBeside
+  readonly heldAtBot?: HeldAtBot
   /** Another way out than the Internet. Its creator closes it. */
   readonly outgoing?: {
     readonly callbacks: GuardedFetch
@@ -154,7 +154,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const backend = createBookBackend(options.backend, { database, ledger, clock, logger })
   const parts = assemble(options, { database, ledger, ownership, outbox, events, address, backend, fetch, callbacks })
   const idempotency = createIdempotency(parts)
-  const wallet = createWalletPage(parts, idempotency, options.heldBeside)
+  const wallet = createWalletPage(parts, idempotency, options.heldAtBot)
   const { bodyTimeoutMs } = options
   const app = createHttpServer({
     logger,
@@ -168,7 +168,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     ...(bodyTimeoutMs !== undefined && { bodyTimeoutMs }),
   })
   const draining = addDraining(app, clock)
-  const workers: Worker[] = [outbox, parts.payouts]
+  const workers: Worker[] = [outbox, parts.sender]
   const close = async () => {
     logger.info('the payments service stops')
     await draining.begin(address.url === '' ? 0 : (options.drainMs ?? 0))
@@ -198,7 +198,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     if (options.port === null) await app.ready()
     else address.url = await listen(app, options.port, options.host, 'SERVICE_PORT')
     workers.push(...startWorkers(parts, idempotency))
-    await parts.payouts.start()
+    await parts.sender.start()
     logger.info({ url: address.url }, 'the payments service listens')
     return { url: address.url, inject: app.inject.bind(app), parts, close }
   } catch (error) {
@@ -326,7 +326,7 @@ function assemble(options: ServiceOptions, assembled: Assembled): ServiceParts {
       return settings.publicUrl ?? address.url
     },
   }
-  return Object.assign(base, { payouts: createPayouts(base) })
+  return Object.assign(base, { sender: createSender(base) })
 }
 
 interface Assembled {

@@ -22,7 +22,7 @@ import { createInsights } from './insights/create-insights.ts'
 import { bindInvoicedTips } from './invoiced-tips/bind-invoiced-tips.ts'
 import { bindInvoices } from './invoices/bind-invoices.ts'
 import { createLinkedRoles } from './linked-roles/create-linked-roles.ts'
-import { createMembers } from './members/create-members.ts'
+import { createLinks } from './links/create-links.ts'
 import { bindMessageTips } from './message-tips/bind-message-tips.ts'
 import { createOwnWallets } from './own-wallets/create-own-wallets.ts'
 import { bindPools } from './pools/bind-pools.ts'
@@ -57,7 +57,7 @@ export function createApi(context: TippingContext, services: ApiServices, close:
   return {
     cards: context.cards,
     guildOf: (kind, id) => guildOfRecord(context, kind, id),
-    members: createMembers(context),
+    links: createLinks(context),
     ownWallets: createOwnWallets(context),
     linkedRoles: createLinkedRoles(context),
     forwarding: bindForwarding(context),

@@ -38,7 +38,7 @@ import type { Insights } from './insights/insights.ts'
 import type { InvoicedTips } from './invoiced-tips/invoiced-tips.ts'
 import type { Invoices } from './invoices/invoices.ts'
 import type { LinkedRoles } from './linked-roles/linked-roles.ts'
-import type { Members } from './members/members.ts'
+import type { Links } from './links/links.ts'
 import type { MessageTips } from './message-tips/message-tips.ts'
 import type { OwnWallets } from './own-wallets/own-wallets.ts'
 import type { Pools } from './pools/pools.ts'
@@ -147,7 +147,7 @@ export {
 export type { InvoicedTips, InvoicedTipView, TipNotSentReason } from './invoiced-tips/invoiced-tips.ts'
 export type { InvoiceCommand, InvoiceView } from './invoices/invoices.ts'
 export type { ConnectedRoles, LinkedRoles, RoleFigures } from './linked-roles/linked-roles.ts'
-export type { Link, Unlinked } from './members/members.ts'
+export type { Link, Unlinked } from './links/links.ts'
 export {
   type MessageTipCommand,
   type MessageTips,
@@ -239,7 +239,7 @@ export interface Tipping {
   /** Returns a record's server. Null: a private conversation. Undefined: no such record. */
   guildOf(kind: RecordKind, id: string): Promise<string | null | undefined>
 
-  readonly members: Members
+  readonly links: Links
   readonly ownWallets: OwnWallets
   readonly linkedRoles: LinkedRoles
   readonly forwarding: Forwarding

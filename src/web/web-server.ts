@@ -6,6 +6,7 @@ import { createHttpServer, HttpProblem } from '../lib/http/http-server.ts'
 import type { Logger } from '../lib/logger.ts'
 import { isCallbackSecret, verifyCallback } from '../payments-api/payments-api.ts'
 import type { Tipping } from '../tipping/tipping.ts'
+import { addConnectRoutes, type ConnectPages } from './connect-routes.ts'
 import type { Console } from './console/console.ts'
 import { addConsole } from './console/routes.ts'
 import { addDiscordEvents, type DiscordEvents } from './discord-events.ts'
@@ -17,8 +18,8 @@ import { addPayRoutes, type PayPages } from './pay-routes.ts'
 import { addKeyedApi, type KeyedApiOptions } from './public-api/keyed-api.ts'
 import { addPublicApi, type PublicApiOptions } from './public-api/public-api.ts'
 import { addStatusRoutes, type StatusRoutes } from './status-routes.ts'
-import { addWalletRoutes, type WalletPages } from './wallet-routes.ts'
 
+export { addConnectRoutes, type ConnectPages, connectWalletPath } from './connect-routes.ts'
 export { type Access, BY_PASSWORD, type Console, READER, type ServiceAdministration } from './console/console.ts'
 export { PasswordLock } from './console/password-lock.ts'
 export type {
@@ -37,7 +38,6 @@ export { type OperatorsPage, signInPath } from './operators-page/routes.ts'
 export { addPayRoutes, type PayPages, payPath } from './pay-routes.ts'
 export { publicApiDocument } from './public-api/document.ts'
 export { type Choice, Conversation, createSetUpServer, type SetUpServer } from './set-up/set-up-server.ts'
-export { addWalletRoutes, connectWalletPath, type WalletPages } from './wallet-routes.ts'
 
 /** Everything that operators have in a browser: figures and the console. */
 export interface OperatorsPages {
@@ -66,8 +66,8 @@ export interface WebServerOptions {
   /** Pages to pay on, with their Content-Security-Policy. Default: none. */
   readonly payPages?: { readonly pages: PayPages; readonly policy: string }
   /** The page to connect a wallet on, with its Content-Security-Policy and its address for browsers. Default: none. */
-  readonly walletPages?: {
-    readonly pages: WalletPages
+  readonly connectPages?: {
+    readonly pages: ConnectPages
     readonly policy: string
     readonly publicUrl: string | undefined
   }
@@ -157,7 +157,7 @@ export async function createWebServer(options: WebServerOptions): Promise<WebSer
   if (options.metrics) addMetrics(app, options.metrics)
   if (options.status) addStatusRoutes(app, { ...options.status, clock })
   if (options.payPages) addPayRoutes(app, { ...options.payPages, clock })
-  if (options.walletPages) addWalletRoutes(app, { ...options.walletPages, clock })
+  if (options.connectPages) addConnectRoutes(app, { ...options.connectPages, clock })
   if (options.linkedRoles) addLinkedRoles(app, { ...options.linkedRoles, clock })
   if (options.operators) addOperatorsPages(app, options.operators.pages, options.operators.publicUrl)
   if (publicApi) addPublicApi(app, { ...publicApi, clock })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { balance } from '../../src/bot/balances/command.ts'
 import { createTranslators } from '../../src/bot/i18n/translator.ts'
 import type { Call } from '../../src/bot/interactions/command.ts'
-import { balance } from '../../src/bot/members/balance-command.ts'
 import { msats } from '../../src/lib/money/amount.ts'
 
 const invoiceOf = (nth: number) => `lnbc${nth}1${'q'.repeat(990)}end`

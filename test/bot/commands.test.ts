@@ -192,7 +192,7 @@ test('/wallet opens a reachable page, or names who can make it reachable', async
 test('/balance shows all of the member’s own sats, privately', async () => {
   const { alice, channels, done, people, tipping } = await startLounge()
   tipping.testMoney = true
-  tipping.links.set(people.alice, { lightningId: 'id', gamertag: 'alice_ln' })
+  tipping.linked.set(people.alice, { lightningId: 'id', gamertag: 'alice_ln' })
   tipping.holdings.set(people.alice, {
     available: sats(12_340),
     inFlight: sats(1),

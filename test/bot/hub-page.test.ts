@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hubPage } from '../../src/bot/wallet-pages/hub-page.ts'
+import { hubPage } from '../../src/bot/connect-pages/hub-page.ts'
 
 const begun = { client: 'ab'.repeat(32), returnTo: 'https://tips.example.org/wallet/connect?state=xyz' }
 const pageOf = (hub: string, change: Partial<{ budget: string; isolated: boolean }> = {}) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createTranslators } from '../../src/bot/i18n/translator.ts'
-import { promiseRevoke, promisesMine } from '../../src/bot/members/promises.ts'
+import { promiseRevoke, promisesMine } from '../../src/bot/own-wallets/promises.ts'
 import { NO_LINKS } from '../../src/bot/pay-pages/links.ts'
 import { drawTip } from '../../src/bot/tips/card.ts'
 import { promiseGivenRenderer, promiseReceivedRenderer } from '../../src/bot/tips/promise-card.ts'

@@ -6,7 +6,7 @@ import { qrPng } from '../../src/lib/lightning/qr.ts'
 import { connectWalletPath, type WebServer } from '../../src/web/web-server.ts'
 import type { ScriptedWallet } from '../support/scripted-wallets.ts'
 import { TippingWorld } from '../tipping/world.ts'
-import { serveWalletPages } from '../web/wallet-pages-server.ts'
+import { serveConnectPages } from '../web/connect-pages-server.ts'
 import { faults } from './axe.ts'
 import { closeBrowser, newProfile, picture } from './browser.ts'
 import { cameraThatSees } from './camera.ts'
@@ -16,7 +16,7 @@ let web: WebServer
 
 beforeEach(async () => {
   world = await TippingWorld.open({ ownWallets: true })
-  web = await serveWalletPages(world)
+  web = await serveConnectPages(world)
 })
 
 afterEach(async () => {

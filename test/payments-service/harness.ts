@@ -56,7 +56,7 @@ export interface WorldOptions {
   /** Hears of each statement that is asked through Prisma: its model, or how it is asked without one. */
   readonly onPrisma?: (name: string) => void
   readonly ownProject?: ServiceOptions['ownProject']
-  readonly heldBeside?: ServiceOptions['heldBeside']
+  readonly heldAtBot?: ServiceOptions['heldAtBot']
   /** In real time: how long a request may take to arrive. */
   readonly bodyTimeoutMs?: number
 }
@@ -254,7 +254,7 @@ async function start(
     alone: true,
     port: 0,
     ...(options.ownProject !== undefined && { ownProject: options.ownProject }),
-    ...(options.heldBeside !== undefined && { heldBeside: options.heldBeside }),
+    ...(options.heldAtBot !== undefined && { heldAtBot: options.heldAtBot }),
     ...(options.bodyTimeoutMs !== undefined && { bodyTimeoutMs: options.bodyTimeoutMs }),
   })
 }

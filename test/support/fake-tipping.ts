@@ -55,7 +55,7 @@ export class FakeTipping implements Tipping {
   readonly states = new Map<string, TipShare['state']>()
   /** What members have, by member. */
   readonly holdings = new Map<string, Partial<BalanceView>>()
-  links = new Map<string, Link>()
+  linked = new Map<string, Link>()
   ownWallets: OwnWallets = NO_OWN_WALLETS
   linkedRoles = NO_LINKED_ROLES
   announcements: Tipping['announcements'] = { note: async () => 'note', end: async () => {} }
@@ -66,22 +66,22 @@ export class FakeTipping implements Tipping {
 
   async #link({ member, gamertag }: { member: string; gamertag: string }): Promise<Link> {
     await this.#asked('link', { member, gamertag })
-    this.links.set(member, { lightningId: `user-${gamertag}`, gamertag })
+    this.linked.set(member, { lightningId: `user-${gamertag}`, gamertag })
     return { lightningId: `user-${gamertag}`, gamertag }
   }
 
   async #unlink({ member }: { member: string }): Promise<Link> {
     await this.#asked('unlink', { member })
-    const link = this.links.get(member)
-    this.links.delete(member)
+    const link = this.linked.get(member)
+    this.linked.delete(member)
     return link ?? { lightningId: 'none', gamertag: 'none' }
   }
 
   async #balance(member: string): Promise<BalanceView> {
     await this.#asked('balance', { member })
     const nothing = { available: ZERO, inFlight: ZERO, unclaimed: undefined, waitingForOthers: ZERO, openDeposits: [] }
-    const unlinked = { forwarding: undefined, keepHere: ZERO }
-    return { ...nothing, ...unlinked, sentToGamertag: ZERO, link: this.links.get(member), ...this.holdings.get(member) }
+    const sent = { forwarding: undefined, keepHere: ZERO, sentToGamertag: ZERO }
+    return { ...nothing, ...sent, link: this.linked.get(member), ...this.holdings.get(member) }
   }
 
   forwarding = {
@@ -139,14 +139,14 @@ export class FakeTipping implements Tipping {
     })
   }
 
-  readonly members: Tipping['members'] = {
+  readonly links: Tipping['links'] = {
     openWallet: async ({ member, name }: { member: string; name: string }) => {
       await this.#asked('openWallet', { member, name })
       const url = `${this.walletPage}/sign-in?token=secret`
-      return { url, until: new Date(), gamertag: name, isNew: true, isLinked: this.links.has(member) }
+      return { url, until: new Date(), gamertag: name, isNew: true, isLinked: this.linked.has(member) }
     },
-    ownWallet: async ({ name }) => ({ lightningId: 'own', gamertag: name }),
-    linkWallet: ({ member, name }: { member: string; name: string }) => this.#link({ member, gamertag: name }),
+    ownAccount: async ({ name }) => ({ lightningId: 'own', gamertag: name }),
+    linkOwnAccount: ({ member, name }: { member: string; name: string }) => this.#link({ member, gamertag: name }),
     isLinked: async () => true,
     link: async (command) => ({ ...(await this.#link(command)), proven: true }),
     unlink: (command) => this.#unlink(command),

@@ -30,11 +30,11 @@ function tip(amount: string, { from = 'alice', to = ['bob'], accountSince, guild
 }
 
 function link(member: string, gamertag: string) {
-  return world.tipping.members.link({ member, gamertag, origin: world.origin() })
+  return world.tipping.links.link({ member, gamertag, origin: world.origin() })
 }
 
 function unlink(member: string) {
-  return world.tipping.members.unlink({ member, origin: world.origin() })
+  return world.tipping.links.unlink({ member, origin: world.origin() })
 }
 
 describe('the daily limit', () => {

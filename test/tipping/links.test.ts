@@ -8,7 +8,7 @@ beforeEach(async () => {
 })
 
 const link = (member: string, gamertag: string) =>
-  world.tipping.members.link({ member, gamertag, origin: world.origin() })
+  world.tipping.links.link({ member, gamertag, origin: world.origin() })
 
 describe('a link', () => {
   it('binds a member to the owner of a gamertag, whatever it is called later', async () => {
@@ -56,8 +56,8 @@ describe('a link', () => {
     await world.linked('bob')
     const refused = { code: 'gamertag-linked-elsewhere', facts: { gamertag: 'bob-tag' } }
     await expect(link('mallory', 'BOB-tag')).rejects.toMatchObject(refused)
-    expect(await world.tipping.members.isLinked('bob')).toBe(true)
-    expect(await world.tipping.members.isLinked('mallory')).toBe(false)
+    expect(await world.tipping.links.isLinked('bob')).toBe(true)
+    expect(await world.tipping.links.isLinked('mallory')).toBe(false)
   })
 
   it('is refused in the provider’s words if it refuses neither name nor owner', async () => {
@@ -72,13 +72,13 @@ describe('a link', () => {
   })
 
   it('is missing if it never existed', async () => {
-    await expect(world.tipping.members.endedLink('never')).rejects.toMatchObject({ code: 'not-there' })
+    await expect(world.tipping.links.endedLink('never')).rejects.toMatchObject({ code: 'not-there' })
   })
 
   it('to a Lightning Address ends with unlinking, which names the address', async () => {
     await world.tipping.balances.view('bob')
     await world.database.write.member.update({ where: { id: 'bob' }, data: { forwardTo: 'bob@example.com' } })
-    const unlink = () => world.tipping.members.unlink({ member: 'bob', origin: world.origin() })
+    const unlink = () => world.tipping.links.unlink({ member: 'bob', origin: world.origin() })
     expect(await unlink()).toEqual({ address: 'bob@example.com' })
     await expect(unlink()).rejects.toMatchObject({ code: 'not-linked' })
   })
@@ -87,7 +87,7 @@ describe('a link', () => {
     await world.tipping.balances.view('alice')
     await world.tipping.balances.view('bob')
     await world.database.write.member.update({ where: { id: 'alice' }, data: { forwardTo: 'alice@example.com' } })
-    const unlink = (member: string) => world.tipping.members.unlink({ member, origin: world.origin() })
+    const unlink = (member: string) => world.tipping.links.unlink({ member, origin: world.origin() })
     for (const member of ['bob', 'nobody']) await expect(unlink(member)).rejects.toMatchObject({ code: 'not-linked' })
     await world.linked('bob')
     await unlink('bob')
@@ -100,7 +100,7 @@ describe('a link', () => {
     const [one, two] = [world.provider.user('one'), world.provider.user('two')]
     await link('bob', 'one')
     expect((await link('bob', 'two')).lightningId).toBe(two)
-    expect(await world.tipping.members.isLinked('carol')).toBe(true)
+    expect(await world.tipping.links.isLinked('carol')).toBe(true)
     const links = await world.database.read.link.findMany({ where: { member: 'bob' }, orderBy: { createdAt: 'asc' } })
     expect(links.map((row) => [row.lightningId, row.endedAt !== null]).sort()).toEqual(
       [
@@ -140,8 +140,7 @@ describe('a link', () => {
   it('is ended by an operator: member and operators are told, its owner can link', async () => {
     const id = world.provider.user('satoshi')
     await link('mallory', 'satoshi')
-    const release = (reason: string) =>
-      world.tipping.members.release({ operator: 'olga', gamertag: '@satoshi', reason })
+    const release = (reason: string) => world.tipping.links.release({ operator: 'olga', gamertag: '@satoshi', reason })
     const tooLong = { code: 'text-too-long', facts: { what: 'reason', most: 300 } }
     await expect(release('x'.repeat(301))).rejects.toMatchObject(tooLong)
     expect(await release(` ${'she has'.padEnd(300, '!')} `)).toEqual({ lightningId: id, gamertag: 'satoshi' })
@@ -154,7 +153,7 @@ describe('a link', () => {
     expect(more).toEqual([])
     const cards = (await world.tipping.cards.pending(10)).filter(({ kind }) => kind === 'link-ended')
     expect(cards).toMatchObject([{ audience: { member: 'mallory' } }])
-    expect(await world.tipping.members.endedLink(cards[0]?.record ?? '')).toEqual({ gamertag: 'satoshi' })
+    expect(await world.tipping.links.endedLink(cards[0]?.record ?? '')).toEqual({ gamertag: 'satoshi' })
     await expect(release('again')).rejects.toMatchObject({
       code: 'gamertag-not-linked',
       facts: { gamertag: 'satoshi' },
@@ -183,7 +182,7 @@ describe('a link', () => {
   it('ends with unlinking, once', async () => {
     const id = world.provider.user('satoshi')
     await link('bob', 'satoshi')
-    const unlink = () => world.tipping.members.unlink({ member: 'bob', origin: world.origin() })
+    const unlink = () => world.tipping.links.unlink({ member: 'bob', origin: world.origin() })
     expect(await unlink()).toEqual({ lightningId: id, gamertag: 'satoshi' })
     expect((await world.tipping.balances.view('bob')).link).toBeUndefined()
     await expect(unlink()).rejects.toMatchObject({ code: 'not-linked' })

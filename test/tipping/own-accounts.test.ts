@@ -8,7 +8,7 @@ beforeEach(async () => {
 })
 
 const link = (member: string, gamertag: string, code?: string) =>
-  world.tipping.members.link({ member, gamertag, code, origin: world.origin() })
+  world.tipping.links.link({ member, gamertag, code, origin: world.origin() })
 const command = (member: string, name = member) => ({ member, name, origin: world.origin() })
 
 describe('a gamertag that the provider can confirm', () => {
@@ -67,7 +67,7 @@ describe('a gamertag that the provider can confirm', () => {
     const cards = (await world.tipping.cards.pending(10)).filter(({ kind }) => kind === 'link-ended')
     expect(cards).toMatchObject([{ audience: { member: 'mallory' } }])
     expect(await link('bob', 'satoshi', '7KQM-2XPD')).toMatchObject({ lightningId: id })
-    expect(await world.tipping.members.isLinked('bob')).toBe(true)
+    expect(await world.tipping.links.isLinked('bob')).toBe(true)
   })
 })
 
@@ -75,15 +75,18 @@ describe("a member's own wallet", () => {
   it('is opened once, and each call returns the way in, and whether tips go there', async () => {
     world.provider.users.offered = true
     await world.linked('bob')
-    const open = () => world.tipping.members.openWallet(command('bob', 'Bób the 1st!'))
+    const open = () => world.tipping.links.openWallet(command('bob', 'Bób the 1st!'))
     const first = await open()
     const id = world.provider.idOf('Bob-the-1st') ?? ''
     const until = new Date(world.clock.now() + 600_000)
     const same = { url: `https://wallet.test/${id}`, until, gamertag: 'Bob-the-1st' }
     expect(first).toEqual({ ...same, isNew: true, isLinked: false })
-    await world.tipping.members.unlink({ member: 'bob', origin: world.origin() })
+    await world.tipping.links.unlink({ member: 'bob', origin: world.origin() })
     expect(await open()).toEqual({ ...same, isNew: false, isLinked: false })
-    expect(await world.tipping.members.linkWallet(command('bob'))).toEqual({ lightningId: id, gamertag: 'Bob-the-1st' })
+    expect(await world.tipping.links.linkOwnAccount(command('bob'))).toEqual({
+      lightningId: id,
+      gamertag: 'Bob-the-1st',
+    })
     expect(await open()).toEqual({ ...same, isNew: false, isLinked: true })
     expect(world.provider.users.waysIn).toEqual([id, id, id])
     await world.fund('alice', 100)
@@ -93,13 +96,13 @@ describe("a member's own wallet", () => {
 
   it('belongs to its member for certain, and ends another’s link to it', async () => {
     world.provider.users.offered = true
-    const { gamertag } = await world.tipping.members.openWallet(command('bob'))
+    const { gamertag } = await world.tipping.links.openWallet(command('bob'))
     world.provider.users.offered = false
     await link('mallory', gamertag)
     world.provider.users.offered = true
-    await world.tipping.members.linkWallet(command('bob'))
-    expect(await world.tipping.members.isLinked('mallory')).toBe(false)
-    expect(await world.tipping.members.isLinked('bob')).toBe(true)
+    await world.tipping.links.linkOwnAccount(command('bob'))
+    expect(await world.tipping.links.isLinked('mallory')).toBe(false)
+    expect(await world.tipping.links.isLinked('bob')).toBe(true)
   })
 
   it.each([
@@ -112,23 +115,25 @@ describe("a member's own wallet", () => {
     ['x'.repeat(31), 'x'.repeat(30)],
   ])('of %s asks for the name %s', async (name, gamertag) => {
     world.provider.users.offered = true
-    expect((await world.tipping.members.openWallet(command('bob', name))).gamertag).toBe(gamertag)
+    expect((await world.tipping.links.openWallet(command('bob', name))).gamertag).toBe(gamertag)
   })
 
   it('is refused with an explanation if the provider’s way in never ends', async () => {
     world.provider.users.offered = true
     world.provider.misbehave('createSignInLink', { answer: { expiresAt: null } })
-    await expect(world.tipping.members.openWallet(command('bob'))).rejects.toMatchObject({ code: 'wallet-not-offered' })
+    await expect(world.tipping.links.openWallet(command('bob'))).rejects.toMatchObject({ code: 'wallet-not-offered' })
   })
 
   it('is refused with an explanation if the provider opens none', async () => {
-    await expect(world.tipping.members.openWallet(command('bob'))).rejects.toMatchObject({ code: 'wallet-not-offered' })
-    await expect(world.tipping.members.linkWallet(command('bob'))).rejects.toMatchObject({ code: 'wallet-not-offered' })
+    await expect(world.tipping.links.openWallet(command('bob'))).rejects.toMatchObject({ code: 'wallet-not-offered' })
+    await expect(world.tipping.links.linkOwnAccount(command('bob'))).rejects.toMatchObject({
+      code: 'wallet-not-offered',
+    })
   })
 
   it('is requested again later if the provider is away', async () => {
     await world.provider.down()
-    const asked = world.run(world.tipping.members.openWallet(command('bob')))
+    const asked = world.run(world.tipping.links.openWallet(command('bob')))
     await expect(asked).rejects.toMatchObject({ code: 'provider-unreachable' })
     await world.provider.up()
   })

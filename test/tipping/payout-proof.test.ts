@@ -118,9 +118,9 @@ describe('a payout that does not leave', () => {
   it('is kept if its member links another wallet in between', async () => {
     await begin()
     const relink = async () => {
-      await world.tipping.members.unlink({ member: 'bob', origin: world.origin() })
+      await world.tipping.links.unlink({ member: 'bob', origin: world.origin() })
       world.provider.user('bob-two')
-      await world.tipping.members.link({ member: 'bob', gamertag: 'bob-two', origin: world.origin() })
+      await world.tipping.links.link({ member: 'bob', gamertag: 'bob-two', origin: world.origin() })
     }
     world.provider.misbehave('getGamertagByUserId', { before: relink })
     expect((await tipBob()).shares[0]).toMatchObject({ state: 'kept', because: 'unlinked' })
@@ -349,9 +349,9 @@ describe('a payout whose transaction is known', () => {
   it('to somebody else freezes no link that its member has made since', async () => {
     await begin({ wallet: 1_000_000n })
     const relink = async () => {
-      await world.tipping.members.unlink({ member: 'bob', origin: world.origin() })
+      await world.tipping.links.unlink({ member: 'bob', origin: world.origin() })
       world.provider.user('bob-two')
-      await world.tipping.members.link({ member: 'bob', gamertag: 'bob-two', origin: world.origin() })
+      await world.tipping.links.link({ member: 'bob', gamertag: 'bob-two', origin: world.origin() })
     }
     world.provider.misbehave('payToGamertag', { before: relink, answer: { receiverId: 'mallory' } } as Fault)
     await tipBob()

@@ -272,7 +272,7 @@ export class TippingWorld {
   /** Gives a member a gamertag wallet and links it; resolves to the provider's user id. */
   async linked(member: string): Promise<string> {
     const id = this.provider.user(`${member}-tag`)
-    await this.tipping.members.link({ member, gamertag: `${member}-tag`, origin: this.origin() })
+    await this.tipping.links.link({ member, gamertag: `${member}-tag`, origin: this.origin() })
     return id
   }
 

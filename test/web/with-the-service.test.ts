@@ -76,7 +76,7 @@ describe('with the real service', () => {
     await deposit('alice', '10,000')
     const bob = await service.user('bob')
     const { code } = await service.administration.linkCode(bob)
-    await tipping.members.link({ member: 'bob', gamertag: 'bob', code, origin: origin() })
+    await tipping.links.link({ member: 'bob', gamertag: 'bob', code, origin: origin() })
     const tip = await tipping.tips.send({
       from: 'alice',
       to: [{ id: 'bob', bot: false }],
@@ -95,7 +95,7 @@ describe('with the real service', () => {
   it('an invoice is paid from outside, called back, read and announced', async () => {
     const bob = await service.user('bob')
     const { code } = await service.administration.linkCode(bob)
-    await tipping.members.link({ member: 'bob', gamertag: 'bob', code, origin: origin() })
+    await tipping.links.link({ member: 'bob', gamertag: 'bob', code, origin: origin() })
     const invoice = await tipping.invoices.create({
       member: 'bob',
       amount: '1000',

@@ -181,7 +181,7 @@ export const adminUnlink = {
   where: 'home',
   options: unlinkOptions,
   async run({ member, options, tipping, t }: Call<typeof unlinkOptions>) {
-    const { gamertag } = await tipping.members.release({
+    const { gamertag } = await tipping.links.release({
       gamertag: options.wallet,
       reason: options.reason,
       operator: member,

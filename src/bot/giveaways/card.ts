@@ -10,8 +10,8 @@ import { poolLines } from '../spending/from-pool.ts'
 import { giveawayClaimButton, giveawayEnterButton, giveawayVerifyButton } from './buttons.ts'
 import { claimTimeLine, drawRound, waitingLines } from './claims-card.ts'
 import { editLines } from './edit.ts'
+import { giveawayWhoButton } from './entrants.ts'
 import { cashOut, prizeLine, prizeLines } from './prize-lines.ts'
-import { giveawayWhoButton } from './who.ts'
 
 /** The shortest time between two drawings of the card, because many may enter within a second. */
 const REST_MS = 1_500

@@ -3,9 +3,9 @@ import type { Tipping } from '../../tipping/tipping.ts'
 import { namingReactions } from '../emoji/own-emoji.ts'
 import type { Translator } from '../i18n/translator.ts'
 import type { Asking, Call, Choice, Choosing, Command, Options } from '../interactions/command.ts'
-import { walletOpen } from '../members/wallet-command.ts'
 import { button, type Message, select } from '../messages/message.ts'
 import { colour, panel } from '../messages/panel.ts'
+import { walletOpen } from '../own-wallets/command.ts'
 import { type Links, linkButton } from '../pay-pages/links.ts'
 
 const topics = ['tips', 'linking', 'deposits', 'drops', 'giveaways', 'pool', 'safety'] as const

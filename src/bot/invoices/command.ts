@@ -17,7 +17,7 @@ export const invoice = {
   dryRun: true,
   options,
   async run({ member, origin, options: { amount, description, expires }, tipping }: Call<typeof options>) {
-    if (!(await tipping.members.isLinked(member))) {
+    if (!(await tipping.links.isLinked(member))) {
       // Without an account of their own it fills their balance here.
       const asking = { note: description ?? '' }
       return { card: (await tipping.deposits.open({ member, amount, asking, origin })).card }

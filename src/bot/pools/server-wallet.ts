@@ -4,8 +4,8 @@ import type { OwnWallet, Spendable } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
 import type { Asking, Button, Press } from '../interactions/command.ts'
 import { serverOfModerator } from '../interactions/in-server.ts'
-import { drawBudget, drawHoldings, drawInvitation, walletName } from '../members/own-wallet.ts'
 import { button } from '../messages/message.ts'
+import { drawBudget, drawHoldings, drawInvitation, walletName } from '../own-wallets/own-wallet.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
 
 /** The wallet that pays a server's rewards, as its moderators see it. */

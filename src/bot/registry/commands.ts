@@ -12,10 +12,10 @@ import {
   adminUnknown,
   adminUnlink,
 } from '../administration/command.ts'
-import { status } from '../administration/status-command.ts'
 import { adminWindDown } from '../administration/wind-down-command.ts'
 import { apiKeyCreate, apiKeyList, apiKeyRevoke } from '../api-keys/command.ts'
 import { ask } from '../asks/command.ts'
+import { balance } from '../balances/command.ts'
 import { claim } from '../claims/command.ts'
 import { deposit } from '../deposits/command.ts'
 import { drop, voucherDrop } from '../drops/command.ts'
@@ -27,10 +27,8 @@ import { history, receipt } from '../history/command.ts'
 import { leaderboard, stats } from '../insights/command.ts'
 import type { Command, MenuCommand } from '../interactions/command.ts'
 import { invoice } from '../invoices/command.ts'
-import { balance } from '../members/balance-command.ts'
-import { link } from '../members/link-command.ts'
-import { unlink } from '../members/unlink-command.ts'
-import { wallet } from '../members/wallet-command.ts'
+import { link, unlink } from '../links/command.ts'
+import { wallet } from '../own-wallets/command.ts'
 import {
   poolBalance,
   poolBudget,
@@ -48,6 +46,7 @@ import { ruleCreate, ruleList, ruleStart, ruleStop } from '../rules/command.ts'
 import { scheduleCreate, scheduleList, scheduleStop } from '../schedules/command.ts'
 import { settings } from '../settings/command.ts'
 import { splitCreate, splitDelete, splitEdit, splitList, splitPay } from '../splits/command.ts'
+import { status } from '../status/command.ts'
 import { tip } from '../tips/command.ts'
 import { tipMessage, tipPerson } from '../tips/menu.ts'
 import { voucherBatch } from '../vouchers/batch-command.ts'

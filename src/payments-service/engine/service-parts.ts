@@ -5,7 +5,7 @@ import type { WrongCodes } from './limits/wrong-codes.ts'
 import type { NameDirectory } from './names/gamertags.ts'
 import type { NodeParts } from './node/node-parts.ts'
 import type { CallbackWays } from './outbox/callback-ways.ts'
-import type { Payouts } from './sending/payouts.ts'
+import type { Sender } from './sending/sender.ts'
 import type { Zaps } from './zaps/zaps.ts'
 
 /** The service's dependencies, which every operation, public route and worker gets. */
@@ -18,7 +18,7 @@ export interface ServiceParts extends NodeParts {
   /** See `createNetworkOfBook`. */
   readonly networkOfBook: () => Promise<Network | undefined>
   /** Sends everything that leaves through the node. */
-  readonly payouts: Payouts
+  readonly sender: Sender
   /** Bitcoin's price in other currencies, for display. */
   readonly prices: PriceSource
   readonly wrongCodes: WrongCodes

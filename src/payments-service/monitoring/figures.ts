@@ -6,7 +6,7 @@ import type { ServiceParts } from '../engine/service-parts.ts'
 /** The kinds of accounts that are not wallets. */
 const OTHER_KINDS = Object.keys(CHART).filter((kind) => kind !== 'wallet')
 
-export type FiguresParts = Pick<ServiceParts, 'database' | 'payouts' | 'clock' | 'bookClock' | 'nodeWatch'>
+export type FiguresParts = Pick<ServiceParts, 'database' | 'sender' | 'clock' | 'bookClock' | 'nodeWatch'>
 
 /** The service's present state, from its books. */
 export interface Figures {
@@ -23,13 +23,13 @@ export interface Figures {
 }
 
 /** Reads the service's state. Its cost grows with open records, never with the past. */
-export async function readFigures({ database, payouts, clock, bookClock, nodeWatch }: FiguresParts): Promise<Figures> {
+export async function readFigures({ database, sender, clock, bookClock, nodeWatch }: FiguresParts): Promise<Figures> {
   const { read } = database
   const waiting = { deliveredAt: null, deadLetteredAt: null }
   const [payments, settled, unknown, callbacks, deadLettered, accounts, node, routingFees] = await Promise.all([
     read.paymentTotal.findMany({ where: { count: { gt: 0 } } }),
     countGamertagPayments(database),
-    payouts.unresolved(),
+    sender.unresolved(),
     read.callback.aggregate({ where: waiting, _count: true, _min: { createdAt: true } }),
     // This range includes every time, and lets an index find the rows.
     read.callback.count({ where: { deliveredAt: null, deadLetteredAt: { gt: new Date(0) } } }),

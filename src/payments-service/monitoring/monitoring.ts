@@ -132,7 +132,7 @@ function readyWith({ bookClock }: ServiceParts) {
 }
 
 async function refuseUnready(parts: ServiceParts): Promise<void> {
-  parts.payouts.assertOutgoingEnabled()
+  parts.sender.assertOutgoingEnabled()
   const database = await parts.database.read.cursor.findFirst().then(
     () => true,
     () => false,

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 import type { InvoiceStatus, LightningBackend, OddRecord, PaymentLookUp, SentPayment } from '../backends/backend.ts'
-import { isOdd } from '../backends/readable.ts'
+import { isOdd } from '../backends/node-answers.ts'
 import type { Tx } from '../core/database.ts'
 import { validDecision } from '../engine/sending/decisions.ts'
 import type { PaymentDecision } from '../generated/client.ts'

@@ -3,7 +3,7 @@ import { ServiceRefusal } from '../core/service-refusal.ts'
 import { implement } from '../engine/http/operation.ts'
 import { refuseAboveMaximum } from '../engine/node/amount-limits.ts'
 import { logGamertagPayment } from '../engine/sending/log-outcome.ts'
-import { payUser } from '../users/gamertag-payment.ts'
+import { payUser } from '../users/pay-user.ts'
 
 /**
  * Pay to Gamertag: pays a user in one transaction, without a fee. The payment has settled or failed when the answer

@@ -39,7 +39,7 @@ export async function fetchAddressInvoice(parts: ServiceParts, wanted: AddressTo
   // Our own addresses are in the books, and the guarded fetch might not even be permitted to reach us.
   if (address.host === new URL(parts.publicUrl).host) return invoiceOfOwn(parts, address, wanted)
   const fetch = parts.fetch.for(wanted.asker.id)
-  const { network } = await parts.payouts.node()
+  const { network } = await parts.sender.node()
   try {
     const offer = await askToPay(fetch, address.url)
     refuseOutside(offer, wanted.amount)

@@ -49,7 +49,7 @@ const NAME = /^[a-z0-9._-]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/i
  */
 export async function fetchOfferInvoice(parts: ServiceParts, wanted: OfferToPay): Promise<FetchedInvoice> {
   const { offer, request } = readOffer(parts, wanted)
-  const { network } = await parts.payouts.node()
+  const { network } = await parts.sender.node()
   if (offer !== undefined) refuseOffer(parts, offer, wanted, network)
   if (wanted.amount !== undefined) {
     refuseAboveMaximum(parts, wanted.amount)

@@ -38,12 +38,12 @@ export async function payInvoice(parts: ServiceParts, request: PayRequest, hold:
   const payable = await readPayable(parts, request.invoice, request.amount, known)
   const own = known ?? (await findOwn(parts, payable))
   if (own !== undefined) return payInside(parts, request, own, hold)
-  parts.payouts.assertOutgoingEnabled()
+  parts.sender.assertOutgoingEnabled()
   const maxFee = feeLimitOf(parts, payable.amount, request.maxFee)
   await refuseUnsendableNow(parts, msats(payable.amount + maxFee), payer)
   const payment = newPayment(parts, { ...aboutOf(request, payable), maxFee })
   await hold(reserve(payer, payment), payment.id)
-  return parts.payouts.send(payment)
+  return parts.sender.send(payment)
 }
 
 /**

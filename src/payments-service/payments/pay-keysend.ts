@@ -28,7 +28,7 @@ export interface KeysendRequest {
 export async function payKeysend(parts: ServiceParts, request: KeysendRequest, hold: Hold): Promise<Payment> {
   refuseAboveMaximum(parts, request.amount)
   const destination = request.pubkey.toLowerCase()
-  const { pubkey } = await parts.payouts.node()
+  const { pubkey } = await parts.sender.node()
   if (!parts.backend.capabilities.keysend) {
     throw new ServiceRefusal('not_offered', 'The Lightning node of this service cannot send keysend payments.')
   }
@@ -40,7 +40,7 @@ export async function payKeysend(parts: ServiceParts, request: KeysendRequest, h
   }
   refuseFraction(parts, request.amount)
   refuseUnsendable(parts, request.amount)
-  parts.payouts.assertOutgoingEnabled()
+  parts.sender.assertOutgoingEnabled()
   const maxFee = feeLimitOf(parts, request.amount, request.maxFee)
   await refuseUnsendableNow(parts, msats(request.amount + maxFee), request.payer)
   const preimage = parts.entropy.bytes(32)
@@ -58,5 +58,5 @@ export async function payKeysend(parts: ServiceParts, request: KeysendRequest, h
     tlvRecords: JSON.stringify(request.tlvRecords ?? []),
   })
   await hold(reserve(request.payer, payment), payment.id)
-  return parts.payouts.send(payment)
+  return parts.sender.send(payment)
 }

@@ -31,7 +31,7 @@ export async function readPayable(
 ): Promise<PayableInvoice> {
   // Stryker disable next-line ConditionalExpression: avoids parsing again what the book contains.
   const read = own === undefined ? readAnyInvoice(parts, text) : readOwn(own)
-  const { network } = await parts.payouts.node()
+  const { network } = await parts.sender.node()
   const invoice = { network, ...read }
   if (invoice.network !== network) {
     throw new ServiceRefusal(

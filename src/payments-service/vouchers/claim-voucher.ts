@@ -76,7 +76,7 @@ export async function claimVoucher(parts: ServiceParts, caller: WalletCaller, in
     if (winner?.paymentHash === paymentHash) return winner
     throw whyClosed(await parts.database.read.voucher.findUniqueOrThrow({ where: { id: voucher.id } }))
   }
-  return parts.payouts.send(payment, ANSWER_TIMEOUT_MS)
+  return parts.sender.send(payment, ANSWER_TIMEOUT_MS)
 }
 
 /** Throws ServiceRefusal if the invoice cannot be paid from here. */
@@ -88,7 +88,7 @@ async function preparePayment(parts: ServiceParts, voucher: ClaimableVoucher, te
       'This wallet is of the service that made the voucher. Redeem its code of eight characters there: then all of it arrives.',
     )
   }
-  parts.payouts.assertOutgoingEnabled()
+  parts.sender.assertOutgoingEnabled()
   const maxFee = msats(voucher.amount - voucher.walletAmount)
   if (!mayCost(parts, payable.amount, maxFee)) {
     throw new ServiceRefusal(

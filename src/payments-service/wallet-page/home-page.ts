@@ -4,7 +4,7 @@ import { type Html, html } from '../../lib/web/html.ts'
 import { wallet } from '../core/chart-of-accounts.ts'
 import { OPEN_STATES } from '../engine/sending/payment-record.ts'
 import { moment, worthLine } from './frame.ts'
-import { showHeldBeside } from './held-beside.ts'
+import { showHeldAtBot } from './held-at-bot.ts'
 import { type HistoryItem, readWalletHistory } from './history.ts'
 import type { Translator } from './i18n/translator.ts'
 import { icon } from './icons.ts'
@@ -26,7 +26,7 @@ async function showHome(pageRequest: PageRequest): Promise<Html> {
     parts.ledger.balance(wallet({ kind: 'user', id: user.id })),
     stateOf(pageRequest),
     readUnderWay(pageRequest),
-    showHeldBeside(pageRequest),
+    showHeldAtBot(pageRequest),
     readWalletHistory(parts, user.id, { limit: NEWEST }, t),
   ])
   return pageRequest.page(

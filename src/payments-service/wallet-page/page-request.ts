@@ -20,7 +20,7 @@ import { findSession, formToken, isFormToken, type Session } from './session.ts'
  * Returns a person's balance at a bot in the same process, in msats. `reference` is the project's identifier for the
  * person. Undefined if the bot does not say. It is not stored here.
  */
-export type HeldBeside = (person: {
+export type HeldAtBot = (person: {
   readonly projectId: string
   readonly reference: string
 }) => Promise<Msats | undefined>
@@ -28,7 +28,7 @@ export type HeldBeside = (person: {
 /** What the wallet page needs. */
 export interface WalletPageParts {
   readonly parts: ServiceParts
-  readonly heldBeside: HeldBeside | undefined
+  readonly heldAtBot: HeldAtBot | undefined
   readonly once: Once
   readonly cookie: SessionCookie
   readonly assets: Assets

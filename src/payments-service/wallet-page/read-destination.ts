@@ -21,8 +21,8 @@ import { handOutInvoice, NoSlotFree } from '../receiving/hand-out-invoice.ts'
 import { findPayableCharge, findPayableName, LNURLP_PATH, type PayableName } from '../receiving/payable-name.ts'
 import { STATIC_CHARGE_PATH } from '../receiving/static-charge.ts'
 import type { Translator } from './i18n/translator.ts'
-import { rangeIn, unreadable, whyNotPayable, whyUnreached } from './other-side.ts'
-import { ownPath, urlRules } from './own-address.ts'
+import { rangeIn, unreadable, whyNotPayable, whyUnreached } from './lnurl-problem-text.ts'
+import { ownPath, urlRules } from './own-urls.ts'
 import { type Say, WalletProblem } from './problems.ts'
 import { readTypedAmount, refuseBelowOneSat } from './typed-amount.ts'
 
@@ -195,7 +195,7 @@ async function fetchOver(parts: ServiceParts, request: SendRequest, url: URL, fr
   const amount = await readAmount(parts, request, 'fee')
   const offer = await askToPay(parts.fetch.for(request.userId), url)
   refuseOutside(amount, offer.min, offer.max)
-  const { network } = await parts.payouts.node()
+  const { network } = await parts.sender.node()
   const { invoice, successAction } = await requestInvoice(parts.fetch.for(request.userId), offer, {
     amount,
     comment: commentFor(offer, request.note),

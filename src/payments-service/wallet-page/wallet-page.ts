@@ -16,7 +16,7 @@ import { createTranslators } from './i18n/translator.ts'
 import { addLanguageChoice } from './language-choice.ts'
 import { addLogInEntry, addLogInPages, askedBefore, signInFirst } from './log-in-pages.ts'
 import { createOnce } from './once.ts'
-import { type HeldBeside, noticePage, openFrame, SignedOut, sendPage, type WalletPageParts } from './page-request.ts'
+import { type HeldAtBot, noticePage, openFrame, SignedOut, sendPage, type WalletPageParts } from './page-request.ts'
 import { problemOf, WalletProblem, wordsOf } from './problems.ts'
 import { addReceiptPages } from './receipt-pages.ts'
 import { addReceivePages } from './receive-page.ts'
@@ -52,7 +52,7 @@ export interface WalletPage {
 }
 
 /** Makes the wallet page: plain HTML and forms, with a script for comfort. */
-export function createWalletPage(parts: ServiceParts, idempotency: Idempotency, heldBeside?: HeldBeside): WalletPage {
+export function createWalletPage(parts: ServiceParts, idempotency: Idempotency, heldAtBot?: HeldAtBot): WalletPage {
   const style = readAsset('wallet.css', 'text/css; charset=utf-8', [
     '../../../lib/web/base.css',
     'frame.css',
@@ -68,7 +68,7 @@ export function createWalletPage(parts: ServiceParts, idempotency: Idempotency, 
   )
   const wallet: WalletPageParts = {
     parts,
-    heldBeside,
+    heldAtBot,
     once: createOnce(parts, idempotency),
     cookie: createSessionCookie(parts),
     assets: { style: style.path, script: script.path, icon: picture.path, reader: reader.path },

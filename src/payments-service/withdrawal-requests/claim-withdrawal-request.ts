@@ -80,7 +80,7 @@ async function claim(
   const payable = await readPayable(parts, invoice, undefined)
   const own = await findOwn(parts, payable)
   if (own !== undefined) return claimInside(parts, request, payable, own)
-  parts.payouts.assertOutgoingEnabled()
+  parts.sender.assertOutgoingEnabled()
   await refuseUnsendableNow(parts, msats(request.amount + request.maxFee))
   const payment = newPayment(parts, aboutOf(request, payable, msats(request.maxFee)))
   await parts.ledger.commit({
@@ -90,7 +90,7 @@ async function claim(
       await insertPayment(tx, payment)
     },
   })
-  return parts.payouts.send(payment, ANSWER_TIMEOUT_MS)
+  return parts.sender.send(payment, ANSWER_TIMEOUT_MS)
 }
 
 /**

@@ -83,7 +83,7 @@ export class ServicePart {
       config: { service, dataFolder: folder, host: '127.0.0.1', ratesUrl: this.#options.ratesUrl },
       database: this.#databases.payments,
       ownProject,
-      heldBeside: heldAtBot({
+      heldAtBot: heldAtBot({
         isOwn: (projectId) => ownProject() === projectId,
         tipping: this.#tipping,
       }),

@@ -1,6 +1,6 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import type { DepositView } from '../deposits/deposits.ts'
-import type { Link } from '../members/members.ts'
+import type { Link } from '../links/links.ts'
 import type { ForwardingView } from '../withdrawals/forwarding.ts'
 
 /** Members' balances. */

@@ -6,7 +6,7 @@ import { viewDeposit } from '../deposits/view-deposit.ts'
 import { noteMember } from '../engine/members/note-member.ts'
 import { liveLink } from '../engine/payouts/live-link.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
-import type { Link } from '../members/members.ts'
+import type { Link } from '../links/links.ts'
 import { viewForwarding } from '../withdrawals/forward-state.ts'
 import type { BalanceView } from './balances.ts'
 

@@ -1,7 +1,7 @@
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { claimPrize } from './claim-prize.ts'
-import { cancelGiveaway, endGiveaway } from './decide-giveaway.ts'
 import { editGiveaway, planEdit } from './edit-giveaway.ts'
+import { cancelGiveaway, endGiveaway } from './end-giveaway.ts'
 import { enterGiveaway } from './enter-giveaway.ts'
 import type { Giveaways } from './giveaways.ts'
 import { rerollGiveaway } from './reroll-giveaway.ts'

@@ -1,7 +1,7 @@
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { endDrop } from '../drops/poll-drop.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
-import { cancelGiveaway } from '../giveaways/decide-giveaway.ts'
+import { cancelGiveaway } from '../giveaways/end-giveaway.ts'
 import { denyReward } from '../rewards/decide-reward.ts'
 import { returnAllUnclaimed } from '../tips/return-unclaimed.ts'
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { decodeInvoice } from '../../../src/lib/lightning/bolt11.ts'
 import { type Msats, msats, sats, ZERO } from '../../../src/lib/money/amount.ts'
 import type { InvoiceRequest, LightningBackend, Settlement } from '../../../src/payments-service/backends/backend.ts'
-import { isOdd, isReadable } from '../../../src/payments-service/backends/readable.ts'
+import { isOdd, isReadable } from '../../../src/payments-service/backends/node-answers.ts'
 import { BACKEND_KINDS } from '../../../src/payments-service/engine/node/backend-list.ts'
 
 /** A backend, and a node of somebody else that it has a route to, both ways. Payments take no noticeable time. */

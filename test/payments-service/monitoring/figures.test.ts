@@ -6,7 +6,7 @@ import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { openPaymentsDatabase, type PaymentsDatabase } from '../../../src/payments-service/core/database.ts'
-import { createPayouts } from '../../../src/payments-service/engine/sending/payouts.ts'
+import { createSender } from '../../../src/payments-service/engine/sending/sender.ts'
 import { PrismaClient } from '../../../src/payments-service/generated/client.ts'
 import { readFigures } from '../../../src/payments-service/monitoring/figures.ts'
 import { ServiceWorld } from '../harness.ts'
@@ -45,9 +45,9 @@ const SMALL =
 it('figures cost no more in larger books, since only open records are read', async () => {
   const asked: SqlQuery[] = []
   const database = await listening(asked)
-  const payouts = createPayouts({ ...world.service.parts, database })
+  const sender = createSender({ ...world.service.parts, database })
   const { nodeWatch, bookClock } = world.service.parts
-  await readFigures({ database, payouts, nodeWatch, bookClock, clock: world.clock })
+  await readFigures({ database, sender, nodeWatch, bookClock, clock: world.clock })
   expect(asked.length).toBeGreaterThanOrEqual(7)
   await database.close()
 

@@ -159,8 +159,8 @@ describe('an Idempotency-Key', () => {
 describe('fault 15 (two workers execute one payout):', () => {
   it('one of them marks it as sending, and only that one asks the node', async () => {
     const payment = await hold()
-    const { payouts } = world.service.parts
-    await Promise.all([payouts.send(payment), payouts.send(payment), payouts.send(payment)])
+    const { sender } = world.service.parts
+    await Promise.all([sender.send(payment), sender.send(payment), sender.send(payment)])
     expect(world.node.calls).toHaveLength(1)
     expect(await fundsOf()).toEqual(PAID)
   })
@@ -169,10 +169,10 @@ describe('fault 15 (two workers execute one payout):', () => {
     world.node.hang()
     world.node.found = async () => failed('an earlier attempt')
     const payment = await hold()
-    const { payouts } = world.service.parts
-    void payouts.send(payment)
+    const { sender } = world.service.parts
+    void sender.send(payment)
     await world.until(() => world.node.calls.length === 1)
-    expect(await payouts.send(payment)).toMatchObject({ status: 'sending' })
+    expect(await sender.send(payment)).toMatchObject({ status: 'sending' })
     await world.pass(62_000, 31_000)
     expect(world.node.lookUps.length).toBeGreaterThan(0)
     expect(await fundsOf()).toEqual(HELD)
@@ -181,9 +181,9 @@ describe('fault 15 (two workers execute one payout):', () => {
   it('another process’s payment is looked up, and its end is accepted', async () => {
     world.node.found = async () => failed('no route')
     const payment = await hold()
-    const { database, payouts } = world.service.parts
+    const { database, sender } = world.service.parts
     await database.write.payment.update({ where: { id: payment.id }, data: { status: 'sending' } })
-    expect(await payouts.send(payment)).toMatchObject({ status: 'sending' })
+    expect(await sender.send(payment)).toMatchObject({ status: 'sending' })
     expect(world.node.calls).toEqual([])
     await world.pass(62_000, 31_000)
     expect(await fundsOf()).toEqual(ALL)
@@ -197,7 +197,7 @@ describe('fault 15 (two workers execute one payout):', () => {
 
   it('a sender that comes after the return of the hold sends nothing', async () => {
     const payment = await hold()
-    const old = world.service.parts.payouts
+    const old = world.service.parts.sender
     await world.kill()
     expect(await old.send(payment)).toMatchObject({ status: 'failed' })
     expect(world.node.calls).toEqual([])
@@ -248,7 +248,7 @@ describe('fault 17 (a payout stays pending forever without an alert):', () => {
     expect(alerts.length).toBeGreaterThanOrEqual(2)
     const found = { state: 'unknown', evidence: 'in flight' }
     expect(alerts.at(-1)).toMatchObject({ payment: payment.id, found, lookUps: world.node.lookUps.length })
-    const { count, oldestMs } = await world.service.parts.payouts.unresolved()
+    const { count, oldestMs } = await world.service.parts.sender.unresolved()
     expect(count).toBe(1)
     expect(oldestMs).toBe(world.clock.now() - payment.createdAt.getTime())
   })
@@ -274,8 +274,8 @@ describe('fault 33: an HTLC that hangs for two weeks', () => {
 })
 
 describe('a stop', () => {
-  it('refuses new payouts with the proof that nothing happened', async () => {
-    const closing = world.service.parts.payouts.close()
+  it('refuses new payments with the proof that nothing happened', async () => {
+    const closing = world.service.parts.sender.close()
     const keysend = { amount: '1000', pubkey: `02${'ab'.repeat(32)}` }
     for (const { status, body } of [
       await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } }),
@@ -292,7 +292,7 @@ describe('a stop', () => {
     const { invoice, paymentHash } = invoiceOf()
     const answer = world.call(project, 'sendPayment', { body: { invoice } })
     await world.until(() => world.node.calls.length === 1)
-    await world.service.parts.payouts.close()
+    await world.service.parts.sender.close()
     end(world.node.paid(paymentHash))
     const { id } = (await answer).body.data
     expect(await world.payment(id)).toMatchObject({ status: 'sending' })

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import type { PaymentLookUp } from '../../../src/payments-service/backends/backend.ts'
-import { createPayouts } from '../../../src/payments-service/engine/sending/payouts.ts'
 import { Resolver } from '../../../src/payments-service/engine/sending/resolver.ts'
+import { createSender } from '../../../src/payments-service/engine/sending/sender.ts'
 import { newPayment, reserve } from '../../../src/payments-service/payments/reserve-payment.ts'
 import { failed } from '../scripted-node.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'
@@ -45,16 +45,16 @@ async function slow() {
 describe('look-ups', () => {
   it('check each open payment at its own time, and count those without an end', async () => {
     world.node.found = async () => IN_FLIGHT
-    const { payouts } = world.service.parts
-    expect(await payouts.unresolved()).toEqual({ count: 0, oldestMs: 0 })
+    const { sender } = world.service.parts
+    expect(await sender.unresolved()).toEqual({ count: 0, oldestMs: 0 })
     const first = await slow()
-    expect(await payouts.unresolved()).toEqual({ count: 0, oldestMs: 0 })
+    expect(await sender.unresolved()).toEqual({ count: 0, oldestMs: 0 })
     const second = await lost()
     await world.clock.advance(500)
     const third = await lost()
     world.node.answer = async ({ paymentHash }) => world.node.paid(paymentHash)
     await pay().answer
-    expect(await payouts.unresolved()).toEqual({ count: 2, oldestMs: 500 })
+    expect(await sender.unresolved()).toEqual({ count: 2, oldestMs: 500 })
     expect(world.node.lookUps).toEqual([])
     world.node.found = async (hash) => (hash === second.paymentHash ? world.node.paid(hash) : IN_FLIGHT)
     await world.pass(500, 500)
@@ -63,7 +63,7 @@ describe('look-ups', () => {
     expect(world.node.lookUps).toEqual([second, third].map(({ paymentHash }) => paymentHash))
     await world.pass(28_000)
     expect(world.node.lookUps).toContain(first.paymentHash)
-    expect(await payouts.unresolved()).toEqual({ count: 2, oldestMs: 30_500 })
+    expect(await sender.unresolved()).toEqual({ count: 2, oldestMs: 30_500 })
     first.end(world.node.paid(first.paymentHash))
     const { id } = await first.payment()
     await world.until(async () => (await world.payment(id)).status === 'completed')
@@ -103,7 +103,7 @@ describe('look-ups', () => {
   it('of this process’s payments from before its start continue after it', async () => {
     const { id, paymentHash } = await lost()
     const { parts } = world.service
-    await parts.payouts.close()
+    await parts.sender.close()
     world.node.found = async () => IN_FLIGHT
     const resolver = new Resolver(parts, () => false)
     await resolver.start()
@@ -116,7 +116,7 @@ describe('look-ups', () => {
   it('take over payments without a process, as in a single-process book', async () => {
     const { id, paymentHash } = await lost()
     const { parts } = world.service
-    await parts.payouts.close()
+    await parts.sender.close()
     await parts.ledger.commit({ write: (tx) => tx.payment.updateMany({ where: { id }, data: { sender: null } }) })
     world.node.found = async () => world.node.paid(paymentHash)
     const resolver = new Resolver(parts, () => false)
@@ -132,7 +132,7 @@ describe('look-ups', () => {
     world.node.found = () => found.promise
     await world.clock.advance(1_000)
     await world.until(() => world.node.lookUps.length === 1)
-    const closing = world.service.parts.payouts.close()
+    const closing = world.service.parts.sender.close()
     found.resolve(world.node.paid(paymentHash))
     await closing
     expect(await world.payment(id)).toMatchObject({ status: 'unknown' })
@@ -207,7 +207,7 @@ describe('look-ups', () => {
     world.node.found = async () => IN_FLIGHT
     const payments: Awaited<ReturnType<typeof lost>>[] = []
     for (let i = 0; i < 20; i += 1) payments.push(await lost())
-    await world.service.parts.payouts.close()
+    await world.service.parts.sender.close()
     const { write } = world.service.parts.database
     // The last ones are due first.
     for (const [at, { id }] of payments.entries()) {
@@ -238,9 +238,9 @@ describe('look-ups', () => {
 
   it('do not start after the stop', async () => {
     await lost()
-    const payouts = createPayouts(world.service.parts)
-    await payouts.close()
-    await payouts.start()
+    const sender = createSender(world.service.parts)
+    await sender.close()
+    await sender.start()
     expect(world.node.lookUps).toEqual([])
   })
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
-import { createPayouts } from '../../../src/payments-service/engine/sending/payouts.ts'
+import { createSender } from '../../../src/payments-service/engine/sending/sender.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'
 
 let world: SendingWorld
@@ -16,16 +16,16 @@ const pay = async () => {
   return await world.call(project, 'sendPayment', { body: { invoice } })
 }
 
-describe('closed payouts', () => {
+describe('a closed sender', () => {
   it('report whether the service is starting or stopping, and that nothing happened', async () => {
-    const payouts = createPayouts(world.service.parts)
-    expect(() => payouts.assertOutgoingEnabled()).toThrow(/service is starting; nothing happened/)
-    await payouts.start()
-    expect(() => payouts.assertOutgoingEnabled()).not.toThrow()
-    await payouts.close()
-    expect(() => payouts.assertOutgoingEnabled()).toThrow(/service is stopping; nothing happened/)
-    await payouts.start()
-    expect(() => payouts.assertOutgoingEnabled()).toThrow(/service is stopping/)
+    const sender = createSender(world.service.parts)
+    expect(() => sender.assertOutgoingEnabled()).toThrow(/service is starting; nothing happened/)
+    await sender.start()
+    expect(() => sender.assertOutgoingEnabled()).not.toThrow()
+    await sender.close()
+    expect(() => sender.assertOutgoingEnabled()).toThrow(/service is stopping; nothing happened/)
+    await sender.start()
+    expect(() => sender.assertOutgoingEnabled()).toThrow(/service is stopping/)
   })
 })
 

@@ -8,7 +8,7 @@ import { OPERATOR, SUSPENSE, wallet } from '../../../src/payments-service/core/c
 import { createTellOperators, type OperatorAlert } from '../../../src/payments-service/core/operator-alerts.ts'
 import type { ServiceParts } from '../../../src/payments-service/engine/service-parts.ts'
 import { creditSettlement } from '../../../src/payments-service/receiving/settlement-consumer.ts'
-import { startTellingOfGiven } from '../../../src/payments-service/receiving/tell-of-given.ts'
+import { startTellingOfGiven } from '../../../src/payments-service/receiving/tell-of-given-suspense.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
 import { ServiceWorld } from '../harness.ts'
 

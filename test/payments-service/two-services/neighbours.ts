@@ -134,7 +134,7 @@ export class Neighbours {
     const end = this.node.hang()
     const payment = await this.hold(neighbour)
     const calls = this.node.calls.length
-    void neighbour.service.parts.payouts.send(payment)
+    void neighbour.service.parts.sender.send(payment)
     await this.until(() => this.node.calls.length > calls)
     return { payment, end }
   }

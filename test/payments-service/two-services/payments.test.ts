@@ -44,7 +44,7 @@ describe('a payment that a neighbour is sending', () => {
     await world.join()
     await world.pass(50_000, world.all.slice(1))
     expect(await world.payment(next.id)).toMatchObject({ status: 'held', sender: b.service.parts.ownership.me })
-    expect(await b.service.parts.payouts.send(next)).toMatchObject({ status: 'completed' })
+    expect(await b.service.parts.sender.send(next)).toMatchObject({ status: 'completed' })
   })
 
   it('is not taken over if wall clocks differ by minutes', async () => {
@@ -149,7 +149,7 @@ describe('a frozen neighbour that continues', () => {
   it('sends nothing between mark and call, since it may be returned by then', async () => {
     const payment = await world.hold(a)
     freezeAfterCommit(a)
-    await a.service.parts.payouts.send(payment)
+    await a.service.parts.sender.send(payment)
     expect(world.node.calls).toEqual([])
     expect(await world.payment(payment.id)).toMatchObject({ status: 'failed' })
     expect(await world.funds()).toEqual(ALL)
@@ -162,7 +162,7 @@ describe('a frozen neighbour that continues', () => {
       where: { id: payment.id },
       data: { sender: b.service.parts.ownership.me },
     })
-    expect(await a.service.parts.payouts.send(payment)).toMatchObject({ status: 'held' })
+    expect(await a.service.parts.sender.send(payment)).toMatchObject({ status: 'held' })
     expect(world.node.calls).toEqual([])
   })
 
@@ -170,7 +170,7 @@ describe('a frozen neighbour that continues', () => {
     const payment = await world.hold(a)
     const name = `process:${a.service.parts.ownership.me}`
     await world.database.write.lease.delete({ where: { name } })
-    expect(await a.service.parts.payouts.send(payment)).toMatchObject({ status: 'held' })
+    expect(await a.service.parts.sender.send(payment)).toMatchObject({ status: 'held' })
     expect(world.node.calls).toEqual([])
   })
 

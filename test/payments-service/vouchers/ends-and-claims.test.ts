@@ -93,7 +93,7 @@ describe('a claim', () => {
 
   it('does not begin while the service stops', async () => {
     const voucher = await create()
-    await world.service.parts.payouts.close()
+    await world.service.parts.sender.close()
     await expect(claim(voucher, invoice())).rejects.toMatchObject({ code: 'nothing_sent' })
     expect(await escrow(voucher)).toBe(sats(1_000))
     expect(world.node.calls).toEqual([])

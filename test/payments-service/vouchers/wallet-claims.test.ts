@@ -298,7 +298,7 @@ describe('a voucher during a claim', () => {
 describe('fault 21 (the process is killed):', () => {
   it('after the escrow, before sending: the voucher is open again at the start', async () => {
     const voucher = await create()
-    world.service.parts.payouts.send = () => new Promise(() => undefined)
+    world.service.parts.sender.send = () => new Promise(() => undefined)
     claim(voucher, invoice()).catch(() => undefined)
     await world.until(async () => (await escrow(voucher)) === 0n)
     await world.kill()

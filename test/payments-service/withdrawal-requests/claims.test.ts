@@ -256,7 +256,7 @@ describe('fault 14 (a claim errors, a second wallet claims, the first settles):'
     await first
     world.node.answer = async ({ paymentHash }) => world.node.paid(paymentHash)
     await claim(request, invoice().invoice)
-    expect(await world.service.parts.payouts.send(payment as NonNullable<typeof payment>)).toMatchObject({
+    expect(await world.service.parts.sender.send(payment as NonNullable<typeof payment>)).toMatchObject({
       status: 'failed',
     })
     expect(world.node.calls).toHaveLength(2)

@@ -282,7 +282,7 @@ describe('a member', () => {
     expect(await world.tipping.apiKeys.isLinked('dora')).toBe(false)
     await world.linked('dora')
     expect(await world.tipping.apiKeys.isLinked('dora')).toBe(true)
-    await world.tipping.members.unlink({ member: 'dora', origin: world.origin() })
+    await world.tipping.links.unlink({ member: 'dora', origin: world.origin() })
     expect(await world.tipping.apiKeys.isLinked('dora')).toBe(false)
   })
 })

@@ -93,19 +93,19 @@ describe('people with a chance', () => {
   })
 
   it('are distinguished by their newest Lightning account', async () => {
-    const { members } = world.tipping
+    const { links } = world.tipping
     const { id } = await start()
     await world.linked('bob')
-    await members.unlink({ member: 'bob', origin: world.origin() })
+    await links.unlink({ member: 'bob', origin: world.origin() })
     await world.clock.advance(1_000)
     world.provider.user('new-tag')
-    await members.link({ member: 'bob', gamertag: 'new-tag', origin: world.origin() })
+    await links.link({ member: 'bob', gamertag: 'new-tag', origin: world.origin() })
     await world.clock.advance(1_000)
     await world.linked('carol')
     await enter(id, 'bob')
     expect(await enter(id, 'carol')).toMatchObject({ entrants: 2 })
-    await members.unlink({ member: 'bob', origin: world.origin() })
-    await members.link({ member: 'dave', gamertag: 'new-tag', origin: world.origin() })
+    await links.unlink({ member: 'bob', origin: world.origin() })
+    await links.link({ member: 'dave', gamertag: 'new-tag', origin: world.origin() })
     await expect(enter(id, 'dave')).rejects.toMatchObject({ code: 'giveaway-entered-elsewhere' })
   })
 })

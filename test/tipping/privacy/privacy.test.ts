@@ -123,7 +123,7 @@ describe('a deletion', () => {
     await tip('alice', 'bob', '100')
     await world.tipping.privacy.forget('alice')
     await world.fund('mallory', 500)
-    await world.tipping.members.link({ member: 'mallory', gamertag: 'alice-tag', origin: world.origin() })
+    await world.tipping.links.link({ member: 'mallory', gamertag: 'alice-tag', origin: world.origin() })
     await expect(tip('mallory', 'bob', '1')).rejects.toMatchObject({ code: 'limit-reached' })
     await expect(tip('alice', 'bob', '1')).rejects.toMatchObject({ code: 'limit-reached' })
   })

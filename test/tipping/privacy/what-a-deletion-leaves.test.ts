@@ -46,7 +46,7 @@ it('a deletion frees no second share of a drop, by account or Lightning account'
   await forget('bob')
   // Pressed again, it shows the share that there was.
   expect((await claimShare(world, drop.id, 'bob')).id).toBe(first.id)
-  await world.tipping.members.link({ member: 'carol', gamertag: 'bob-tag', origin: world.origin() })
+  await world.tipping.links.link({ member: 'carol', gamertag: 'bob-tag', origin: world.origin() })
   await expect(claimShare(world, drop.id, 'carol')).rejects.toMatchObject({ code: 'drop-lightning-taken' })
   // Once the drop is over, nobody needs to know any more.
   await closeDrop(world, drop.id)

@@ -191,7 +191,7 @@ export class Bots {
 
   async linked({ tipping }: Bot, member: string): Promise<string> {
     const id = this.provider.user(`${member}-tag`)
-    await tipping.members.link({ member, gamertag: `${member}-tag`, origin: this.origin() })
+    await tipping.links.link({ member, gamertag: `${member}-tag`, origin: this.origin() })
     return id
   }
 

@@ -30,7 +30,7 @@ afterEach(() => bob.close())
 
 const start = (member = 'bob', address = bob.address) =>
   world.run(world.tipping.forwarding.start({ member, address, origin: world.origin() }))
-const unlink = () => world.tipping.members.unlink({ member: 'bob', origin: world.origin() })
+const unlink = () => world.tipping.links.unlink({ member: 'bob', origin: world.origin() })
 const forwarding = async (member = 'bob') => (await world.tipping.balances.view(member)).forwarding
 
 /** Tips somebody, and lets what follows happen. */
@@ -241,7 +241,7 @@ describe('another member', () => {
     await world.linked('carol')
     await world.linked('dave')
     const keep = (member: string) => world.tipping.forwarding.keep({ member, amount: '300', origin: world.origin() })
-    await world.tipping.members.unlink({ member: 'dave', origin: world.origin() })
+    await world.tipping.links.unlink({ member: 'dave', origin: world.origin() })
     for (const member of ['dave', 'alice']) await expect(keep(member)).rejects.toMatchObject({ code: 'not-linked' })
     expect(await keep('carol')).toBe(sats(300))
     // Nothing is sent on to a linked account, so nothing looks for it.

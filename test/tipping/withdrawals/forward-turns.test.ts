@@ -60,7 +60,7 @@ describe('the display of forwarded tips', () => {
     expect(await forwarding()).toMatchObject({ sent: sats(190) })
     await setMember({ forwardTo: 'bob@elsewhere.test' })
     expect(await forwarding()).toMatchObject({ sent: 0n })
-    await world.tipping.members.unlink({ member: 'bob', origin: world.origin() })
+    await world.tipping.links.unlink({ member: 'bob', origin: world.origin() })
     expect(await forwarding()).toBeUndefined()
   })
 
@@ -274,7 +274,7 @@ describe('the forwarded amount', () => {
   it('is nothing if it goes elsewhere by then', async () => {
     const usual = bob.invoice
     bob.invoice = async (amount) => {
-      await world.tipping.members.unlink({ member: 'bob', origin: world.origin() })
+      await world.tipping.links.unlink({ member: 'bob', origin: world.origin() })
       return usual(amount)
     }
     await tip('500')

@@ -210,7 +210,7 @@ describe('tips of a member with a Lightning Address', () => {
   it('stay here once it is unlinked', async () => {
     await start()
     await tip('60')
-    expect(await world.tipping.members.unlink({ member: 'bob', origin: world.origin() })).toEqual({
+    expect(await world.tipping.links.unlink({ member: 'bob', origin: world.origin() })).toEqual({
       address: bob.address,
     })
     await tip('600')
@@ -251,7 +251,7 @@ describe('an address for forwarding', () => {
     await world.linked('bob')
     await start()
     expect((await world.tipping.balances.view('bob')).link).toBeUndefined()
-    await world.tipping.members.link({ member: 'bob', gamertag: 'bob-tag', origin: world.origin() })
+    await world.tipping.links.link({ member: 'bob', gamertag: 'bob-tag', origin: world.origin() })
     expect(await world.tipping.balances.view('bob')).toMatchObject({
       forwarding: undefined,
       link: { gamertag: 'bob-tag' },

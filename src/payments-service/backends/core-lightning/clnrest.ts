@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { NodeHttp } from '../node-http.ts'
 import {
   msatsNumber as amountMsat,
   hex32,
@@ -8,7 +7,8 @@ import {
   orLeftOut,
   toldPreimage,
   wrongFields,
-} from '../readable.ts'
+} from '../node-answers.ts'
+import type { NodeHttp } from '../node-http.ts'
 
 const getinfo = z.object({
   id: nodeKey,

@@ -22,9 +22,9 @@ import type {
   PayRequest,
   Settlement,
 } from '../backend.ts'
+import { isOdd, readRow } from '../node-answers.ts'
 import { createNodeHttp } from '../node-http.ts'
 import type { CallEnd, NodeRecord } from '../one-payment.ts'
-import { isOdd, readRow } from '../readable.ts'
 import { RecordedSender } from '../recorded-sender.ts'
 import {
   ClnError,

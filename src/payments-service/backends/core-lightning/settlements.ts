@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Clock } from '../../../lib/clock.ts'
 import type { Arrival, OddRecord, Settlement } from '../backend.ts'
-import { hex32, isOdd, orLeftOut, readRow } from '../readable.ts'
+import { hex32, isOdd, orLeftOut, readRow } from '../node-answers.ts'
 import { ClnError, type ClnInvoice, type Clnrest, ClnUnreadable, clnInvoice } from './clnrest.ts'
 import { offerPaid } from './offers.ts'
 

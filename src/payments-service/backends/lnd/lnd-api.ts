@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { MAX_MSATS, type Msats, msats } from '../../../lib/money/amount.ts'
 import type { OddRecord } from '../backend.ts'
-import type { NodeHttp, NodeRequest, NodeResponse } from '../node-http.ts'
 import {
   hex32,
   isOdd,
@@ -12,7 +11,8 @@ import {
   type Row,
   readRow,
   wrongFields,
-} from '../readable.ts'
+} from '../node-answers.ts'
+import type { NodeHttp, NodeRequest, NodeResponse } from '../node-http.ts'
 
 /** lnd writes 64-bit integers as strings (proto3 JSON). */
 const integer = z

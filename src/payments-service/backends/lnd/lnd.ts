@@ -22,8 +22,8 @@ import type {
   SentPayment,
   Settlement,
 } from '../backend.ts'
+import { isOdd } from '../node-answers.ts'
 import { createNodeHttp } from '../node-http.ts'
-import { isOdd } from '../readable.ts'
 import {
   ALREADY_EXISTS,
   LndApi,

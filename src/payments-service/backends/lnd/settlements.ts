@@ -1,6 +1,6 @@
 import { FetchFailed } from '../../../lib/http/outgoing-error.ts'
 import type { OddRecord, Settlement } from '../backend.ts'
-import { isOdd } from '../readable.ts'
+import { isOdd } from '../node-answers.ts'
 import { type LndApi, LndError, type LndInvoice, NOT_FOUND, type OddLndInvoice } from './lnd-api.ts'
 
 /** A stream that is silent for longer may be half open, so it is reopened after a check of the node's identity. */

@@ -18,8 +18,8 @@ import type {
   SentPayment,
   Settlement,
 } from '../backend.ts'
+import { isOdd, isReadable, type Row, readRow } from '../node-answers.ts'
 import type { CallEnd, NodeRecord } from '../one-payment.ts'
-import { isOdd, isReadable, type Row, readRow } from '../readable.ts'
 import { cannotCancel, RecordedSender } from '../recorded-sender.ts'
 import { inTimeOrder, readTimeCursor, timedSettlement } from '../time-cursor.ts'
 import { readConnectionUri } from './connection-uri.ts'

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Msats } from '../../../lib/money/amount.ts'
 import type { OddRecord } from '../backend.ts'
-import type { NodeHttp } from '../node-http.ts'
 import {
   hex32,
   isOdd,
@@ -13,7 +12,8 @@ import {
   satsNumber,
   toldPreimage,
   wrongFields,
-} from '../readable.ts'
+} from '../node-answers.ts'
+import type { NodeHttp } from '../node-http.ts'
 
 /** Milliseconds since 1970, to the year 9999. */
 const time = z

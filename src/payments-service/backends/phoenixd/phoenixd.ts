@@ -17,9 +17,9 @@ import type {
   SentPayment,
   Settlement,
 } from '../backend.ts'
+import { isOdd, isReadable } from '../node-answers.ts'
 import { createNodeHttp } from '../node-http.ts'
 import type { CallEnd, NodeRecord } from '../one-payment.ts'
-import { isOdd, isReadable } from '../readable.ts'
 import { cannotCancel, RecordedSender } from '../recorded-sender.ts'
 import { inTimeOrder, readTimeCursor, timedSettlement } from '../time-cursor.ts'
 import { ArrivalHints } from './arrival-hints.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { InvoiceRequest, KeysendRequest, PayRequest } from '../backend.ts'
+import { isOdd, readRow } from '../node-answers.ts'
 import type { NodeHttp, NodeRequest } from '../node-http.ts'
-import { isOdd, readRow } from '../readable.ts'
 import {
   balancesAnswer,
   canceledAnswer,

@@ -16,8 +16,8 @@ import type {
   PayRequest,
   Settlement,
 } from '../backend.ts'
+import { isOdd } from '../node-answers.ts'
 import { createNodeHttp } from '../node-http.ts'
-import { isOdd } from '../readable.ts'
 import { SANDBOX_CAPABILITIES } from '../sandbox/our-node.ts'
 import { RemoteSandboxApi, SandboxRefusal, SandboxUnreadable } from './remote-sandbox-api.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { msatsText as amount, hex32, nodeKey, toldPreimage } from '../readable.ts'
+import { msatsText as amount, hex32, nodeKey, toldPreimage } from '../node-answers.ts'
 import { NETWORK } from './invoicing.ts'
 
 /**

@@ -4,7 +4,7 @@ import { decodeOffer, decodeOfferInvoice } from '../../../../src/lib/lightning/b
 import { msats, sats } from '../../../../src/lib/money/amount.ts'
 import type { LightningBackend, Settlement } from '../../../../src/payments-service/backends/backend.ts'
 import { createCoreLightning } from '../../../../src/payments-service/backends/core-lightning/core-lightning.ts'
-import { isOdd } from '../../../../src/payments-service/backends/readable.ts'
+import { isOdd } from '../../../../src/payments-service/backends/node-answers.ts'
 import { makeOfferInvoice } from '../../../support/bolt12-texts.ts'
 import { ManualClock } from '../../../support/manual-clock.ts'
 import { FakeClnrest } from './fake-clnrest.ts'

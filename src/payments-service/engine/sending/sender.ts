@@ -24,7 +24,7 @@ const CALL_TIMEOUT_MS = 300_000
  * mark `sending`, the call, the end. No transaction is open during a call to the node, and nothing is sent twice. The
  * resolver handles answers without proof, for as long as necessary.
  */
-export interface Payouts extends Worker {
+export interface Sender extends Worker {
   /** Looks up everything that an earlier run left, once, then opens. Sends nothing until it is open. */
   start(): Promise<void>
   /** Returns our node's identity. Throws the refusal nothing_sent while it cannot be reached. */
@@ -44,11 +44,11 @@ export interface Payouts extends Worker {
   unresolved(): Promise<Unresolved>
 }
 
-export function createPayouts(parts: NodeParts): Payouts {
-  return new Sender(parts)
+export function createSender(parts: NodeParts): Sender {
+  return new NodeSender(parts)
 }
 
-class Sender implements Payouts {
+class NodeSender implements Sender {
   readonly node: () => Promise<NodeInfo>
   readonly #parts: NodeParts
   readonly #resolver: Resolver

@@ -109,7 +109,7 @@ export const walletMove = {
       const asked = await tipping.withdrawals.askToMove({ member, origin })
       return { say: { ...drawAsked(asked, tipping, t), ...warning } }
     }
-    const { gamertag } = await tipping.members.ownWallet({ member, name: userName, origin })
+    const { gamertag } = await tipping.links.ownAccount({ member, name: userName, origin })
     const asked = await tipping.withdrawals.ask({ member, origin, to: gamertag, amount: 'all' })
     return { say: { ...drawAsked(asked, tipping, t), ...warning } }
   },

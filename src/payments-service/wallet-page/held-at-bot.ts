@@ -1,10 +1,10 @@
 import { floorToSat, sats } from '../../lib/money/amount.ts'
 import { type Html, html } from '../../lib/web/html.ts'
-import type { HeldBeside, PageRequest } from './page-request.ts'
+import type { HeldAtBot, PageRequest } from './page-request.ts'
 
 /** Shows the wallet owner's other balance, and how to move it; empty if there is none, or the bot is unreachable. */
-export async function showHeldBeside({ wallet, parts, user, unit, t }: PageRequest): Promise<Html | undefined> {
-  const amount = wallet.heldBeside && (await ask(wallet.heldBeside, parts, user.id))
+export async function showHeldAtBot({ wallet, parts, user, unit, t }: PageRequest): Promise<Html | undefined> {
+  const amount = wallet.heldAtBot && (await ask(wallet.heldAtBot, parts, user.id))
   if (amount === undefined || amount < sats(1)) return undefined
   const pieces = {
     amount: html`<b>${t.amount(floorToSat(amount), unit)}</b>`,
@@ -14,11 +14,11 @@ export async function showHeldBeside({ wallet, parts, user, unit, t }: PageReque
 }
 
 /** Only the project that opened a wallet knows its owner, so only that project's bot is asked. */
-async function ask(heldBeside: HeldBeside, { database, logger }: PageRequest['parts'], id: string) {
+async function ask(heldAtBot: HeldAtBot, { database, logger }: PageRequest['parts'], id: string) {
   try {
     const opened = await database.read.user.findUnique({ where: { id } })
     if (!opened?.projectId || !opened.reference) return undefined
-    return await heldBeside({ projectId: opened.projectId, reference: opened.reference })
+    return await heldAtBot({ projectId: opened.projectId, reference: opened.reference })
   } catch (err) {
     logger.warn({ err }, 'what the bot beside the service holds for a user is not known')
     return undefined

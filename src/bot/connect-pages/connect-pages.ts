@@ -17,7 +17,7 @@ import {
 import { hubPage } from './hub-page.ts'
 
 /** The page on which a member connects a wallet. */
-export interface WalletPages {
+export interface ConnectPages {
   /** Draws the forms. Each submission names its form. */
   form(page: FormPage, acceptLanguage: string | undefined): Html
   /**
@@ -65,7 +65,7 @@ interface Opened {
 }
 
 /** `tipping` may start after the pages' server. */
-export function createWalletPages(tipping: () => Tipping | undefined, discord: KnownOfDiscord): WalletPages {
+export function createConnectPages(tipping: () => Tipping | undefined, discord: KnownOfDiscord): ConnectPages {
   const translatorFor = createTranslators(() => tipping()?.testMoney ?? true)
   const readerOf = (locale: string): Reader => ({ t: translatorFor(locale), community: discord.communityName() })
   const open = async (token: string, { fields, acceptLanguage }: WalletForm): Promise<Opened> => {

@@ -4,7 +4,7 @@ import { quotable } from '../messages/quotable.ts'
 
 /** Tells a member privately, once, that their tips are no longer forwarded, because somebody else ended the link. */
 export const linkEndedRenderer = renderCard({
-  load: (tipping, record) => tipping.members.endedLink(record),
+  load: (tipping, record) => tipping.links.endedLink(record),
   draw: ({ gamertag }, t) => ({
     message: {
       embeds: [

@@ -11,7 +11,7 @@ import { endLink } from '../engine/members/end-link.ts'
 import { noteMember } from '../engine/members/note-member.ts'
 import { liveLink } from '../engine/payouts/live-link.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
-import type { Link, LinkCommand, ProvenLink } from './members.ts'
+import type { Link, LinkCommand, ProvenLink } from './links.ts'
 
 /**
  * Links a member to the Lightning account that now owns the gamertag, after the provider has confirmed that it is

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { WALLET_PAGE_POLICY } from '../../src/bot/bot.ts'
+import { CONNECT_PAGE_POLICY } from '../../src/bot/bot.ts'
 import { redactText } from '../../src/lib/redaction.ts'
 import { connectWalletPath, type WebServer } from '../../src/web/web-server.ts'
 import { TippingWorld } from '../tipping/world.ts'
-import { serveWalletPages } from './wallet-pages-server.ts'
+import { serveConnectPages } from './connect-pages-server.ts'
 
 let world: TippingWorld
 let web: WebServer
@@ -12,7 +12,7 @@ let moderates: boolean
 beforeEach(async () => {
   moderates = true
   world = await TippingWorld.open({ ownWallets: true })
-  web = await serveWalletPages(world, () => moderates)
+  web = await serveConnectPages(world, () => moderates)
 })
 
 afterEach(() => web.close())
@@ -27,7 +27,7 @@ const send = async (form: Record<string, string>, headers: Record<string, string
 it('anybody sees the form, and its wallet’s owner only with the link', async () => {
   const answer = await fetch(web.address + PATH, { headers: { 'accept-language': 'de' } })
   const text = await answer.text()
-  expect(answer.headers.get('content-security-policy')).toBe(WALLET_PAGE_POLICY)
+  expect(answer.headers.get('content-security-policy')).toBe(CONNECT_PAGE_POLICY)
   expect(answer.headers.get('referrer-policy')).toBe('same-origin')
   expect(text).toContain('Wallet verbinden')
   expect(text).toContain('Ist das nicht dein Konto?')

@@ -41,11 +41,27 @@ export const link = {
     }
     if (!tipping.holdsSats) throw new CommandRefusal('commandRefusals.address-needed')
     const { code } = call.options
-    const { gamertag, proven } = await tipping.members.link({ member, gamertag: typed, code, origin })
+    const { gamertag, proven } = await tipping.links.link({ member, gamertag: typed, code, origin })
     const done = t('link.done', { gamertag: quotable(gamertag) })
     return { say: drawLinked(proven ? done : `${done}\n${small(t('link.unproven'))}`, t) }
   },
 } satisfies Command<typeof options>
+
+export const unlink = {
+  name: 'unlink',
+  answer: 'private',
+  where: 'anywhere',
+  options: {},
+  async run({ member, origin, tipping, t }: Call) {
+    const ended = await tipping.links.unlink({ member, origin }).catch((error: unknown) => {
+      const isNothing = error instanceof TippingRefusal && error.code === 'not-linked' && !tipping.holdsSats
+      throw isNothing ? new CommandRefusal('commandRefusals.no-address-named') : error
+    })
+    const gamertag = quotable('address' in ended ? ended.address : ended.gamertag, 80)
+    const text = tipping.holdsSats ? t('unlink.done', { gamertag }) : t('noCustody.unlinked', { address: gamertag })
+    return { say: { embeds: [panel(colour.over, text, { title: t('unlink.title') })] } }
+  },
+} satisfies Command
 
 /** Why an address takes no payment, as payments say it: here nothing was to be sent. */
 const UNPAYABLE: readonly string[] = [

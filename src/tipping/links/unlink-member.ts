@@ -1,7 +1,7 @@
 import { type Book, now } from '../core/context.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { NOT_FORWARDED } from '../engine/gifts/onward.ts'
-import type { MemberCommand, Unlinked } from './members.ts'
+import type { MemberCommand, Unlinked } from './links.ts'
 
 /**
  * Unlinks a member's Lightning account or Lightning Address. The link stays on record. Sums that were reserved for it

@@ -4,7 +4,7 @@ import { person, raiseAlert } from '../engine/alerts/alerts.ts'
 import { endLink } from '../engine/members/end-link.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { gamertagAsTyped, idOf } from './link-member.ts'
-import type { EndedLink, Link, ReleaseCommand } from './members.ts'
+import type { EndedLink, Link, ReleaseCommand } from './links.ts'
 
 /** The most characters, as for any text by an operator. */
 const MAX_REASON = 300

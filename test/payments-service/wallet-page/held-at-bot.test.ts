@@ -19,7 +19,7 @@ beforeEach(async () => {
     return balances[member] ?? (0n as Msats)
   }
   const tipping = () => (isAway ? undefined : ({ balances: { available } } as never))
-  world = await ServiceWorld.open({ heldBeside: heldAtBot({ isOwn: (id) => id === own, tipping }) })
+  world = await ServiceWorld.open({ heldAtBot: heldAtBot({ isOwn: (id) => id === own, tipping }) })
 })
 
 /** The first page of the wallet that a project opened for somebody of its own. */

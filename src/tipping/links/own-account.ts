@@ -4,11 +4,11 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { liveLink } from '../engine/payouts/live-link.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { bindAccount } from './link-member.ts'
-import type { Link, WalletCommand, WalletLink } from './members.ts'
+import type { Link, WalletCommand, WalletLink } from './links.ts'
 
 /** Opens a member's own account at the provider if there is none, and requests a link to its wallet page. */
 export async function openWallet(context: CoreContext, command: WalletCommand): Promise<WalletLink> {
-  const { id, gamertag, created } = await ownAccount(context, command)
+  const { id, gamertag, created } = await openAccount(context, command)
   // No key: a stored answer would be a stored way into somebody's wallet.
   const { data } = await context.payments.createSignInLink({ id }).catch(refuse)
   if (data.expiresAt === null) throw new TippingRefusal('wallet-not-offered', {})
@@ -17,17 +17,17 @@ export async function openWallet(context: CoreContext, command: WalletCommand): 
 }
 
 /** Returns the member's own account at the provider, with its present name. */
-export async function ownWallet(context: Provider, command: WalletCommand): Promise<Link> {
-  const { id, gamertag } = await ownAccount(context, command)
+export async function ownAccount(context: Provider, command: WalletCommand): Promise<Link> {
+  const { id, gamertag } = await openAccount(context, command)
   return { lightningId: id, gamertag }
 }
 
 /** Links a member to their own account at the provider. */
-export async function linkWallet(context: TippingContext, command: WalletCommand): Promise<Link> {
-  return await bindAccount(context, command.member, await ownWallet(context, command), true)
+export async function linkOwnAccount(context: TippingContext, command: WalletCommand): Promise<Link> {
+  return await bindAccount(context, command.member, await ownAccount(context, command), true)
 }
 
-async function ownAccount({ payments }: Provider, { member, name }: WalletCommand) {
+async function openAccount({ payments }: Provider, { member, name }: WalletCommand) {
   return (await payments.openUser({ reference: member, gamertag: gamertagLike(name) }).catch(refuse)).data
 }
 

@@ -1,13 +1,13 @@
 import { floorToSat, sats } from '../../lib/money/amount.ts'
 import { TippingRefusal } from '../../tipping/tipping.ts'
 import type { Button, Call, Command, Press } from '../interactions/command.ts'
+import { drawLinked } from '../links/command.ts'
 import type { Message } from '../messages/message.ts'
 import { button } from '../messages/message.ts'
 import { colour, panel, relative, small } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
 import { linkButton } from '../pay-pages/links.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
-import { drawLinked } from './link-command.ts'
 import { drawOwnWallet, walletMoveButton } from './own-wallet.ts'
 
 /**
@@ -51,7 +51,7 @@ async function open(asked: Asked): Promise<{ readonly say: Message }> {
 }
 
 async function openAccount({ member, userName, origin, tipping, links, t }: Asked) {
-  const opened = await tipping.members.openWallet({ member, name: userName, origin })
+  const opened = await tipping.links.openWallet({ member, name: userName, origin })
   // Tips there could not be spent, so offer nothing that would send them there.
   if (!links.reaches(opened.url)) throw new CommandRefusal('commandRefusals.wallet-page-here')
   const gamertag = quotable(opened.gamertag)
@@ -88,7 +88,7 @@ export const walletLink = {
   names: 'nothing',
   answer: 'private',
   async press({ member, userName, origin, tipping, t }: Press) {
-    const { gamertag } = await tipping.members.linkWallet({ member, name: userName, origin })
+    const { gamertag } = await tipping.links.linkOwnAccount({ member, name: userName, origin })
     return { say: drawLinked(t('link.done', { gamertag: quotable(gamertag) }), t) }
   },
 } satisfies Button

@@ -33,15 +33,15 @@ interface WalletForm extends FormPage {
 type WhoseLink = { readonly account: string; readonly server: string | undefined } | { readonly problem: string }
 
 /** The page on which a member connects a wallet, as the bot draws it. */
-export interface WalletPages {
+export interface ConnectPages {
   form(page: FormPage, acceptLanguage: string | undefined): Html
   whose(sent: WalletForm): Promise<WhoseLink>
   begin(sent: WalletForm): Promise<{ readonly begun?: string; readonly page: Html }>
   connect(sent: WalletForm): Promise<{ readonly done: boolean; readonly page: Html }>
 }
 
-export interface WalletRoutes {
-  readonly pages: WalletPages
+export interface ConnectRoutes {
+  readonly pages: ConnectPages
   /** The page's Content-Security-Policy. */
   readonly policy: string
   readonly clock: Clock
@@ -83,7 +83,7 @@ export function connectWalletPath(
 }
 
 /** Adds `/wallet/connect`. No cache keeps the page, no referrer names it, and no site may frame it. */
-export function addWalletRoutes(app: FastifyInstance, { pages, policy, clock, publicUrl }: WalletRoutes): void {
+export function addConnectRoutes(app: FastifyInstance, { pages, policy, clock, publicUrl }: ConnectRoutes): void {
   const cookie = sessionCookie(publicUrl, 'wallet-link')
   const read = (request: FastifyRequest): WalletForm => {
     refuseForeign(request, publicUrl, FOREIGN_FORM)

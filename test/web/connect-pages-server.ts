@@ -1,4 +1,4 @@
-import { createWalletPages, WALLET_PAGE_POLICY } from '../../src/bot/bot.ts'
+import { CONNECT_PAGE_POLICY, createConnectPages } from '../../src/bot/bot.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { createWebServer, type WebServer } from '../../src/web/web-server.ts'
@@ -10,11 +10,11 @@ const NAMES: Readonly<Record<string, { readonly shown: string; readonly username
 }
 
 /** The web server of a bot whose members connect wallets of their own. */
-export async function serveWalletPages(
+export async function serveConnectPages(
   { tipping }: TippingWorld,
   moderates: () => boolean = () => true,
 ): Promise<WebServer> {
-  const pages = createWalletPages(() => tipping, {
+  const pages = createConnectPages(() => tipping, {
     moderates: async () => moderates(),
     nameOf: async (member) => NAMES[member],
     serverName: (server) => (server === 'guild' ? 'Lightning & Co' : undefined),
@@ -22,6 +22,6 @@ export async function serveWalletPages(
   })
   return await createWebServer({
     ...{ tipping, port: 0, clock: systemClock, logger: silentLogger },
-    walletPages: { pages, policy: WALLET_PAGE_POLICY, publicUrl: undefined },
+    connectPages: { pages, policy: CONNECT_PAGE_POLICY, publicUrl: undefined },
   })
 }

@@ -5,13 +5,13 @@ import { claimButton } from '../claims/buttons.ts'
 import { HISTORY_PAGE_VERB } from '../history/draw-history.ts'
 import type { Translator } from '../i18n/translator.ts'
 import type { Call, Command } from '../interactions/command.ts'
+import { keepButton } from '../links/keep-button.ts'
 import { fiatValueText } from '../messages/fiat-value.ts'
 import { button, type Message } from '../messages/message.ts'
 import { colour, fitting, panel, relative } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
+import { drawHoldings, walletMoveButton } from '../own-wallets/own-wallet.ts'
 import type { Links } from '../pay-pages/links.ts'
-import { keepButton } from './keep-button.ts'
-import { drawHoldings, walletMoveButton } from './own-wallet.ts'
 
 export const balance = {
   name: 'balance',

@@ -3,7 +3,7 @@ import { hashForPolicy, inlineFile, joinFiles } from '../../lib/web/inline-file.
 import { CARD_STYLE, pageFrame } from '../../lib/web/page-frame.ts'
 import type { ConnectedWallet, ConnectProblem } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
-import { drawBudget, rightsOf } from '../members/own-wallet.ts'
+import { drawBudget, rightsOf } from '../own-wallets/own-wallet.ts'
 import { type HubProblem, USUAL_HUB } from './hub-page.ts'
 
 const SHARED = '../../lib/web/assets'
@@ -23,7 +23,7 @@ const USUAL_BUDGET = '10000'
  * The page's content security policy: it runs its own script and style, loads the reader of codes, and contacts its own
  * origin.
  */
-export const WALLET_PAGE_POLICY = [
+export const CONNECT_PAGE_POLICY = [
   "default-src 'none'",
   `style-src '${hashForPolicy(STYLE.text)}'`,
   `script-src '${hashForPolicy(SCRIPT.text)}' 'self'`,

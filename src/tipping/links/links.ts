@@ -1,7 +1,7 @@
 import type { Origin } from '../engine/cards/cards.ts'
 
 /** The Lightning accounts to which members' tips go. */
-export interface Members {
+export interface Links {
   /** Links a member to the Lightning account that now owns a gamertag. Afterwards the gamertag may change. */
   link(command: LinkCommand): Promise<ProvenLink>
   unlink(command: MemberCommand): Promise<Unlinked>
@@ -12,9 +12,9 @@ export interface Members {
    */
   openWallet(command: WalletCommand): Promise<WalletLink>
   /** Returns that account and its name. Refuses as `openWallet` does. */
-  ownWallet(command: WalletCommand): Promise<Link>
+  ownAccount(command: WalletCommand): Promise<Link>
   /** Links a member to that account. It certainly is the member's, so nothing has to be proven. */
-  linkWallet(command: WalletCommand): Promise<Link>
+  linkOwnAccount(command: WalletCommand): Promise<Link>
   /**
    * Ends the link to a Lightning account for an operator, no matter who has it, and tells the member. Throws TippingRefusal.
    */
