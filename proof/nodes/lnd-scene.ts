@@ -2,7 +2,7 @@ import { createProjectInvoice } from '../../src/assembly/set-up/project-invoice.
 import { Secret } from '../../src/config/config.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { sats } from '../../src/lib/money/amount.ts'
-import { LND_METHODS } from '../../src/payments-service/backends/lnd/lnd-health.ts'
+import { LND_METHODS } from '../../src/payments-service/backends/lnd/lnd-rights.ts'
 import type { RealNode } from '../../src/playground/create-world.ts'
 import type { Flow } from '../../src/playground/tour/flow.ts'
 import { flows } from '../../src/playground/tour/flows.ts'

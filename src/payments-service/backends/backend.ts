@@ -111,6 +111,8 @@ export type NodeHealth =
   | { readonly state: 'ready'; readonly height?: number }
   | { readonly state: 'away' | 'starting' | 'syncing' | 'refused'; readonly reason: string }
 
+export type NotReady = Exclude<NodeHealth, { state: 'ready' }>
+
 /** In msats; undefined if the node cannot say. */
 export interface NodeBalances {
   /**

@@ -11,7 +11,8 @@ import { unitOf } from '../engine/node/unit.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 import { storeZap } from '../engine/zaps/zaps.ts'
 import { handOutInvoice, NoSlotFree } from './hand-out-invoice.ts'
-import { COMMENT_ALLOWED, findPayableCharge, findPayableName, LNURLP_PATH, type PayableName } from './payable-name.ts'
+import { findPayableCharge, findPayableName, LNURLP_PATH, type PayableName } from './payable-name.ts'
+import { COMMENT_ALLOWED, storedComment } from './payer-comment.ts'
 import { STATIC_CHARGE_PATH } from './static-charge.ts'
 import { verifyUrl } from './verify-route.ts'
 
@@ -137,9 +138,10 @@ async function readZap(
   if (text === undefined || lnurls.length === 0) return undefined
   const read = typeof text === 'string' ? await zaps.read(text, { amount, lnurls }) : 'must be given once'
   if (typeof read === 'string') return read
-  // JSON may contain NUL and half characters, which no database stores unchanged.
-  const comment = [...read.event.content.replaceAll('\0', '').toWellFormed()].slice(0, COMMENT_ALLOWED).join('')
-  return { comment, zap: { request: text as string, stored: storeZap(text as string, read) } }
+  return {
+    comment: storedComment(read.event.content),
+    zap: { request: text as string, stored: storeZap(text as string, read) },
+  }
 }
 
 function payAnswer({ successMessage, disposable }: PayableName, pr: string, verify: string): PayAnswer {

@@ -6,7 +6,8 @@ import { readBookNode } from '../engine/node/book-node.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 import type { Offer } from '../generated/client.ts'
 import type { Invoice } from './own-invoice.ts'
-import { COMMENT_ALLOWED, findPayableCharge, findPayableName, type PayableName } from './payable-name.ts'
+import { findPayableCharge, findPayableName, type PayableName } from './payable-name.ts'
+import { storedComment } from './payer-comment.ts'
 
 /** An offer must fit into a QR code that cameras read, so its description is short. */
 const MAX_DESCRIPTION_LENGTH = 160
@@ -102,7 +103,7 @@ export async function invoiceByOffer(
     ...{
       createdAt: settledAt,
       expiresAt: settledAt,
-      comment: commentOf(paid.note),
+      comment: storedComment(paid.note),
       payerData: '',
       zapRequest: '',
       payer: '',
@@ -123,9 +124,4 @@ function issuerOf({ publicUrl }: Pick<ServiceParts, 'publicUrl'>, purpose: strin
 
 function descriptionOf({ description }: PayableName): string {
   return [...description.replaceAll(CONTROL, ' ').toWellFormed()].slice(0, MAX_DESCRIPTION_LENGTH).join('')
-}
-
-/** Prepares a payer's comment for the book. No database stores NUL or half characters unchanged. */
-export function commentOf(note: string): string {
-  return [...note.replaceAll('\0', '').toWellFormed()].slice(0, COMMENT_ALLOWED).join('')
 }

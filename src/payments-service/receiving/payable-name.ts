@@ -8,8 +8,6 @@ import type { StaticCharge } from '../generated/client.ts'
 import type { InvoicePurpose } from './own-invoice.ts'
 import { staticChargeUrl, statusOf } from './static-charge.ts'
 
-/** The most characters in a payer's comment (LUD-12). */
-export const COMMENT_ALLOWED = 255
 /** The path at which LUD-16 looks up a name. */
 export const LNURLP_PATH = '/.well-known/lnurlp'
 

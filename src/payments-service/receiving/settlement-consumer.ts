@@ -13,7 +13,8 @@ import { proves } from '../engine/sending/finish-payment.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 import { createOddRecords } from './odd-records.ts'
 import { findInvoice, type Invoice, payeeAccount } from './own-invoice.ts'
-import { commentOf, invoiceByOffer } from './own-offer.ts'
+import { invoiceByOffer } from './own-offer.ts'
+import { storedComment } from './payer-comment.ts'
 import { AlreadySettled, completeInvoice } from './settle-invoice.ts'
 
 /** The pauses in ms before a broken stream is reopened. The last one repeats forever. */
@@ -213,7 +214,7 @@ function logReceipt({ logger }: ServiceParts, invoice: Invoice, amount: Msats): 
 
 async function suspend(parts: ServiceParts, settlement: Settlement, reason: string): Promise<void> {
   const { paymentHash, received, settledAt, offer } = settlement
-  const note = offer === undefined ? '' : commentOf(offer.note)
+  const note = offer === undefined ? '' : storedComment(offer.note)
   const operation = `receipt:${paymentHash}`
   await parts.ledger.commit({
     entries: [{ operation, step: 'post', moves: [{ from: NODE, to: SUSPENSE, amount: received }] }],

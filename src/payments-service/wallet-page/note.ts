@@ -1,6 +1,6 @@
 import { type Html, html } from '../../lib/web/html.ts'
 import { operations } from '../../payments-api/payments-api.ts'
-import { COMMENT_ALLOWED } from '../receiving/payable-name.ts'
+import { COMMENT_ALLOWED } from '../receiving/payer-comment.ts'
 import type { Translator } from './i18n/translator.ts'
 import { WalletProblem } from './problems.ts'
 

@@ -36,7 +36,8 @@ import {
   clnPay,
   RUNE_REFUSALS,
 } from './clnrest.ts'
-import { explainClnError, explainMissingRights, missingRights, offerRights } from './clnrest-health.ts'
+import { explainClnError } from './clnrest-health.ts'
+import { explainMissingRights, missingRights, offerRights } from './clnrest-rights.ts'
 import { fetchOfferInvoice, makeOffer } from './offers.ts'
 import { arrivalOf, readSettlements } from './settlements.ts'
 import { FINAL_XPAY_ERRORS } from './xpay-errors.ts'

@@ -1,5 +1,5 @@
 import { defineBackend } from '../definition.ts'
-import { BAKE_MACAROON } from './lnd-health.ts'
+import { BAKE_MACAROON } from './lnd-rights.ts'
 
 export const lnd = defineBackend({
   kind: 'lnd',

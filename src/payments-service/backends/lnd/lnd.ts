@@ -33,7 +33,8 @@ import {
   type LndSend,
   NOT_FOUND,
 } from './lnd-api.ts'
-import { checkHealth, checkRights } from './lnd-health.ts'
+import { checkHealth } from './lnd-health.ts'
+import { checkRights } from './lnd-rights.ts'
 import { meaningOf, REFUSED } from './payment-failures.ts'
 import { readSettlements } from './settlements.ts'
 

@@ -23,7 +23,8 @@ import type { CallEnd, NodeRecord } from '../one-payment.ts'
 import { cannotCancel, RecordedSender } from '../recorded-sender.ts'
 import { inTimeOrder, readTimeCursor, timedSettlement } from '../time-cursor.ts'
 import { readConnectionUri } from './connection-uri.ts'
-import { explainMissingMethods, explainNwcError, missingMethods } from './nwc-health.ts'
+import { explainNwcError } from './nwc-health.ts'
+import { explainMissingMethods, missingMethods } from './nwc-rights.ts'
 import { REFUSED_BY_WALLET } from './wallet-errors.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import type { LndMethod } from '../../../../src/payments-service/backends/lnd/lnd-health.ts'
+import type { LndMethod } from '../../../../src/payments-service/backends/lnd/lnd-rights.ts'
 import { ONE_CERTIFICATE } from '../../../support/certificates.ts'
 import { type FakeInvoice, FakeNetwork, type FakePayment, Refused } from './fake-network.ts'
 

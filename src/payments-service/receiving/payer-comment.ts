@@ -1,0 +1,7 @@
+/** The most characters in a payer's comment (LUD-12), and in a note on the wallet page. */
+export const COMMENT_ALLOWED = 255
+
+/** Prepares a payer's comment for the book. No database stores NUL or half characters unchanged. */
+export function storedComment(text: string): string {
+  return [...text.replaceAll('\0', '').toWellFormed()].slice(0, COMMENT_ALLOWED).join('')
+}
