@@ -85,7 +85,7 @@ export function createConnectPages(tipping: () => Tipping | undefined, discord: 
     async whose(form) {
       const key = form.fields.get('key') ?? ''
       const { reader } = await open(key || (form.begun ?? ''), form)
-      return reader.link ?? { problem: reader.t(`walletPage.problem.${key === '' ? 'not-begun' : 'link-over'}`) }
+      return reader.link ?? { problem: reader.t(`connectPage.problem.${key === '' ? 'not-begun' : 'link-over'}`) }
     },
     async begin(form) {
       const key = form.fields.get('key') ?? ''

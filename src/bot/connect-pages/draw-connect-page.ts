@@ -85,43 +85,43 @@ export function drawForms(page: FormPage & Partial<Sent>, reader: Reader, failed
   const { t } = reader
   const { path, fields } = page
   const isServer = page.whose === 'server'
-  const budget = isServer ? t('walletPage.serverBudget') : `${t('walletPage.budget')} ${t('walletPage.seen')}`
+  const budget = isServer ? t('connectPage.serverBudget') : `${t('connectPage.budget')} ${t('connectPage.seen')}`
   const typed = (name: string) => fields?.get(name) ?? ''
   const key = html`<input type="hidden" name="key" value="${typed('key')}">${languageField(t)}`
   const isHub = failed?.problem.startsWith('hub-') ?? false
   return frame(
     reader,
-    html`<h1>${t(isServer ? 'walletPage.serverTitle' : 'walletPage.title')}</h1>
+    html`<h1>${t(isServer ? 'connectPage.serverTitle' : 'connectPage.title')}</h1>
 <div id="ways" data-whose="${page.whosePath}"${failed === undefined && html` hidden`}>
 ${drawWhose(reader)}
-<p>${t('walletPage.ownLink')}</p>
+<p>${t('connectPage.ownLink')}</p>
 ${failed !== undefined && html`<p class="problem" role="alert">${saidOf(failed, t)}</p>`}
-<details name="way"${!isHub && html` open`} id="paste"><summary>${t('walletPage.paste')}</summary>
+<details name="way"${!isHub && html` open`} id="paste"><summary>${t('connectPage.paste')}</summary>
 <form id="connect" method="post" action="${path}" autocomplete="off">${key}
 <input type="hidden" name="state" value="${typed('state')}">
-<p id="answered" hidden>${t('walletPage.app.answered')}</p>
-<p>${t('walletPage.intro')}</p>
-<label><span>${t('walletPage.field')}</span><textarea name="connection" rows="5" spellcheck="false" autocapitalize="off" required placeholder="nostr+walletconnect://…"></textarea></label>
-<button type="button" class="scan second" data-scan="${page.reader}" data-into="connection" hidden>${t('walletPage.scan')}</button>
+<p id="answered" hidden>${t('connectPage.app.answered')}</p>
+<p>${t('connectPage.intro')}</p>
+<label><span>${t('connectPage.field')}</span><textarea name="connection" rows="5" spellcheck="false" autocapitalize="off" required placeholder="nostr+walletconnect://…"></textarea></label>
+<button type="button" class="scan second" data-scan="${page.reader}" data-into="connection" hidden>${t('connectPage.scan')}</button>
 <p class="soft">${budget}</p>
-<button>${t('walletPage.submit')}</button>
+<button>${t('connectPage.submit')}</button>
 </form></details>
-<details name="way"${isHub && html` open`}><summary>${t('walletPage.hub.title')}</summary>
+<details name="way"${isHub && html` open`}><summary>${t('connectPage.hub.title')}</summary>
 ${drawHubForm(page, t, { key, typed })}</details>
-<details name="way" class="phone"><summary>${t('walletPage.app.title')}</summary>
+<details name="way" class="phone"><summary>${t('connectPage.app.title')}</summary>
 <form method="post" action="${page.beginPath}">${key}
 <input type="hidden" name="way" value="app">
-<p>${t('walletPage.app.intro')}</p>
-<button>${t('walletPage.goOn')}</button>
+<p>${t('connectPage.app.intro')}</p>
+<button>${t('connectPage.goOn')}</button>
 </form></details>
 </div>
-<dialog id="camera" aria-label="${t('walletPage.scan')}"><video playsinline muted></video>
-<p role="alert" hidden>${t('walletPage.noCamera')}</p>
-<button type="button">${t('walletPage.cancel')}</button></dialog>
+<dialog id="camera" aria-label="${t('connectPage.scan')}"><video playsinline muted></video>
+<p role="alert" hidden>${t('connectPage.noCamera')}</p>
+<button type="button">${t('connectPage.cancel')}</button></dialog>
 ${failed === undefined && drawFinishForm(path, t)}
-<p id="missing" hidden>${t('walletPage.missing')}</p>
-<p id="unread" class="problem" role="alert" data-text="${t('walletPage.unread')}" hidden></p>
-<noscript><p>${t('walletPage.noScript')}</p></noscript>
+<p id="missing" hidden>${t('connectPage.missing')}</p>
+<p id="unread" class="problem" role="alert" data-text="${t('connectPage.unread')}" hidden></p>
+<noscript><p>${t('connectPage.noScript')}</p></noscript>
 <script>${SCRIPT}</script>`,
   )
 }
@@ -133,8 +133,8 @@ function languageField(t: Translator): Html {
 
 /** Shows the account and the server of a link. The script adds what only the link knows. */
 function drawWhose({ t, link }: Reader): Html {
-  return html`<dl><div><dt>${t('walletPage.account')}</dt><dd id="account" dir="auto">${link?.account ?? ''}</dd></div>
-<div${link?.server === undefined && html` hidden`}><dt>${t('walletPage.forServer')}</dt><dd id="server" dir="auto">${link?.server ?? ''}</dd></div></dl>`
+  return html`<dl><div><dt>${t('connectPage.account')}</dt><dd id="account" dir="auto">${link?.account ?? ''}</dd></div>
+<div${link?.server === undefined && html` hidden`}><dt>${t('connectPage.forServer')}</dt><dd id="server" dir="auto">${link?.server ?? ''}</dd></div></dl>`
 }
 
 interface Again {
@@ -145,11 +145,11 @@ interface Again {
 function drawHubForm({ beginPath }: FormPage, t: Translator, { key, typed }: Again): Html {
   return html`<form method="post" action="${beginPath}">${key}
 <input type="hidden" name="way" value="hub">
-<p>${t('walletPage.hub.intro')}</p>
-<label><span>${t('walletPage.hub.address')}</span><input name="hub" value="${typed('hub') || USUAL_HUB}" required inputmode="url" spellcheck="false" autocapitalize="none"></label>
-<label><span>${t('walletPage.hub.budget')}</span><input name="budget" value="${typed('budget') || USUAL_BUDGET}" inputmode="numeric" autocomplete="off"></label>
-<label class="tick"><input type="checkbox" name="isolated" value="yes"${typed('isolated') !== '' && html` checked`}> <span>${t('walletPage.hub.isolated')}</span></label>
-<button>${t('walletPage.goOn')}</button>
+<p>${t('connectPage.hub.intro')}</p>
+<label><span>${t('connectPage.hub.address')}</span><input name="hub" value="${typed('hub') || USUAL_HUB}" required inputmode="url" spellcheck="false" autocapitalize="none"></label>
+<label><span>${t('connectPage.hub.budget')}</span><input name="budget" value="${typed('budget') || USUAL_BUDGET}" inputmode="numeric" autocomplete="off"></label>
+<label class="tick"><input type="checkbox" name="isolated" value="yes"${typed('isolated') !== '' && html` checked`}> <span>${t('connectPage.hub.isolated')}</span></label>
+<button>${t('connectPage.goOn')}</button>
 </form>`
 }
 
@@ -160,8 +160,8 @@ function drawFinishForm(path: string, t: Translator, fields?: URLSearchParams): 
 <input type="hidden" name="state" value="${fields?.get('state') ?? ''}">
 <input type="hidden" name="wallet" value="${fields?.get('wallet') ?? ''}">
 ${relays.map((relay) => html`<input type="hidden" name="relay" value="${relay}">`)}
-<p>${t('walletPage.hub.agreed')}</p>
-<button>${t('walletPage.submit')}</button>
+<p>${t('connectPage.hub.agreed')}</p>
+<button>${t('connectPage.submit')}</button>
 </form>`
 }
 
@@ -170,7 +170,7 @@ export function drawFinish({ path, fields }: Sent, reader: Reader, failed: Faile
   const { t } = reader
   return frame(
     reader,
-    html`<h1>${t('walletPage.title')}</h1>
+    html`<h1>${t('connectPage.title')}</h1>
 ${drawWhose(reader)}
 <p class="problem" role="alert">${saidOf(failed, t)}</p>
 ${drawFinishForm(path, t, fields)}`,
@@ -187,11 +187,11 @@ export function drawWayOut(way: WayOut, reader: Reader): Html {
   const { t } = reader
   const [said, label] =
     way.kind === 'hub'
-      ? [t('walletPage.hub.next', { host: way.host }), t('walletPage.hub.open')]
-      : [t('walletPage.app.next'), t('walletPage.app.open')]
+      ? [t('connectPage.hub.next', { host: way.host }), t('connectPage.hub.open')]
+      : [t('connectPage.app.next'), t('connectPage.app.open')]
   return frame(
     reader,
-    html`<h1>${t('walletPage.title')}</h1>
+    html`<h1>${t('connectPage.title')}</h1>
 ${drawWhose(reader)}
 <p>${said}</p>
 <a class="button" href="${way.link}" rel="noreferrer">${label}</a>`,
@@ -202,28 +202,28 @@ ${drawWhose(reader)}
 export function drawConnected(wallet: ConnectedWallet, whose: Whose, reader: Reader): Html {
   const { t } = reader
   const { budget, pays } = wallet
-  const spending = budget === undefined ? t('walletPage.noBudget') : drawBudget(budget, t)
-  const rights = whose === 'server' ? [t('walletPage.serverPays')] : rightsOf(wallet, t)
+  const spending = budget === undefined ? t('connectPage.noBudget') : drawBudget(budget, t)
+  const rights = whose === 'server' ? [t('connectPage.serverPays')] : rightsOf(wallet, t)
   return frame(
     reader,
-    html`<h1>${t('walletPage.done')}</h1>
+    html`<h1>${t('connectPage.done')}</h1>
 ${drawWhose(reader)}
 <ul>${rights.map((line) => html`<li>${line}</li>`)}</ul>
 ${pays && html`<p>${spending}</p>`}
-<p>${t('walletPage.back')}</p>`,
+<p>${t('connectPage.back')}</p>`,
   )
 }
 
 /** Explains that a link is no longer valid, or that this browser did not start the attempt. */
 export function drawOver(reader: Reader, problem: 'link-over' | 'not-begun' = 'link-over'): Html {
   const { t } = reader
-  return frame(reader, html`<h1>${t('walletPage.title')}</h1><p>${t(`walletPage.problem.${problem}`)}</p>`)
+  return frame(reader, html`<h1>${t('connectPage.title')}</h1><p>${t(`connectPage.problem.${problem}`)}</p>`)
 }
 
 /** Tells somebody who got the link as a moderator that they no longer are one. */
 export function drawNotModerator(reader: Reader): Html {
   const { t } = reader
-  return frame(reader, html`<h1>${t('walletPage.serverTitle')}</h1><p>${t('walletPage.problem.not-moderator')}</p>`)
+  return frame(reader, html`<h1>${t('connectPage.serverTitle')}</h1><p>${t('connectPage.problem.not-moderator')}</p>`)
 }
 
 function saidOf({ problem, detail = '?' }: Failed, t: Translator): string {
@@ -231,16 +231,16 @@ function saidOf({ problem, detail = '?' }: Failed, t: Translator): string {
     case 'no-wallet':
     case 'no-secret':
     case 'no-relay':
-      return t('walletPage.problem.damaged')
+      return t('connectPage.problem.damaged')
     default:
-      return t(`walletPage.problem.${problem}`, { detail })
+      return t(`connectPage.problem.${problem}`, { detail })
   }
 }
 
 function frame({ t, community }: Reader, main: HtmlPart): Html {
   const head = html`<style>${STYLE}</style>`
   const bot = community === undefined || community === 'Satchel' ? 'Satchel' : `Satchel · ${community}`
-  const title = `${t('walletPage.title')} · ${bot}`
+  const title = `${t('connectPage.title')} · ${bot}`
   return pageFrame(
     { language: t.locale, title, head },
     html`<main><p class="bot"><bdi>${bot}</bdi></p>

@@ -54,7 +54,7 @@ export function drawHoldings(own: OwnWallet, holds: Msats | 'silent' | undefined
 
 /** Describes what a wallet's connection may still spend. */
 export function drawBudget({ left, total }: WalletBudget, t: Translator): string {
-  return t('walletPage.budgetLeft', { left: t.amount(floorToSat(left)), total: t.amount(total) })
+  return t('connectPage.budgetLeft', { left: t.amount(floorToSat(left)), total: t.amount(total) })
 }
 
 /** Returns the wallet's own name. */
