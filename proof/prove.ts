@@ -53,7 +53,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     suite: 'nodes',
   },
   bench: {
-    about: 'measures: service, bot, scale, ledger, postgres, invoices, peers',
+    about: 'measures: service, invoices, bot, growth, scale, overlay, ledger, postgres, peers',
     program: new URL('./bench/bench.ts', import.meta.url),
   },
   count: {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type BotOptions, benchBot } from './bot.ts'
-import { describeGoals } from './goals.ts'
+import { describeGoals } from './describe-goals.ts'
 import { benchGrowth, type GrowthOptions } from './growth.ts'
 import { benchLedger } from './ledger.ts'
 import { benchOverlay } from './overlay.ts'

@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createStage, type Stage } from '../world/processes/stage.ts'
-import { describeGoals, type Goal } from './goals.ts'
+import { describeGoals, type Goal } from './describe-goals.ts'
 import { ADDED_GOT, addMembers } from './seed-bot.ts'
 import { aliceDeposits, cpuMs, mustBeAnswered, peakMemory, prove, report, settled, type Timing } from './timings.ts'
 

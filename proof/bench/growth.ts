@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describeGoals, type Goal } from './goals.ts'
+import { describeGoals, type Goal } from './describe-goals.ts'
 import type { Cost } from './growth-worker.ts'
 import { seedBot } from './seed-bot.ts'
 

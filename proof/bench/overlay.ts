@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createStage, type Stage } from '../world/processes/stage.ts'
-import { describeGoals, type Goal } from './goals.ts'
+import { describeGoals, type Goal } from './describe-goals.ts'
 import { aliceDeposits, cpuMs, line, mustBeAnswered, peakMemory } from './timings.ts'
 
 const VIEWERS = 1_000
