@@ -163,7 +163,7 @@ describe('a link', () => {
 
   it.each(['nobody', 'a.b', '@'])('to %j, which no wallet has, cannot be ended by an operator', async (gamertag) => {
     const command = { operator: 'olga', gamertag, reason: 'she says so' }
-    await expect(world.tipping.members.release(command)).rejects.toMatchObject({ code: 'gamertag-not-linked' })
+    await expect(world.tipping.links.release(command)).rejects.toMatchObject({ code: 'gamertag-not-linked' })
   })
 
   it('to a free gamertag is refused', async () => {
