@@ -29,13 +29,15 @@ let other: Process
 beforeAll(async () => {
   // What nobody waits for stays off the disk for so long that a crash surely takes it back.
   server = await startPostgres({ settings: ['wal_writer_delay = 10s', 'autovacuum = off', 'jit = off'] })
+  await server.admin('CREATE DATABASE migrated')
+  await (await openTippingDatabase(server.url('migrated'))).close()
 }, 120_000)
 
 afterAll(() => server.stop(), 60_000)
 
 beforeEach(async () => {
   count += 1
-  await server.admin(`CREATE DATABASE flushes_${count}`)
+  await server.admin(`CREATE DATABASE flushes_${count} TEMPLATE migrated`)
   // Who opens a book trusts nothing that a server says by itself.
   await server.admin(`ALTER DATABASE flushes_${count} SET client_min_messages = 'error'`)
   url = server.url(`flushes_${count}`)

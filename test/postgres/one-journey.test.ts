@@ -31,6 +31,8 @@ let said: string[]
 
 beforeAll(async () => {
   server = await startPostgres({ settings: ['jit = off'] })
+  await server.admin('CREATE DATABASE migrated')
+  await (await openTippingDatabase(server.url('migrated'))).close()
 }, 120_000)
 
 afterAll(() => server.stop(), 60_000)
@@ -38,7 +40,7 @@ afterAll(() => server.stop(), 60_000)
 beforeEach(async () => {
   count += 1
   ended = 0
-  await server.admin(`CREATE DATABASE journey_${count}`)
+  await server.admin(`CREATE DATABASE journey_${count} TEMPLATE migrated`)
   url = server.url(`journey_${count}`)
   meddler = await meddleWith(url)
   database = await openTippingDatabase(url.replace(/:\d+\//, `:${meddler.port}/`), undefined, () => {
