@@ -62,7 +62,7 @@ const TIPPING_IN_LAYERS: Readonly<Record<string, string>> = {
 const switched = (test: string, by: string) => `${test}.${by}('x', f)`
 
 describe('the house rules', () => {
-  it('are kept by the small project', () => {
+  it('hold for the small project', () => {
     expect(broken({})).toEqual([])
   })
 
@@ -80,7 +80,7 @@ describe('the house rules', () => {
   })
 })
 
-describe('a broken rule is found', () => {
+describe('a broken house rule', () => {
   const long = (lines: number) => `{\n${'  1\n'.repeat(lines - 2)}}`
 
   const cases: Array<[string, Record<string, string>, string | RegExp]> = [
@@ -233,7 +233,7 @@ describe('a broken rule is found', () => {
     ]
   }
 
-  it.each(cases)('%s', (_name, changes, expected) => {
+  it.each(cases)('is found: %s', (_name, changes, expected) => {
     const found = broken(changes)
     expect(found).toContainEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected))
   })
@@ -250,7 +250,7 @@ describe('a broken rule is found', () => {
     ['Math.random()', 'Math.random'],
     ["import { randomUUID as id } from 'node:crypto'", 'randomUUID'],
     ['crypto.randomUUID()', 'crypto.randomUUID'],
-  ])('if the world outside is used by %s', (code, name) => {
+  ])('is found if %s uses the outside world', (code, name) => {
     const found = broken({ 'src/bot/reply.ts': code })
     expect(found).toEqual([expect.stringMatching(/^src\/bot\/reply\.ts:.*only src\/.* may reach for/)])
     expect(found[0]).toContain(`${name}: only`)
@@ -263,7 +263,7 @@ describe('a broken rule is found', () => {
     'const a = { setTimeout: 5 }',
     '// Date.now()',
     "'Date.now()'",
-  ])('but not in %s', (code) => expect(broken({ 'src/bot/reply.ts': code })).toEqual([]))
+  ])('is not found in %s', (code) => expect(broken({ 'src/bot/reply.ts': code })).toEqual([]))
 
   it.each([
     [
@@ -299,16 +299,16 @@ describe('a broken rule is found', () => {
       '/// Found by oversight.',
       /^prisma\/tipping\/schema\.prisma:1: "oversight"/,
     ],
-  ])('if an old word is in %s', (_where, path, text, expected) => {
+  ])('is found if an old word is in %s', (_where, path, text, expected) => {
     expect(broken({ [path]: text })).toContainEqual(expect.stringMatching(expected))
   })
 
   it.each(["const state = 'kept'", '// It is kept at the door.', 'interface Outstanding { typeface: 1 }'])(
-    'but not in %s',
+    'is not found if an old word is in %s',
     (code) => expect(broken({ 'src/bot/reply.ts': code })).toEqual([]),
   )
 
-  it('even in a file that is not TypeScript', () => {
+  it('is found even in a file that is not TypeScript', () => {
     expect(() => broken({ 'src/bot/reply.ts': 'const = 5' })).toThrow('src/bot/reply.ts: ')
   })
 })

@@ -47,7 +47,7 @@ const gamertagOf = async (user: User) => {
   return /<dd><b>([^<]+)<\/b>|<b>([^<]+)<\/b>/.exec(text)?.slice(1).find(Boolean)
 }
 
-describe('requests that another site makes', () => {
+describe('requests from another site', () => {
   attack(
     'forms sent from elsewhere, or without what the page put into them, nine ways',
     'nothing is changed',

@@ -42,8 +42,8 @@ async function ask(method: string, path: string, init: { body?: string; headers?
   return status
 }
 
-describe("hostile requests with a server's key give nothing and break nothing", () => {
-  it('for rewards', { timeout: 300_000 }, async () => {
+describe("hostile requests with a server's key gain nothing and break nothing", () => {
+  it('requests for rewards are answered', { timeout: 300_000 }, async () => {
     const body = hostileBody(['member', 'amountMsats', 'reason'])
     const property = fc.asyncProperty(body, hostileText.map(printable), async (text, id) => {
       expect(await ask('POST', 'rewards', { body: text, headers: { 'idempotency-key': id } })).toBeGreaterThan(399)
@@ -52,7 +52,7 @@ describe("hostile requests with a server's key give nothing and break nothing", 
     expect((await world.tipping.pools.view(guild)).available).toBe(pool)
   })
 
-  it('for rewards with a single wrong field', { timeout: 300_000 }, async () => {
+  it('requests for rewards with a single wrong field are answered', { timeout: 300_000 }, async () => {
     const good = { member: DORA, amountMsats: '21000', reason: 'won' }
     const field = fc.constantFrom('member', 'amountMsats')
     const property = fc.asyncProperty(field, hostileText.filter(isNoReward), async (name, value) => {
@@ -63,7 +63,7 @@ describe("hostile requests with a server's key give nothing and break nothing", 
     expect((await world.tipping.pools.view(guild)).available).toBe(pool)
   })
 
-  it('with ids, cursors, figures and addresses that do not exist', { timeout: 300_000 }, async () => {
+  it('ids, cursors, figures and addresses that do not exist are answered', { timeout: 300_000 }, async () => {
     const at = fc.constantFrom(
       ...['members/', 'rewards/', 'events?', `servers/${guild}/stats?period=`, 'servers/', 'overlay?key=', ''],
     )
@@ -75,7 +75,7 @@ describe("hostile requests with a server's key give nothing and break nothing", 
     await fc.assert(property, { numRuns: cases(1), ...seeded })
   })
 
-  it('if their key is unknown, with a 401 each', { timeout: 300_000 }, async () => {
+  it('unknown keys are refused with a 401', { timeout: 300_000 }, async () => {
     const property = fc.asyncProperty(hostileText.map(printable), async (secret) => {
       const headers = { authorization: `Bearer ${secret}` }
       expect([401, 431]).toContain(await ask('GET', `members/${DORA}`, { headers }))

@@ -41,7 +41,7 @@ async function send(server: WebServer, path: string, body: string, headers: Reco
 }
 
 describe('hostile callbacks move nothing and break nothing', () => {
-  it('sent to the address of an open deposit', { timeout: 300_000 }, async () => {
+  it('a hostile callback to the address of an open deposit is ignored', { timeout: 300_000 }, async () => {
     const before = await world.available('alice')
     const property = fc.asyncProperty(hostileBody(FIELDS), async (body) => {
       expect(await send(open, callbackPath(token), body)).toBeLessThan(500)
@@ -51,7 +51,7 @@ describe('hostile callbacks move nothing and break nothing', () => {
     expect(await world.available('alice')).toBe(before)
   })
 
-  it('sent to addresses that were never issued', { timeout: 300_000 }, async () => {
+  it('a hostile callback to an address that was never issued is ignored', { timeout: 300_000 }, async () => {
     const property = fc.asyncProperty(hostileText, hostileBody(FIELDS), async (address, body) => {
       const status = await send(open, callbackPath(encodeURIComponent(address.toWellFormed())), body)
       expect([400, 404, 413, 414, 431]).toContain(status)
@@ -59,7 +59,7 @@ describe('hostile callbacks move nothing and break nothing', () => {
     await fc.assert(property, { numRuns: cases(4), ...seeded })
   })
 
-  it('and are refused if their signatures are forged, torn or swapped', { timeout: 300_000 }, async () => {
+  it('a callback with a forged, torn or swapped signature is refused', { timeout: 300_000 }, async () => {
     const other = newCallbackSecret(systemEntropy)
     const signature = fc.oneof(
       fc.constant({}),

@@ -73,7 +73,7 @@ describe('hostile requests move nothing and break nothing', () => {
     })
   }
 
-  it('at the public APIs, and at addresses that do not exist', { timeout: 300_000 }, async () => {
+  it('the public APIs answer, and so do addresses that do not exist', { timeout: 300_000 }, async () => {
     const route = fc.constantFrom(
       '/.well-known/lnurlp/',
       '/lnurlp/',
@@ -97,7 +97,7 @@ describe('hostile requests move nothing and break nothing', () => {
     await fc.assert(property, { numRuns: cases(5), ...seeded })
   })
 
-  it('leave both books proven', async () => {
+  it('both books are proven afterwards', async () => {
     expect((await world.service.parts.ledger.prove()).faults).toEqual([])
   })
 })

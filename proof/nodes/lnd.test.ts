@@ -148,7 +148,7 @@ describe.skipIf(!canBuild)('real lnd', () => {
 })
 
 function describeRights(): void {
-  it('the least macaroon has exactly the rights that the backend needs', async () => {
+  it('the smallest macaroon has exactly the rights that the backend needs', async () => {
     const asked = network.ours.call('GET', '/v1/newaddress', undefined, 10_000, macaroon)
     await expect(asked).rejects.toThrow('permission denied')
     expect(await backend.health()).toMatchObject({ state: 'ready' })
@@ -157,7 +157,7 @@ function describeRights(): void {
     await admin.close()
   })
 
-  it('a macaroon that cannot pay is refused, with the right that it lacks', async () => {
+  it('a macaroon that cannot pay is refused, and the missing right is named', async () => {
     const permissions = LND_METHODS.filter((action) => !action.includes('SendPayment')).map((action) => ({
       entity: 'uri',
       action,
@@ -173,7 +173,7 @@ function describeRights(): void {
     await less.close()
   })
 
-  it("another node's macaroon or certificate is refused with an explanation", async () => {
+  it('another node’s macaroon or certificate is refused with an explanation', async () => {
     const strange = connect({ macaroon: network.hub.macaroon })
     expect(await strange.health()).toMatchObject({ state: 'refused', reason: expect.stringContaining('bakemacaroon') })
     await strange.close()
@@ -191,7 +191,7 @@ function pay(asked: { invoice: string; paymentHash: string }, more: { maxFee?: M
 }
 
 function describeFaults(): void {
-  it('a fee limit of 0 fails, and the same invoice is paid with a higher one', async () => {
+  it('a payment fails with a fee limit of 0, and succeeds with a higher limit', async () => {
     const asked = await peer.createInvoice({ amount: msats(1_234_567) })
     expect(await pay(asked, { maxFee: ZERO })).toMatchObject({ state: 'failed', code: 'no_route' })
     expect(await backend.lookUpPayment(asked.paymentHash)).toMatchObject({ state: 'failed' })
@@ -199,7 +199,7 @@ function describeFaults(): void {
     expect(await peer.received(asked.paymentHash)).toBe(1_234_567n)
   })
 
-  it("a payment above our side's liquidity fails; a spendable amount can be sent", async () => {
+  it('a payment above our liquidity fails, and a spendable amount is sent', async () => {
     const { settled, spendable } = await backend.balances()
     expect(await pay(await peer.createInvoice({ amount: msats(settled) }))).toMatchObject({
       state: 'failed',
@@ -242,7 +242,7 @@ function describeRaces(): void {
     }
   })
 
-  it('a payment fails with proof without the hub, and succeeds with it', async () => {
+  it('a payment without a route fails with proof, and succeeds once the hub is back', async () => {
     const asked = await peer.createInvoice({ amount: sats(70) })
     await network.hub.kill()
     try {
@@ -336,7 +336,7 @@ function describeHanging(): void {
     })
   })
 
-  it('an HTLC that is finally canceled fails, and the whole amount is ours again', async () => {
+  it('an HTLC that is finally canceled fails, and the whole amount is free again', async () => {
     await atRest()
     const before = await backend.balances()
     const hold = await holdInvoice(sats(300))

@@ -25,7 +25,7 @@ export function describeReadmeWalk(network: () => LndNetwork): void {
     await phone.close()
   })
 
-  it('npm run setup reads the README’s files, and takes the float by its invoice', () =>
+  it('npm run setup reads the files of the README, and an invoice pays the float', () =>
     setUp(walk, phone, network().ours.url))
 
   it('npm start, then /deposit 1000: the shown code is paid over real channels', async () => {
@@ -50,7 +50,7 @@ export function describeReadmeWalk(network: () => LndNetwork): void {
     await until('the sats are outside', async () => (await outsideHas()) - before === 700_000n)
   })
 
-  it('npm run audit proves both books against the node, with the bot up and down', async () => {
+  it('npm run audit proves both books against the node while the bot runs and after', async () => {
     expect(await walk.audit()).toContain('lnd')
     expect(await walk.bot?.stop()).toBe(0)
     expect(await walk.audit()).toContain('lnd')

@@ -127,7 +127,7 @@ export function describeService(network: NetworkAround): void {
   beforeAll(() => service.open())
   afterAll(() => service.close())
 
-  it('earlier receipts of the node do not belong to the book', async () => {
+  it('payments that the node received before the book are not part of it', async () => {
     expect(await service.parts.ledger.balance(SUSPENSE)).toBe(0n)
     await service.isBalanced()
   })

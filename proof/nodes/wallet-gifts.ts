@@ -102,7 +102,9 @@ export function describeWalletGifts(network: () => LndNetwork): void {
   })
   afterAll(() => bot.close())
 
-  it('are each paid once from node to node, and leave nothing in the book', { timeout: 900_000 }, async () => {
+  it('gifts between wallets are paid once from node to node, and the book stays empty', {
+    timeout: 900_000,
+  }, async () => {
     const took: number[] = []
     for (let nth = 0; nth < GIFTS; nth += 1) {
       const [from, to] = nth % 2 === 0 ? ['alice', 'bob'] : ['bob', 'alice']

@@ -106,7 +106,7 @@ class Codes {
   }
 }
 
-it('tips by code are paid at most once and reported, although processes die', {
+it('a tip by code is paid at most once and reported, even if processes die', {
   timeout: 3_600_000,
 }, async () => {
   const world = await TippingWorld.open({ ownWallets: true, settings: { custody: 'none' } })

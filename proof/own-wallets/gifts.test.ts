@@ -226,7 +226,7 @@ class Community {
 }
 
 describe('gifts from wallet to wallet', () => {
-  it('are paid once or not at all, as the bot reports, and move nothing in the book', {
+  it('are paid once or never, as the bot reports, and move nothing in the book', {
     timeout: 7_200_000,
   }, async () => {
     const world = await TippingWorld.open({ ownWallets: true })
@@ -290,7 +290,7 @@ async function livePromises(world: TippingWorld, chance: Chance, round: number):
 }
 
 describe('promises to people without a wallet', () => {
-  it('are kept once or not at all, although answers get lost and processes die', { timeout: 3_600_000 }, async () => {
+  it('are kept once or never, even if answers get lost and processes die', { timeout: 3_600_000 }, async () => {
     const world = await TippingWorld.open({ ownWallets: true, settings: { custody: 'none' } })
     const chance = new Chance(`wallet promises ${SEED}`)
     const rounds = Math.ceil(GIFTS / 1_000)

@@ -55,12 +55,12 @@ describe('shell scripts', () => {
   })
 
   // ShellCheck (apt install shellcheck) is a program that npm has only as a download from elsewhere; the gate installs it.
-  describe.skipIf(!isHere('shellcheck'))('checked by ShellCheck', () => {
-    it.each(SCRIPTS)('%s has no warnings', (file) => {
+  describe.skipIf(!isHere('shellcheck'))('ShellCheck', () => {
+    it.each(SCRIPTS)('finds nothing to warn about in %s', (file) => {
       expect(run('shellcheck', ['--severity=warning', file])).toEqual(SILENCE)
     })
 
-    it.each(STEPS)('the steps of the job %s have no warnings', (_, input) => {
+    it.each(STEPS)('finds nothing to warn about in the steps of the job %s', (_, input) => {
       expect(run('shellcheck', ['--severity=warning', '--shell=bash', '-'], { input: `set -e\n${input}` })).toEqual(
         SILENCE,
       )

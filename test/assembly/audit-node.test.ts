@@ -65,7 +65,7 @@ describe('an audit of the node', () => {
     ])
   })
 
-  it('notes harmless findings: too little to send, and somebody else’s payments', async () => {
+  it('reports harmless findings: too little to send, and other people’s payments', async () => {
     world.node.holds = { settled: sats(10_000), spendable: sats(9_000) }
     world.node.sentPayments = async () => [
       { paymentHash: 'ab'.repeat(32), amount: sats(1), at: new Date(world.clock.now()) },
@@ -78,7 +78,7 @@ describe('an audit of the node', () => {
     ])
   })
 
-  it('notes the shortfall of the operator’s account, and the command that fills it', async () => {
+  it('reports the shortfall of the operator’s account, and the command to fill it', async () => {
     await world.service.parts.ledger.commit({
       entries: [
         { operation: 'short', step: 'post', moves: [{ from: OPERATOR, to: FEE_INCOME, amount: msats(1_001) }] },
@@ -104,7 +104,7 @@ describe('an audit of the node', () => {
       () => Object.assign(world.node, { balances: () => Promise.reject(new Error('no luck')) }),
       'no luck',
     ],
-  ])('reports that with %s it compares nothing', async (_, make, words) => {
+  ])('says that it compares nothing with %s', async (_, make, words) => {
     make()
     const { comparison, findings } = await audit()
     expect(comparison).toBeUndefined()

@@ -54,7 +54,7 @@ describe('an audit of two books', () => {
     for (const name of ['tipping', 'payments']) expect(isInUse(`${books.folder}/${name}.sqlite`), name).toBe(false)
   })
 
-  it('releases the bot’s book even if the service’s is missing', async () => {
+  it('closes the bot’s book even if the service’s book is missing', async () => {
     const books = await smallBooks()
     await expect(inTheBox(books, { database: `file:${books.folder}/none.sqlite` })).rejects.toThrow('no database at')
     expect(isInUse(`${books.folder}/tipping.sqlite`)).toBe(false)
@@ -134,7 +134,7 @@ describe('an audit of two books', () => {
     expect(alone.findings).toEqual(alone.books[0]?.findings)
   })
 
-  it('also compares the node if there is one', async () => {
+  it('also compares the node if the service has one', async () => {
     const books = await smallBooks()
     const backend = new ScriptedNode(clock)
     const healthy = await inTheBox(books, { node: { backend, liquidityAlertPercent: 0 } })
@@ -176,7 +176,7 @@ describe('an audit of two books', () => {
     })
   })
 
-  it('names sats that no open record explains, with their operation', async () => {
+  it('names sats that no open record explains, and their operation', async () => {
     const books = await smallBooks()
     books.spoil('payments.sqlite', `UPDATE "Account" SET "kind" = 'in_flight' WHERE "kind" = 'wallet'`)
     const held = (await inTheBox(books)).findings.find(({ advice }) => advice.startsWith('Do not refund by hand. Keep'))
@@ -248,7 +248,7 @@ describe('an audit of the bot’s book against the wallet', () => {
     expect(report.cover).toMatchObject({ expected: 5_000n, wallet: 9_000n })
   })
 
-  it('warns of a negative operator’s float, but not of a zero one', async () => {
+  it('warns of a negative operator’s float, but not of an empty one', async () => {
     const books = await smallBooks()
     moved(books, 'loss', 0)
     expect((await elsewhere(books, 5_000n)).report.findings).toEqual([])

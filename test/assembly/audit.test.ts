@@ -94,7 +94,7 @@ describe('an audit from outside', () => {
     expect(dump()).toEqual(before)
   })
 
-  it('prints JSON, names operation and advice on a difference, and exits with 1', () => {
+  it('prints JSON, names the operation and what to do, and exits with 1', () => {
     const folder = played.copy()
     tamper(folder, 'tipping', `UPDATE "Withdrawal" SET "state" = 'returned' WHERE "state" = 'offered'`)
     const { status, stdout } = runCli(folder, '--json')
@@ -111,7 +111,7 @@ describe('an audit from outside', () => {
     expect(words.stdout).toContain('what to do: Do not refund by hand')
   })
 
-  it('names an edited record that no longer explains its held amount', async () => {
+  it('names an edited record that no longer explains its reserved amount', async () => {
     const unclaimed = await spoil('tipping', `UPDATE "TipShare" SET "amount" = 1 WHERE "state" = 'parked'`)
     expect(sentences(unclaimed)).toEqual([
       expect.stringMatching(/^held \d+ holds 250000 msats for \S+, but its record \(unclaimed tip, parked\) says 1$/),

@@ -90,7 +90,7 @@ describe('a backup', () => {
     )
   })
 
-  it('holds only this side’s files, without real networks or other providers’ books', async () => {
+  it('holds only this side’s files, and no real networks or other providers’ books', async () => {
     const { above, folder } = await smallBooks()
     const [node, bot] = [join(above, 'deep/node'), join(above, 'deep/bot')]
     const files = NAMES.filter((name) => !name.startsWith('lightning'))
@@ -293,7 +293,7 @@ describe('a restore', () => {
     expect(without(folder)).toEqual(everything)
   })
 
-  it('blocks the bot, the service and other readers while it runs', async () => {
+  it('keeps the bot, the service and other readers out while it runs', async () => {
     const { backup, empty, into } = await start()
     for (const name of NAMES) chmodSync(join(backup, name), 0o644)
     // What an earlier one has left.
@@ -323,7 +323,7 @@ describe('a restore', () => {
     expect(['bot', 'service'].map(isLocked)).toEqual([false, false])
   })
 
-  it('explains a refusal of the file system, and keeps the old data', async () => {
+  it('explains an error of the file system, and keeps the old data', async () => {
     const { backup, folder, config } = await start()
     // A file in the place of the folder that it works in.
     mkdirSync(join(folder, 'tipping.sqlite.restoring/full'), { recursive: true })

@@ -87,7 +87,7 @@ async function startIn(folder: string): Promise<Stage> {
 }
 
 describe('a backup', () => {
-  it('copies one moment during a storm of tips: both books prove and cover each other', async () => {
+  it('copies one moment during a storm of tips: both books are proven and covered', async () => {
     for (const backup of stormy) {
       const folder = emptyFolder()
       await restore(configOf(folder), backup, careful)
@@ -120,7 +120,7 @@ describe('a restored book', () => {
     }
   }, 60_000)
 
-  it('also waits for an operator unless told otherwise', async () => {
+  it('also waits for an operator unless the settings say otherwise', async () => {
     const folder = emptyFolder()
     const discord = readdirSync(played.folder).filter((name) => name.startsWith('playground.sqlite'))
     for (const name of discord) copyFileSync(join(played.folder, name), join(folder, name))
@@ -141,7 +141,7 @@ describe('a restored book', () => {
     }
   }, 60_000)
 
-  it('stays paused if it predates later payments, and states the missing amount', async () => {
+  it('stays paused if it is older than some payments, and names the missing amount', async () => {
     const folder = played.copy()
     const { setAside } = await restore(botOnly(folder), early, again)
     expect(existsSync(join(setAside[0] ?? '', 'tipping.sqlite'))).toBe(true)
@@ -162,14 +162,14 @@ describe('a restored book', () => {
 })
 
 describe('a restore', () => {
-  it('is refused while another process owns the folder, even before it opens a book', async () => {
+  it('is refused while another process owns the folder, even before a book is opened', async () => {
     const folder = emptyFolder()
     const unlock = lockFolder(folder, 'bot')
     await expect(restore(configOf(folder), quiet, again).finally(unlock)).rejects.toThrow('in use by another process')
     expect(readdirSync(folder).filter((name) => !name.endsWith('-lock.sqlite'))).toEqual([])
   })
 
-  it('of a service alone names the people to inform', async () => {
+  it('names the people to inform if it restores a service alone', async () => {
     const alone = played.copy()
     for (const name of ['tipping.sqlite', 'own-project.json', 'wallet-key']) rmSync(join(alone, name))
     await backUp(configOf(alone), join(backups, 'alone'), systemClock)

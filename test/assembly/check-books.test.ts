@@ -77,8 +77,8 @@ const missing = /^The (bot|service)’s book is missing: there (is none at|is no
 const remedy =
   /Mount its disk, correct (TIPPING|PAYMENTS)_DATABASE_URL or DATA_FOLDER, or restore a backup; nothing was changed\. Only if all of it may be forgotten/
 
-describe('books that are there', () => {
-  it('start again and again, and their folder remembers them', async () => {
+describe('books that exist', () => {
+  it('start any number of times, and their folder remembers them', async () => {
     const books = await started()
     await start(books.config)
     expect(knownBook(books.folder, 'bot')).toEqual({
@@ -139,7 +139,7 @@ describe('a book that is lost', () => {
     expect(['./typo', '/mnt/not-there-0'].filter((made) => existsSync(made))).toEqual([])
   })
 
-  it('is refused by other traces in a folder that never noted the book', async () => {
+  it('is recognized by other traces in a folder that never noted the book', async () => {
     // An installation of an earlier version.
     const one = await withProject()
     lose(one, 'payments.sqlite')
@@ -154,7 +154,7 @@ describe('a book that is lost', () => {
     await expect(start(third.config)).rejects.toThrow(/the bot’s book is there\. Mount/)
   })
 
-  it('is refused by its folder alone if the remote provider reports nothing', async () => {
+  it('is recognized by its folder alone if the remote provider reports nothing', async () => {
     const books = await smallBooks()
     const config = set(books, { PAYMENTS_BASE_URL: 'http://127.0.0.1:9', PAYMENTS_API_KEY: 'key' })
     await start(config)
@@ -164,7 +164,7 @@ describe('a book that is lost', () => {
     )
   })
 
-  it('is refused if its log is lost before the file held anything', async () => {
+  it('is recognized if its log is lost before the file held anything', async () => {
     const books = await started()
     const file = join(books.folder, 'tipping.sqlite')
     lose(books, 'tipping.sqlite')
@@ -172,7 +172,7 @@ describe('a book that is lost', () => {
     await expect(start(books.config)).rejects.toThrow(/bot’s book is missing: there is nothing in \S+tipping\.sqlite/)
   })
 
-  it('is refused if the lease of a bot on a server’s book is noted', async () => {
+  it('is recognized if the folder notes the lease of a bot on a server’s book', async () => {
     const { above } = await smallBooks()
     const folder = join(above, 'server')
     mkdirSync(folder)
@@ -181,7 +181,7 @@ describe('a book that is lost', () => {
   })
 
   it.each(['tipping.sqlite', 'payments.sqlite', 'own-project.json', 'lightning-sandbox.sqlite'])(
-    'is refused if a restore has not put %s in place',
+    'is recognized if a restore has not put %s in place',
     async (name) => {
       const books = await withProject()
       renameSync(join(books.folder, name), join(books.folder, `${name}.restoring`))
@@ -202,7 +202,7 @@ describe('a book that is lost', () => {
     await start(books.config)
   })
 
-  it('of the bot begins again if an operator allows it', async () => {
+  it('begins again if it is the bot’s and an operator allows it', async () => {
     const books = await started()
     lose(books, 'tipping.sqlite')
     await start(books.config, true)
@@ -268,7 +268,7 @@ describe('another book', () => {
     await start(config, true)
   })
 
-  it('of a service that the data folder names accepts a new bot', async () => {
+  it('accepts a new bot if the data folder names the book of its service', async () => {
     const books = await withProject()
     lose(books, 'tipping.sqlite', 'own-project.json')
     const check = new BookCheck(books.config, { sides: ['service'], newBook: false, clock: new ManualClock() })
@@ -291,7 +291,7 @@ describe('two processes on one book', () => {
     holdBooks(other, ['bot', 'service'])()
   })
 
-  it('are also kept apart by a link to the file or to its folder', async () => {
+  it('are also kept apart if one uses a link to the file or to its folder', async () => {
     const books = await withProject()
     symlinkSync(books.folder, join(books.above, 'link'))
     symlinkSync(join(books.folder, 'tipping.sqlite'), join(books.above, 'tipping-link.sqlite'))

@@ -68,7 +68,7 @@ async function connect(who: 'alice' | 'bob'): Promise<void> {
 const balances = () => wallets.list().map(({ balance }) => balance)
 
 describe('a bot without custody', () => {
-  it('needs only a token, and offers no command that needs a balance', async () => {
+  it('needs only a token, and offers no command that requires a balance', async () => {
     expect(all.serviceUrl).toBeUndefined()
     const paths = emulator
       .as(people.mod)
@@ -85,7 +85,7 @@ describe('a bot without custody', () => {
     expect(await ask(people.alice, 'help')).toContain('I hold no sats here')
   })
 
-  it('leads its operators to the console, and offers them no command about balances', async () => {
+  it('shows its operators the console, and offers them no command about balances', async () => {
     const paths = emulator
       .as(people.operator)
       .commands(tips)
@@ -117,7 +117,7 @@ describe('a bot without custody', () => {
     expect(await ask(people.carol, 'history')).not.toContain('deposit')
   })
 
-  it('shows a giver without a wallet the tip’s code, and publishes the tip once paid', async () => {
+  it('shows a giver without a wallet the tip’s code, and announces the paid tip', async () => {
     const handle = emulator.as(people.carol).run(tips, 'tip', { to: people.bob, amount: '300', note: 'for the soup' })
     await handle.answered()
     await all.bot.bot.settled()
@@ -155,7 +155,7 @@ describe('a bot without custody', () => {
     }
   })
 
-  it('pays rewards from the server’s wallet, and names who must connect one first', async () => {
+  it('pays rewards from the server’s wallet, and says who must connect one first', async () => {
     const codes = { amount: '100', shares: '2', codes: 'true' }
     expect(await ask(people.alice, 'drop', codes)).toContain('leave `codes` out')
   })
@@ -176,7 +176,7 @@ describe('a bot without custody', () => {
     expect(await ask(people.mod, 'pool balance')).toMatch(/pays this server's rewards/)
   })
 
-  it('refuses a book that owes somebody sats', async () => {
+  it('refuses a book in which somebody has sats', async () => {
     const world = await TippingWorld.open({ wallet: 0n })
     await world.fund('alice', 100)
     await expect(world.start({ custody: 'none' })).rejects.toThrow('this book holds 100 sats of 1 accounts')

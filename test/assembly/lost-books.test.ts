@@ -47,8 +47,8 @@ function lost(lose: (at: (name: string) => string) => void): string {
   return folder
 }
 
-describe('npm start', () => {
-  it('notes both books as soon as they begin, and starts with them again', async () => {
+describe('the command npm start', () => {
+  it('notes both books as soon as they begin, and then starts with them', async () => {
     const folder = lost(() => {})
     expect(knownBook(folder, 'bot')).toMatchObject({ begun: true })
     await (await start(folder)).close()

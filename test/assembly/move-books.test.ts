@@ -60,7 +60,7 @@ describe('books that are moved', () => {
     lockFolder(folder, 'bot', 'service')()
   })
 
-  it('mark the old place: no process starts on it, and each names the new one', async () => {
+  it('leave a mark: no process starts at the old place, and each error names the new', async () => {
     const { folder, config, tipping, payments, auditOf } = start()
     await moveBooks(config, { tipping, payments }, clock)
     const words = (name: string) =>
@@ -96,7 +96,7 @@ describe('books that are moved', () => {
     ])
   })
 
-  it('never move to a place that has a book', async () => {
+  it('never move to a place that already has a book', async () => {
     const { config, tipping } = start()
     const [moved] = await moveBooks(config, { tipping, payments: undefined }, clock)
     await expect(moveBooks(start().config, { tipping, payments: undefined }, clock)).rejects.toThrow(
@@ -104,7 +104,7 @@ describe('books that are moved', () => {
     )
   })
 
-  it('never move to a place with a project, even if it has no entry yet', async () => {
+  it('never move to a place with a project, even if its book has no entry yet', async () => {
     const { config, payments } = start()
     const there = await openPaymentsDatabase(payments)
     await there.write.project.create({ data: { id: 'p', name: 'a shop', createdAt: new Date(0) } })
@@ -138,7 +138,7 @@ describe('books that are moved', () => {
     lockFolder(folder, 'bot', 'service')()
   })
 
-  it('are not created if missing, and not touched while a process owns the folder', async () => {
+  it('are not created if they are missing, and stay while a process owns the folder', async () => {
     const { folder, config, payments } = start()
     const none = { ...config, tippingDatabaseUrl: `file:${folder}/none.sqlite` }
     await expect(moveBooks(none, { tipping: payments, payments: undefined }, clock)).rejects.toThrow(
@@ -171,7 +171,7 @@ describe('a restore in place', () => {
     await expect(restoreInPlace(far, at)).rejects.toThrow(words)
   })
 
-  it('accepts no time in the future', async () => {
+  it('refuses a time in the future', async () => {
     const { folder } = start()
     const server = parseConfig({ DATA_FOLDER: folder, PAYMENTS_DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' })
     const tomorrow = new Date(clock.now() + 1)

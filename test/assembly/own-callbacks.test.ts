@@ -65,8 +65,8 @@ async function createCharge(apikey: string, callbackUrl: string): Promise<number
   return (await fetch(`${all.serviceUrl}/v0/static-charges`, { method: 'POST', headers, body })).status
 }
 
-describe('a callback to this machine, with bot and service in one process', () => {
-  it('reaches the bot’s project alone, at the address of its web server', async () => {
+describe('a callback to this machine, if the bot and the service share a process,', () => {
+  it('reaches only the bot’s project, at the address of its web server', async () => {
     expect(await createCharge(own, `http://127.0.0.1:${callbackPort}/callbacks/token`)).toBe(200)
     expect(await createCharge(own, `${all.serviceUrl}/sandbox/faults`)).toBe(400)
     expect(await createCharge(stranger, `http://127.0.0.1:${callbackPort}/callbacks/token`)).toBe(400)

@@ -33,7 +33,7 @@ function open(id: number, agoMs: number, operation: string | undefined = `operat
 const fault: Finding = { side: 'bot', operation: undefined, what: 'one msat is gone', advice: 'look for it' }
 
 describe('an audit printed for a person', () => {
-  it('shows each book as a table, its cover, and that all figures agree', () => {
+  it('shows each book as a table and its cover, and says that all figures agree', () => {
     const books = [bookWith({}), bookWith({ side: 'service', file: 'payments.sqlite', open: [open(1, HOUR)] })]
     const cover = { expected: 1_234_567n, mayHaveLeft: 0n, mayHaveArrived: 0n, wallet: 1_234_568n }
     expect(printAudit(reportWith({ books, cover }))).toBe(
@@ -64,7 +64,7 @@ describe('an audit printed for a person', () => {
     )
   })
 
-  it('names each difference with its operation, the advice, and why it pauses', () => {
+  it('names each difference, its operation, what to do, and why payments pause', () => {
     const other: Finding = { ...fault, side: 'service', operation: 'operation-9' }
     const findings = [fault, other]
     const paused = ['operator: the node is being moved']

@@ -44,7 +44,7 @@ describe('an audited remote provider', () => {
     expect(provider.seen).toMatchObject([{ method: 'GET', url: '/v0/wallet', headers: { apikey: 'a-key' } }])
   })
 
-  it('reports a refusal without an error, and quotes it', async () => {
+  it('may refuse: the audit quotes the reason, and does not fail', async () => {
     provider.answer(refusal(403, 'forbidden', 'This key may not read.'))
     expect(await source.askWallet()).toContain('This key may not read.')
     expect(await source.askAddresses([{ chargeId: 'charge-1', credited: 0 }])).toBeUndefined()
@@ -80,7 +80,7 @@ describe('an audited remote provider', () => {
     ])
   })
 
-  it('receives no more requests after it was released', async () => {
+  it('receives no more requests after it was closed', async () => {
     const other = await open(provider.baseUrl)
     await other.close()
     provider.answer(wallet('7001'))

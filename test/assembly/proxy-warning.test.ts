@@ -50,7 +50,7 @@ it.each([
   [{ SERVICE_PUBLIC_URL: 'http://localhost:8787' }, 1],
   [{ SERVICE_PUBLIC_URL: 'https://pay.example.org' }, 0],
   [{ PAYMENTS_BASE_URL: 'http://127.0.0.1:9', PAYMENTS_API_KEY: 'abc' }, 0],
-])('%j: the log of a bot on Discord warns %i times that members lack a wallet page', async (environment, times) => {
+])('%j: the log of a bot on Discord warns %i times that there is no wallet page', async (environment, times) => {
   const { folder, told, runtime } = quietRun()
   const discord = { DISCORD_TOKEN: 'abc', DISCORD_API_URL: 'http://127.0.0.1:9/api' }
   const ports = { DATA_FOLDER: folder, SERVICE_PORT: '0', CALLBACK_PORT: '0' }

@@ -107,7 +107,7 @@ describe('files that are put in place', () => {
     expect(existsSync(join(second, 'own-project.json'))).toBe(false)
   })
 
-  it('sync the file before it takes its place, and the names before it answers', () => {
+  it('are synced before they take their places, and their names before the answer', () => {
     oldOnes()
     const log: string[] = []
     const opened = new Map<number, string>()
@@ -173,7 +173,7 @@ describe('files that cannot be put in place', () => {
     expect(seen()).toEqual({ 'first/tipping.sqlite': 'old book', 'second/own-project.json': 'old key' })
   })
 
-  it('are explained even without an error of the file system', () => {
+  it('are explained even if the error is not from the file system', () => {
     const wrong = meddled(
       places()[0],
       () => true,
@@ -188,7 +188,7 @@ describe('files that cannot be put in place', () => {
     )
   })
 
-  it('list the files that could not be put back, in the order to move them', () => {
+  it('are listed, in the order to move them, if they could not be put back', () => {
     oldOnes()
     write('first/tipping.sqlite-wal', 'its log')
     // Nothing can be put where the key is set aside, and meanwhile somebody is quick to fill the places of the book and its log.

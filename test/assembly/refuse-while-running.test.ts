@@ -18,8 +18,8 @@ const AT = new Date(0)
 const lease = (name: string) => `INSERT INTO "Lease" VALUES ('${name}', 'x', 1, '${AT.toISOString()}')`
 const beat = `UPDATE "Lease" SET "fence" = "fence" + 1`
 
-describe('a command beside nobody', () => {
-  it('starts at once', async () => {
+describe('a command that runs alone', () => {
+  it('starts immediately', async () => {
     const books = await smallBooks()
     const clock = new ManualClock()
     // A job belongs to nobody by itself.
@@ -111,13 +111,16 @@ describe('a book that changes while it is moved', () => {
     }
   }
 
-  it.each(['where it was', 'where it goes'])('%s is not moved while something still works on it', async (where) => {
-    const { above, folder, config } = await smallBooks()
-    const copy = `${above}/new.sqlite`
-    interfere(copy, where === 'where it goes' ? copy : `${folder}/tipping.sqlite`)
-    const moving = moveBooks(config, { tipping: `file:${copy}`, payments: undefined }, new ManualClock())
-    await expect(moving).rejects.toThrow(
-      'The book of TIPPING_DATABASE_URL changed while it was copied: something still works on it. Stop it, remove the copy, and move the book again. The book itself is untouched.',
-    )
-  })
+  it.each(['where it was', 'where it goes'])(
+    'stays in place if it is %s and something still works on it',
+    async (where) => {
+      const { above, folder, config } = await smallBooks()
+      const copy = `${above}/new.sqlite`
+      interfere(copy, where === 'where it goes' ? copy : `${folder}/tipping.sqlite`)
+      const moving = moveBooks(config, { tipping: `file:${copy}`, payments: undefined }, new ManualClock())
+      await expect(moving).rejects.toThrow(
+        'The book of TIPPING_DATABASE_URL changed while it was copied: something still works on it. Stop it, remove the copy, and move the book again. The book itself is untouched.',
+      )
+    },
+  )
 })

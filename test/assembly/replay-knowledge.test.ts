@@ -33,7 +33,7 @@ it('a provider that was away or refused is asked until its replay of keys is kno
   knowledge.close()
 })
 
-it('the bot asks before the first request is sent if it could not ask at the start', async () => {
+it('the bot asks before its first request if it could not ask at the start', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   const away = json(503, { success: false, message: 'Starting.', code: 'nothing_sent' })
   provider.answer(away)
@@ -90,7 +90,7 @@ it('a provider that forgot an old key is not trusted to replay until proven', as
   knowledge.close()
 })
 
-it('tests an old key with another request: acceptance proves forgetting', async () => {
+it('a test repeats an old key with another request: acceptance proves forgetting', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(fresh, replayed)
   await clock.advanceUntil(knowledge.learn(connect()), 5_000)
@@ -107,7 +107,7 @@ it('tests an old key with another request: acceptance proves forgetting', async 
   knowledge.close()
 })
 
-it('a key whose answer was lost proves nothing afterwards', async () => {
+it('a key whose answer was lost proves nothing later', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(fresh, replayed)
   await clock.advanceUntil(knowledge.learn(connect()), 5_000)
@@ -128,7 +128,7 @@ it('a key whose answer was lost proves nothing afterwards', async () => {
   knowledge.close()
 })
 
-it('a provider that is away uses up no key, and is known once it returns', async () => {
+it('a provider that is away uses up no key, and is understood once it returns', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(fresh, replayed)
   await clock.advanceUntil(knowledge.learn(connect()), 5_000)
@@ -142,7 +142,7 @@ it('a provider that is away uses up no key, and is known once it returns', async
   knowledge.close()
 })
 
-it('a kept key that another bot took is skipped, and the next one proves', async () => {
+it('a key that another bot has used is skipped, and the next one proves the replay', async () => {
   const kept = ['taken-by-another', 'of-our-own']
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(fresh, replayed)

@@ -68,7 +68,7 @@ describe('a backup from the console', () => {
     ['is a picture', () => Buffer.alloc(2_048, 'JFIF'), /it is no archive/],
     ['holds nothing', () => Buffer.alloc(1_024), /is no backup: it has no manifest\.json/],
     ['was changed', changed, /has changed since the backup/],
-  ])('that %s is refused, and changes nothing', async (_, bytes, problem) => {
+  ])('is refused if it %s, and changes nothing', async (_, bytes, problem) => {
     await expect(put(bytes())).rejects.toThrow(problem)
     expect(there()).toEqual([])
     await put(archive)

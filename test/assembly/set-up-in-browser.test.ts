@@ -144,7 +144,7 @@ describe('the code of set-up', () => {
     expect((await theirs.get('/state')).status).toBe(403)
   })
 
-  it('is replaced after five wrong codes, and locked for a minute', async () => {
+  it('is replaced after five wrong codes, and blocked for a minute', async () => {
     const clock = new ManualClock()
     await open({ clock })
     const ours = browser()
@@ -216,7 +216,7 @@ describe('set-up in a browser', () => {
     expect(await ours.page()).toMatch(/✓ Restored it\. Start Satchel below\.[\s\S]*Start Satchel<\/button>/)
   })
 
-  it('continues after the page was closed, and accepts no answer twice', async () => {
+  it('continues after the page was closed, and accepts each answer once', async () => {
     await open()
     const ours = browser()
     await ours.enter(codes[0] ?? '')
@@ -264,7 +264,7 @@ describe('set-up in a browser', () => {
     expect([await setUp.started, tries.length]).toEqual(['running', 2])
   })
 
-  it('accepts no form of another site, and shows no markup of an answer', async () => {
+  it('accepts no form from another site, and shows no markup from an answer', async () => {
     await open()
     const ours = browser()
     await ours.enter(codes[0] ?? '')
@@ -277,7 +277,7 @@ describe('set-up in a browser', () => {
     expect(await ours.settledPage()).not.toContain('<img src=x>')
   })
 
-  it('is refused before any question if its answers cannot be written', async () => {
+  it('is refused before the first question if its answers cannot be written', async () => {
     envFile = join(folder, 'nowhere', 'settings.env')
     await expect(open()).rejects.toThrow(
       /Settings are kept in .*, and the folder .* is not there\. Make it for the user that runs Satchel, or name/,

@@ -76,8 +76,8 @@ async function nodeOf(...asked: Parameters<typeof askNode>): Promise<Variables> 
   return answer.variables
 }
 
-describe('asking for a node', () => {
-  it('suggests the certificate beside Satchel, else the one that lnd keeps', async () => {
+describe('the question about a node', () => {
+  it('suggests the certificate beside Satchel, or else lnd’s own', async () => {
     const [url = '', macaroon = ''] = lndAnswers()
     const [before, home] = [process.cwd(), process.env.HOME]
     mkdirSync(join(folder, '.lnd'))
@@ -128,7 +128,7 @@ describe('asking for a node', () => {
       () => ['https://127.0.0.1:1', ...lndAnswers().slice(1)],
       /lnd does not answer at https:\/\/127\.0\.0\.1:1/,
     ],
-  ])('explains %s, and continues if the person chooses later', async (_, answers, words) => {
+  ])('explains %s, and continues if the person postpones the choice', async (_, answers, words) => {
     const { prompter, said } = person([...answers(), 'later'])
     await askNode(prompter, 'lnd', runtime, {})
     expect(said()).toMatch(words)
@@ -143,7 +143,7 @@ describe('asking for a node', () => {
     expect(said()).toContain(`PHOENIXD_PASSWORD_FILE is ${full} now.`)
   })
 
-  it('asks again on request, and explains what phoenixd cannot do', async () => {
+  it('is asked again on request, and explains what phoenixd cannot do', async () => {
     const limited = fileOf('limited', phoenixd.limitedPassword)
     const full = fileOf('full', `${phoenixd.password}\n`)
     const { prompter, said } = person([phoenixd.http.url, limited, 'change', phoenixd.http.url, full])
@@ -155,7 +155,7 @@ describe('asking for a node', () => {
   })
 })
 
-describe('asking for a sandbox in its own process', () => {
+describe('the question about a sandbox in its own process', () => {
   it('shows where its token is and what its sats are worth', async () => {
     const config = parseConfig({ DATA_FOLDER: join(folder, 'sandbox'), SANDBOX_PORT: '0' })
     const sandbox = await startSandbox(config, runtime)
@@ -169,7 +169,7 @@ describe('asking for a sandbox in its own process', () => {
   })
 })
 
-describe('asking for addresses', () => {
+describe('the question about addresses', () => {
   it.each([
     ['http://pay.example.org', /wallets follow codes over https only/],
     ['https://127.0.0.1:8787', /this machine or its own network/],
@@ -182,7 +182,7 @@ describe('asking for addresses', () => {
     expect(variables).toMatchObject({ SERVICE_PUBLIC_URL: url, TRUST_PROXY: 'true' })
   })
 
-  it('asks for the address again if a person wants to change it', async () => {
+  it('is asked again if a person wants to change the address', async () => {
     const { prompter, said } = person(['https://pay.example.invalid', 'Back', 'https://127.0.0.1', ''])
     const variables = await askAddresses(prompter, 'own', systemClock)
     expect(variables).toMatchObject({ SERVICE_PUBLIC_URL: 'https://127.0.0.1', TRUST_PROXY: 'true' })
@@ -211,7 +211,7 @@ describe('asking for addresses', () => {
     expect(said()).toContain(words)
   })
 
-  it('trusts only a properly named proxy, and none without an address', async () => {
+  it('trusts only a proxy with a valid name, and none without an address', async () => {
     const asked = person(['pay example.org', 'https://127.0.0.1', '0.0.0.0/0', '10.0.0.7'])
     const variables = await askAddresses(asked.prompter, 'own', systemClock)
     expect(asked.said()).toMatch(/SERVICE_PUBLIC_URL must be/)
@@ -227,7 +227,7 @@ describe('asking for addresses', () => {
   })
 })
 
-describe('setting up with a node', () => {
+describe('set-up with a node', () => {
   const envFile = () => join(folder, '.env')
   /** What happens before each start of the bundled service. */
   const beforeService: ((() => Promise<void>) | undefined)[] = []
@@ -328,7 +328,7 @@ describe('setting up with a node', () => {
     expect(said).toContain('Nothing has arrived. A payment that comes later is credited')
   })
 
-  it('writes settings for later, even with a path that leads nowhere', async () => {
+  it('writes settings for later, even if a path leads nowhere', async () => {
     const wrong = join(folder, 'nope')
     const said = await play(['phoenixd', phoenixd.http.url, wrong, 'later', '', ''])
     expect(said).toContain('PHOENIXD_PASSWORD_FILE names a file that does not exist')
@@ -341,7 +341,7 @@ describe('setting up with a node', () => {
     expect(readFileSync(envFile(), 'utf8')).not.toMatch(/PHOENIXD|LIGHTNING_BACKEND/)
   })
 
-  it('leaves the books of the sandbox alone, and begins new ones in another folder', async () => {
+  it('leaves the sandbox’s books alone, and begins new ones in another folder', async () => {
     await play(['', '', ''])
     const other = join(folder, 'data-lnd')
     const said = await play(['lnd', ...lndAnswers(), other, '', '', ''])
@@ -350,7 +350,7 @@ describe('setting up with a node', () => {
     expect(readFileSync(envFile(), 'utf8')).toContain(`DATA_FOLDER=${other}\n`)
   })
 
-  it('offers the environment’s node first, and asks nothing that it settles', async () => {
+  it('offers the environment’s node first, and skips the questions that it answers', async () => {
     const [url = '', macaroon = '', certificate = ''] = lndAnswers()
     const environment = { LND_REST_URL: url, LND_MACAROON_FILE: macaroon, LND_TLS_CERT_FILE: certificate }
     const { said, choices } = await playWith(environment, ['lnd', '', '', ''])

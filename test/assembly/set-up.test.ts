@@ -65,8 +65,8 @@ async function answer(...answers: (string | (() => string))[]): Promise<string> 
   return said.join('\n')
 }
 
-describe('setting up', () => {
-  it('writes a file that only its owner reads, and gives the exact invite link', async () => {
+describe('set-up in a terminal', () => {
+  it('writes a file that only its owner reads, and prints the exact invite link', async () => {
     const said = await answer(emulator.token, 'yes', '', '', '')
     expect(readFileSync(envFile, 'utf8')).toMatch(/^DISCORD_USER_INSTALL=on$/m)
     expect(readFileSync(envFile, 'utf8')).toContain(`DISCORD_TOKEN=${emulator.token}\n`)
@@ -79,7 +79,7 @@ describe('setting up', () => {
     expect(readFileSync(envFile, 'utf8')).not.toContain('DISCORD_PUBLIC_KEY')
   })
 
-  it('reuses the token a second time, and leaves no contradiction', async () => {
+  it('reuses the token the second time, and leaves no contradiction', async () => {
     await answer(emulator.token, '', '', '', '')
     writeFileSync(envFile, `${readFileSync(envFile, 'utf8')}DISCORD_TOKEN_FILE=./token\nPHOENIXD_PASSWORD=abc\n`)
     await answer('', '', '', '', '')
@@ -118,7 +118,7 @@ describe('setting up', () => {
     expect(readFileSync(envFile, 'utf8')).not.toMatch(/HOME_GUILD_ID|OPERATORS/)
   })
 
-  it('hides nothing but the token while it is typed', async () => {
+  it('hides the token while it is typed, and nothing else', async () => {
     hidden.length = 0
     await answer(emulator.token, '', '', '', '')
     expect(hidden).toEqual([expect.stringContaining('The token')])
@@ -127,7 +127,7 @@ describe('setting up', () => {
   it.each([
     ['is chosen', {}, ['no', 'wallets', '', '']],
     ['is what the environment says', { CUSTODY: 'none' }, ['no', '', '']],
-  ] as const)('asks for no node if holding no sats %s', async (_, set, answers) => {
+  ] as const)('skips the question about a node if holding no sats %s', async (_, set, answers) => {
     environment = set
     try {
       const said = await answer(emulator.token, ...answers)
@@ -147,7 +147,7 @@ describe('setting up', () => {
     expect(said).toContain('"lounge" is neither yes nor no.')
   })
 
-  it('lets Discord add the bot too, and for people only if wanted', async () => {
+  it('lets Discord add the bot as well, for people only on request', async () => {
     const asked = async () => {
       const headers = { authorization: `Bot ${emulator.token}` }
       const answer = await fetch(`${emulator.restUrl}/v10/applications/@me`, { headers })
@@ -238,7 +238,7 @@ describe('setting up', () => {
     expect(written).not.toContain('DISCORD_TOKEN=old')
   })
 
-  it('writes nothing if left before the end', async () => {
+  it('writes nothing if a person leaves before the end', async () => {
     await expect(answer(emulator.token)).rejects.toThrow('asked once more')
     expect(existsSync(envFile)).toBe(false)
   })

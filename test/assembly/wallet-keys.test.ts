@@ -37,7 +37,7 @@ describe('the key of members’ wallets', () => {
     expect(redactText(`the key is ${key}`)).not.toContain(key)
   })
 
-  it('opens only its own secrets, for the same record and unchanged', () => {
+  it('opens only its own secrets, and only if record and secret are unchanged', () => {
     const sealed = seal()
     const keys = openWalletKeys(file).all()
     expect(openSealed(sealed, keys, 'one')).toBe('secret')
@@ -47,7 +47,7 @@ describe('the key of members’ wallets', () => {
     expect(seal()).not.toBe(sealed)
   })
 
-  it('is replaced by a new one, but opens old secrets until it is dropped', () => {
+  it('is replaced by a new key, but opens old secrets until it is removed', () => {
     const keys = openWalletKeys(file)
     const sealed = seal()
     const added = addWalletKey(file)
@@ -58,7 +58,7 @@ describe('the key of members’ wallets', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  it('raises an alert if damaged or missing, and is not replaced', () => {
+  it('raises an alert if it is damaged or missing, and is not replaced', () => {
     writeFileSync(file, 'no key')
     expect(() => openWalletKeys(file)).toThrow('holds no key')
     const keys = () => openWalletKeys(join(file, 'below'))

@@ -64,7 +64,7 @@ it('a spoilt book of the service pauses outgoing payments once and logs all faul
   expect(isInUse(`${books.folder}/payments.sqlite`)).toBe(false)
 })
 
-it('an unreadable book of the service pauses nothing, is logged and retried', async () => {
+it('an unreadable book of the service pauses nothing, is logged, and is read again', async () => {
   const books = await smallBooks()
   rmSync(`${books.folder}/payments.sqlite`)
   const { clock, log, pauses, close, rested } = watch(books)

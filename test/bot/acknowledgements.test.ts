@@ -23,7 +23,7 @@ test('nobody waits while few acknowledgements are open', async () => {
   expect(isDrained()).toBe(true)
 })
 
-test('answers wait until most of many acknowledgements are sent, failed ones included', async () => {
+test('answers wait until most of many acknowledgements are sent, or have failed', async () => {
   const { clock, deferred, sent, isDrained } = underWay(34)
   const failing = expect(sent[0]).rejects.toThrow('refused')
   deferred[0]?.reject(new Error('refused'))
@@ -59,7 +59,7 @@ test('the bot runs a dry run before an acknowledgement only while few are open',
   expect(await acknowledgements.beforehand(async () => 'again')).toBe('again')
 })
 
-test('commands wait for all that arrived before them, and begin a few in a turn', async () => {
+test('commands wait for all that arrived before them, and a few begin in each turn', async () => {
   const acknowledgements = createAcknowledgements(new ManualClock())
   let begun = 0
   const commands = Array.from({ length: 100 }, async () => {
@@ -73,7 +73,7 @@ test('commands wait for all that arrived before them, and begin a few in a turn'
   expect(begun).toBe(100)
 })
 
-test('the bot runs at most the limit at once, and the rest in order, even after errors', async () => {
+test('the bot runs at most its limit together, and the rest in order, despite errors', async () => {
   const begun: number[] = []
   const gates = Array.from({ length: 4 }, () => Promise.withResolvers<string>())
   const limited = limitConcurrency(2, (index: number) => {

@@ -59,7 +59,7 @@ describe('the card of a list', () => {
 })
 
 describe('the file of a list', () => {
-  it('has each line’s fee, and why its amount came back', async () => {
+  it('lists each line’s fee, and why its amount came back', async () => {
     const caller = { moderates: async () => true }
     const tipping = { rewards: { listOutcomes: async () => LINES } }
     const press = { record: 'the-reward', caller, tipping, t: translators('en') }

@@ -32,7 +32,7 @@ test('/status answers in the server’s language, not the asker’s', async () =
   expect(textOf((await done(alice.run(channels.tips, 'status')))[0])).toContain('Where the sats are')
 })
 
-test('/status shows a failed proof, and that nothing leaves', async () => {
+test('/status shows that a proof failed, and that payments are paused', async () => {
   const { alice, channels, done, tipping } = await startLounge()
   tipping.status = { ...tipping.status, paused: { source: 'operator', reason: 'the wallet is *short*' } }
   const [answer] = await done(alice.run(channels.tips, 'status'))
@@ -63,7 +63,7 @@ test('a server that is nobody’s home has no /admin', async () => {
   expect(alice.commands(channels.tips).filter(({ path }) => path.startsWith('admin'))).toEqual([])
 })
 
-test('/status verify:True is private from the start in every place', async () => {
+test('/status verify:True is private from the start, wherever it is used', async () => {
   const { alice, bob, people, channels, done, tipping, serverId } = await startLounge()
   const change = { channels: [channels.giveaways] }
   await tipping.preferences.changeServer({ guild: serverId, member: people.mod, change })

@@ -57,7 +57,7 @@ async function startWorld() {
   return { emulator, tipping, said, shown, press, tip, tips }
 }
 
-test('an answer that announces a tip is noted first, and the note then ends', async () => {
+test('an answer that announces a tip is noted first, and the note is then removed', async () => {
   const { said, tip } = await startWorld()
   await tip()
   expect(said).toEqual(['noted before 0 messages', 'note ended after 1 messages'])
@@ -70,7 +70,7 @@ test('an answer that cannot be noted is given once the tip is done', async () =>
   expect(shown().map(textOf).join()).toContain('500 sats')
 })
 
-test('the note stays if it is unknown whether Discord accepted the answer', async () => {
+test('the note stays if Discord may have accepted the answer', async () => {
   const { emulator, said, shown, tip, tips } = await startWorld()
   emulator.faults.loseNextAnswer({ path: /callback/, times: 2 })
   await tip()
@@ -79,7 +79,7 @@ test('the note stays if it is unknown whether Discord accepted the answer', asyn
   expect(tips()).toEqual([])
 })
 
-test('the note ends if Discord refuses the answer', async () => {
+test('the note is removed if Discord refuses the answer', async () => {
   const { emulator, said, press, tips } = await startWorld()
   emulator.faults.refuseNext({ status: 404, code: 10_062 }, { path: /callback/ })
   press()
@@ -87,7 +87,7 @@ test('the note ends if Discord refuses the answer', async () => {
   expect(tips()).toEqual([])
 })
 
-test('the note of a wrong answer stays if the answer cannot be withdrawn', async () => {
+test('the note about a wrong answer stays if the answer cannot be withdrawn', async () => {
   const { emulator, tipping, said, tip } = await startWorld()
   tipping.failure = new Error('no room')
   emulator.faults.failNext(500, { method: 'DELETE', times: 99 })

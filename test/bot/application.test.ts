@@ -34,7 +34,7 @@ async function startWorld() {
   return { emulator, start, said, names, ...seeds }
 }
 
-test('a start lets “Add App” add the bot, and logs who can install it', async () => {
+test('a start lets “Add App” add the bot, and logs who may install it', async () => {
   const { emulator, start, said } = await startWorld()
   await start()
   const headers = { authorization: `Bot ${emulator.token}` }
@@ -76,7 +76,7 @@ test('a start with commands in two scopes makes four calls', async () => {
   expect(asked.filter((call) => !/^GET \/(guilds|users)\//.test(call))).toHaveLength(4)
 })
 
-test('a start lists commands once after they move from one server to all, and back', async () => {
+test('a start lists commands once after they move from one server to all, or back', async () => {
   const { start, serverId, people, channels, emulator, names } = await startWorld()
   await (await start({ guildId: serverId })).bot.close()
   const { bot } = await start()
@@ -92,7 +92,7 @@ test('a start lists commands once after they move from one server to all, and ba
   expect(names(people.alice, channels.general).filter((path) => path === 'help')).toHaveLength(1)
 })
 
-test('/admin does nothing in a former home server, and disappears at its first use', async () => {
+test('/admin does nothing in a former home server, and disappears at its next use', async () => {
   const { start, serverId, people, channels, emulator, names } = await startWorld()
   await (await start({ homeGuildId: serverId })).bot.close()
   await start()

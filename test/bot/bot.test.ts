@@ -44,7 +44,7 @@ test('a start explains a token, server, channel or address that Discord rejects'
   await lost.close()
 })
 
-test('closing finishes open work and goes offline without a fault', async () => {
+test('a closing bot finishes open work and goes offline without an error', async () => {
   const { alice, channels, emulator, log, restart, tipping } = await startLounge()
   const { promise, resolve } = Promise.withResolvers<void>()
   tipping.before = promise
@@ -60,7 +60,7 @@ test('closing finishes open work and goes offline without a fault', async () => 
   expect(log.filter(({ level }) => level !== 'info')).toEqual([])
 })
 
-test('closing does not wait forever for a hanging command', async () => {
+test('a closing bot does not wait forever for a hanging command', async () => {
   const clock = new ManualClock()
   const { alice, channels, close, emulator, tipping } = await startLounge({ clock })
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -57,7 +57,7 @@ test('a public card is still edited as a message after fifteen minutes', async (
   expect(buttonsOf(now as NonNullable<typeof now>)).toEqual([])
 })
 
-test('a card is given up if its message was deleted', async () => {
+test('a card is abandoned if its message was deleted', async () => {
   const { alice, channels, done, emulator, settled, tipping } = await startLounge()
   const [card] = await done(alice.run(channels.tips, 'tip', tipNewcomer))
   const tip: TipView = await tipping.tips.view('record-1')
@@ -72,7 +72,7 @@ test('a card is given up if its message was deleted', async () => {
   expect(emulator.requests().map(({ method, status }) => `${method} ${status}`)).toEqual(['PATCH 404'])
 })
 
-test('a paid deposit is confirmed at once, privately, under the command', async () => {
+test('a paid deposit is confirmed immediately, privately, under the command', async () => {
   const { alice, bob, channels, done, people, settled, tipping } = await startLounge()
   const deposit = alice.run(channels.tips, 'deposit', { amount: '1000' })
   await done(deposit)
@@ -90,7 +90,7 @@ test('a paid deposit is confirmed at once, privately, under the command', async 
   expect(bob.conversation(channels.tips)).toEqual([])
 })
 
-test('a deposit paid later is confirmed once, by private message', async () => {
+test('a deposit that is paid later is confirmed once, by private message', async () => {
   const clock = new ManualClock()
   const { alice, channels, done, people, settled, tipping } = await startLounge({ clock })
   await done(alice.run(channels.tips, 'deposit', { amount: '1000' }))
@@ -131,7 +131,7 @@ test('the member’s next command reports the event once if private messages are
   expect(again).toHaveLength(1)
 })
 
-test('an undelivered message is sent later, and the command’s answer stays', async () => {
+test('a message that was not delivered is sent later, and the command’s answer stays', async () => {
   const { alice, channels, done, emulator, people, tipping } = await startLounge()
   await done(alice.run(channels.tips, 'deposit', { amount: '1000' }))
   const { id } = tipping.cards.create('deposit-paid', 'record-1', { member: people.alice })
@@ -169,7 +169,7 @@ test('a private card that changes late becomes one private message', async () =>
   expect(told[0]).toMatch(/In your wallet\.\s+\[Receipt\]/)
 })
 
-test('a paid invoice is announced in its channel and addressed to its owner', async () => {
+test('a paid invoice is announced in its channel, and its owner is notified', async () => {
   const { bob, channels, done, people, settled, tipping } = await startLounge()
   const [card] = await done(bob.run(channels.tips, 'invoice', { amount: '1000' }))
   const invoice = await tipping.invoices.view('record-1')
@@ -184,7 +184,7 @@ test('a paid invoice is announced in its channel and addressed to its owner', as
   expect(announcement).toMatchObject({ replyTo: card?.id, notifies: { personIds: [people.bob] } })
 })
 
-test('the bot still announces if it may not reply to a message', async () => {
+test('the bot announces the payment even if it may not reply to a message', async () => {
   const { bob, channels, done, emulator, settled, tipping } = await startLounge()
   await done(bob.run(channels.tips, 'invoice', { amount: '1000' }))
   emulator.faults.failNext(403, { method: 'POST', path: /^\/channels/ })
@@ -197,7 +197,7 @@ test('the bot still announces if it may not reply to a message', async () => {
   expect(announcement?.replyTo).toBeNull()
 })
 
-test('two processes never draw one card at once', async () => {
+test('two processes never draw one card at the same time', async () => {
   const tipping = new FakeTipping()
   const origin = { interaction: '1', guild: null, channel: '2', reply: '3 9000000000000000 token', locale: 'en' }
   const { card } = await tipping.claims.take({ member: '4', origin })
@@ -225,7 +225,7 @@ test('two processes never draw one card at once', async () => {
   await shown
 })
 
-test('a command’s card is left to its answer, and drawn once', async () => {
+test('a command’s answer draws its card, once', async () => {
   const { alice, channels, done, emulator, settled, tipping } = await startLounge()
   const { promise, resolve } = Promise.withResolvers<void>()
   tipping.after = promise
@@ -242,7 +242,7 @@ test('a command’s card is left to its answer, and drawn once', async () => {
   expect(drawn.map(({ method }) => method)).toEqual(['PATCH'])
 })
 
-test('a restart finishes answers left at “thinking…”, and shows later events', async () => {
+test('a restart completes answers that still say “thinking…”, and shows later events', async () => {
   const { alice, bob, channels, done, emulator, restart, settled, tipping } = await startLounge()
   const [first] = await done(alice.run(channels.tips, 'tip', tipNewcomer))
   const tip: TipView = await tipping.tips.view('record-1')
@@ -265,7 +265,7 @@ test('a restart finishes answers left at “thinking…”, and shows later even
   expect(two?.loading).toBe(false)
 })
 
-test('a card unshown for a long time appears in a new message', async () => {
+test('a card that was not shown for a long time appears in a new message', async () => {
   const clock = new ManualClock()
   const { alice, bob, channels, emulator, restart, settled, tipping } = await startLounge({ clock })
   emulator.faults.failNext(500, { method: 'PATCH', path: /original/, times: 4 })
@@ -305,7 +305,7 @@ test('a message that Discord refused is retried with growing pauses', async () =
   expect(pauses).toEqual([2_000, 4_000])
 })
 
-test('a tip made before a failure is shown anyway', async () => {
+test('a tip that was made before a failure is still shown', async () => {
   const { alice, bob, channels, done, settled, tipping } = await startLounge()
   tipping.after = Promise.reject(new Error('killed in the middle'))
   tipping.after.catch(() => undefined)

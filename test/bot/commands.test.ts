@@ -36,7 +36,7 @@ test('/tip pays, announces the tip, and notifies the receiver once', async () =>
   expect(bell?.notifies).toEqual({ personIds: [people.bob], roleIds: [], everyone: false })
 })
 
-test('/tip for a role and `also` reaches each person once, without bots and giver', async () => {
+test('/tip for a role and `also` reaches each person once, but no bot and no giver', async () => {
   const { alice, channels, done, emulator, people, roles, serverId, tipping } = await startLounge()
   emulator.world.setRoles(serverId, emulator.applicationId, [roles.regulars])
 
@@ -84,7 +84,7 @@ test('a newcomer finds a button under the tip, and takes the sats with it', asyn
   expect(textOf(answer)).toContain('250 sats for you')
 })
 
-test('newcomers of one tip are listed by name in one line', async () => {
+test('the newcomers of one tip are listed by name in one line', async () => {
   const { alice, channels, done, people, tipping } = await startLounge()
   for (const who of [people.newcomer, people.carol]) tipping.states.set(who, 'parked')
   const [card] = await done(alice.run(channels.tips, 'tip', { to: '@newcomer', amount: '250', also: '@carol @bob' }))
@@ -129,7 +129,7 @@ test('a deposit has a button for the member’s own offer if the provider suppor
   expect(textOf(none)).toContain('cannot be reached right now')
 })
 
-test('/withdraw and /help mention offers and Bitcoin names only if supported', async () => {
+test('/withdraw and /help mention offers and Bitcoin names only if they are supported', async () => {
   const { alice, channels, done, tipping } = await startLounge()
   const seen = async () => {
     const { modal } = await alice.run(channels.general, 'withdraw', {}).answered()
@@ -150,7 +150,7 @@ test('/withdraw and /help mention offers and Bitcoin names only if supported', a
   expect(all.help).toMatch(/anybody can pay, any amount[\s\S]*a Bitcoin name/)
 })
 
-test('/invoice asks everybody, shows its code after a press, and closes at its expiry', async () => {
+test('/invoice asks everybody, shows its code after a press, and closes on its expiry', async () => {
   const { bob, carol, channels, done, settled, tipping } = await startLounge()
 
   await done(bob.run(channels.tips, 'invoice', { amount: '1000', description: 'lunch', expires: 30 }))
@@ -176,7 +176,7 @@ test('/invoice asks everybody, shows its code after a press, and closes at its e
   expect(buttonsOf(over as NonNullable<typeof over>)).toEqual([])
 })
 
-test('/wallet opens a reachable page, or names who can make it reachable', async () => {
+test('/wallet opens a reachable page, or says who can make it reachable', async () => {
   const { alice, channels, done, tipping } = await startLounge()
   const [card] = await done(alice.run(channels.tips, 'wallet'))
   expect(JSON.stringify(card?.components)).toContain('https://pay.example.org/wallet/sign-in?token=secret')
@@ -212,7 +212,7 @@ test('/balance shows all of the member’s own sats, privately', async () => {
   expect(text).toContain('[Claim my sats]')
 })
 
-test('/balance shows if a connected wallet does not report its balance', async () => {
+test('/balance says so if a connected wallet does not report its balance', async () => {
   const { alice, channels, done, tipping } = await startLounge()
   const own = { name: 'Phone', pays: true, receives: true, looksUp: true, since: new Date(0) }
   const seen = async (holds: Msats | 'silent' | undefined) => {
@@ -257,7 +257,7 @@ test('/link, /unlink, /claim and /help answer privately', async () => {
   expect(answers['help safety']).toContain('every sat has an owner')
 })
 
-test('private commands are also offered in direct messages if registered everywhere', async () => {
+test('private commands also work in direct messages if they are registered everywhere', async () => {
   const { alice, done, emulator } = await startLounge({ everywhere: true })
   const { id } = alice.openDm(emulator.applicationId)
 
@@ -271,7 +271,7 @@ test('private commands are also offered in direct messages if registered everywh
   expect(textOf(answer)).toContain('0 sats')
 })
 
-test('/balance also shows the pool and its wallet, to moderators alone', async () => {
+test('/balance also shows the pool and its wallet, but only to moderators', async () => {
   const { emulator, people, alice, channels, done, tipping } = await startLounge()
   const proven = { at: new Date(0), holds: true, owed: sats(1), expected: sats(1), mayHaveLeft: sats(0), root: '' }
   tipping.status = { ...tipping.status, proven: { ...proven, mayHaveArrived: sats(0), wallet: sats(2_150) } }
@@ -281,7 +281,7 @@ test('/balance also shows the pool and its wallet, to moderators alone', async (
   expect(textOf(theirs)).toMatch(/The pool: 77 sats\nIn the wallet: 2,150 sats/)
 })
 
-test('a server without links refuses notes with a link, privately, and no others', async () => {
+test('a server without links privately refuses notes with a link, and no others', async () => {
   const { alice, channels, done, people, serverId, tipping } = await startLounge()
   const tip = (note: string) => done(alice.run(channels.tips, 'tip', { to: '@bob', amount: '1', note }))
   await tip('see https://evil.example/x')

@@ -6,7 +6,7 @@ import { TippingRefusal } from '../../src/tipping/tipping.ts'
 
 const t = createTranslators(() => false)('en')
 
-test('an empty balance advises a deposit, not a smaller amount', () => {
+test('an empty balance suggests a deposit, not a smaller amount', () => {
   const facts = { needed: sats(510), missing: sats(170), feeLimit: sats(10) }
   const said = (balance: number) =>
     refusalText(new TippingRefusal('insufficient-with-fee', { ...facts, balance: msats(balance) }), t)
@@ -15,7 +15,7 @@ test('an empty balance advises a deposit, not a smaller amount', () => {
   expect(said(1_000)).toMatch(/Ask for less, use `all`, or `\/deposit 170`/)
 })
 
-test('a batch that the balance does not cover advises no `all`, which it does not take', () => {
+test('a batch that the balance does not cover never suggests `all`, which it refuses', () => {
   const facts = { needed: sats(1_010), missing: sats(530), feeLimit: sats(10) }
   const said = (balance: number) =>
     refusalText(new TippingRefusal('insufficient-for-batch', { ...facts, balance: msats(balance) }), t)

@@ -20,7 +20,7 @@ it.each(languages.map(({ code }) => code))('a form in %s shows its full title an
   expect(texts.every((text) => text.length > 0 && text.length <= 45)).toBe(true)
 })
 
-it.each(languages.map(({ code }) => code))('a choice field in %s has no typing examples', (code) => {
+it.each(languages.map(({ code }) => code))('a choice field in %s has no examples to type', (code) => {
   const t = createTranslators(() => false)(code)
   const { fields } = formOfGiveaway({}, t)
   const chosen = fields.filter((field) => 'radios' in field)
@@ -53,7 +53,7 @@ it('an age of nothing is shown as no minimum', () => {
 it.each([
   ['noLinks', 'Links in what people write'],
   ['noAnonymousTips', 'Anonymous tips'],
-] as const)('the server setting %s is shown as what is allowed', (name, title) => {
+] as const)('the server setting %s is shown as what it allows', (name, title) => {
   const around = { t: createTranslators(() => false)('en'), defaults: {} as ServerDefaults }
   const [allowed] = chosenLines({ [name]: false }, around)
   const [forbidden] = chosenLines({ [name]: true }, around)

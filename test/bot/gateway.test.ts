@@ -48,7 +48,7 @@ test('a resumed session keeps servers that Discord does not repeat', async () =>
   expect(second.communityName()).toBe('Orange Pill')
 })
 
-test('the bot reads servers once each, only if named or active', async () => {
+test('the bot reads each server once, and only if it is named or active', async () => {
   const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, requestsPerSecond: 100_000 })
   onTestFinished(() => emulator.close())
   const crowd = emulator.world.addCrowd({ servers: 60, membersOfEach: 3 })
@@ -178,7 +178,7 @@ test('a crashed process receives unstored events again, and answers each once', 
   expect(tip.messages()).toEqual(shown)
 })
 
-test('sessions are stored seldom, however many events arrive', async () => {
+test('sessions are stored rarely, no matter how many events arrive', async () => {
   const clock = new ManualClock()
   const { alice, channels, emulator, tipping } = await startLounge({ clock })
   const heard: unknown[] = []
@@ -212,7 +212,7 @@ test('each shard has its own session', async () => {
   }
 })
 
-test('the bot retries a shard that becomes free while Discord is away, and survives', async () => {
+test('a shard that becomes free while Discord is away is retried, and the bot survives', async () => {
   const { emulator, restart, tipping, log } = await startLounge()
   await restart(() => {
     tipping.shards.taken = true

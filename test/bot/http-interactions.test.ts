@@ -75,7 +75,7 @@ interface Said {
 
 const tips = (tipping: FakeTipping) => tipping.asked.filter(({ verb }) => verb === 'tip')
 
-test('nothing happens if the acknowledgement got lost', async () => {
+test('nothing happens if the acknowledgement gets lost', async () => {
   const { bot, clock, tipping, tip } = await open()
   const response = await clock.advanceUntil(bot.hear(await tip(), Promise.reject(new Error('nobody waits'))))
   expect(response).toMatchObject({ type: expect.any(Number) })
@@ -105,7 +105,7 @@ test('a tip to a role is refused without the members intent', async () => {
 })
 
 // It came too late, or a proxy took it and lost it: however quick it was here, by whatever clock.
-test('nothing moves if Discord does not find the sent acknowledgement', async () => {
+test('nothing moves if Discord cannot find the acknowledgement', async () => {
   const { bot, clock, emulator, tipping, tip } = await open()
   expect(await clock.advanceUntil(bot.hear(await tip(), Promise.resolve()))).toBeDefined()
   await clock.advanceUntil(bot.settled())
@@ -149,7 +149,7 @@ test('a signed request without its fields causes no fault, and the next is answe
   expect(tips(tipping)).toHaveLength(1)
 })
 
-test('a request that is not an interaction, or another process’s, gets no answer', async () => {
+test('a request that is no interaction, or is another process’s, gets no answer', async () => {
   const { bot, clock } = await open()
   for (const said of [undefined, 7, {}, { id: '1', type: 99, token: 'x' }]) {
     expect(await bot.hear(said, Promise.resolve())).toBeUndefined()

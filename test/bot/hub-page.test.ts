@@ -43,11 +43,11 @@ describe('the address of a hub', () => {
   it.each([
     ...['http://hub.example.org', 'http://192.168.1.5', 'javascript:alert(1)', 'ftp://hub.example.org', 'hub'],
     ...['', 'https://me:pass@hub.example.org', 'http://localhost.example.org', 'http://evil.org/x.local', 'a b'],
-  ])('is not %s', (hub) => {
+  ])('cannot be %s', (hub) => {
     expect(pageOf(hub)).toBe('hub-address')
   })
 
-  it.each(['', '0', '-1', '1.5', '1e3', 'all', '1234567890123'])('carries no budget of %j', (budget) => {
+  it.each(['', '0', '-1', '1.5', '1e3', 'all', '1234567890123'])('contains no budget of %j', (budget) => {
     expect(pageOf('my.albyhub.com', { budget })).toBe('hub-budget')
   })
 })

@@ -24,6 +24,6 @@ it.each([
   expect(kept(because)).toMatch(words)
 })
 
-it('a tip that the balance already paid for asks for no payment again', () => {
+it('a tip that the balance has paid for does not ask for another payment', () => {
   expect(kept('sent-before')).not.toContain('/tip')
 })

@@ -58,7 +58,7 @@ interface Named {
   readonly verbs?: Readonly<Record<string, Named>>
 }
 
-test('announcements use the majority’s language, or the server’s chosen one', async () => {
+test('announcements use the majority’s language, or the one that the server chose', async () => {
   const { speaker: person, people, channels, done, serverId, tipping, id } = await speaker('de')
   const tip = async () => textOf((await done(person.run(channels.tips, 'tip', { to: people.bob, amount: '5' })))[0])
   // Discord gives every server that is not a Community as English. Its only speaker so far is German.
@@ -72,7 +72,7 @@ test('announcements use the majority’s language, or the server’s chosen one'
   expect(textOf(balance)).toContain('Your balance')
 })
 
-test.each(languages)('people read of their wallet, and of no gamertag, in $code', ({ vocabulary }) => {
+test.each(languages)('texts in $code mention the reader’s wallet, and no gamertag', ({ vocabulary }) => {
   const texts = (value: unknown): string[] =>
     typeof value === 'string' ? [value] : Object.values(value as object).flatMap(texts)
   const read = texts(vocabulary).map((text) => text.replaceAll('{{gamertag}}', ''))

@@ -27,7 +27,7 @@ test.each([
   expect([buttons ?? [], pictures ?? []]).toEqual([[], []])
 })
 
-test('a code scanned in vain is marked as such, and can be scanned again', async () => {
+test('a code whose claim failed is marked, and can be scanned again', async () => {
   const view: Partial<WithdrawalView> = { ...late, late: false, kind: 'request', state: 'offered', request: 'lnurl1' }
   const drawn = await drawWithdrawal({ ...view, triedInVain: true } as WithdrawalView, t, NO_LINKS)
   expect(drawn.embeds?.[0]?.description).toMatch(/^↩️ The last try failed, and nothing was sent\.[\s\S]+Scan this/)

@@ -84,7 +84,7 @@ async function startWorld({ offered = true, redirects = [CALLBACK], secret }: Op
   return { world, clock, emulator, people, channels, bot, said, get, begin, back, connect, pass, told, mine }
 }
 
-test('the start registers three records and the consent page in every language', async () => {
+test('a start registers three records and the consent page in every language', async () => {
   const { emulator, said } = await startWorld()
   expect(emulator.oauth.records.map(({ key, type }) => [key, type])).toEqual([
     ['sats_given', 2],
@@ -115,13 +115,13 @@ test('no route, record or hint exists without a secret', async () => {
   expect(said.join('')).not.toMatch(/linked roles/i)
 })
 
-test('the start names a redirect that the portal lacks, with the address to add', async () => {
+test('the start names a redirect that the portal lacks, and the address to add', async () => {
   const { said } = await startWorld({ redirects: [] })
   expect(said.join('')).toContain('add this address in the developer portal')
   expect(said.join('')).toContain(CALLBACK)
 })
 
-test('a member reads what Discord will show, agrees, and Discord gets their figures', async () => {
+test('a member reads what Discord will show, agrees, and Discord gets the figures', async () => {
   const { world, emulator, people, get, begin, back, told, mine } = await startWorld()
   await world.fund(people.alice, 10_000)
   await world.linked(people.bob)
@@ -145,7 +145,7 @@ test('a member reads what Discord will show, agrees, and Discord gets their figu
   expect(await mine(people.alice)).toBeDefined()
 })
 
-test('a gift that waits for a newcomer does not count, and members count separately', async () => {
+test('a gift that waits for a newcomer does not count, and each member counts alone', async () => {
   const { world, people, connect, told } = await startWorld()
   await world.fund(people.alice, 10_000)
   await world.linked(people.bob)
@@ -158,7 +158,7 @@ test('a gift that waits for a newcomer does not count, and members count separat
   expect(told(people.bob)).toMatchObject({ sats_given: '0', tips_given: '0' })
 })
 
-test('changed figures are sent again, at most once an hour', async () => {
+test('changed figures are sent again, but at most once an hour', async () => {
   const { world, emulator, people, connect, pass, told } = await startWorld()
   await world.fund(people.alice, 10_000)
   await connect(people.alice)
@@ -210,7 +210,7 @@ test('an attempt with a wrong state, or another browser’s cookie, stores nothi
   expect(said.join('')).not.toContain(address.searchParams.get('code'))
 })
 
-test('an attempt counts once, for at most ten minutes', async () => {
+test('an attempt counts once, and only for ten minutes', async () => {
   const { clock, emulator, people, begin, back, mine } = await startWorld()
   const { page, cookie } = await begin()
   const address = emulator.agree(people.alice, page)
@@ -225,7 +225,7 @@ test('an attempt counts once, for at most ten minutes', async () => {
   expect(await mine(people.bob)).toBeUndefined()
 })
 
-test('no request chooses where Discord returns people', async () => {
+test('no request chooses where Discord sends people back', async () => {
   const { emulator, people, get, begin } = await startWorld()
   const asked = await get('/linked-roles/consent?redirect_uri=https://evil.example&state=known')
   const { searchParams } = new URL(asked.location)
@@ -236,7 +236,7 @@ test('no request chooses where Discord returns people', async () => {
   expect(() => emulator.agree(people.alice, changed)).toThrow('redirect_uri')
 })
 
-test('a refusal or a smaller consent stores nothing and explains what to do', async () => {
+test('a refusal or a partial consent stores nothing and explains what to do', async () => {
   const { emulator, people, begin, back, mine } = await startWorld()
   const first = await begin()
   const state = new URL(first.page).searchParams.get('state') ?? ''
@@ -263,7 +263,7 @@ test('a member who revokes consent at Discord is forgotten at the next change', 
   expect(await world.database.read.roleConnection.count()).toBe(0)
 })
 
-test('/privacy names the connection, and ends it at once, here and at Discord', async () => {
+test('/privacy names the connection, and ends it immediately, here and at Discord', async () => {
   const { emulator, people, channels, bot, connect, told, mine } = await startWorld()
   const alice = emulator.as(people.alice)
   const shown = async () => {
@@ -286,7 +286,7 @@ test('/privacy names the connection, and ends it at once, here and at Discord', 
     .toBe(true)
 })
 
-test('deleting one’s data ends the connection, and an export has no token', async () => {
+test('deleting one’s data ends the connection, and an export contains no token', async () => {
   const { world, people, connect, told, mine } = await startWorld()
   await connect(people.alice)
   const { sealed } = await world.database.read.roleConnection.findFirstOrThrow()

@@ -23,7 +23,7 @@ function embedOf(outcome: Outcome) {
   return embeds[0] ?? {}
 }
 
-test('as many unknown payments are shown as fit, with a note about the rest', async () => {
+test('as many unknown payments as fit are shown, with a note about the rest', async () => {
   const payment: UnknownPayment = {
     ...{ kind: 'payout', id: '01a1feb6-0d8f-7637-9ab2-8ef71f9eb094', member: '1', amount: sats(5), to: marks },
     ...{ since: new Date(0), evidence: marks, remoteId: marks, decided: undefined },
@@ -117,7 +117,7 @@ test.each([
   ['resumed', `<@850686812299984896> ended the operators' pause`, `▶️ <@850686812299984896> ended the operators' pause`],
   ['node-back', 'The node is ready again.', '✅ The node is ready again.'],
   ['cover', 'the wallet holds too little', '🚨 the wallet holds too little'],
-])('an alert of the kind %s names people, and has its news’ icon', async (kind, text, said) => {
+])('an alert of the kind %s mentions people, and has the icon of its severity', async (kind, text, said) => {
   expect(await toldOf({ id: 1, kind, text, at: new Date(systemClock.now()) })).toEqual([said])
 })
 

@@ -32,7 +32,7 @@ test('a card in an archived thread waits until somebody writes there', async () 
   expect(carol.conversation(id).filter((message) => textOf(message).includes('tipped'))).toHaveLength(1)
 })
 
-test('a message blocked by AutoMod is sent without members’ words', async () => {
+test('a message that AutoMod blocked is sent without the members’ words', async () => {
   const lounge = await startLounge({ everywhere: true })
   const { alice, bob, done, people, tipping } = lounge
   const { channel } = elsewhere(lounge, ['darn'])
@@ -43,7 +43,7 @@ test('a message blocked by AutoMod is sent without members’ words', async () =
   expect(text).not.toMatch(/darn/)
 })
 
-test('a tip that no channel can show is sent privately to payer and receivers', async () => {
+test('a tip that no channel can show is sent privately to its payer and receivers', async () => {
   const lounge = await startLounge({ everywhere: true })
   const { alice, bob, channels, emulator, people, settled } = lounge
   emulator.faults.refuseNext({ status: 403, code: 50_013 }, { path: /^\/(webhooks|channels\/\d+\/messages)/, times: 2 })
@@ -71,7 +71,7 @@ test('a tip that only its giver would see is refused before anything moves', asy
   expect(tipping.asked).toEqual([])
 })
 
-test('a claim shows how long its button works if the bot is not a member', async () => {
+test('a claim says how long its button works if the bot is not a member', async () => {
   const lounge = await startLounge({ everywhere: true })
   const { alice, bob, done, people, tipping } = lounge
   const { channel } = elsewhere(lounge)
@@ -80,7 +80,7 @@ test('a claim shows how long its button works if the bot is not a member', async
   expect(bob.conversation(channel).map(textOf).join('\n')).toMatch(/The button works for 15 minutes here/)
 })
 
-test('a guest’s card loses its button shortly before it stops changing', async () => {
+test('a guest’s card loses its button shortly before it can no longer be edited', async () => {
   const clock = new ManualClock()
   const lounge = await startLounge({ everywhere: true, clock })
   const { alice, bob, done, people, tipping, settled } = lounge
@@ -121,7 +121,7 @@ test('a card older than an hour is redrawn within Discord’s limit', async () =
   expect(edits()).toBe(before + 1)
 })
 
-test('a guest gets three messages below an answer, and the number of the rest', async () => {
+test('a guest gets three messages below an answer, and the number of the others', async () => {
   const lounge = await startLounge({ everywhere: true })
   const { alice, done, people, tipping } = lounge
   const { channel } = elsewhere(lounge)

@@ -25,7 +25,7 @@ function ask(known: Server | undefined, member: string, ...roles: string[]) {
   return moderatesIn('guild', member, roles, client, { preferences })
 }
 
-test('owners, managers and the roles of the settings moderate, and nobody else', async () => {
+test('owners, managers and the chosen roles moderate, and nobody else', async () => {
   expect(await ask(server(), 'owner')).toBe(true)
   expect(await ask(server(), 'ann', 'managers')).toBe(true)
   expect(await ask(server(), 'ann', 'helpers')).toBe(true)

@@ -29,7 +29,7 @@ async function startWorld() {
   return { emulator, start, asked, people, channels, tipping }
 }
 
-test('the first start uploads the application’s emoji, and the next finds them', async () => {
+test('the first start uploads the application’s emoji, and the next start finds them', async () => {
   const { start, asked } = await startWorld()
   await (await start()).close()
   expect(asked().map((call) => call.split(' ')[0])).toEqual(['GET', ...Array.from({ length: 7 }, () => 'POST')])

@@ -19,7 +19,7 @@ async function deposited(change: { state?: 'open' | 'paid' | 'closed'; invoice?:
 }
 
 describe('the page of a deposit', () => {
-  it('opens a wallet on this phone with an invoice, and shows the code for others', async () => {
+  it('opens a wallet on this phone with an invoice, and shows the code to other phones', async () => {
     const { show } = await deposited()
     const { found, root } = await show()
     expect(found).toBe(true)
@@ -62,7 +62,7 @@ describe('the page of a deposit', () => {
     expect(root.text).not.toMatch(/ln(bc|url)1/i)
   })
 
-  it('shows if it can no longer be paid', async () => {
+  it('says so if it can no longer be paid', async () => {
     const { show } = await deposited({ state: 'closed' })
     expect((await show()).root.querySelector('[role=status]')?.text).toMatch(/can no longer be used/)
   })
@@ -75,7 +75,7 @@ describe('the page of a deposit', () => {
   })
 })
 
-describe('the page of what a member asks everybody for', () => {
+describe('the page of a member’s request to everybody', () => {
   const asked = async (discord: Parameters<typeof createPayPages>[1] = {}) => {
     const tipping = new FakeTipping()
     const view = await tipping.deposits.open({ member: '4', amount: '500', origin })
@@ -91,7 +91,7 @@ describe('the page of what a member asks everybody for', () => {
     expect(root.querySelector('[data-copy]')?.text).toBe('Copy the code')
   })
 
-  it('asks to pay where Discord does not name them', async () => {
+  it('asks for payment, without a name where Discord knows none', async () => {
     const root = await asked({ nameOf: async () => undefined })
     expect(root.querySelector('h1')?.text).toBe('Pay 500 sats')
   })
@@ -109,7 +109,7 @@ it('the QR code is drawn once, for any number of requests', async () => {
   expect(drawn).toEqual(['lightning:lnbc5u1invoice'])
 })
 
-describe('a page without a payment', () => {
+describe('a page that has nothing to pay', () => {
   it.each(['nothing', '0190f3a1-0000-7000-8000-000000000000', '../status'])('%s', async (card) => {
     const { pages } = await deposited()
     expect(await pages.state(card)).toBeUndefined()
@@ -133,7 +133,7 @@ describe('a page without a payment', () => {
 })
 
 describe('the page of a request that others pay', () => {
-  it('has the request’s invoice', async () => {
+  it('shows the invoice of the request', async () => {
     const tipping = new FakeTipping()
     const { card } = await tipping.invoices.create({ member: '4', amount: '700', origin })
     const { page } = await createPayPages(() => tipping).show(card, undefined)

@@ -53,7 +53,7 @@ test('a notified person outside the text is named in the embed', async () => {
   expect(await people.named(message)).toMatchObject({ embeds: [{ description: 'Bob' }] })
 })
 
-test('a mention stays if its name cannot be found', async () => {
+test('a mention stays as it is if no name can be found', async () => {
   const { people } = start()
   const message = { content: `<@${bob}>` }
   expect(people.namedNow(message)).toBeUndefined()

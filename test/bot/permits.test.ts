@@ -72,7 +72,7 @@ const ALONE: CallBudget = {
 }
 const sent = () => calls.map(({ path }) => path.split('/').at(-1))
 
-test('a permit is free a second after the answer, not after the call', async () => {
+test('a permit is free one second after the answer, not after the call', async () => {
   const { ask } = open()
   for (const name of ['a', 'b', 'c', 'd', 'e']) await ask('card', name as Urgency)
   expect(sent()).toEqual(['a', 'b', 'c'])
@@ -88,7 +88,7 @@ test('a permit is free a second after the answer, not after the call', async () 
   expect(sent()).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('the most urgent call goes first, and every tenth is the oldest', async () => {
+test('the most urgent call goes first, and every tenth call is the oldest', async () => {
   const { ask } = open({ callsPerSecond: 1 })
   await ask('card', 'first' as Urgency)
   await ask('background')
@@ -127,7 +127,7 @@ test('a call that Discord does not answer times out, and returns its permit', as
   expect(sent()).toEqual(['silent', 'next'])
 })
 
-test('only answers leave near the ban for invalid calls, and then nothing', async () => {
+test('only answers are sent near the ban for invalid calls, and then nothing', async () => {
   const budget = new ScriptedBudget()
   const { ask, say } = open({ budget, callsPerSecond: 50 })
   const others = async (invalidOfOthers: number) => {
@@ -166,7 +166,7 @@ test('a limit that others used up is not an invalid call', async () => {
   expect(permits.figures()).toMatchObject({ invalid: 0, rateLimited: 1 })
 })
 
-test('a process asks once for calls that wait together, and again while they wait', async () => {
+test('a process asks once for calls that wait together, and again while calls wait', async () => {
   const budget = new ScriptedBudget()
   const { ask } = open({ budget, callsPerSecond: 50 })
   await permits.start()
@@ -186,7 +186,7 @@ test('a process asks once for calls that wait together, and again while they wai
   expect(budget.asked).toHaveLength(2)
 })
 
-test('a process uses one permit without a lease, and never more than the book granted', async () => {
+test('a process uses one permit without a lease, and never more than the book grants', async () => {
   const budget = new ScriptedBudget()
   const { ask } = open({ budget })
   await permits.start()
@@ -200,7 +200,7 @@ test('a process uses one permit without a lease, and never more than the book gr
   } satisfies DeepPartial<CallFigures>)
 })
 
-test('a process gives permits up before reporting so in the book', async () => {
+test('a process gives up permits before it reports so in the book', async () => {
   const budget = new ScriptedBudget()
   const { ask } = open({ budget, callsPerSecond: 50 })
   budget.says = { granted: 9, target: 3, invalidOfOthers: 0 }

@@ -49,12 +49,9 @@ describe('a picker', () => {
     expect((await all('de'))[0]).toBe('🪂 5 Sats · 1 von 3 weg · schließt übermorgen')
   })
 
-  it.each(languages.map(({ code }) => code))(
-    'names neither a date nor a time zone of its own: %s',
-    async (language) => {
-      for (const name of await all(language)) expect(name).not.toMatch(/UTC|2030|15:04|3:04/)
-    },
-  )
+  it.each(languages.map(({ code }) => code))('names neither a date nor a time zone itself: %s', async (language) => {
+    for (const name of await all(language)) expect(name).not.toMatch(/UTC|2030|15:04|3:04/)
+  })
 
   it('names the day that operators proposed, without an hour', async () => {
     const days = (language: string) => offered(adminCancel.options.proposal.suggest, { administration }, language)
@@ -79,7 +76,7 @@ describe('the history', () => {
     expect(inMenu?.[0]?.label).toContain(said)
   })
 
-  it('marks nothing finished with the sign for waiting', () => {
+  it('marks nothing as waiting that has ended', () => {
     const line = { operation: 'o', at: NOW, amount: -1_000n, balance: sats(1), what: 'giveaway' }
     const page = drawHistory({ lines: [line], balance: sats(1), hasOlder: false } as never, 0, translators('en'), NOW)
     // A message's 🎁 becomes the clock of our own emoji.

@@ -23,7 +23,7 @@ const TITLES = [
   'pool.picture.flow',
 ] as const
 
-test('a picture of test sats is marked as such, in letters of its font', () => {
+test('a picture of test sats is marked, in letters that its font has', () => {
   expect(drawnTitle('stats.picture.day', translatorFor('en'), { testMoney: true })).toBe('Given each day · test sats')
   expect(drawnTitle('stats.picture.day', translatorFor('en'), { testMoney: false })).toBe('Given each day · sats')
   expect(drawnTitle('stats.picture.day', translatorFor('de'), { testMoney: true })).toBe('Gegeben je Tag · Test-Sats')
@@ -50,7 +50,7 @@ test('bars begin with the first tip, and cover at least a week', () => {
   expect(shown(0, 0, 0, 0, 0, 0, 0, 0)).toHaveLength(8)
 })
 
-test('a picture that begins later than its title names the day', () => {
+test('a picture that begins later than its title says names the day', () => {
   const day = (nth: number, amount: number) => ({ from: new Date(nth * 86_400_000), amount: sats(amount) })
   const bars = Array.from({ length: 10 }, (_, nth) => day(nth, nth > 1 ? 5 : 0))
   expect(beginsLater(bars, translatorFor('en'))).toBe(
@@ -162,7 +162,7 @@ test('a leaderboard names people as Discord does, and loads only fonts that it n
   expect(fontFilesFor('محمد').map((file) => file.split('/').at(-1))).toContain('NotoSansArabic_500Medium.ttf')
 })
 
-test('a chart’s axis has whole sats, including zero, around its values', () => {
+test('a chart’s axis has whole sats, includes zero, and encloses the values', () => {
   const t = translatorFor('en')
   for (const sums of [[], [0], [1], [3, 2], [117_234, 0, 5], [-30_000, 117_000], [21e14]]) {
     const { ticks, y, top, bottom } = layOut({ top: 100, bottom: 500 }, sums.length, sums, t)
@@ -206,7 +206,7 @@ test('sums and days follow the language if a font has its letters', () => {
   expect(days).toEqual(['10月11日', '10월 11일', '11 ต.ค.', '11/10'])
 })
 
-test('day names in squares lie beside each other on the axis', () => {
+test('day names in squares stand side by side on the axis', () => {
   const names = Array.from({ length: 30 }, (_, index) => `10月${index + 1}日`)
   const plot = layOut({ top: 100, bottom: 500 }, names.length, [200_000], translatorFor('ja'))
   const drawn = [...String(nameAxis(plot, names)).matchAll(/<text x="([\d.]+)"[^>]*>([^<]+)</g)]
@@ -219,7 +219,7 @@ function half(name: string): number {
   return [...name].reduce((sum, letter) => sum + (/\p{Script=Han}/u.test(letter) ? 20 : 11.5), 0) / 2
 }
 
-test('a day below a bar is unambiguous, in letters of its font', () => {
+test('a day below a bar is unambiguous, in letters that its font has', () => {
   const day = new Date(Date.UTC(2030, 9, 11))
   expect(moment(day, 'day', translatorFor('en'))).toBe('Oct 11')
   expect(moment(day, 'day', translatorFor('de'))).toMatch(/^11\. Okt/)

@@ -50,7 +50,7 @@ function scanned(pdf: string): (string | undefined)[] {
 }
 
 describe('a print sheet', () => {
-  it('has a QR code for each remaining code: for any wallet, or of the code itself', async () => {
+  it('has a QR code for each remaining code, for any wallet or for the bot', async () => {
     const wallet = { request: LNURL, amount: sats(490) }
     const pdf = await sheet([
       codeOf(1, { anyWallet: wallet }),
@@ -69,7 +69,7 @@ describe('a print sheet', () => {
     [24, 1],
     [25, 2],
     [1_000, 42],
-  ])('of %i codes has %i pages', async (count, pages) => {
+  ])('has the right number of pages: %i codes, %i pages', async (count, pages) => {
     const pdf = await sheet(many(count))
     expect(pdf.match(/\/Type \/Page /g)).toHaveLength(pages)
     expect(pdf).toContain(`/Count ${pages} `)
@@ -95,12 +95,12 @@ describe('a print sheet', () => {
     ['ru', '(2030-02-03 04:05 UTC)'],
     ['pl', '(2030-02-03 04:05 UTC)'],
     ['zh', '(500 sats)'],
-  ])('in %s has words in letters that PDF has', async (language, words) => {
+  ])('has only words in letters that PDF has, in %s', async (language, words) => {
     expect(await sheet(many(1), language)).toContain(words)
   })
 
   it.each(languages.map(({ code }) => code))(
-    'in %s has no English, and names test sats as no money',
+    'has no English words, and says that test sats are not money, in %s',
     async (language) => {
       const pdf = await sheet(many(1), language, true)
       if (language !== 'en') expect(pdf).not.toContain('Until')
@@ -108,7 +108,7 @@ describe('a print sheet', () => {
     },
   )
 
-  it('leaves out an expiry that does not exist', async () => {
+  it('mentions no expiry if the codes have none', async () => {
     const pdf = await printSheet(
       many(1),
       { amount: sats(500), expiresAt: undefined, testMoney: false },
@@ -119,7 +119,7 @@ describe('a print sheet', () => {
 })
 
 describe('the codes as CSV', () => {
-  it('are ASCII without a byte-order mark, with each code’s state and expiry', () => {
+  it('are ASCII without a byte-order mark, and list each code’s state and expiry', () => {
     const codes = [codeOf(1, { anyWallet: { request: LNURL, amount: sats(490) } })]
     const text = codesCsv([...codes, codeOf(2, { state: 'redeemed', code: undefined })], expiresAt)
     expect(text).toBe(
@@ -129,14 +129,11 @@ describe('the codes as CSV', () => {
     )
   })
 
-  it.each(['23456789', '23E46789', '2E346789', '9999999E'])(
-    'prevent spreadsheets from reading %s as a number',
-    (code) => {
-      const [, row] = parse(codesCsv([codeOf(1, { code })], undefined)) as string[][]
-      const cell = row?.[1] ?? ''
-      expect(Number.isNaN(Number(cell))).toBe(true)
-      expect(cell.replace(/^'/, '')).toBe(code)
-      expect(cell).not.toMatch(/^[=+\-@\t]/)
-    },
-  )
+  it.each(['23456789', '23E46789', '2E346789', '9999999E'])('stop spreadsheets from reading %s as a number', (code) => {
+    const [, row] = parse(codesCsv([codeOf(1, { code })], undefined)) as string[][]
+    const cell = row?.[1] ?? ''
+    expect(Number.isNaN(Number(cell))).toBe(true)
+    expect(cell.replace(/^'/, '')).toBe(code)
+    expect(cell).not.toMatch(/^[=+\-@\t]/)
+  })
 })

@@ -30,7 +30,7 @@ function withPromises(...promises: PromiseView[]): FakeTipping {
 
 const press = (tipping: FakeTipping, record = 'mine') => ({ record, member: '1', tipping, t }) as never
 
-test('a giver sees each open promise, with a button to withdraw it', async () => {
+test('a giver sees each open promise, and a button to withdraw it', async () => {
   const { say } = await promisesMine.press(press(withPromises(promise(), promise({ id: 'p2', to: '3' }))))
   const text = JSON.stringify(say)
   expect(text).toContain('**500 sats** to <@2>, until <t:1893456000')
@@ -83,7 +83,7 @@ test.each([
   ['given', promise({ state: 'lapsed' }), /Your promise of \*\*500 sats\*\* to <@2> has ended/],
   ['received', promise({ state: 'lapsed' }), /The promise of \*\*500 sats\*\* from <@1> has ended/],
   ['received', promise({ state: 'asked' }), /passed to the giver's wallet/],
-] as const)('a promise’s giver and receiver learn its end privately: %s, $2', async (to, view, said) => {
+] as const)('the giver and the receiver learn privately how a promise ends: %s, $2', async (to, view, said) => {
   const renderer = to === 'given' ? promiseGivenRenderer : promiseReceivedRenderer
   const { message } = await (await renderer.draw(withPromises(view), 'p1')).in(t, NO_LINKS)
   expect(JSON.stringify(message)).toMatch(said)

@@ -75,11 +75,11 @@ it('an emoji with an amount is named by its id if the server owns it', async () 
   expect(await heard({ name: '⚡' }, '⚡️ 100')).toEqual([['⚡', 'reaction 6 4']])
 })
 
-it('a server’s emoji does nothing for people who allow it nothing, or ⚡ alone', async () => {
+it('a server’s emoji does nothing for people who allow no reactions, or only ⚡', async () => {
   expect(await react({ emoji: { name: '🔥' }, text: '🔥 100', ceiling: false })).toEqual([])
 })
 
-it('a reaction counts only if the server wants it, even if another bot learned so', async () => {
+it('a reaction counts only if the server wants it, even if another bot changed that', async () => {
   expect(await zapInThread([], true, ['another'])).toEqual([])
   expect(await zapInThread(['another'], true, [CHANNEL])).toHaveLength(1)
 })

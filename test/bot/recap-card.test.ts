@@ -35,7 +35,7 @@ it('a recap shows sums, thanks and streaks with a picture, and notifies nobody',
   expect(message.pictures?.[0]?.alt).toContain('655 sats')
 })
 
-it('a recap with gifts from the pool alone has no picture, and names nobody', async () => {
+it('a recap with gifts only from the pool has no picture, and names nobody', async () => {
   const { message, text } = await draw({ ...RECAP, gifts: 0, amount: sats(0), thanks: [], streaks: [], newcomers: 0 })
   expect(message.pictures).toEqual([])
   expect(text).not.toMatch(/<@|in a row|listed/)

@@ -258,7 +258,7 @@ function say<Code extends RefusalCode>(code: Code, about: RefusalFacts[Code]): s
   return refusalText(new TippingRefusal(code, about), t)
 }
 
-test.each(Object.keys(facts) as RefusalCode[])('%s has its own text with all of its facts', (code) => {
+test.each(Object.keys(facts) as RefusalCode[])('%s has its own text, which states all of the facts', (code) => {
   const text = say(code, facts[code])
   expect(text).toMatch(/^\S.{20,}\.$/)
   expect(text).not.toMatch(/\{\{|refusals\.|undefined|NaN/)
@@ -275,7 +275,7 @@ test('a missing amount is rounded up to whole sats, as people would type it', ()
   expect(text).toContain('You have **999 sats**, and this needs **2,000 sats**. `/deposit 1001` adds the rest.')
 })
 
-test('a pool with too little is named if no wallet can help', () => {
+test('a pool with too few sats is named if no wallet can help', () => {
   const about = { balance: sats(70), needed: sats(1_000) }
   expect(say('pool-insufficient', { ...about, alone: true })).toMatch(/fills it\. .*not from the server's wallet\.$/)
   expect(say('pool-insufficient', about)).not.toContain('wallet')
@@ -341,7 +341,7 @@ describe('a provider’s message', () => {
   const said = (message: string, language: string) =>
     refusalText(new TippingRefusal('provider-refused', { message }), createTranslators(() => false)(language))
 
-  it('names the possible amount, if the provider does, and what to do', () => {
+  it('names the possible amount if the provider does, and what to do', () => {
     const words = providerWords({ code: 'amount_too_high', message: 'No.', limit: 5_000_000n })
     expect(said(words, 'en')).toBe('At most **5,000 sats** can be moved at once here. Choose a smaller amount.')
     expect(said('[amount_too_low 2000] No.', 'de')).toContain('mindestens')

@@ -41,7 +41,7 @@ it.each([
   [1_001, 1],
   [1_003, 2],
   [3_500, 4],
-])('a role among %d members is read as far as somebody has it', async (count, pages) => {
+])('a role among %d members is read until everybody who has it is found', async (count, pages) => {
   const { members, asked } = serverOf(count)
   const found = await members.withRole('1', ROLE)
   expect(found).toHaveLength(Math.ceil(count / 3))

@@ -7,7 +7,7 @@ import { type Lounge, startLounge, textOf } from './lounge.ts'
 
 const tipBob = { to: '@bob', amount: '500' }
 
-test('a command is acknowledged before any request, with its later visibility', async () => {
+test('a command is acknowledged before any request, with its final visibility', async () => {
   const { alice, bob, channels, done, tipping } = await startLounge()
   const { promise, resolve } = Promise.withResolvers<void>()
   tipping.before = promise
@@ -38,7 +38,7 @@ test('nothing moves if Discord refuses the acknowledgement', async () => {
   expect(tipping.asked).toEqual([])
 })
 
-test('a tip whose acknowledgement does not confirm it is given once', async () => {
+test('a tip is given once even if its acknowledgement is not confirmed', async () => {
   const { alice, bob, channels, done, emulator, tipping } = await startLounge()
   emulator.faults.loseNextAnswer({ method: 'POST', path: /\/callback$/ })
   await done(alice.run(channels.tips, 'tip', tipBob))
@@ -105,7 +105,7 @@ test('a malformed interaction is logged, and the bot survives', async () => {
   expect(log.filter(({ level }) => level === 'error').length).toBeGreaterThan(3)
 })
 
-test('an interaction delivered twice, at once or later, runs once', async () => {
+test('an interaction that arrives twice, together or later, runs once', async () => {
   const { alice, bob, channels, done, emulator, settled, tipping } = await startLounge()
 
   emulator.faults.duplicateNextInteraction()

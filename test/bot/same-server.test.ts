@@ -84,7 +84,7 @@ function asking(guild: string | null, { home }: { home: string | null | undefine
 }
 
 describe('the parts of a custom_id', () => {
-  it('are compared with the server, by every button, menu and form but these', () => {
+  it('are compared with the server by every button, menu and form, except these', () => {
     const all = [...buttons, ...choices, ...formReplies]
     const free = all.filter(({ names }) => names === 'own' || names === 'nothing').map(({ verb }) => verb)
     expect(free.toSorted()).toEqual(NOT_COMPARED.toSorted())

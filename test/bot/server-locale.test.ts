@@ -22,7 +22,7 @@ test('a server without Community uses the language of most of its users', () => 
   expect(locale('1')).toBe('es-ES')
 })
 
-test('a Community server uses its own language, which an interaction carries', () => {
+test('a Community server uses its own language, which each interaction names', () => {
   expect(start(undefined, { features: ['COMMUNITY'], preferredLocale: 'fr' }).locale('1')).toBe('fr')
   const { locale, heard } = start()
   heard('a', 'de', 'ja')

@@ -8,7 +8,7 @@ function only(messages: readonly MessageView[]): MessageView {
   return messages[0] as MessageView
 }
 
-test('a member changes settings on one private message that shows present values', async () => {
+test('a member changes settings on one private message that shows the present values', async () => {
   const { alice, people, channels, done, settled, tipping } = await startLounge()
   const panel = only(await done(alice.run(channels.tips, 'settings')))
   expect(panel.ephemeral).toBe(true)
@@ -32,7 +32,7 @@ test('a member changes settings on one private message that shows present values
   })
 })
 
-test('settings read as what they switch on, not as what they leave out', async () => {
+test('a setting is named for what it switches on, not for what it leaves out', async () => {
   const { emulator, alice, people, channels, done, settled, tipping, serverId } = await startLounge()
   const mine = only(await done(alice.run(channels.tips, 'settings')))
   expect(textOf(mine)).toContain('Show me on leaderboards: **on**')
@@ -54,7 +54,7 @@ test('settings read as what they switch on, not as what they leave out', async (
   expect(tipping.preferences.ofServer(serverId)).toMatchObject({ recapMonthly: true })
 })
 
-test('a chosen language applies at once, even to the panel itself', async () => {
+test('a chosen language applies immediately, even to the panel itself', async () => {
   const { alice, channels, done, settled } = await startLounge()
   const panel = only(await done(alice.run(channels.tips, 'settings')))
   await done(alice.choose(channels.tips, panel.id, 'settings-mine:language', ['de']))
@@ -74,7 +74,7 @@ test('a closed menu names its setting with the chosen value', async () => {
   expect(now).not.toContain('Sprache: English')
 })
 
-test('a server’s manager sets roles by menu, and a chosen role makes moderators', async () => {
+test('a server’s manager picks roles from a menu, and members of a role can moderate', async () => {
   const { emulator, people, roles, channels, done, tipping, serverId } = await startLounge()
   const mod = emulator.as(people.mod)
   const panel = only(await done(mod.run(channels.mods, 'settings')))
@@ -110,7 +110,7 @@ test('a public notice appears only if the server wants it', async () => {
   expect(tipping.asked).toHaveLength(1)
 })
 
-test('a new or former moderator counts at once, even if another bot was told', async () => {
+test('a new or former moderator counts immediately, even if another bot was told', async () => {
   const { alice, roles, people, channels, done, tipping, serverId } = await startLounge()
   const change = { moderatorRoles: [roles.regulars], channels: [channels.giveaways] }
   await tipping.preferences.changeServer({ guild: serverId, member: people.mod, change })

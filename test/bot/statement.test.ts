@@ -25,7 +25,7 @@ const LINES = [
 ]
 
 describe('a statement', () => {
-  it('has its month’s moves, and the pool’s balance before and after', () => {
+  it('lists its month’s moves, and the pool’s balance before and after', () => {
     const { opening, closing, lines, sums } = statementOf(LINES, '2030-01')
     expect([opening, closing, lines.length]).toEqual([5_000n, 6_000n, 3])
     expect(sums).toEqual([
@@ -38,7 +38,7 @@ describe('a statement', () => {
   it.each([
     ['2029-11', 0n, 0n],
     ['2030-03', 7_000n, 7_000n],
-  ])('of %s, without moves, has the same balance at both ends', (month, opening, closing) => {
+  ])('shows the same balance at both ends if %s has no moves', (month, opening, closing) => {
     expect(statementOf(LINES, month)).toMatchObject({ opening, closing, lines: [], sums: [] })
   })
 
@@ -65,5 +65,5 @@ describe('a statement', () => {
     ['2030-1', undefined],
     ['January', undefined],
     ['', undefined],
-  ])('for the month %j covers %s', (typed, month) => expect(readMonth(typed)).toBe(month))
+  ])('covers the right days: the month %j covers %s', (typed, month) => expect(readMonth(typed)).toBe(month))
 })

@@ -37,7 +37,7 @@ test('an amount is echoed while it is typed', async () => {
   expect(await offer('lots')).toEqual([])
 })
 
-test('other money is echoed as its value in sats, which is then given', async () => {
+test('an amount in other money is echoed as its value in sats, which is then given', async () => {
   const { alice, channels, tipping } = await startLounge()
   tipping.inSats = (currency, value) => (currency === 'USD' ? sats(Number(value) * 2_000) : undefined)
   const offer = (typed: string) => alice.autocomplete(channels.tips, 'deposit', { amount: typed }, 'amount')
@@ -45,7 +45,7 @@ test('other money is echoed as its value in sats, which is then given', async ()
   expect(await offer('5 eur')).toEqual([])
 })
 
-test('a suggestion of all names no amount if a fee is kept back', async () => {
+test('the suggestion to give everything names no amount if a fee is reserved', async () => {
   const offer = await typing('withdraw', 'amount')
   expect((await offer('a'))[0]).toEqual(['all', 'all'])
 })

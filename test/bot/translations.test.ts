@@ -19,11 +19,11 @@ test.each(there)('%s has every English text, as Discord and the code require', (
   expect(faultsOf(code, readSentences(code), readSentences('en'))).toEqual([])
 })
 
-test.each(there)('%s uses one word for one thing, in the bot and on the wallet page', (code) => {
+test.each(there)('%s has one word for each thing, in the bot and on the wallet page', (code) => {
   expect(termFaults(code)).toEqual([])
 })
 
-test.each(there)('%s has one kind of quotation marks and apostrophes, and one spelling of a word', (code) => {
+test.each(there)('%s has one kind of quotation mark and apostrophe, and one spelling of a word', (code) => {
   expect(typographyFaults(code)).toEqual([])
 })
 
@@ -37,7 +37,7 @@ test.each(Object.keys(TERMS))('every language has a word for “%s”', (term) =
   for (const code of there) expect(wordOf(term, code), code).toMatch(/^\S.*$/)
 })
 
-test('every language with a file is offered, and no other', () => {
+test('every language that has a file is offered, and no other', () => {
   expect(languages.map(({ code }) => code).toSorted()).toEqual(there)
 })
 
@@ -141,7 +141,7 @@ describe('a language is refused', () => {
     else put(node[name] as Record<string, unknown>, rest, text)
   }
 
-  test('only for a mistake', () => {
+  test('only if it has a mistake', () => {
     expect(faultsOf('pl', polish(), original)).toEqual([])
   })
 
@@ -170,11 +170,11 @@ describe('a language is refused', () => {
     ['for a name twice', { 'commands.tip.name': 'reward' }, /is the name of commands.tip too/],
     ['for an option with two names', { 'commands.tip.options.to.name': 'komu' }, /use one name for both/],
     ['for a description too long', { 'commands.tip.description': 'a'.repeat(101) }, /may have 100/],
-  ])('%s', (_, change, fault) => {
+  ])('because of this mistake: %s', (_, change, fault) => {
     expect(faultsOf('pl', polish(change), original)).toContainEqual(expect.stringMatching(fault))
   })
 
-  test('if a sentence is still English', () => {
+  test('if one of its sentences is still English', () => {
     const english = { ...original, help: 'This is how you send it' }
     expect(faultsOf('pl', { ...polish(), help: 'This is how you send it' }, english)).toEqual([
       'help: has not been translated',
@@ -212,7 +212,7 @@ test('sentences name commands and options in the reader’s language', () => {
   )
 })
 
-test('a list separates names from the words between them', () => {
+test('a list keeps names and the words between them apart', () => {
   const translatorFor = createTranslators(() => false)
   const list = (code: string, ...names: string[]) => translatorFor(code).list(names)
   expect(list('en', 'Ann', 'Bo', 'Cy')).toBe('Ann, Bo, and Cy')
@@ -233,7 +233,7 @@ test('a Korean particle agrees with the preceding name, in any language', () => 
   expect(said('`amount`이나 `amount`가요')).toBe('`금액`이나 `금액`가요')
 })
 
-test('sentences have clickable commands in every language once Discord gave ids', () => {
+test('sentences have clickable commands in every language once Discord has given ids', () => {
   const translatorFor = createTranslators(() => false)
   const ids = new Map([
     ['deposit', '11'],

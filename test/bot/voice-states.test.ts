@@ -22,7 +22,7 @@ const server = (states: readonly object[], s = 1) => told('GUILD_CREATE', { id: 
 const moves = (state: object) => told('VOICE_STATE_UPDATE', { guild_id: 'guild', ...state })
 const listeners = (member = 'alice') => voice.listenersWith('guild', member)
 
-it('the people in Discord’s first list are known, and later changes', () => {
+it('the bot knows the people in Discord’s first list, and later changes', () => {
   server([at('alice', 'stage'), at('bob', 'stage'), at('carol', 'lobby')])
   expect(listeners()).toEqual(['bob'])
   moves(at('carol', 'stage'))
@@ -34,7 +34,7 @@ it('the people in Discord’s first list are known, and later changes', () => {
   expect(listeners('dave')).toBe('nowhere')
 })
 
-it('people who are deafened are left out, by choice or by a moderator', () => {
+it('people who are deafened, by choice or by a moderator, are left out', () => {
   server([at('alice', 'stage', { self_deaf: true }), at('bob', 'stage', { deaf: true }), at('carol', 'stage')])
   expect(listeners()).toEqual(['carol'])
   moves(at('carol', 'stage', { self_deaf: true }))
@@ -47,7 +47,7 @@ it('people who are away are left out', () => {
   expect(listeners()).toBe('nowhere')
 })
 
-it('nothing is known of a server that lists only itself, or is gone', () => {
+it('nothing is known about a server that lists only itself, or that is gone', () => {
   server([], 0)
   moves(at('alice', 'stage'))
   expect(listeners()).toBe('unknown')

@@ -6,8 +6,8 @@ import { openPlayground } from './real-world.ts'
 
 afterAll(closeBrowser)
 
-describe.each(['dark', 'light'] as const)('axe-core finds no serious fault in the %s theme', (colorScheme) => {
-  test('with a conversation, the phone, and each part of the drawer', async () => {
+describe.each(['dark', 'light'] as const)('axe-core with the %s theme', (colorScheme) => {
+  test('finds no serious fault in a conversation, the phone, and the drawer’s parts', async () => {
     const { page: server } = await startPage()
     const page = await openTab(server.url, { colorScheme, tour: true })
     await page.keyboard.insertText('**hello** `code` @bob ||secret|| https://example.com/')
@@ -27,7 +27,7 @@ describe.each(['dark', 'light'] as const)('axe-core finds no serious fault in th
     await picture(page, `axe-${colorScheme}`)
   })
 
-  test('with a command, menus, profiles, forms and the lightbox', async () => {
+  test('finds no serious fault in commands, menus, profiles, forms and the lightbox', async () => {
     const { page: server } = await startPage()
     const page = await openTab(server.url, { colorScheme })
     await page.keyboard.type('/')
@@ -61,7 +61,7 @@ describe.each(['dark', 'light'] as const)('axe-core finds no serious fault in th
   })
 })
 
-test('everything works from the keyboard alone, with a visible focus', async () => {
+test('everything works from the keyboard alone, and the focus is visible', async () => {
   const { page: server, actions } = await startPage()
   const page = await openTab(server.url)
   const focused = () =>
@@ -118,7 +118,7 @@ test('everything works from the keyboard alone, with a visible focus', async () 
   expect(actions).toEqual(['used board', 'pressed press'])
 })
 
-test('a phone’s width shows one thing at a time, and reaches every one', async () => {
+test('a page as narrow as a phone shows one thing at a time, and reaches every one', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   const noOverflow = async () =>

@@ -86,7 +86,7 @@ test('another person’s return link connects nothing in a second browser', asyn
   expect(await world.tipping.ownWallets.mine('alice')).toBeUndefined()
 })
 
-test('a wallet app returns with its connection, which stays in no address', async () => {
+test('a wallet app returns its connection, and no address keeps the secret', async () => {
   const wallet = world.wallets.add('app')
   const page = await open(PHONE)
   await page.goto(await link())
@@ -102,7 +102,7 @@ test('a wallet app returns with its connection, which stays in no address', asyn
   await page.getByText('Your wallet is connected.').waitFor()
 })
 
-test('a connection before the camera fills the field', async () => {
+test('a connection code in front of the camera fills the field', async () => {
   const wallet = world.wallets.add('phone')
   const page = await open(PHONE)
   const png = await qrPng(wallet.uri)
@@ -114,7 +114,7 @@ test('a connection before the camera fills the field', async () => {
   await page.getByText('Your wallet is connected.').waitFor()
 })
 
-test('an expired or unreadable link asks for no wallet', async () => {
+test('an expired or unreadable link does not ask for a wallet', async () => {
   const page = await open(PHONE)
   const address = await link()
   await page.route('**/whose', (route) => route.abort())
@@ -130,11 +130,11 @@ test('an expired or unreadable link asks for no wallet', async () => {
   expect(await page.getByLabel('Connection').isVisible()).toBe(false)
 })
 
-describe.each(['dark', 'light'] as const)('axe-core finds no serious fault in the %s theme', (colorScheme) => {
+describe.each(['dark', 'light'] as const)('axe-core with the %s theme', (colorScheme) => {
   test.each([
     ['desktop', DESKTOP, 2],
     ['phone', PHONE, 3],
-  ] as const)('of the page on a %s', async (name, look, ways) => {
+  ] as const)('finds no serious fault in the page on a %s', async (name, look, ways) => {
     const page = await open({ ...look, colorScheme })
     await page.goto(await link())
     await page.getByText('Alice <b> (@alice)').waitFor()

@@ -5,7 +5,7 @@ import { closeBrowser, openTab, picture } from './browser.ts'
 afterAll(closeBrowser)
 
 describe('a private reply', () => {
-  test('is visible to its owner alone, even after a reload, until it is dismissed', async () => {
+  test('is visible to its owner alone, even after a reload, until the owner dismisses it', async () => {
     const { page: server } = await startPage()
     const alice = await openTab(server.url)
     const bob = await openTab(server.url, { as: 'bob' })
@@ -51,7 +51,7 @@ describe('a slow answer', () => {
   })
 })
 
-describe('a command from the keyboard', () => {
+describe('a command that is typed', () => {
   test('offers the next option if Tab is pressed in the last field, and skips empty ones', async () => {
     const { page: server, people } = await startPage()
     const page = await openTab(server.url)
@@ -93,7 +93,7 @@ describe('a command from the keyboard', () => {
 })
 
 describe('the side panels', () => {
-  test('cover the conversation if room is short, but leave the phone', async () => {
+  test('cover the conversation if space is short, but leave the phone visible', async () => {
     const { page: server } = await startPage()
     for (const width of [1000, 1440]) {
       const page = await openTab(server.url, { viewport: { width, height: 800 } })
@@ -105,7 +105,7 @@ describe('the side panels', () => {
     }
   })
 
-  test('let ids of people and messages be copied', async () => {
+  test('let people copy the ids of people and messages', async () => {
     const { page: server, people } = await startPage()
     const page = await openTab(server.url)
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -122,7 +122,7 @@ describe('the side panels', () => {
 })
 
 describe('the controls of a message', () => {
-  test('answer, or report that nobody answers', async () => {
+  test('get an answer, or say that nobody answers', async () => {
     const { page: server, actions } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/board')

@@ -12,7 +12,7 @@ async function use(page: Page, command: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test('a command is found, filled in with its help, and checked before sending', async () => {
+test('a command is found, filled in with its help, and checked before it is sent', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url)
   await page.keyboard.type('/tp')
@@ -53,7 +53,7 @@ test.each([
   ['/drop 300 3', '300 test sats'],
   ['/giveaway start 500 2 1d 12h', '1,000 test sats'],
   ['/drop 0.000004 btc 2', '400 test sats'],
-])('%s fills its options at the spaces when sent', async (typed, needs) => {
+])('%s fills its options from its words when it is sent', async (typed, needs) => {
   const { url } = await openPlayground()
   const page = await openTab(url)
   await page.keyboard.type(typed)
@@ -64,7 +64,7 @@ test.each([
     .waitFor()
 })
 
-test('a command named in a message enters the composer when pressed', async () => {
+test('a command in a message enters the composer when it is pressed', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url)
   await use(page, '/balance')
@@ -77,7 +77,7 @@ test('a command named in a message enters the composer when pressed', async () =
   await page.getByText('Deposit 1,000 test sats').first().waitFor()
 })
 
-test('menus change settings and a form sends a tip, and a reload harms neither', async () => {
+test('menus change settings, a form sends a tip, and both survive a reload', async () => {
   const { url, world } = await openPlayground()
   const page = await openTab(url, { as: 'mod' })
   await use(page, '/settings')
@@ -110,7 +110,7 @@ test('menus change settings and a form sends a tip, and a reload harms neither',
   await page.locator('li.message', { hasText: 'too small to tip' }).waitFor()
 })
 
-test('a form shows each choice beside its circle, and its buttons while scrolling', async () => {
+test('a form shows each choice beside its circle, and its buttons while it scrolls', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url)
   await use(page, '/giveaway start')

@@ -20,7 +20,7 @@ async function aPort(): Promise<number> {
   return block.ports[0] ?? 0
 }
 
-test('an open page finds a restarted playground, with every missed event', async () => {
+test('an open page finds a restarted playground, and every event that it missed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-browser-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const around = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
@@ -49,7 +49,7 @@ test('an open page finds a restarted playground, with every missed event', async
   await page.getByText('Your balance').waitFor()
 })
 
-test('an open page enters a playground that was started over', async () => {
+test('an open page enters a playground that started over', async () => {
   const around = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
   const folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'satchel-browser-')))
   onTestFinished(() => folders.forEach((folder) => void rmSync(folder, { recursive: true, force: true })))
@@ -73,7 +73,7 @@ test('an open page enters a playground that was started over', async () => {
   await page.locator('.message-list').getByText('a new day').waitFor()
 })
 
-test('the bot can be killed from the phone; the page shows that, and restarts it', async () => {
+test('the phone can kill the bot; the page says so, and restarts it', async () => {
   const { url, world } = await openPlayground()
   const page = await openTab(url)
   await page.getByRole('button', { name: 'Misbehave' }).click()

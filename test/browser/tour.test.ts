@@ -119,7 +119,7 @@ test('a second browser begins the tour at its first step', async () => {
   expect(await second.locator('.tour h2').textContent()).toContain('Step 2')
 })
 
-test('the tour on a phone’s width points the way, and never jumps', async () => {
+test('the tour on a phone points to each place, and never jumps', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url, { tour: true, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   const height = async () => (await page.locator('.tour').boundingBox())?.height

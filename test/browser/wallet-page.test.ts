@@ -7,7 +7,7 @@ import { cameraThatSees } from './camera.ts'
 
 afterAll(closeBrowser)
 
-test('a code before the camera fills the field, and a missing camera is explained', async () => {
+test('a code in front of the camera fills the field, and a missing camera is explained', async () => {
   const world = await ServiceWorld.open()
   try {
     const { token } = await world.administration.createUser('alice')

@@ -37,7 +37,7 @@ const adminWith = (environment: Record<string, string>, ...args: string[]) =>
     )
   })
 
-describe('npm run admin', () => {
+describe('the command npm run admin', () => {
   it('works beside the running service, and prints one line of JSON', async () => {
     const { code, out, err } = await admin('project', 'create', 'demo', '--fund', '5')
     expect({ code, err, lines: out.trim().split('\n').length }).toEqual({ code: 0, err: '', lines: 1 })
@@ -67,7 +67,7 @@ describe('npm run admin', () => {
     expect([again.status, words(again)]).toEqual([400, expect.stringContaining('used already')])
   })
 
-  it('prints the playground’s links for its folder, on whatever ports it runs', async () => {
+  it('prints the playground’s links for its folder, on any ports', async () => {
     const data = join(folder, 'playground')
     mkdirSync(data, { recursive: true })
     writeFileSync(join(data, 'ports.json'), '{"emulator":22080,"service":22087,"callbacks":22089}')
@@ -94,7 +94,7 @@ describe('npm run admin', () => {
     expect(err.trim()).toMatch(words)
   })
 
-  it('shows an invoice that pays into a project until it is paid', async () => {
+  it('shows an invoice that pays into a project until the invoice is paid', async () => {
     await world.leap(Date.now() - world.clock.now())
     const { projectId, apiKey } = JSON.parse((await admin('project', 'create', 'float')).out)
     const script = join(import.meta.dirname, '../../src/cli/admin.ts')
@@ -126,13 +126,13 @@ describe('npm run admin', () => {
     expect(keys.filter((key: { revokedAt: string | null }) => key.revokedAt === null)).toHaveLength(1)
   })
 
-  it('creates no deposit without the running service, and explains how to start it', async () => {
+  it('creates no deposit if the service is not running, and explains how to start it', async () => {
     const { code, err } = await admin('project', 'deposit', '100', 'a-project')
     expect([code, err]).toEqual([1, expect.stringMatching(/does not answer at .*npm run service/)])
     expect((await admin('project', 'deposit', '0.5')).err).toContain('SATS must be a whole number')
   })
 
-  it('gives the book no other node while a service uses the data folder', async () => {
+  it('refuses another node for the book while a service uses the data folder', async () => {
     const data = join(folder, 'in-use')
     mkdirSync(data)
     const unlock = lockFolder(data, 'service')

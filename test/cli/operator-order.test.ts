@@ -67,7 +67,7 @@ describe('an operator at the terminal, while the bot runs,', () => {
     expect(await alerts()).toEqual([expect.stringMatching(new RegExp(`${OLGA}.*node upgrade`))])
   })
 
-  it('ends a pause that began on Discord, as after a restore', async () => {
+  it('ends a pause that began on Discord, or after a restore', async () => {
     await world.tipping.administration.pause({ operator: OLGA, reason: 'restored' })
     expect(await typed('resume', '--by', OSCAR)).toEqual({ paused: false })
     await world.pass(5_000)
@@ -75,7 +75,7 @@ describe('an operator at the terminal, while the bot runs,', () => {
     expect(await alerts()).toEqual([expect.any(String), expect.stringContaining(OSCAR)])
   })
 
-  it('learns which pause goes on, and how it ends', async () => {
+  it('learns which pause continues, and how it ends', async () => {
     world.provider.wallet -= 5_000n
     await world.run(world.tipping.administration.audit())
     expect(await typed('resume', '--by', OSCAR)).toEqual({
@@ -119,7 +119,7 @@ describe('an operator at the terminal, while the bot runs,', () => {
     )
   })
 
-  it('decides an unknown payment together with one on Discord', async () => {
+  it('decides an unknown payment together with an operator on Discord', async () => {
     await world.linked('bob')
     world.provider.misbehave('payToGamertag', 'act-then-error')
     await world.tip('alice', 'bob', '100')
@@ -132,7 +132,7 @@ describe('an operator at the terminal, while the bot runs,', () => {
     expect(await world.tipping.administration.decide(second)).toMatchObject({ state: 'done' })
   })
 
-  it('is named after the machine’s user if no name is given, and prints one line', async () => {
+  it('has the name of the machine’s user if none is given, and gets one line', async () => {
     const script = join(import.meta.dirname, '../../src/cli/admin.ts')
     const env = { ...process.env, ...environment(), USER: 'root' }
     const { out, err } = await new Promise<{ out: string; err: string }>((done) => {

@@ -7,7 +7,7 @@ it.each([
   [{ level: 'warn', msg: 'no address is set' }, '! no address is set'],
   [{ level: 'error', msg: 'the node is away', err: { message: 'ECONNREFUSED' } }, '✗ the node is away: ECONNREFUSED'],
   [{ level: 'fatal', err: { message: 'gone' } }, '✗ : gone'],
-])('a log line %j reads %j for a person', (line, told) => {
+])('the log line %j becomes %j for a person', (line, told) => {
   expect(forPeople(JSON.stringify(line))).toBe(told)
 })
 

@@ -40,7 +40,7 @@ describe('the playground', () => {
     expect(contents(data)).toEqual(before)
   })
 
-  it('sets all of its data aside if it starts over, and deletes nothing', async () => {
+  it('moves all of its data aside if it starts over, and deletes nothing', async () => {
     await putBooks(folder, true)
     mkdirSync(join(folder, 'before-another-time'))
     const before = Object.values(contents(folder)).toSorted()
@@ -62,7 +62,7 @@ describe('the playground', () => {
     ).toEqual(['before-2030-01-01T00-00-00-000Z', 'before-another-time'])
   })
 
-  it('keeps its data unless told to start over', async () => {
+  it('keeps its data unless the person asks to start over', async () => {
     await putBooks(folder, true)
     const before = contents(folder)
     take(false).unlock()
@@ -110,7 +110,7 @@ describe('the playground', () => {
   })
 })
 
-describe('npm start without a token', () => {
+describe('the command npm start without a token', () => {
   const refuse = (environment: Record<string, string> = {}) =>
     refuseInPlaceOfBot(parseConfig({ DATA_FOLDER: data, ...environment }))
   const words = (why: string) =>

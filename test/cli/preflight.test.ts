@@ -50,7 +50,7 @@ const KNOWN = ['-r', '--max-semi-space-size']
 const withoutScripts =
   /^Satchel was installed without its install scripts, which make the database clients: run npm ci in \S+, without --ignore-scripts\.\n$/
 
-describe('after npm ci --ignore-scripts', () => {
+describe('after npm ci --ignore-scripts,', () => {
   it.each(Object.entries(SATCHEL_COMMANDS))('npm run %s prints one sentence, and fails', (name, { file }) => {
     expect(script(name)).toEqual({ status: 0, stdout: `${file}\n`, stderr: '' })
     rmSync(join(root, 'src/tipping/generated'), { recursive: true })
@@ -64,7 +64,7 @@ describe('after npm ci --ignore-scripts', () => {
   })
 })
 
-describe('before npm ci, or after it was interrupted', () => {
+describe('before npm ci, or after an interrupted one,', () => {
   it.each([
     ['all packages', () => rmSync(join(root, 'node_modules'), { recursive: true })],
     ['one package', () => rmSync(join(root, 'node_modules/zod'), { recursive: true })],
@@ -90,7 +90,7 @@ describe('a Node that is too old', () => {
     ['16.20.2', 'pretest'],
     ['18.20.8', 'prepare'],
     ['19.9.0', 'audit'],
-  ])('%s explains the remedy at npm run %s', (version, name) => {
+  ])('makes npm run %s explain the remedy in %s', (version, name) => {
     expect(asNode(version, name)).toEqual({
       ...{ status: 1, stdout: '' },
       stderr: `Node ${version} is too old for Satchel: install Node 24 from https://nodejs.org, then run npm ci in ${root}.\n`,
@@ -107,7 +107,7 @@ describe('a Node that is too old', () => {
     expect(existsSync(join(root, 'node_modules/.bin/node'))).toBe(false)
   })
 
-  it('can read its own message, including options', () => {
+  it('can read its own message, which includes the options', () => {
     const read = (file: string) => readFileSync(join(project, 'src/cli', file), 'utf8').replaceAll(/^ *\/\/.*$/gm, '')
     expect(read('node-version.cjs')).not.toMatch(/\b(const|let|class|import|export)\b|=>|`|\?\?|\?\./)
     // Node 12 has these words, and no newer ones.
@@ -133,7 +133,7 @@ describe('compiled files', () => {
     expect(existsSync(cache())).toBe(true)
   })
 
-  it('are compiled each time if nothing can be kept', () => {
+  it('are compiled each time if they cannot be kept', () => {
     write('node_modules/.cache', 'no folder')
     expect(script('audit')).toMatchObject({ status: 0, stdout: 'src/cli/audit.ts\n', stderr: '' })
   })

@@ -80,7 +80,7 @@ it('/withdraw 500 names the price first, and an outside wallet claims the code',
   await until('the sats are outside', async () => side.receivedOutside(paymentHash) === sats(500))
 })
 
-it('npm run audit proves both books against phoenixd, the channel’s price included', async () => {
+it('npm run audit proves both books against phoenixd, with the channel’s price', async () => {
   const said = await walk.audit()
   expect(said).toMatch(
     /the phoenixd node[\s\S]*by the book the node holds +28,894,000 msats\n +the node says +28,894,000 msats/,

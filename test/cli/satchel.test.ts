@@ -17,7 +17,7 @@ function satchel(...args: string[]) {
   return { status, stdout, stderr }
 }
 
-describe('satchel', () => {
+describe('the command satchel', () => {
   it('names every command, and each is an npm script of the same name', () => {
     const { status, stdout } = satchel('--help')
     expect(status).toBe(0)
@@ -46,7 +46,7 @@ describe('satchel', () => {
     expect(satchel('help', 'audit')).toMatchObject({ status: 0, stdout: expect.stringContaining('--json') })
   })
 
-  it('has the same help if a command was started by npm', () => {
+  it('has the same help if npm started it', () => {
     const started = (...args: string[]) => {
       const command = ['-r', './src/cli/preflight.cjs', ...args]
       const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' })
@@ -101,7 +101,7 @@ describe('satchel', () => {
     expect(complete('satchel', 'restore', 'folder', '--f')).toBe('--force')
   })
 
-  it.each(SHELLS)('makes completions for %s that name every command', (shell) => {
+  it.each(SHELLS)('generates completions for %s that name every command', (shell) => {
     const script = completionScript(shell) ?? ''
     for (const name of Object.keys(SATCHEL_COMMANDS)) expect(script).toContain(name)
   })

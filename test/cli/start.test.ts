@@ -22,7 +22,7 @@ async function squat() {
   return (squatter.address() as { port: number }).port
 }
 
-describe('npm start without a token', () => {
+describe('the command npm start without a token', () => {
   it('opens one playground on its data, on a free port, even after a kill', async () => {
     const taken = await squat()
     const first = command('start', { PLAYGROUND_PORT: String(taken) })
@@ -83,7 +83,7 @@ describe('every command', () => {
     expect(await it.ended()).toEqual({ code: 0, text: 'it runs\nclosed cleanly\n' })
   })
 
-  it('stops if npm, which started it, is stopped', async () => {
+  it('stops if npm, which started it, stops', async () => {
     const file = join(here.folder, 'program.mjs')
     writeFileSync(file, program(untilClosed))
     const shell = start('sh', ['-c', `"${process.execPath}" "${file}"; true`], { npm_lifecycle_event: 'start' })
@@ -104,7 +104,7 @@ describe('every command', () => {
   })
 })
 
-describe('a mistake is a Problem with an explanation', () => {
+describe('a mistake becomes a Problem with an explanation', () => {
   const around = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
   const config = (environment: Record<string, string>) =>
     parseConfig({ ...ANY_PORTS, DATA_FOLDER: join(here.folder, 'data'), ...environment })

@@ -35,7 +35,7 @@ describe('a command with an unknown word', () => {
   })
 
   it.each(['backup', 'restore', 'verify', 'adopt-claims'])(
-    '%s refuses an empty name with an explanation',
+    'refuses an empty name with an explanation: %s',
     async (name) => {
       for (const empty of ['', ' ']) {
         const { code, text } = await command(name, {}, empty).ended()

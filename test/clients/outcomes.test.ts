@@ -140,7 +140,7 @@ function judges(pay: Pay): void {
     expect(JSON.parse(provider.seen[0]?.body ?? '')).toEqual(gift)
   })
 
-  it('never left if there was no connection', async () => {
+  it('was never sent if there was no connection', async () => {
     const { baseUrl } = provider
     await provider.close()
     expect(await pay(baseUrl, {})).toEqual([{ kind: 'unreachable', happened: 'no' }])

@@ -39,7 +39,7 @@ beforeEach(async () => {
 afterEach(() => service.close())
 
 describe('the first charge', () => {
-  it.each(LANGUAGES)('in $name is created, paid and shown', async ({ command, charge }) => {
+  it.each(LANGUAGES)('is created, paid and shown by the example in $name', async ({ command, charge }) => {
     const { apiKey, client } = await service.project()
     const program = new Program(command, charge, { SATCHEL_URL: service.url, SATCHEL_KEY: apiKey })
     await service.sandbox.outside.pay(await program.says(/^Pay this: (ln\w+)$/m))
@@ -49,7 +49,7 @@ describe('the first charge', () => {
     expect(data.transactions).toMatchObject([{ amount: 21_000n, internalId: 'order-7' }])
   })
 
-  it.each(LANGUAGES)('in $name explains a wrong key', async ({ command, charge }) => {
+  it.each(LANGUAGES)('explains a wrong key in the example in $name', async ({ command, charge }) => {
     const program = new Program(command, charge, { SATCHEL_URL: service.url, SATCHEL_KEY: 'sk_wrong' })
     expect(await program.ended).toBe(1)
     expect(program.text).toMatch(/happened: no/)

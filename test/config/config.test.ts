@@ -35,7 +35,7 @@ describe('the configuration', () => {
     [{ WALLET_KEY_FILE: `\${HOME}/key` }, `WALLET_KEY_FILE begins with \${HOME},`],
     [{ TIPPING_DATABASE_URL: 'file:~/bot.sqlite' }, 'TIPPING_DATABASE_URL begins with ~,'],
     [{ PAYMENTS_DATABASE_URL: 'file:$PWD/pay.sqlite' }, 'PAYMENTS_DATABASE_URL begins with $PWD,'],
-  ])('creates no folder named like a shell variable: %o', (environment, problem) => {
+  ])('creates no folder that is named like a shell variable: %o', (environment, problem) => {
     expect(() => parseConfig(environment)).toThrow(problem)
   })
 
@@ -50,7 +50,7 @@ describe('the configuration', () => {
     expect(problems(environment)).toEqual([expect.stringMatching(problem)])
   })
 
-  it('accepts any other path unchanged', () => {
+  it('accepts any other path as it is', () => {
     for (const DATA_FOLDER of ['./~/data', '~data.old', 'pay$HOME', '/srv/$/data', '../data']) {
       expect(parseConfig({ DATA_FOLDER }).dataFolder).toBe(DATA_FOLDER)
     }
@@ -111,7 +111,7 @@ describe('the configuration', () => {
     [{ INTERNAL_TRANSFERS: 'shop game' }, 'two or more in a group'],
     [{ INTERNAL_TRANSFERS: 'shop,my game' }, 'two or more in a group'],
     [{ DISCORD_TOKEN: 'abc', OPERATORS_CHANNEL_ID: '123456789012345678' }, 'HOME_GUILD_ID is missing'],
-  ])('explains for %o which variable is wrong, why, and what is right', (environment, words) => {
+  ])('says for %o which variable is wrong, why, and what is right', (environment, words) => {
     const [first = '', ...others] = problems(environment as unknown as Record<string, string>)
     expect(first).toContain(words)
     expect(first).toMatch(/Example: [A-Z_]+=/)
@@ -172,7 +172,7 @@ describe('the configuration', () => {
     expect(parseConfig({ INTERNAL_TRANSFERS: text }).service.transferGroups).toEqual(groups)
   })
 
-  it('reports every mistake at once', () => {
+  it('reports all mistakes together', () => {
     expect(problems({ SERVICE_PORT: 'x', LOG_LEVEL: 'y', PAYMENTS_API_KEY: 'z' })).toHaveLength(3)
   })
 })
@@ -235,7 +235,7 @@ describe('the Lightning node', () => {
     const at = (url: string) => ({ LIGHTNING_BACKEND: kind, ...secret, [name]: url })
 
     it.each(['http://node:8080', 'http://10.0.0.5:8080', 'http://127.evil.example', 'http://[::2]:1', 'HTTP://n'])(
-      'is not called unencrypted at %s unless an operator allows it',
+      'is never called unencrypted at %s unless an operator allows it',
       (url) => {
         expect(problems(at(url))).toEqual([expect.stringContaining(`${name} sends the secret that opens the node`)])
         expect(problems({ ...at(url), LIGHTNING_PLAIN_HTTP: 'true' })).toEqual([])
@@ -248,7 +248,7 @@ describe('the Lightning node', () => {
     )
   })
 
-  it('accepts any secret from a file', () => {
+  it('reads any secret from a file', () => {
     const server = 'postgresql://satchel:PASSWORD@127.0.0.1:5432/satchel'
     const config = parseConfig({
       DISCORD_TOKEN_FILE: file('token', 'abc\n'),
@@ -262,7 +262,7 @@ describe('the Lightning node', () => {
   })
 })
 
-it('the application’s secret comes from a variable or a file, and is shown nowhere', () => {
+it('the application’s secret comes from a variable or a file, and is never shown', () => {
   const folder = mkdtempSync(join(tmpdir(), 'client-secret-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'secret')

@@ -33,7 +33,7 @@ describe('an .env file', () => {
     ['both', '\uFEFFDISCORD_TOKEN=abc\r\nLOG_LEVEL=warn'],
     ['spaces, quotes and export', '  export DISCORD_TOKEN = "abc"\n\tLOG_LEVEL=\'warn\' # a word\n'],
     ['comments and empty lines', '\n# DISCORD_TOKEN\n  # x\nDISCORD_TOKEN=abc\n\n \nLOG_LEVEL=warn'],
-  ])('with %s is read from the first line to the last', (_, content) => {
+  ])('is read from the first line to the last if it has %s', (_, content) => {
     expect(values(content)).toEqual({ DISCORD_TOKEN: 'abc', LOG_LEVEL: 'warn' })
   })
 
@@ -46,13 +46,13 @@ describe('an .env file', () => {
     ['UTF-16 the other way round', utf16('DISCORD_TOKEN=abc\n').swap16()],
     ['UTF-16 without a mark', Buffer.from('DISCORD_TOKEN=abc\n', 'utf16le')],
     ['a database', Buffer.from('SQLite format 3\0')],
-  ])('of %s is refused', (_, content) => {
+  ])('is refused if it is %s', (_, content) => {
     expect(problems(content)).toEqual([
       '/.env is not UTF-8, but UTF-16 or no text at all. Save it as UTF-8 (plain text).',
     ])
   })
 
-  it('of Latin-1 is refused with the line number', () => {
+  it('is refused with the line number if it is Latin-1', () => {
     expect(problems(Buffer.from('LOG_LEVEL=warn\nRESERVED_NAMES=Caf\xe9\n', 'latin1'))).toEqual([
       '/.env, line 2, is not UTF-8. Save it as UTF-8 (plain text).',
     ])
@@ -69,30 +69,30 @@ describe('an .env file', () => {
     'DISCORD TOKEN=abc',
     '<<<<<<< HEAD',
     '// LOG_LEVEL=warn',
-  ])('with the line “%s” is refused without printing a secret', (line) => {
+  ])('is refused for the line “%s”, and no secret is printed', (line) => {
     expect(problems(`LOG_LEVEL=warn\r\n${line}\r\nSERVICE_PORT=1`)).toEqual([
       '/.env, line 2, is not NAME=value. Complete it, or put # before it.',
     ])
   })
 
-  it('reports every wrong line at once', () => {
+  it('is refused with all of its wrong lines', () => {
     expect(problems('A\nB=1\nC')).toHaveLength(2)
   })
 
-  it.each(['"', "'", '`'])('with an open quote %s is refused, since it would take the next lines', (quote) => {
+  it.each(['"', "'", '`'])('is refused if a quote stays open, since it would take the next lines: %s', (quote) => {
     expect(problems(`DISCORD_TOKEN=${quote}abc\nLOG_LEVEL=${quote}warn${quote}`)).toEqual([
       `/.env, line 1, opens a quote (${quote}) that it does not close. Example: DISCORD_TOKEN=${quote}value${quote}`,
     ])
   })
 
-  it('that sets a name twice is refused with both lines', () => {
+  it('is refused with both lines if it sets a name twice', () => {
     expect(problems('DATA_FOLDER=a\n# DATA_FOLDER=b\nexport DATA_FOLDER=c')).toEqual([
       '/.env, line 3, sets DATA_FOLDER again, as line 1 does. Keep the line that you mean.',
     ])
   })
 
   it.each(['"./data"; SERVICE_PORT=1', "'./da'ta", '`a``b`'])(
-    'with text after the closing quote is refused: %s',
+    'is refused if text follows the closing quote: %s',
     (value) => {
       expect(problems(`DATA_FOLDER=${value}`)).toEqual([
         expect.stringMatching(/^\/\.env, line 1, goes on after the quote \(["'`]\) that ends the value/),
@@ -100,7 +100,7 @@ describe('an .env file', () => {
     },
   )
 
-  it.each(['"a" # why', "'a'  ", '`a`#', "it's"])('with a comment after the value is read: %s', (value) => {
+  it.each(['"a" # why', "'a'  ", '`a`#', "it's"])('is read if a comment follows the value: %s', (value) => {
     expect(problems(`RESERVED_NAMES=${value}`)).toEqual([])
   })
 
@@ -110,7 +110,7 @@ describe('an .env file', () => {
     ['\uFEFF', 'U+FEFF, a byte order mark'],
     ['\u2063', 'U+2063'],
     ['\u3000', 'U+3000'],
-  ])('with an invisible character in a name is refused with the character’s name', (character, words) => {
+  ])('is refused if a name has an invisible character, which the error names', (character, words) => {
     const said = [`/.env, line 2, has an invisible character (${words}) where a name should be. Type the line again.`]
     for (const name of [`${character}LOG_LEVEL`, `LOG${character}LEVEL`, `LOG_LEVEL${character}`])
       expect(problems(`# x\n${name}=warn`)).toEqual(said)
@@ -130,7 +130,7 @@ describe('a value', () => {
     ['DISCORD_TOKEN', 'ab\u200Bc', 'U+200B, a zero-width space'],
     ['LISTEN_HOST', '\u200E127.0.0.1', 'U+200E, a left-to-right mark'],
     ['DATA_FOLDER', './da\u00A0ta', 'U+00A0, a no-break space'],
-  ])('of %s with an invisible character is refused with the character’s name', (name, value, words) => {
+  ])('is refused if %s has an invisible character, which the error names', (name, value, words) => {
     expect(() => parseConfig({ [name]: value })).toThrow(
       `${name} has an invisible character (${words}). Type its value again.`,
     )
@@ -139,12 +139,12 @@ describe('a value', () => {
   it.each([
     ['UTF-16', utf16('secret\n'), /DISCORD_TOKEN_FILE names a file that is not UTF-8: save it as plain text/],
     ['an invisible character', 'se\u200Bcret', /DISCORD_TOKEN_FILE names a file with an invisible character \(U\+200B/],
-  ])('from a file of %s is refused', (_, content, words) => {
+  ])('is refused if its file is %s', (_, content, words) => {
     writeFileSync(join(folder, 'secret'), content)
     expect(() => parseConfig({ DISCORD_TOKEN_FILE: join(folder, 'secret') })).toThrow(words)
   })
 
-  it('from a file with a byte order mark is read', () => {
+  it('is read if its file begins with a byte order mark', () => {
     writeFileSync(join(folder, 'secret'), '\uFEFFsecret\r\n')
     expect(parseConfig({ DISCORD_TOKEN_FILE: join(folder, 'secret') }).discord?.token.reveal()).toBe('secret')
   })
@@ -163,7 +163,7 @@ describe('a name that resembles a variable', () => {
     ['DATAFOLDER', 'DATA_FOLDER'],
     ['LIGHTNING_BACKENDS', 'LIGHTNING_BACKEND'],
     ['NWC_URL', 'NWC_URI'],
-  ])('%s is reported with the likely name', (name, meant) => {
+  ])('is reported with the likely name: %s', (name, meant) => {
     expect(variableLike(name)).toBe(meant)
     expect(warningsOf([name, 'PATH'])).toEqual([
       `Satchel knows no variable ${name}, and goes on without it. Is ${meant} meant?`,
@@ -179,9 +179,9 @@ describe('a name that resembles a variable', () => {
     'DISCORD_TOKEN_FILE',
     'POSTGRES_PASSWORD',
     'TZ',
-  ])('%s does not resemble a variable', (name) => expect(variableLike(name)).toBeUndefined())
+  ])('is not reported if it resembles none: %s', (name) => expect(variableLike(name)).toBeUndefined())
 
-  it('is compared with all that .env.example explains', () => {
+  it('is compared with all variables that .env.example explains', () => {
     const example = readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8')
     const explained = [...example.matchAll(/^#? ?([A-Z][A-Z_]+)=/gm)].map(([, name = '']) => name)
     const known = (name: string) => VARIABLES.includes(name) || VARIABLES.includes(name.replace(/_FILE$/, ''))

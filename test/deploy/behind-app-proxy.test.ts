@@ -86,7 +86,7 @@ describe('set-up behind the proxy of a home server', () => {
     },
   )
 
-  it('accepts forms from its own page alone, by origin over plain http', async () => {
+  it('accepts forms only from its own page, by origin over plain http', async () => {
     const form = { method: 'POST', cookie: SIGNED_IN, body: `code=${code}` }
     const type = { 'content-type': 'application/x-www-form-urlencoded' }
     for (const origin of ['null', 'http://umbrel.local:8789', 'http://elsewhere.example']) {
@@ -174,7 +174,7 @@ describe('the web server behind the proxy of a home server', () => {
     '/discord-events',
     '/status.json',
     '/api/v1/openapi.json',
-  ])('lets %s pass, which checks its own caller', async (path) => {
+  ])('lets %s pass, which checks its own callers', async (path) => {
     expect((await ask(path)).status).not.toBe(302)
   })
 
@@ -201,7 +201,7 @@ describe('the web server behind the proxy of a home server', () => {
     }
   })
 
-  it('counts callers by the proxy’s header, not by their own claims', async () => {
+  it('identifies callers by the proxy’s header, not by their own claims', async () => {
     // So many that a busy machine that takes seconds for them refuses some all the same.
     const claims = Array.from({ length: 100 }, (_, i) => ({ 'x-forwarded-for': `203.0.113.${i}` }))
     const answers = await Promise.all(

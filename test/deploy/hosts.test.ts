@@ -36,7 +36,7 @@ describe('the package for StartOS', () => {
     expect(read('deploy/start9/startos/versions/index.ts')).toContain(`version: '${version}:0'`)
   })
 
-  it('offers exactly its optional dependencies, and no node, as nodes', () => {
+  it('offers its optional dependencies, and nothing else, as nodes', () => {
     const nodes = /NODES = \[(.*)\] as const/.exec(read('deploy/start9/startos/fileModels/store.json.ts'))?.[1]
     const dependencies = [...manifest.matchAll(/^ {4}(\w+): \{\n {6}description/gm)].map(([, name]) => `'${name}'`)
     expect(nodes).toBe(["'none'", ...dependencies].join(', '))
@@ -90,7 +90,7 @@ describe('the files of hosts for the bot alone', () => {
     if (PORT !== undefined) expect(Number(PORT)).toBe(callbacks.port)
   })
 
-  it('keep the image’s data on a disk, and publish its web server, once', () => {
+  it('keep the image’s data on a disk, and publish its web server once', () => {
     expect(fly).toContain(`destination = "${data}"`)
     expect(render.disk.mountPath).toBe(data)
     expect(fly).toContain(`internal_port = ${callbacks.port}`)
@@ -123,7 +123,7 @@ describe('the module for NixOS', () => {
     expect(flake).toContain(`registry.example.org/satchel:${version}`)
   })
 
-  it('names settings that Satchel has', () => {
+  it('names only settings that Satchel has', () => {
     const named = [...(/example = \{(.*)\}/.exec(flake)?.[1] ?? '').matchAll(/(\w+) =/g)].map(([, name = '']) => name)
     expect(named.length).toBeGreaterThan(0)
     expect(unknownSettings(named)).toEqual([])
@@ -135,7 +135,7 @@ describe('the script for RaspiBlitz', () => {
   const script = read(file)
   const part = (name: string) => new RegExp(`<<${name}\\n([\\s\\S]*?)\\n${name}\\n`).exec(script)?.[1] ?? ''
 
-  it('is a bash script that explains its use and does nothing else', () => {
+  it('is a bash script that explains its use, and does no more without arguments', () => {
     execFileSync('bash', ['-n', join(root, file)])
     const said = (() => {
       try {

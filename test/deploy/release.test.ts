@@ -31,7 +31,7 @@ describe('the file of buildx bake', () => {
   const bake = bakeFile.parse(JSON.parse(source))
   const satchel = bake.target.satchel
 
-  it('builds the Dockerfile for both architectures, of the version of the project', () => {
+  it('builds the Dockerfile for both architectures, with the project’s version', () => {
     expect(bake.group.default.targets).toEqual(Object.keys(bake.target))
     expect(existsSync(join(root, satchel?.dockerfile ?? ''))).toBe(true)
     expect(bake.variable.VERSION?.default).toBe(version)
@@ -92,7 +92,7 @@ describe('the workflow of a release', () => {
     steps.map((one) => ('run' in one ? one.run : '')).join('\n'),
   )
 
-  it('publishes nothing before the tests passed, and nowhere unnamed', () => {
+  it('publishes nothing before the tests passed, and only to the named registry', () => {
     expect(workflow.jobs.publish?.needs).toEqual(['test', 'start9'])
     expect(workflow.jobs.publish?.env?.IMAGE).toContain('vars.IMAGE')
     const [first] = workflow.jobs.publish?.steps ?? []
@@ -148,7 +148,7 @@ describe('the packages of a release', () => {
     return join(made, 'packages')
   }
 
-  it('name the image and the sources of the owner, and no example', () => {
+  it('name the owner’s image and sources, and no example', () => {
     const made = folder()
     writePackages(`ghcr.io/you/satchel:${version}@${digest}`, 'https://github.com/you/satchel', made)
     const files = globSync('**/*', { cwd: made, withFileTypes: true }).filter((one) => one.isFile())

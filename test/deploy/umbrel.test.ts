@@ -90,13 +90,13 @@ describe('the package for Umbrel', () => {
     expect(environment.LND_REST_URL).toMatch(/^https:/)
   })
 
-  it('leads to the port of set-up, by the name that Umbrel gives the container', () => {
+  it('opens the port of set-up, by the name that Umbrel gives the container', () => {
     expect(services.app_proxy.environment.APP_HOST).toBe(`${app.id}_server_1`)
     expect(services.app_proxy.environment.APP_PORT).toBe(parseConfig({}).callbacks.port)
     expect(wordsOf('EXPOSE')).toContain(String(services.app_proxy.environment.APP_PORT))
   })
 
-  it('keeps the data in the app’s folder, and only reads the node’s', () => {
+  it('keeps the data in the app’s folder, and only reads the node’s data', () => {
     expect(services.server.volumes).toEqual([
       `$${'{APP_DATA_DIR}'}/data:${wordsOf('VOLUME')[0]}`,
       `$${'{APP_LIGHTNING_NODE_DATA_DIR}'}:/lnd:ro`,

@@ -146,7 +146,7 @@ test('buttons, menus and forms reach the bot, and their answers the person', asy
   expect(errors).toEqual([])
 })
 
-test('autocomplete and the menus of people and messages work', async () => {
+test('autocomplete works, and so do the menus of people and messages', async () => {
   const world = await startWorld()
   await register(world, [
     tip,

@@ -7,7 +7,7 @@ const option = (more: object = {}) => ({ type: 3, name: 'note', description: 'A 
 const withOption = (more: object) => command({ options: [option(more)] })
 const many = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index))
 
-describe('a registration is refused', () => {
+describe('a registration of commands', () => {
   test.each<[string, unknown, string, string]>([
     ['upper case', command({ name: 'Tip' }), 'name', 'APPLICATION_COMMAND_INVALID_NAME'],
     ['a space in the name', command({ name: 'tip me' }), 'name', 'APPLICATION_COMMAND_INVALID_NAME'],
@@ -71,12 +71,12 @@ describe('a registration is refused', () => {
       'BASE_TYPE_BAD_LENGTH',
     ],
     ['an unknown context', command({ contexts: [7] }), 'contexts', 'BASE_TYPE_CHOICES'],
-  ])('for %s', async (_name, body, path, code) => {
+  ])('is refused for %s', async (_name, body, path, code) => {
     const world = await startWorld()
     expect(faultAt(await refusal(register(world, [body])), `0.${path}`)).toBe(code)
   })
 
-  test('for more than 8000 characters in its longest language', async () => {
+  test('is refused for more than 8000 characters in its longest language', async () => {
     const world = await startWorld()
     const options = (length: number) =>
       many(25, (n) => ({
@@ -92,7 +92,7 @@ describe('a registration is refused', () => {
     expect(faultAt(refused, '0')).toBe('APPLICATION_COMMAND_TOO_LARGE')
   })
 
-  test('for a repeated name, or a 101st command', async () => {
+  test('is refused for a repeated name, or a 101st command', async () => {
     const world = await startWorld()
     expect(faultAt(await refusal(register(world, [command(), command()])), '1.name')).toBe(
       'APPLICATION_COMMANDS_DUPLICATE_NAME',
@@ -113,7 +113,7 @@ describe('a registration is refused', () => {
 })
 
 describe('registered commands', () => {
-  test('keep their ids by name, can be changed one by one, and end if left out', async () => {
+  test('keep their ids by name, change one by one, and disappear if they are left out', async () => {
     const world = await startWorld()
     const rest = restOf(world)
     const path = `/applications/${world.emulator.applicationId}/commands` as const
@@ -127,7 +127,7 @@ describe('registered commands', () => {
     expect(await refusal(rest.get(`${path}/${first?.id}`))).toMatchObject({ code: 10063 })
   })
 
-  test('show by permission and context, in the language of the person', async () => {
+  test('appear by permission and context, in the person’s language', async () => {
     const world = await startWorld()
     const { emulator, channels } = world
     await register(world, [

@@ -15,7 +15,7 @@ async function startCrowd(servers: number, membersOfEach = 100) {
   return { emulator, crowd: emulator.world.addCrowd({ servers, membersOfEach }) }
 }
 
-test('a million people in ten thousand servers exist only on request', async () => {
+test('a million people in ten thousand servers exist only when they are read', async () => {
   const { emulator, crowd } = await startCrowd(10_000)
   const rest = restOf({ emulator })
   const [server, person] = [crowd.serverId(7_777), crowd.memberId(7_777, 42)]

@@ -59,7 +59,7 @@ test('nothing can be followed up before the first response', async () => {
   expect(await refusal(rest.post(hook, { body: { content: 'hi' }, auth: false }))).toMatchObject({ code: 10015 })
 })
 
-test('a token works for 15 minutes and no longer', async () => {
+test('a token works for 15 minutes, and then no more', async () => {
   const { clock, respond, rest, hook } = await received()
   await respond({ type: 5 })
   await clock.advance(15 * 60_000)
@@ -92,7 +92,7 @@ test('the first followup becomes the deferred answer, as private as the defer wa
   expect(world.bob.conversation(world.channels.general)).toMatchObject([{ content: 'public!' }])
 })
 
-test('an answer can be read, edited and deleted by its id, but no other message', async () => {
+test('an answer can be read, edited and deleted by its id, but no other message can', async () => {
   const { world, handle, respond, rest, hook } = await received()
   await respond({ type: 4, data: { content: 'one', flags: 64 } })
   const id = handle.view().messageIds[0]

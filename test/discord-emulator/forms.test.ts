@@ -19,7 +19,7 @@ const form = {
   ],
 }
 
-test('a form has choice groups, checkboxes and files, each in a label', async () => {
+test('a form has choice groups, checkboxes and files, each with a label', async () => {
   const world = await startWorld()
   await register(world, [{ name: 'give', description: 'x' }])
   const client = await startBot(world)

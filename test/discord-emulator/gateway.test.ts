@@ -44,7 +44,7 @@ test.each<[string, object | string, number]>([
   ['anything before identifying', { op: 8, d: {} }, 4003],
   ['no JSON', 'hello', 4002],
   ['more than 4096 bytes', { op: 1, d: 'x'.repeat(4096) }, 4002],
-])('%s ends the connection', async (_name, payload, code) => {
+])('the gateway ends a connection: %s', async (_name, payload, code) => {
   const world = await startWorld({ disallowedIntents: GatewayIntentBits.MessageContent })
   const { socket, closed } = await connect(world)
   const { token } = world.emulator
@@ -56,7 +56,7 @@ test.each<[string, object | string, number]>([
   expect(await closed).toBe(code)
 })
 
-test('intents decide which events arrive, and message content needs its own', async () => {
+test('intents decide which events arrive, and message content needs its own intent', async () => {
   const world = await startWorld()
   const deaf = await connect(world)
   const curious = await connect(world)
@@ -76,7 +76,7 @@ test('intents decide which events arrive, and message content needs its own', as
   await expect.poll(() => curious.received.at(-1)?.d.content).toBe(mention)
 })
 
-test('each event goes to the shard that owns the server, direct messages to the first', async () => {
+test('each event goes to the shard of its server, and direct messages go to the first', async () => {
   const world = await startWorld()
   await register(world, [{ name: 'ping', description: 'x' }])
   const owner = Number((BigInt(world.serverId) >> 22n) % 3n)

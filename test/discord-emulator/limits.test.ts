@@ -36,7 +36,7 @@ test('members are listed only with their intent', async () => {
   expect(counts).toMatchObject({ [closed.roles.regulars]: 2 })
 })
 
-test('messages that are older than an hour take three edits in twenty seconds', async () => {
+test('a message that is older than an hour takes three edits in twenty seconds', async () => {
   const clock = new ManualClock()
   const world = await startWorld({ clock })
   const base = `/channels/${world.channels.general}/messages`
@@ -112,7 +112,7 @@ async function identify({ restUrl, token }: StartedWorld['emulator']): Promise<u
   return said
 }
 
-test('a button accepts an emoji, and no other text', async () => {
+test('a button accepts an emoji, but no other text in its place', async () => {
   const world = await startWorld()
   const send = (emoji: object) => {
     const button = { type: 2, style: 1, custom_id: 'x', label: 'x', emoji }
@@ -127,7 +127,7 @@ test('a button accepts an emoji, and no other text', async () => {
     )
 })
 
-test('a refusal with any of the codes can be planned', async () => {
+test('a test can plan a refusal with any of the codes', async () => {
   const world = await startWorld()
   const open = () => restOf(world).post(Routes.userChannels(), { body: { recipient_id: world.people.bob } })
   world.emulator.faults.refuseNext({ status: 400, code: 40_003 }, { path: /^\/users\/@me\/channels$/ })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { EmulatorEvent } from '../../src/discord-emulator/views.ts'
 import { register, restOf, startBot, startWorld } from './fixture.ts'
 
-test('everybody sees the servers, channels and members that they may', async () => {
+test('everybody sees the servers, channels and members that they may see', async () => {
   const world = await startWorld()
   const [alices] = world.alice.servers()
   const [mods] = world.mod.servers()
@@ -18,7 +18,7 @@ test('everybody sees the servers, channels and members that they may', async () 
   expect(JSON.parse(JSON.stringify(alices))).toEqual(alices)
 })
 
-test('watchers receive each event, with the only person who may see it', async () => {
+test('an observer receives each event, with the only person who may see it', async () => {
   const world = await startWorld()
   const heard: EmulatorEvent[] = []
   const stop = world.emulator.subscribe((event) => heard.push(event))
@@ -45,7 +45,7 @@ test('watchers receive each event, with the only person who may see it', async (
   })
 })
 
-test('impossible actions are refused with an explanation', async () => {
+test('an impossible action is refused with an explanation', async () => {
   const world = await startWorld()
   const { general } = world.channels
   const said = world.bob.say(general, 'hi')

@@ -36,7 +36,7 @@ async function nextInteraction(world: StartedWorld) {
     })
 }
 
-test('an interaction has the answers’ permissions if the bot is not a member', async () => {
+test('an interaction carries the permissions of its answers if the bot is no member', async () => {
   const world = await startWorld()
   const next = await nextInteraction(world)
   const bitsIn = async (channel: string) => {
@@ -54,7 +54,7 @@ test('an interaction has the answers’ permissions if the bot is not a member',
   expect(await bitsIn(world.channels.general)).not.toBe(ELSEWHERE)
 })
 
-test('a server with the commands alone offers them to all, and has no bot', async () => {
+test('a server with the commands alone offers them to everybody, and has no bot', async () => {
   const world = await startWorld()
   const next = await nextInteraction(world)
   const { serverId, channel } = serverOf(world, { application: 'commands' })
@@ -70,7 +70,7 @@ test('a server with the commands alone offers them to all, and has no bot', asyn
   await rest.put(`/applications/${world.emulator.applicationId}/guilds/${serverId}/commands`, { body: [] })
 })
 
-test('a personal installation and the server’s are both named', async () => {
+test('a personal installation and a server’s are both named', async () => {
   const world = await startWorld()
   const next = await nextInteraction(world)
   world.emulator.world.installFor(world.people.alice)
@@ -124,7 +124,7 @@ test('the sixth followup of an application that only a person installed is refus
   expect(await followed(world.channels.general)).toEqual([...sent, 'sent'])
 })
 
-test('AutoMod blocks a guest’s words, even in edits, but no member’s', async () => {
+test('AutoMod blocks a guest’s words, even in edits, but no member’s words', async () => {
   const world = await startWorld()
   await register(world, PING)
   const client = await startBot(world)
@@ -164,7 +164,7 @@ test('nothing is edited in an archived thread, and a new message reopens it', as
   expect(await refusal(edit())).toMatchObject({ code: 160_005 })
 })
 
-test('a client receives threads, which are not channels of their server', async () => {
+test('a client receives threads, which are not among their server’s channels', async () => {
   const world = await startWorld()
   const { world: builder } = world.emulator
   const early = builder.createThread(world.channels.general, { name: 'early', ownerId: world.people.bob })
@@ -219,7 +219,7 @@ test('a forum accepts posts, and no messages', async () => {
   await write(builder.createThread(id, { name: 'How do I …?', ownerId: world.people.bob }).id)
 })
 
-test('no bot is in a conversation of several people', async () => {
+test('a conversation of several people never contains a bot', async () => {
   const world = await startWorld()
   const { alice, people, emulator } = world
   expect(() => alice.openGroup([emulator.applicationId], 'x')).toThrow('There is no such person.')
@@ -283,7 +283,7 @@ test('only a Community server has its own language', async () => {
   expect(await read(world.serverId)).toMatchObject({ preferred_locale: 'en-US', features: [] })
 })
 
-test('only people whom a client loaded and a message reaches are named', async () => {
+test('only people whom a client has loaded, and whom a message reaches, are named', async () => {
   const world = await startWorld()
   const { general } = world.channels
   const { alice, bob, carol } = world.people

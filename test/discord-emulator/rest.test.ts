@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ManualClock } from '../support/manual-clock.ts'
 import { refusal, restOf, startWorld } from './fixture.ts'
 
-test('50 requests a second pass, then 429 until it ends, except for interactions', async () => {
+test('50 requests a second pass, and then 429 follows, except for interactions', async () => {
   const clock = new ManualClock()
   const { emulator } = await startWorld({ clock, requestsPerSecond: 50 })
   const get = (path: string) =>
@@ -18,14 +18,14 @@ test('50 requests a second pass, then 429 until it ends, except for interactions
   expect((await get('/users/@me')).status).toBe(200)
 })
 
-test('the client waits for a planned 429 to end', async () => {
+test('the client waits until a planned 429 ends', async () => {
   const world = await startWorld()
   world.emulator.faults.rateLimitNext({ retryAfterSeconds: 0.05 })
   expect(await restOf(world).get(Routes.user())).toMatchObject({ bot: true })
   expect(world.emulator.requests().map(({ status }) => status)).toEqual([429, 200])
 })
 
-test('planned failures and lost answers hit their planned requests', async () => {
+test('planned failures and lost answers hit the requests that they are meant for', async () => {
   const world = await startWorld()
   const rest = restOf(world)
   const { faults } = world.emulator
@@ -72,7 +72,7 @@ test('wrong tokens, unknown routes and unknown ids are refused as by Discord', a
   expect(world.emulator.requests().map(({ path }) => path)).toContain('/nowhere')
 })
 
-test('closed direct messages, and those of strangers, refuse messages', async () => {
+test('closed direct messages refuse messages, and so do those of strangers', async () => {
   const world = await startWorld()
   const rest = restOf(world)
   const write = async (recipient_id: string) => {

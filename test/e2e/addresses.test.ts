@@ -16,7 +16,7 @@ function paysTo(stage: Stage, request: string, sats: number, comment?: string) {
   return stage.world.phone.pay(request, BigInt(sats) * 1_000n, comment)
 }
 
-it('a member’s address fills the balance: any amount, scanned or typed, with a note', async () => {
+it('a member’s address fills the balance with any amount, scanned or typed', async () => {
   const stage = await openStage()
   const [card] = await stage.command('alice', 'address')
   expect(card?.ephemeral).toBe(true)
@@ -63,7 +63,7 @@ it('a zap names the Nostr account that signed it', async () => {
   expect(told).toContain(`⚡ It is a zap from the Nostr account \`${npubEncode(getPublicKey(zapper))}\`.\n> \\*\\*wow`)
 })
 
-it('an address’s name can be chosen, and survives restarts and lost callbacks', async () => {
+it('a member can choose an address’s name, which survives restarts and lost hints', async () => {
   const stage = await openStage()
   stage.mustSay(await stage.command('alice', 'address', { name: 'bob' }), /Somebody already has the name “bob”/)
   stage.mustSay(await stage.command('alice', 'address', { name: 'a b' }), /cannot be the name of an address/)

@@ -47,7 +47,7 @@ it('a moderator’s key lets a program give rewards, and everybody sees whose it
   expect(await reward(stage, key, stage.id('carol'), 'match-3')).toMatchObject({ status: 401 })
 })
 
-it('a key pays nobody outside the server, and members cannot make one', async () => {
+it('a key pays nobody outside the server, and members cannot create one', async () => {
   const stage = await openPooledStage()
   await expect(stage.command('bob', 'api-key create', { name: 'mine', use: 'members' })).rejects.toThrow(/no command/)
   const { key } = await makeKey(stage)
@@ -57,7 +57,7 @@ it('a key pays nobody outside the server, and members cannot make one', async ()
   })
 })
 
-it('a webhook informs a program of a reward in a channel that everybody sees', async () => {
+it('a webhook tells a program of a reward in a channel that everybody sees', async () => {
   const stage = await openPooledStage()
   const heard: { headers: IncomingHttpHeaders; body: string }[] = []
   const receiver = createServer(async (request, response) => {

@@ -4,7 +4,7 @@ import { textOf } from '../../src/playground/tour/text-of.ts'
 import { must } from '../support/must.ts'
 import { openStage } from './harness.ts'
 
-it('presses fill an ask, count on one card, and it closes', async () => {
+it('presses fill a request, count on one card, and it closes', async () => {
   const stage = await openStage()
   const [code] = await stage.command('alice', 'deposit', { amount: '10000' })
   await stage.pay(await stage.scan(must(code), 'deposit'))

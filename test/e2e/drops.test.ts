@@ -60,7 +60,7 @@ async function solve(stage: Stage, who: string, card: MessageView, answer: strin
 }
 
 describe('a drop', () => {
-  it('goes to the first to press, each once, and a linked member’s share is forwarded', async () => {
+  it('goes to the first people who press, once each, and forwards to linked accounts', async () => {
     const stage = await begin()
     await stage.command('bob', 'link', { wallet: 'bob' })
     const card = await drop(stage, { amount: '1000', shares: 3 })
@@ -82,7 +82,7 @@ describe('a drop', () => {
     expect(await balance(stage, 'carol')).toBe(333)
   })
 
-  it('gives a hundred pressers one share each at most, with few edits of its card', async () => {
+  it('gives a hundred people one share each at most, with few edits of its card', async () => {
     const stage = await begin()
     const { world } = stage
     const people = Array.from({ length: 100 }, (_, i) => {
@@ -129,7 +129,7 @@ describe('a drop', () => {
     expect(members?.map(({ balance: msats }) => msats)).toEqual(Array(40).fill(100_000n))
   }, 60_000)
 
-  it('with a puzzle asks for the answer first, privately, at most three times', async () => {
+  it('asks for the answer to its puzzle first, privately, at most three times', async () => {
     const stage = await begin()
     const card = await drop(stage, { amount: '300', shares: 3, puzzle: 'sum' })
     // Nothing that a program could read says the sum: not the card, not its picture's words, not the form.
@@ -202,7 +202,7 @@ describe('a drop', () => {
     expect(await balance(stage)).toBe(9_700)
   })
 
-  it('with a draw lets everybody enter, and decides when it ends, even after a pause', async () => {
+  it('lets everybody enter if it is drawn, and ends by its draw, even after a pause', async () => {
     const clock = new ShiftedClock()
     const stage = await begin({ clock })
     const card = await drop(stage, { amount: '500', shares: 2, minutes: 5, draw: true })
@@ -241,7 +241,7 @@ describe('a drop', () => {
     expect(await balance(stage, 'bob')).toBe(300)
   })
 
-  it('of codes shows each claimer their own code, and takes back the others', async () => {
+  it('shows each person their own code if it has codes, and takes the others back', async () => {
     const stage = await begin()
     const card = await drop(stage, { amount: '900', shares: 3, codes: true })
     expect(textOf(card)).toMatch(/Each share is a voucher code/)
@@ -258,7 +258,7 @@ describe('a drop', () => {
     expect(await balance(stage, 'bob')).toBe(300)
   })
 
-  it('of codes shows if none can be made, and returns everything', async () => {
+  it('says so if no codes can be made, and returns everything', async () => {
     const stage = await begin()
     await stage.world.service.kill()
     const card = await drop(stage, { amount: '900', shares: 3, codes: true })
@@ -269,7 +269,7 @@ describe('a drop', () => {
     expect(await balance(stage)).toBe(10_000)
   })
 
-  it('of codes shows who closed it before any was made, and returns everything', async () => {
+  it('names who closed it before any code was made, and returns everything', async () => {
     const stage = await begin()
     await stage.world.service.kill()
     const opened = stage.person('alice').run(stage.channel(), 'voucher drop', { amount: '900', shares: 3, codes: true })
@@ -281,7 +281,7 @@ describe('a drop', () => {
     expect(await balance(stage)).toBe(10_000)
   })
 
-  it('of codes drawn later sends each winner the code if the answer is too old', async () => {
+  it('sends each winner of its draw a code if the answer is too old', async () => {
     const clock = new ShiftedClock()
     const stage = await begin({ clock })
     const card = await drop(stage, { amount: '100', shares: 1, minutes: 20, codes: true, draw: true })
@@ -299,7 +299,7 @@ describe('a drop', () => {
     stage.mustSay(await stage.command('bob', 'voucher redeem', { code }), /100 test sats/)
   })
 
-  it('names and notifies all drawn people, even beyond one message’s limit', async () => {
+  it('names and notifies everybody who was drawn, even beyond one message’s limit', async () => {
     const stage = await begin()
     const { world } = stage
     const people = Array.from({ length: 60 }, (_, i) => {
@@ -323,8 +323,8 @@ describe('a drop', () => {
   })
 })
 
-describe('/rain', () => {
-  it('falls on recent writers, with equal shares', async () => {
+describe('the command /rain', () => {
+  it('pays recent writers in equal shares', async () => {
     const stage = await begin()
     stage.mustSay(await stage.command('alice', 'rain', { amount: '1000' }), /Nobody else was active/)
     for (const who of ['bob', 'carol', 'dave']) stage.person(who).say(stage.channel('general'), 'good morning')
@@ -336,7 +336,7 @@ describe('/rain', () => {
     expect(await balance(stage, 'carol')).toBe(333)
   })
 
-  it('falls on nobody who has left, and on no account that is too new', async () => {
+  it('pays nobody who has left, and no account that is too new', async () => {
     const stage = await begin()
     const { cast, emulator } = stage.world
     for (const who of ['bob', 'carol', 'newcomer']) await stage.command(who, 'balance')
@@ -347,7 +347,7 @@ describe('/rain', () => {
     expect(await balance(stage, 'newcomer')).toBe(0)
   })
 
-  it('picks a few at random, and within a role only there', async () => {
+  it('picks a few at random, and only members of a role if one is given', async () => {
     const stage = await begin()
     const regulars =
       stage

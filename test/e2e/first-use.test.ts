@@ -10,7 +10,7 @@ async function funded() {
   return stage
 }
 
-it('a newcomer’s first command claims waiting sats, and can tip them at once', async () => {
+it('a newcomer’s first command claims waiting sats, and can tip them immediately', async () => {
   const stage = await funded()
   await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '300' })
   expect(await stage.holds('bot', 'member', 'newcomer')).toBe(0)
@@ -22,7 +22,7 @@ it('a newcomer’s first command claims waiting sats, and can tip them at once',
   expect(await stage.holds('bot', 'member', 'newcomer')).toBe(200)
 })
 
-it('an unclaimed tip is announced once: nothing is edited, and its button claims it', async () => {
+it('an unclaimed tip is announced once, without edits, and its button claims it', async () => {
   const stage = await funded()
   // Discord has told of everybody who speaks.
   stage.person('newcomer').say(stage.channel(), 'hello')
@@ -52,7 +52,7 @@ it('statistics include unclaimed sats', async () => {
   expect(after[0]).toContain('1 gave, 1 received')
 })
 
-it('/link comes before the claim, so waiting sats go to the linked account', async () => {
+it('/link runs before the claim, so waiting sats go to the linked account', async () => {
   const stage = await funded()
   await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '300' })
   const said = await stage.command('bob', 'link', { wallet: 'bob' })
@@ -61,7 +61,7 @@ it('/link comes before the claim, so waiting sats go to the linked account', asy
   expect(await stage.holds('bot', 'member', 'bob')).toBe(0)
 })
 
-it('a tip asks only for the sats that are missing beside the waiting ones', async () => {
+it('a tip asks only for the sats that are missing after the waiting ones', async () => {
   const stage = await funded()
   await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '10' })
   stage.world.emulator.clearRequests()
@@ -84,7 +84,7 @@ it('a balance shows the claimed sats, and mentions the claim once', async () => 
   expect(await stage.command('newcomer', 'balance')).toHaveLength(1)
 })
 
-it('a person who presses the tip’s button is informed once', async () => {
+it('a person who presses the tip’s button is told once', async () => {
   const stage = await funded()
   const [tip] = await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '70' })
   if (tip === undefined) throw new Error('no tip')

@@ -83,7 +83,7 @@ async function reopened(stage: Stage, path: string, given: Record<string, string
   return { refused, alice, again, filled: Object.fromEntries(chosen) as Record<string, string | undefined> }
 }
 
-it('a giveaway refused for its amount reopens its form, filled in', async () => {
+it('a giveaway that is refused for its amount reopens its form, filled in', async () => {
   const stage = await begin()
   const values = { winners: '3', duration: '6h', 'min-age': '90', role: ['@Moderators'] }
   const { refused, alice, again, filled } = await reopened(
@@ -103,7 +103,7 @@ it('a giveaway refused for its amount reopens its form, filled in', async () => 
   )
 })
 
-it('a drop refused for its amount reopens its form, filled in', async () => {
+it('a drop that is refused for its amount reopens its form, filled in', async () => {
   const stage = await begin()
   const values = { amount: '1,5 beers', shares: '7', way: 'sum', minutes: '360' }
   const { filled } = await reopened(stage, 'drop', { 'account-days': 30 }, values)
@@ -119,7 +119,7 @@ it('a drop is started with one form', async () => {
   expect(await stage.holds('bot', 'member', 'alice')).toBe(4_300)
 })
 
-it('the menu of a person also tips others who are picked', async () => {
+it('the menu of a person also tips other people who are picked', async () => {
   const stage = await begin()
   const alice = stage.person('alice')
   const menu = alice.useOnPerson(stage.channel(), stage.id('bob'), '⚡ Tip')

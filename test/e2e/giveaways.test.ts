@@ -60,7 +60,7 @@ async function endEarly(stage: Stage, clock: ShiftedClock): Promise<void> {
 }
 
 describe('a giveaway', () => {
-  it('grows at its starter’s cost, shown first, and never shrinks', async () => {
+  it('grows at its starter’s expense, shows the cost first, and never shrinks', async () => {
     const stage = await begin()
     const [card] = await stage.command('alice', 'giveaway start', { prize: '500', winners: 1, duration: '1h' })
     const giveaway = await pick(stage, 'alice', 'edit')
@@ -122,7 +122,7 @@ describe('a giveaway', () => {
     expect(verify(JSON.stringify(proof))).toMatchObject({ status: 1, said: expect.stringMatching(/round 2 must name/) })
   })
 
-  it('ended by its starter publishes hash before seed, pays, and can be verified', async () => {
+  it('publishes hash before seed and pays, verifiably, if its starter ends it', async () => {
     const clock = new ShiftedClock()
     const stage = await begin({ clock })
     await stage.command('bob', 'link', { wallet: 'bob' })
@@ -193,7 +193,7 @@ describe('a giveaway', () => {
     }
   })
 
-  it('in a channel that a member cannot see is neither offered nor verified', async () => {
+  it('is neither offered nor verified for a member who cannot see its channel', async () => {
     const stage = await begin()
     const { mods } = stage.world.cast.channels
     await stage.command('mod', 'balance')
@@ -230,7 +230,7 @@ describe('a giveaway', () => {
     expect(await balance(stage)).toBe(9_800)
   })
 
-  it('asks for an old account and a role, is cancelled, and draws again', async () => {
+  it('asks for an old account and a role, can be cancelled, and draws again', async () => {
     const clock = new ShiftedClock()
     const stage = await begin({ clock })
     const regulars = stage.world.emulator.world.servers()[0]?.roles.find(({ name }) => name === 'Regulars')?.id ?? ''

@@ -91,7 +91,7 @@ it('a history has pages, a file of all bookings, and a receipt with the proof', 
   expect(textOf(again as NonNullable<typeof again>)).toBe(textOf(receipt as NonNullable<typeof receipt>))
 })
 
-it('the faucet gives a daily share of test sats, which can be tipped at once', async () => {
+it('the faucet gives a daily share of test sats, which can be tipped immediately', async () => {
   const stage = await openStage()
   const [given] = await stage.command('newcomer', 'faucet')
   if (given === undefined) throw new Error('nothing was given')

@@ -3,7 +3,7 @@ import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 import { openStage } from './harness.ts'
 
-it('a tip’s card takes the same from others with one press, and stays one message', async () => {
+it('a tip’s card takes the same amount from others with one press, in one message', async () => {
   const stage = await openStage()
   for (const who of ['alice', 'carol']) {
     const [card] = await stage.command(who, 'deposit', { amount: '2000' })

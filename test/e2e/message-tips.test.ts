@@ -36,7 +36,7 @@ function tipCards(stage: Stage, who = 'carol'): MessageView[] {
 }
 
 describe('tips for a message', () => {
-  it('are counted in one message below it, which notifies its writer', async () => {
+  it('are counted in one message below it, and its writer is notified', async () => {
     const { stage, said } = await begin()
     expect(await tipMessage(stage, 'alice', said, { preset: '100', note: 'Warm at last' })).toMatch(/Sent to/)
     await tipMessage(stage, 'mod', said, { preset: '100', amount: '2.5k' }).then((answer) =>
@@ -96,7 +96,7 @@ describe('the menu of a person', () => {
 })
 
 describe('⚡ reactions', () => {
-  it('tip their owner’s amount, once for each message, and for nobody else', async () => {
+  it('give their owner’s amount, once for each message, and nobody else’s', async () => {
     const { stage, said } = await begin()
     const alice = stage.person('alice')
     alice.react(said.channelId, said.id, '⚡')
@@ -168,7 +168,7 @@ describe("a server's emoji", () => {
 })
 
 describe('receipts', () => {
-  it('inform a member privately of each tip, if they want that', async () => {
+  it('tell a member privately about each tip, if the member wants that', async () => {
     const { stage, said } = await begin()
     const [panel] = await stage.command('bob', 'settings')
     await stage.press('bob', must(panel), 'DM me about tips')
@@ -186,7 +186,7 @@ describe('receipts', () => {
 })
 
 describe('a large tip', () => {
-  it('asks its giver privately, and appears publicly once confirmed', async () => {
+  it('asks its giver privately, and appears publicly once it is confirmed', async () => {
     const stage = await openStage()
     const [card] = await stage.command('alice', 'deposit', { amount: '50000' })
     await stage.pay(await stage.scan(must(card), 'deposit'))
@@ -208,7 +208,7 @@ describe('a large tip', () => {
     expect(shown?.components).toEqual([])
   })
 
-  it('to a role reaches only people who still have it at the confirmation', async () => {
+  it('reaches only people who still have its role when it is confirmed', async () => {
     const stage = await openStage()
     const [card] = await stage.command('alice', 'deposit', { amount: '50000' })
     await stage.pay(await stage.scan(must(card), 'deposit'))

@@ -43,7 +43,7 @@ it('the log’s channel shows every change with its author, across restarts', as
   expect(messages.flatMap(({ notifies }) => notifies.personIds)).toEqual([])
 })
 
-it('the log says that a budget was removed, and nothing of one that never was', async () => {
+it('the log names a removed budget, but not one that never existed', async () => {
   const stage = await openStage()
   await choose(stage, 'logChannel', [stage.channel('mods')])
   await stage.command('mod', 'pool budget', { role: '@Regulars', amount: '0', period: 'day' })
@@ -56,7 +56,7 @@ it('the log says that a budget was removed, and nothing of one that never was', 
   ])
 })
 
-it('a channel that the bot cannot write in is refused, with the missing permission', async () => {
+it('a channel where the bot cannot post is refused, and the permission is named', async () => {
   const stage = await openStage()
   const { server } = stage.world.cast
   const { world } = stage.world.emulator
@@ -66,7 +66,7 @@ it('a channel that the bot cannot write in is refused, with the missing permissi
   expect(stage.world.bot.tipping.preferences.ofServer(stage.world.cast.server).logChannel).toBeUndefined()
 })
 
-it('a schedule or rule without a budget warns when created, and advises what to do', async () => {
+it('a schedule or rule without a budget warns at its creation, and says what to do', async () => {
   const stage = await openStage()
   const terms = { kind: 'drop', weekday: 'friday', time: '18:00', times: 3, amount: '300', people: 3, reason: 'party' }
   const made = stage.mustSay(await stage.command('mod', 'schedule create', terms), /Scheduled/)

@@ -29,7 +29,7 @@ it('a tip goes from wallet to wallet over a relay, and the book does not change'
   expect(refused && textOf(refused)).toMatch(/Your balance is too small to tip/)
 })
 
-it('both figures appear side by side in /balance and /wallet', async () => {
+it('/balance and /wallet show both figures side by side', async () => {
   const stage = await openStage()
   const [card] = await stage.command('alice', 'deposit', { amount: '700' })
   await stage.pay(await stage.scan(card as MessageView, 'deposit'))
@@ -76,7 +76,7 @@ it('a tip to somebody without a wallet is answered with an invoice and the reaso
   expect(asked && textOf(asked)).toMatch(/Your connected wallet cannot pay this tip directly[\s\S]*Without one: Carol/)
 })
 
-it('a posted connection is refused privately, with how to revoke it', async () => {
+it('a posted connection is refused privately, with the way to revoke it', async () => {
   const stage = await openStage()
   const [said] = await stage.command('alice', 'tip', {
     to: stage.id('bob'),

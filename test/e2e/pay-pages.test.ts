@@ -32,7 +32,7 @@ async function first(stage: Stage, who: string, path: string, values: Record<str
   return message
 }
 
-it('a deposit is paid on the phone that shows it, and its page shows that', async () => {
+it('a deposit is paid on the phone that shows it, and its page says so', async () => {
   const stage = await openStage()
   const card = await first(stage, 'alice', 'deposit', { amount: '5000' })
   expect(await stage.scan(card, 'deposit')).toMatch(/^LNBCRT/)
@@ -72,7 +72,7 @@ it('the LNURL code is the alternative, and pays the same deposit', async () => {
   expect(await stage.holds('bot', 'member', 'alice')).toBe(700)
 })
 
-it('somebody else’s request is paid the same way', async () => {
+it('another member’s request is paid the same way', async () => {
   const stage = await openStage()
   await stage.command('bob', 'link', { wallet: 'bob' })
   const card = await first(stage, 'bob', 'invoice', { amount: '900' })
@@ -82,7 +82,7 @@ it('somebody else’s request is paid the same way', async () => {
   expect((await open(card)).said).toMatch(/^Paid\./)
 })
 
-it('its owner redeems a voucher on the phone that shows it', async () => {
+it('a voucher is redeemed on the phone that shows it', async () => {
   const stage = await openStage()
   await stage.pay(await stage.scan(await first(stage, 'alice', 'deposit', { amount: '5000' }), 'deposit'))
   const card = await first(stage, 'alice', 'voucher create', { amount: '1000' })
@@ -95,7 +95,7 @@ it('its owner redeems a voucher on the phone that shows it', async () => {
   expect((await follow(link(shown))).said).toMatch(/^This code was scanned/)
 })
 
-it('a withdrawal is taken on the phone that shows it', async () => {
+it('a withdrawal is claimed on the phone that shows it', async () => {
   const stage = await openStage()
   await stage.pay(await stage.scan(await first(stage, 'alice', 'deposit', { amount: '5000' }), 'deposit'))
   const asked = await first(stage, 'alice', 'withdraw', { amount: '1000' })

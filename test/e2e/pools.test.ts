@@ -28,7 +28,7 @@ async function pictureOf(message: MessageView) {
   return { alt: picture?.description ?? '', width: png.readUInt32BE(16), height: png.readUInt32BE(20) }
 }
 
-describe('/pool', () => {
+describe('the command /pool', () => {
   it('leads from an empty pool to the first reward by its own controls', async () => {
     const stage = await openStage()
     const owner = stage.person('lounge-owner')
@@ -61,7 +61,7 @@ describe('/pool', () => {
     expect(await poolHolds(stage)).toBe(400)
   })
 
-  it('refuses a bot’s role, which no member can have, and takes its budget away', async () => {
+  it('refuses a bot’s role, which no member can have, and removes its budget', async () => {
     const stage = await openStage()
     const role = '@Satchel'
     const budget = { role, amount: '9', period: 'day' } as const
@@ -78,7 +78,7 @@ describe('/pool', () => {
     stage.mustSay(await stage.command('lounge-owner', 'pool budget', { ...budget, amount: '0' }), /Nobody may give/)
   })
 
-  it('shows everybody its sum and takes gifts, and the rest is for moderators', async () => {
+  it('shows everybody its sum and takes gifts, and leaves the rest to moderators', async () => {
     const stage = await openPooledStage()
     const [deposit] = await stage.command('bob', 'deposit', { amount: '2000' })
     await stage.pay(await stage.scan(must(deposit), 'deposit'))
@@ -175,7 +175,7 @@ describe('a fundraiser', () => {
   })
 })
 
-describe('/reward', () => {
+describe('the command /reward', () => {
   it('pays from the pool, within the budget', async () => {
     const stage = await openPooledStage()
     const [card] = await stage.command('mod', 'reward', { to: stage.id('bob'), amount: '800', reason: 'Soup for all' })
@@ -187,7 +187,7 @@ describe('/reward', () => {
     expect(await poolHolds(stage)).toBe(4_200)
   })
 
-  it('above the threshold waits for another moderator, even over a restart', async () => {
+  it('waits above the threshold for another moderator, even after a restart', async () => {
     const stage = await openPooledStage()
     await choose(stage, 'approvalAbove', '100')
     const [card] = await stage.command('mod', 'reward', { to: stage.id('bob'), amount: '500', reason: 'Soup' })
@@ -205,7 +205,7 @@ describe('/reward', () => {
     expect(await stage.wealth('bob')).toBe(500)
   })
 
-  it('leaves the pool as it was if denied', async () => {
+  it('leaves the pool as it was if another moderator denies it', async () => {
     const stage = await openPooledStage()
     await choose(stage, 'approvalAbove', '0')
     const [card] = await stage.command('mod', 'reward', { to: stage.id('carol'), amount: '1000', reason: 'Soup' })
@@ -223,7 +223,7 @@ describe('/reward', () => {
 describe('a gift from the pool', () => {
   const fromPool = { from: 'pool', reason: 'Summer party' }
 
-  it('is for moderators, with a reason, and its card shows both', async () => {
+  it('requires a moderator and a reason, and its card shows both', async () => {
     const stage = await openPooledStage()
     stage.mustSay(await stage.command('bob', 'drop', { amount: '100', shares: 2, ...fromPool }), /Only moderators/)
     stage.mustSay(await stage.command('mod', 'drop', { amount: '100', shares: 2, from: 'pool' }), /Say what it is for/)
@@ -255,7 +255,7 @@ describe('a gift from the pool', () => {
     expect(await poolHolds(stage)).toBe(5_000)
   })
 
-  it('gets its own message once approved, and a code goes to its moderator alone', async () => {
+  it('gets its own message once it is approved, and its moderator alone gets the code', async () => {
     const stage = await openPooledStage()
     await choose(stage, 'approvalAbove', '100')
     const [card] = await stage.command('mod', 'drop', { amount: '500', shares: 5, ...fromPool })
@@ -273,7 +273,7 @@ describe('a gift from the pool', () => {
 })
 
 describe('the last changes', () => {
-  it('show managers of the server who changed settings and pool, newest first', async () => {
+  it('show the server’s managers who changed settings and pool, newest first', async () => {
     const stage = await openPooledStage()
     await choose(stage, 'approvalAbove', '100')
     const soup = { to: stage.id('bob'), amount: '80', reason: 'Soup' }
@@ -290,7 +290,7 @@ describe('the last changes', () => {
   })
 })
 
-describe('/pool pay', () => {
+describe('the command /pool pay', () => {
   const upload = (text: string) => `data:text/csv;name=list.csv;base64,${Buffer.from(text).toString('base64')}`
   const csvOf = async (message: MessageView) => (await fetch(message.attachments[0]?.url ?? '')).text()
 
@@ -325,8 +325,8 @@ describe('/pool pay', () => {
   })
 })
 
-describe('/leaderboard and /stats', () => {
-  it('are pictures with alternative texts, without members who opted out', async () => {
+describe('the commands /leaderboard and /stats', () => {
+  it('draw pictures with alternative texts, and leave out members who opted out', async () => {
     const stage = await openStage()
     const [deposit] = await stage.command('alice', 'deposit', { amount: '2000' })
     await stage.pay(await stage.scan(must(deposit), 'deposit'))

@@ -270,7 +270,7 @@ async function holdings(): Promise<Map<string, bigint>> {
   return held
 }
 
-test('every button is pressed here', () => {
+test('every button is pressed in this file', () => {
   expect([...Object.keys(MOVES), ...OF_UNPAID_GIFTS].toSorted()).toEqual(buttons.map(({ verb }) => verb).toSorted())
 })
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 import { openStage } from './harness.ts'
 
-it('a refusal in public stays private: no message appears or is taken back', async () => {
+it('a refusal stays private, and no public message appears or is deleted', async () => {
   const stage = await openStage()
   await stage.command('bob', 'balance')
   stage.world.emulator.clearRequests()

@@ -57,8 +57,8 @@ async function unknownPayment(stage: Stage): Promise<string> {
   return must(payment).id
 }
 
-describe('/status', () => {
-  it('shows debt and holdings, and gives alice alone the proof of her balance', async () => {
+describe('the command /status', () => {
+  it('shows debt and holdings, and gives only alice the proof of her balance', async () => {
     const stage = await openStage()
     makeOperators(stage, 'mod')
     await fund(stage, 2_100)
@@ -91,7 +91,7 @@ describe('/status', () => {
   })
 })
 
-describe('/admin', () => {
+describe('the command /admin', () => {
   it('is for administrators of the operators’ server', async () => {
     const stage = await openStage()
     for (const who of ['alice', 'mod']) {
@@ -112,7 +112,7 @@ describe('/admin', () => {
     stage.mustSay(await stage.command('mod', 'admin unknown'), /There are none/)
   })
 
-  it('books outside moves only within the wallet’s proof, and by two operators', async () => {
+  it('books outside moves only within the wallet’s proof, and with two operators', async () => {
     const stage = await openStage()
     makeOperators(stage, 'mod', 'dave')
     await fund(stage, 100)
@@ -130,7 +130,7 @@ describe('/admin', () => {
     expect(await stage.holds('bot', 'member', 'alice')).toBe(100)
   })
 
-  it('needs two people to decide a payment with an unknown end', { timeout: 60_000 }, async () => {
+  it('needs two people to decide a payment whose end is unknown', { timeout: 60_000 }, async () => {
     const stage = await openStage({ gamertagReservedDays: 0 })
     makeOperators(stage, 'mod', 'dave')
     await fund(stage, 1_000)

@@ -80,7 +80,7 @@ it('figures name nobody who opted out, and reveal no secret', async () => {
   expect(texts.join()).not.toMatch(/question|answer|token|request|lnbc|balance/)
 })
 
-it('figures list no drop of a channel that not everybody sees', async () => {
+it('figures list no drop in a channel that not everybody sees', async () => {
   const stage = await begin({ publicApi: true })
   const { cast, emulator } = stage.world
   const open = async (channel: string, amount: string) => {
@@ -98,7 +98,7 @@ it('figures list no drop of a channel that not everybody sees', async () => {
   expect(drops).toEqual([expect.objectContaining({ channel: cast.channels.general, shareMsats: '300000' })])
 })
 
-it('figures are cached, answer 304 if unchanged, and are read-only for all pages', async () => {
+it('figures are cached, answer 304 if they are unchanged, and any page may read them', async () => {
   const stage = await begin({ publicApi: true })
   const first = await ask(stage, 'leaderboard')
   expect(first.headers.get('access-control-allow-origin')).toBe('*')
@@ -115,7 +115,7 @@ it('figures are cached, answer 304 if unchanged, and are read-only for all pages
   expect([elsewhere.status, await elsewhere.json()]).toMatchObject([404, { success: false, code: 'unknown_server' }])
 })
 
-it('one address may ask only so often, and learns when it may ask again', async () => {
+it('an address has a limit of requests, and learns when it may ask again', async () => {
   const stage = await begin({ publicApi: true })
   const answers = await Promise.all(Array.from({ length: 40 }, () => ask(stage, 'stats')))
   const refused = answers.filter(({ status }) => status === 429)

@@ -27,7 +27,7 @@ describe('a rule', () => {
     expect(await poolHolds(stage)).toBe(4_750)
   })
 
-  it('is made with one command, pays a post’s author once, and is stopped by another', async () => {
+  it('is made with one command, pays a post’s author once, and can be stopped', async () => {
     const stage = await openPooledStage()
     const [made] = await stage.command('mod', 'rule create', { recipe: 'good-post', amount: '300', budget: '2000' })
     expect(must(made).ephemeral).toBe(true)
@@ -63,7 +63,7 @@ describe('a rule', () => {
     expect(await poolHolds(stage)).toBe(4_950)
   })
 
-  it('on trial counts without paying, and a recipe about a role asks for one', async () => {
+  it('counts without paying on trial, and needs a role if its recipe does', async () => {
     const stage = await openPooledStage()
     await stage.command('mod', 'rule create', { recipe: 'good-post', amount: '300', budget: '2000', trial: true })
     const said = stage.person('bob').say(stage.channel(), 'A long answer')

@@ -51,7 +51,7 @@ it('a server without the bot grants no rights, and explains what needs membershi
   expect(await stage.holds('bot', 'member', 'alice')).toBe(4_700)
 })
 
-it('only people who installed the bot have its commands there, and working ones', async () => {
+it('only people who installed the bot have its commands there, and all of them work', async () => {
   const stage = await begin()
   const { id: channel } = stage.person('alice').openDm(stage.id('bob'))
   const names = (who: string) =>
@@ -67,7 +67,7 @@ it('only people who installed the bot have its commands there, and working ones'
   )
 })
 
-it('the menus of people and messages tip there, too', async () => {
+it('the menus of people and messages also tip there', async () => {
   const stage = await begin()
   const alice = stage.person('alice')
   const { id: channel } = alice.openDm(stage.id('bob'))

@@ -55,7 +55,7 @@ it('rain falls on listeners in the same voice channel, even after a restart', as
   expect(await stage.holds('bot', 'member', 'alice')).toBe(10_000 - 1_800)
 })
 
-it('rain explains that voice channels are not visible if they are not switched on', async () => {
+it('rain explains that voice channels are not visible if their intent is off', async () => {
   const { stage, inVoice } = await begin()
   inVoice('alice')
   inVoice('bob')

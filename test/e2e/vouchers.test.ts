@@ -26,8 +26,8 @@ function codeIn(message: MessageView): string {
   return code
 }
 
-describe('/voucher', () => {
-  it('create makes a private code, another member redeems it, and its maker is told', async () => {
+describe('the command /voucher', () => {
+  it('creates a private code, another member redeems it, and its maker is notified', async () => {
     const stage = await begin()
     const [card] = await stage.command('alice', 'voucher create', { amount: '1k', description: 'thanks' })
     expect(must(card).ephemeral).toBe(true)
@@ -59,7 +59,7 @@ describe('/voucher', () => {
     stage.mustSay(await stage.command('alice', 'voucher list'), /You have made no vouchers yet/)
   })
 
-  it('create for somebody sends them the code, and never shows it to its maker', async () => {
+  it('creates a code for somebody, sends it to them, and never shows it to its maker', async () => {
     const stage = await begin()
     const [card] = await stage.command('alice', 'voucher create', { amount: '500', for: stage.id('bob') })
     expect(textOf(must(card))).toMatch(/sent privately to/)
@@ -72,7 +72,7 @@ describe('/voucher', () => {
     stage.mustSay(await stage.command('alice', 'voucher list'), /500 test sats · redeemed · (?!.*\d{4} ·).* · Bob$/m)
   })
 
-  it('revoke brings the amount back, and status and list show no codes', async () => {
+  it('returns the amount when its maker revokes it, and shows codes in no list', async () => {
     const stage = await begin()
     const [card] = await stage.command('alice', 'voucher create', { amount: '1000', description: 'for later' })
     const suggested = await stage
@@ -96,7 +96,7 @@ describe('/voucher', () => {
     stage.mustSay(await stage.command('bob', 'voucher redeem', { code: codeIn(must(card)) }), /redeemed, or taken back/)
   })
 
-  it('revoke and redeem race, and one of them gets the amount', async () => {
+  it('lets either revoke or redeem win a race for the amount', async () => {
     const stage = await begin()
     const [card] = await stage.command('alice', 'voucher create', { amount: '1000' })
     const [{ value: voucher } = { value: '' }] = await stage
@@ -122,7 +122,7 @@ describe('/voucher', () => {
     stage.mustSay(await stage.command('carol', 'voucher redeem', { code: codeIn(must(card)) }), /100 test sats/)
   })
 
-  it('lets any wallet redeem its own code, after which code and revoking stop', async () => {
+  it('lets any wallet redeem its own code, and then cannot be redeemed or revoked', async () => {
     const stage = await begin()
     const [card] = await stage.command('alice', 'voucher create', { amount: '1000' })
     const code = codeIn(must(card))
@@ -145,7 +145,7 @@ describe('/voucher', () => {
     stage.mustSay(await stage.press('alice', must(shown), 'Copy the code'), /redeemed, or taken back/)
   })
 
-  it('made for somebody, or a drop’s code, reaches a wallet only by its owner', async () => {
+  it('reaches a wallet only through its owner if it is personal or from a drop', async () => {
     const stage = await begin()
     const [card] = await stage.command('alice', 'voucher create', { amount: '500', for: stage.id('bob') })
     expect(JSON.stringify(must(card).components)).not.toContain('voucher-wallet')
@@ -173,7 +173,7 @@ describe('/voucher', () => {
     await stage.sees('alice', /Somebody has redeemed it/)
   })
 
-  it('never leaks a code into the log or onto the visible wire', async () => {
+  it('never writes a code to the log, or sends it in plain text', async () => {
     const lines: string[] = []
     const logger = createLogger({
       level: 'trace',
@@ -199,7 +199,7 @@ describe('/voucher', () => {
 })
 
 describe('/voucher batch', () => {
-  it('makes codes for its maker alone, as table and sheet, and counts redeemed ones', async () => {
+  it('creates codes for its maker alone, as table and sheet, and counts redeemed ones', async () => {
     const stage = await begin()
     const [card] = await stage.command('alice', 'voucher batch', { amount: '100', count: 3, description: 'Meetup' })
     expect(must(card).ephemeral).toBe(true)

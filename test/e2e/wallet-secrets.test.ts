@@ -62,7 +62,7 @@ function filesIn(folder: string, prefix: string): Record<string, Buffer> {
   return Object.fromEntries(names.map(({ name }) => [`${prefix}/${name}`, readFileSync(join(folder, name))]))
 }
 
-it('a wallet’s secret is only in the book, sealed, whatever happens to it', {
+it('a wallet’s secret is only in the book, sealed, whatever happens to the wallet', {
   timeout: 90_000,
 }, async () => {
   const { world, stage, folder, backup, lines } = await openWorld()

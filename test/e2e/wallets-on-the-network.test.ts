@@ -72,7 +72,7 @@ it('a deposit is paid from a connected wallet, once', async () => {
   expect([ownWalletHolds(stage, 'bob'), all()]).toEqual([49_300, before])
 })
 
-it('an invoice of a wallet is paid once, from whichever side', async () => {
+it('an invoice of a wallet is paid once, whichever side pays', async () => {
   const { stage, all } = await openNetwork()
   const before = all()
   const [alice, bob] = [walletOf(stage, 'alice'), walletOf(stage, 'bob')]
@@ -85,7 +85,7 @@ it('an invoice of a wallet is paid once, from whichever side', async () => {
   expect([(await stage.world.phone.wallet()).balance, all()]).toEqual([phone - 21_000n, before])
 })
 
-it('wallets pay each other without the service, and the service once it returns', async () => {
+it('wallets pay each other without the service, and pay it once it returns', async () => {
   const { stage, all } = await openNetwork()
   const before = all()
   const [alice, bob] = [walletOf(stage, 'alice'), walletOf(stage, 'bob')]

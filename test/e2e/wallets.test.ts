@@ -39,7 +39,7 @@ it('/wallet opens a wallet named after the member, and a press links it', async 
   expect(textOf(await ask(stage, 'newcomer'))).toMatch(/Your wallet is called[\s\S]*Your tips go there/)
 })
 
-it('/wallet moves a Discord balance into the opened wallet, after asking', async () => {
+it('/wallet moves a Discord balance into the opened wallet, after a question', async () => {
   const stage = await openStage()
   const [deposit] = await stage.command('alice', 'deposit', { amount: '700' })
   if (deposit) await stage.pay(await stage.scan(deposit, 'deposit'))
@@ -55,7 +55,7 @@ it('/wallet moves a Discord balance into the opened wallet, after asking', async
   expect(JSON.stringify(await ask(stage, 'alice'))).not.toContain('Move my balance')
 })
 
-it('/wallet shows if tips go to another linked account', async () => {
+it('/wallet says so if tips go to another linked account', async () => {
   const stage = await openStage()
   await stage.command('bob', 'wallet')
   await stage.command('alice', 'link', { wallet: `bob@${new URL(stage.world.service.url).host}` })
@@ -126,7 +126,7 @@ it('an operator frees a linked account, and its holder is told and keeps the tip
   stage.mustSay(await free('nobody-at-all'), /No wallet is called/)
 })
 
-it('the owner of a wallet takes it back from another’s link by a press', async () => {
+it('the owner of a wallet takes it back from another’s link with one press', async () => {
   const stage = await openStage()
   const service = stage.world.service.administration()
   const linkOf = async (who: string) => (await stage.world.bot.tipping.balances.view(stage.id(who))).link

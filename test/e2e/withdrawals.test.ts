@@ -24,7 +24,7 @@ async function outside(stage: Stage): Promise<number> {
   return Number((await stage.world.phone.wallet()).balance) / 1_000
 }
 
-describe('/withdraw', () => {
+describe('the command /withdraw', () => {
   it('shows a code that any wallet claims, after its member confirms', async () => {
     const stage = await begin()
     const before = await outside(stage)
@@ -66,7 +66,7 @@ describe('/withdraw', () => {
     expect((await stage.world.phone.history())[0]).toMatchObject({ direction: 'in', amount: 500_000n })
   })
 
-  it('pays a Lightning Address, and a gamertag of the same service costs nothing', async () => {
+  it('pays a Lightning Address, and is free to a gamertag of the same service', async () => {
     const stage = await begin()
     const to = `bob@${new URL(stage.world.service.url).host}`
     const [asked] = await stage.command('alice', 'withdraw', { amount: '700', to })
@@ -99,7 +99,7 @@ describe('/withdraw', () => {
     expect(await inOneGo(`5 ${address} 3`)).toContain('I could not read')
   })
 
-  it('of everything sends all but the fee, and shows that', async () => {
+  it('sends everything but the fee if asked for all, and says so', async () => {
     const stage = await begin()
     const [asked] = await stage.command('alice', 'withdraw', { amount: 'all' })
     expect(textOf(must(asked))).toMatch(/Withdrawal of 9,900[\s\S]*You cannot send more: the rest is for the fee/)
@@ -120,7 +120,7 @@ describe('/withdraw', () => {
     expect(await balance(stage)).toBe(10_000)
   })
 
-  it('can be cancelled, which leaves nothing to confirm', async () => {
+  it('can be cancelled, and then nothing can be confirmed', async () => {
     const stage = await begin()
     const [asked] = await stage.command('alice', 'withdraw', { amount: '500' })
     await stage.press('alice', must(asked), 'Cancel')
@@ -176,7 +176,7 @@ describe('/withdraw', () => {
     await stage.sees('alice', /Withdrawal of 500[\s\S]*Paid/)
   })
 
-  it('of one invoice by two members pays it once', async () => {
+  it('pays an invoice once if two members withdraw to it', async () => {
     const stage = await begin()
     await stage.command('bob', 'balance')
     await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '2000' })
@@ -193,7 +193,7 @@ describe('/withdraw', () => {
 })
 
 describe('a request for sats', () => {
-  it('of a member without a linked account fills their balance, and anybody can pay it', async () => {
+  it('fills the balance of a member without a linked account, and anybody can pay it', async () => {
     const stage = await openStage()
     const [card] = await stage.command('bob', 'invoice', { amount: '1200', description: 'lunch' })
     expect(must(card).ephemeral).toBe(false)
@@ -223,7 +223,7 @@ describe('a request for sats', () => {
     expect(await balance(stage)).toBe(9_000)
   })
 
-  it('of a large sum asks for a confirmation', async () => {
+  it('asks for a confirmation if its sum is large', async () => {
     const stage = await openStage()
     const [card] = await stage.command('alice', 'deposit', { amount: '50000' })
     await stage.pay(await stage.scan(must(card), 'deposit'))

@@ -58,7 +58,7 @@ async function first(stage: Stage, path: string, values: Record<string, string |
   return must(await stage.command('alice', path, values as never))
 }
 
-it.each(Object.keys(gifts))('%s is taken by scanning a code with any wallet', async (gift) => {
+it.each(Object.keys(gifts))('any wallet takes %s by scanning a code', async (gift) => {
   const clock = new ShiftedClock()
   const stage = await openStage({ clock })
   const deposit = await first(stage, 'deposit', { amount: '10000' })

@@ -77,7 +77,7 @@ describe('changes that arrive together', () => {
     expect(batches.map(({ changes }) => changes)).toEqual([4, 1])
   })
 
-  it('begin soon, even if more never stop arriving', async () => {
+  it('begin soon, even if more keep arriving', async () => {
     let begun = false
     onBegin = () => {
       begun = true
@@ -121,7 +121,7 @@ describe('changes that arrive together', () => {
     expect(batches.map(({ changes }) => changes)).toEqual([64, 6])
   })
 
-  it('wait no longer if nothing joins them', async () => {
+  it('wait no longer if no others join', async () => {
     let turns = 0
     const waited = new Promise<number>((resolve) => {
       onBegin = () => resolve(turns)

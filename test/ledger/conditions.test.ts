@@ -40,7 +40,7 @@ describe('a change with conditions', () => {
     expect((await book.ledger.prove()).entries).toBe(2)
   })
 
-  it('is judged after earlier ones in the same transaction, each for itself', async () => {
+  it('is judged after earlier changes in the same transaction, individually', async () => {
     const before = book.batches.length
     const all = [
       tip('tip-1', 1, speaks('bob', 'de')),
@@ -52,14 +52,14 @@ describe('a change with conditions', () => {
     expect([await languageOf('bob'), await languageOf('carol')]).toEqual(['de', 'it'])
   })
 
-  it('sees the rows that earlier ones insert', async () => {
+  it('sees the rows that earlier changes insert', async () => {
     const insert = book.ledger.commit({
       rows: [{ table: 'Member', values: { id: 'dave', seenAt: new Date(0), language: 'pl' } }],
     })
     expect(await outcomes(insert, tip('tip-1', 1, speaks('dave', 'de')))).toEqual(['done', 'pl'])
   })
 
-  it('updates a row repeatedly in the order of the changes', async () => {
+  it('updates a row repeatedly, in the order of the changes', async () => {
     const becomes = (set: Condition['set']): Condition => ({
       table: 'Member',
       key: { id: 'bob' },

@@ -23,7 +23,7 @@ const lines = () => look(examineJournal)
 const faults = async () => (await book.ledger.prove()).faults
 
 describe('a proof', () => {
-  it('of a correct book counts and sums it', async () => {
+  it('counts and sums the entries of a correct book', async () => {
     expect(await book.ledger.prove()).toEqual({
       holds: true,
       accounts: 4,
@@ -35,7 +35,7 @@ describe('a proof', () => {
     expect(await lines()).toEqual([])
   })
 
-  it('names a balance that its moves do not make, and a wrong sum', async () => {
+  it('names a balance that differs from its moves, and a wrong sum', async () => {
     await book.spoil(`UPDATE "Account" SET "balance" = 76 WHERE "owner" = 'bob'`)
     expect(await book.ledger.prove()).toMatchObject({
       holds: false,
@@ -69,24 +69,24 @@ describe('a proof', () => {
 })
 
 describe('a proof names moves', () => {
-  it('of an entry that does not exist', async () => {
+  it('if their entry does not exist', async () => {
     await book.spoil('DELETE FROM "Entry" WHERE "id" = 2')
     expect(await faults()).toEqual(['moves name entries that do not exist'])
   })
 
-  it('of entry 0, which never exists', async () => {
+  it('if they belong to entry 0, which never exists', async () => {
     await book.spoil('DELETE FROM "Entry" WHERE "id" = 1; UPDATE "Move" SET "entryId" = 0 WHERE "id" = 1')
     expect(await faults()).toEqual(['moves name entries that do not exist'])
   })
 
-  it('of an account that does not exist, although all balances sum to zero', async () => {
+  it('if their account does not exist, even if all balances sum to zero', async () => {
     await book.send('tip-4', move('carol', 'bob', 50))
     await book.spoil(`DELETE FROM "Account" WHERE "owner" = 'carol'`)
     expect(await faults()).toEqual(['moves name accounts that do not exist'])
   })
 })
 
-describe('a look at the lines', () => {
+describe('an inspection of the lines', () => {
   it('names one missing line, and several', async () => {
     await book.spoil('DELETE FROM "Move" WHERE "id" = 2')
     expect(await lines()).toEqual([
@@ -119,7 +119,7 @@ describe('a look at the lines', () => {
   })
 })
 
-describe('a look at the lines also', () => {
+describe('an inspection of the lines also', () => {
   it('names a line that claims to be first, and an account that claims to have none', async () => {
     await book.spoil(`UPDATE "Move" SET "fromPreviousId" = NULL WHERE "id" = 4;
       UPDATE "Account" SET "lastMoveId" = NULL WHERE "kind" = 'member' AND "owner" = 'bob'`)
@@ -130,14 +130,14 @@ describe('a look at the lines also', () => {
   })
 })
 
-describe('a look at the lines of accounts', () => {
+describe('an inspection of accounts’ lines', () => {
   it('names an account that claims moves and has none', async () => {
     await book.spoil(`INSERT INTO "Account" ("id", "kind", "owner", "lastMoveId") VALUES (99, 'member', 'dave', 4)`)
     expect(await lines()).toEqual(['the newest move of member dave is 4 by its account, but none in the journal'])
   })
 })
 
-describe('a held amount', () => {
+describe('a reserved amount', () => {
   const since = new Date(0)
   const record = (about: Partial<ExpectedHolding>): ExpectedHolding => ({
     ...{ kind: 'held', owner: 'alice', operation: 'w-1', noun: 'withdrawal', state: 'sending', amount: 300n, since },
@@ -175,7 +175,7 @@ describe('a held amount', () => {
     ])
   })
 
-  it('of nobody’s record, another owner’s, or no account is named', async () => {
+  it('is named if it has no record, another owner’s record, or no account', async () => {
     expect((await compare()).map(({ what }) => what)).toEqual([
       'held alice holds 300 msats for w-1, but no open record explains them',
       'pot d-1 holds 60 msats for d-1, but no open record explains them',
@@ -190,7 +190,7 @@ describe('a held amount', () => {
     ])
   })
 
-  it('of several operations and owners is kept apart', async () => {
+  it('is kept apart by operation and owner', async () => {
     const reserve = (operation: string, from: string, amount: number) =>
       book.ledger.commit({
         entries: [{ operation, step: 'reserve', moves: [{ ...move(from, '', amount), to: held(from) }] }],

@@ -49,7 +49,7 @@ describe('a change', () => {
     expect(await ledger.balance(WALLET)).toBe(-5_000n)
   })
 
-  it('is refused if an account would be overdrawn, naming the missing amount', async () => {
+  it('is refused if an account would be overdrawn, and the missing amount is named', async () => {
     await fund('alice', 1_000)
     const refusal = await send('tip', move('alice', 'bob', 1_500)).catch((error) => error)
     expect(refusal).toBeInstanceOf(InsufficientFunds)
@@ -77,7 +77,7 @@ describe('a change', () => {
     await expect(send('nothing')).rejects.toThrow('moves nothing')
   })
 
-  it('returns its own statements’ result, alone in its transaction', async () => {
+  it('returns the result of its own statements, alone in its transaction', async () => {
     const moves = [{ from: WALLET, to: member('alice'), amount: msats(5) }]
     const value = await ledger.commit({
       entries: [{ operation: 'alone', step: 'post', moves }],
@@ -167,7 +167,7 @@ describe('the book', () => {
     expect(await database.read.move.findMany()).toMatchObject([{ amount: 1_000n }])
   })
 
-  it('refuses what its chart forbids, even behind the ledger’s back', async () => {
+  it('refuses what its chart forbids, even if something bypasses the ledger', async () => {
     await expect(database.write.account.create({ data: { kind: 'member', owner: 'x', balance: -1n } })).rejects.toThrow(
       /Account_sign/,
     )

@@ -23,15 +23,15 @@ afterEach(() => book.close())
 const failure = (work: Promise<unknown>) => work.then(() => undefined).catch((error: unknown) => error)
 const entry = (operation: string, step: string, ...moves: ReturnType<typeof move>[]) => ({ operation, step, moves })
 
-describe('a refusal', () => {
-  it('for lack of funds names account, balance and shortfall, and so does its sentence', async () => {
+describe('a refusal by the ledger', () => {
+  it('names account, balance and shortfall if funds are missing, also in its sentence', async () => {
     const error = await failure(book.send('tip', move('alice', 'bob', 1_500)))
     expect(error).toBeInstanceOf(InsufficientFunds)
     expect(error).toMatchObject({ name: 'InsufficientFunds', account: member('alice'), balance: 1_000n, missing: 500n })
     expect(String(error)).toMatch(/member alice holds 1000 msats, 500 t/)
   })
 
-  it('of a debit account names the wrong balance, and exactly zero is allowed', async () => {
+  it('names the wrong balance of a debit account, and allows exactly zero', async () => {
     const back = (amount: number) => [{ from: member('alice'), to: WALLET, amount: msats(amount) }]
     await book.fund('bob', 5)
     const more = [...back(1_000), { from: member('bob'), to: WALLET, amount: msats(5) }]
@@ -42,7 +42,7 @@ describe('a refusal', () => {
     expect(error).toMatchObject({ account: WALLET, missing: 7n, balance: 0n })
   })
 
-  it('of a change that must stay solvent names the shortfall, and zero is allowed', async () => {
+  it('names the shortfall of a change that must stay solvent, and allows zero', async () => {
     const take = (operation: string, amount: number, solvent: boolean) =>
       book.ledger.commit({
         entries: [{ operation, step: 'post', moves: [{ from: OPERATOR, to: member('bob'), amount: msats(amount) }] }],
@@ -60,21 +60,21 @@ describe('a refusal', () => {
     expect(await book.ledger.balance(OPERATOR)).toBe(-5n)
   })
 
-  it('of a second writing names operation and step', async () => {
+  it('names operation and step if they were written before', async () => {
     await book.send('tip', move('alice', 'bob', 1))
     const error = await failure(book.send('tip', move('alice', 'bob', 1)))
     expect(error).toBeInstanceOf(AlreadyWritten)
     expect(String(error)).toBe('AlreadyWritten: tip already has the step "post", or has ended')
   })
 
-  it('of a backward or empty entry comes before anything is written', async () => {
+  it('comes before anything is written if an entry is empty or backward', async () => {
     const backwards = { ...move('alice', 'bob', 5), amount: -1n as never }
     await expect(book.send('odd', backwards)).rejects.toThrow(new RangeError('odd post moves -1 msats'))
     await expect(book.send('odd', move('alice', 'bob', 0))).rejects.toThrow(new RangeError('odd post moves nothing'))
     expect(book.batches).toHaveLength(1)
   })
 
-  it('is not caused by moves of zero, and the others are written', async () => {
+  it('ignores moves of zero, and writes the others', async () => {
     await book.send('part', move('alice', 'bob', 0), move('alice', 'carol', 3))
     expect((await book.ledger.history(member('alice'), { limit: 5 })).map(({ amount }) => amount)).toEqual([
       -3n,
@@ -83,7 +83,7 @@ describe('a refusal', () => {
     expect(await book.database.read.move.count()).toBe(2)
   })
 
-  it('of an account of no kind is a bug', async () => {
+  it('is a bug if an account has no kind', async () => {
     const odd = { from: member('alice'), to: { kind: 'purse', owner: 'x' }, amount: msats(1) }
     await expect(book.send('odd', odd)).rejects.toThrow()
     const { wallet, member: members } = CHART
@@ -244,7 +244,7 @@ describe('a ledger that is closed, or has lost its database', () => {
   })
 })
 
-it('many balances are read at once, without accounts that were never used', async () => {
+it('many balances are read together, and accounts that were never used are left out', async () => {
   const balances = await book.ledger.balances([member('alice'), member('nobody'), WALLET])
   expect([...balances]).toEqual(
     expect.arrayContaining([

@@ -14,7 +14,7 @@ function scripted() {
   return { lookUp, statements, go: () => held.shift()?.() }
 }
 
-it('a batch looks up the first name at once, and later ones together', async () => {
+it('a batch looks up the first name immediately, and later names together', async () => {
   const { lookUp, statements, go } = scripted()
   const first = lookUp('a')
   expect(statements).toEqual([['a']])
@@ -38,7 +38,7 @@ it('a batch takes at most five hundred names in a statement', async () => {
   expect(statements.map(({ length }) => length)).toEqual([1, 500, 500, 100])
 })
 
-it('a batch fails only the name at fault, and looks up the others alone', async () => {
+it('a batch fails only the bad name, and looks up the others one by one', async () => {
   const { lookUp, statements, go } = scripted()
   const first = lookUp('first')
   const asked = ['a', 'broken', 'nobody', 'a'].map(lookUp)
@@ -52,7 +52,7 @@ it('a batch fails only the name at fault, and looks up the others alone', async 
   expect(statements.slice(1)).toEqual([['a', 'broken', 'nobody'], ['a'], ['broken'], ['nobody']])
 })
 
-it('passes a failure to its callers, and tries the next again', async () => {
+it('a batch passes a failure to its callers, and tries the next time', async () => {
   const { lookUp, go } = scripted()
   const broken = lookUp('broken')
   const next = lookUp('fine')

@@ -43,7 +43,7 @@ describe('a cached value', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('is read again after a failure, which its waiting callers get', async () => {
+  it('is read again after a failure, which all waiting callers get', async () => {
     const clock = new ManualClock()
     const { asked, read } = readings()
     const get = cached({ clock, ttlMs: 1_000, maxKeys: 1, read })
@@ -55,7 +55,7 @@ describe('a cached value', () => {
     expect(await again).toBe('there')
   })
 
-  it('is not cached if forbidden', async () => {
+  it('is not cached if the caller forbids it', async () => {
     const clock = new ManualClock()
     const { asked, read } = readings()
     const get = cached({ clock, ttlMs: 1_000, maxKeys: 9, read, keeps: (value) => value !== 'nobody' })

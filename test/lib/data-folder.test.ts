@@ -27,7 +27,7 @@ async function toldToOthers(data: string): Promise<string> {
 }
 
 describe('the data folder', () => {
-  it('is created for its owner alone, and may exist already', () => {
+  it('is created for its owner alone, and may already exist', () => {
     const data = join(folder, 'deep/data')
     expect(openDataFolder(data)).toBe(data)
     expect(statSync(data).mode & 0o777).toBe(0o700)
@@ -43,14 +43,14 @@ describe('the data folder', () => {
     expect(statSync(open).mode & 0o777).toBe(0o700)
   })
 
-  it('is not a file', () => {
+  it('is refused if it is a file', () => {
     const data = join(folder, 'taken')
     writeFileSync(data, '')
     expect(() => openDataFolder(data)).toThrow(Problem)
     expect(() => openDataFolder(data)).toThrow(/there is a file of that name\. Move it away, or name another/)
   })
 
-  it('can be written, with everything in it', async () => {
+  it('is refused if it, or a file in it, cannot be written', async () => {
     const data = join(folder, 'data')
     mkdirSync(data, { mode: 0o777 })
     chmodSync(data, 0o777)

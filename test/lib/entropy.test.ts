@@ -6,7 +6,7 @@ describe('random bytes', () => {
     for (const length of [0, 1, 32, 512, 513, 5_000]) expect(systemEntropy.bytes(length)).toHaveLength(length)
   })
 
-  it('never repeat, and are not zeros of freed memory', () => {
+  it('never repeat, and are not zeros from freed memory', () => {
     const all = Array.from({ length: 2_000 }, () => systemEntropy.bytes(32).toString('hex'))
     expect(new Set(all).size).toBe(all.length)
     expect(all).not.toContain('00'.repeat(32))

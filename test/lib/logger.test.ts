@@ -13,7 +13,7 @@ function recorder() {
 const PREIMAGE = '8d3f0a17c1f4b62a9e5577d0c3b2a1908d3f0a17c1f4b62a9e5577d0c3b2a190'
 const BOT_TOKEN = `${'MTIzNDU2Nzg5MDEyMzQ1Njc4'}.${'Gh1jKl'}.${'abcdefghijklmnopqrstuvwxyz0123456789AB'}`
 
-describe('createLogger', () => {
+describe('the function createLogger', () => {
   it('writes one line of JSON with level, name and message', () => {
     const { logger, lines, last } = recorder()
     logger.info({ amount: 2n ** 60n, wallet: 'w1' }, 'paid')
@@ -27,7 +27,7 @@ describe('createLogger', () => {
     })
   })
 
-  it('writes a repeated line twenty times a minute, then the number left out', async () => {
+  it('writes a repeated line twenty times a minute, and then the number of the others', async () => {
     const clock = new ManualClock()
     const lines: Record<string, unknown>[] = []
     const write = (line: string) => void lines.push(JSON.parse(line))
@@ -142,7 +142,7 @@ describe('createLogger', () => {
   })
 })
 
-describe('redaction', () => {
+describe('the redaction of logs', () => {
   it('keeps public values', () => {
     const harmless = {
       code: 'ECONNRESET',
@@ -171,7 +171,7 @@ describe('redaction', () => {
     expect(redactText('apikey=hush&x=1, authorization: Basic hush')).not.toContain('hush')
   })
 
-  it('reads a hostile megabyte at once', () => {
+  it('reads a hostile megabyte quickly', () => {
     const pieces = [
       'a-',
       '/callback',

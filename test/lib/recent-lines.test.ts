@@ -38,7 +38,7 @@ it('a long line is cut, and keeps its time, level and message', () => {
   expect(recent.list()[0]).toHaveLength(8_000)
 })
 
-it('no line has a secret, even one that was declared later', () => {
+it('no line has a secret, even if the secret was declared later', () => {
   const recent = new RecentLines(new ManualClock())
   const written: string[] = []
   const destination = { write: (line: string) => void written.push(line) }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isReservedName, skeleton } from '../../src/lib/reserved-names.ts'
 import { processorTime } from '../support/processor-time.ts'
 
-describe('a name of authority', () => {
+describe('a name that suggests authority', () => {
   it.each([
     ...['admin', 'ADMIN', 'Support', 'root', 'satchel', 'postmaster', 'wallet', 'help', 'moderator'],
     ...['the_real_admin', 'admin-team', 'supportteam', 'officialadmin', 'helpdesk', 'paymentservice'],
@@ -42,7 +42,7 @@ it('equal letters of different scripts look the same', () => {
   expect(skeleton('Anna.B')).toBe(skeleton('anna_b'))
 })
 
-it('a name is checked at once, even if made to be slow', () => {
+it('a name is checked quickly, even if it was built to be slow', () => {
   const spent = processorTime()
   for (const name of ['a'.repeat(64), 'adm'.repeat(21), 'the'.repeat(21), 'sa'.repeat(32)])
     isReservedName(name, ['aaaaaaaab'])

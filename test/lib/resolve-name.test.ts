@@ -47,7 +47,7 @@ function answerTo(question: Buffer): Buffer {
   return isA ? Buffer.concat([head, record]) : head
 }
 
-describe('looking up names', () => {
+describe('the look-up of names', () => {
   it('continues while a dozen names hang at servers that never answer', async () => {
     const { servers, asked, until } = await nameServer()
     const resolve = createResolver({ servers, timeoutMs: 60_000 })
@@ -96,7 +96,7 @@ describe('looking up names', () => {
     },
   )
 
-  it('gives one caller half of a site, and lets others of the same site pass', async () => {
+  it('gives one caller half of a site, and lets others pass to the same site', async () => {
     const { servers, asked, until } = await nameServer()
     const resolve = createResolver({ servers, timeoutMs: 60_000 })
     const as = (caller: string, name: string) => lookingUp.run({ caller }, () => resolve(name))
@@ -126,7 +126,7 @@ describe('looking up names', () => {
     await until(() => asked.includes('later.hangs.example'))
   })
 
-  it('learns from a fetch who asks, and when it has ended', async () => {
+  it('learns from a fetch who asks, and when the fetch has ended', async () => {
     const heard: unknown[] = []
     let given: AbortSignal | undefined
     const resolve = () => {

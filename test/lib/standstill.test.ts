@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { addStandstill, watchStandstill } from '../../src/lib/standstill.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 
-it('a standstill is reported from a second on, and remembered for one to two minutes', async () => {
+it('a standstill of a second is reported, and remembered for one to two minutes', async () => {
   const clock = new ManualClock()
   const log: object[] = []
   const delays = {

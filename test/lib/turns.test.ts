@@ -3,7 +3,7 @@ import { createTurns } from '../../src/lib/turns.ts'
 
 const turnOfLoop = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-test('a queue of turns lets a few callers continue in each, in order', async () => {
+test('a queue of turns lets a few callers continue in each turn, in order', async () => {
   const turn = createTurns(3)
   const went: number[] = []
   const all = Array.from({ length: 8 }, (_, nth) => turn().then(() => went.push(nth)))
@@ -15,7 +15,7 @@ test('a queue of turns lets a few callers continue in each, in order', async () 
   expect(went).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
 })
 
-test('a later caller passes nobody who waits', async () => {
+test('a later caller never passes one who waits', async () => {
   const turn = createTurns(2)
   const went: string[] = []
   const first = ['a', 'b', 'c', 'd', 'e'].map((who) => turn().then(() => went.push(who)))

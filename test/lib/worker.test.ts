@@ -51,7 +51,7 @@ it('a worker starts a round after each pause, which begins when the last round e
   await worker.close()
 })
 
-it('a worker starts at once if the first round is due, or after the given time', async () => {
+it('a worker starts immediately if the first round is due, or after the given time', async () => {
   const atOnce = held({ firstInMs: 0 })
   expect(atOnce.times()).toEqual([0])
   const later = held({ firstInMs: 300 })
@@ -63,7 +63,7 @@ it('a worker starts at once if the first round is due, or after the given time',
   }
 })
 
-it('a woken worker runs a round, one more if woken in it, and no third', async () => {
+it('a worker that is woken runs a round, one more if woken during it, and no third', async () => {
   const { worker, times, end } = held({ pauseMs: Number.POSITIVE_INFINITY })
   worker.wake()
   worker.wake()

@@ -106,13 +106,13 @@ describe('the body of a callback', () => {
     payment: { id: 'p1', amount: '1000', comment: 'hi', settledAt: '2030-01-01T00:00:00.000Z' },
   }
 
-  it('is the resource, flat, and a static charge includes its payment', () => {
+  it('is the resource itself, and a static charge includes its payment', () => {
     expect(callbacks.staticCharge.wire.safeParse(staticCharge).success).toBe(true)
     expect(readCallback('staticCharge', staticCharge)).toMatchObject({ slots: 1, payment: { id: 'p1', amount: 1000n } })
     expect(readCallback('staticCharge', { ...staticCharge, payment: undefined })).toMatchObject({ payment: null })
   })
 
-  it('of a keysend returns the sender’s data', () => {
+  it('returns the sender’s data of a keysend', () => {
     const keysend = {
       keysendId: 'k1',
       paymentId: 'p1',
@@ -134,7 +134,7 @@ describe('the body of a callback', () => {
   })
 })
 
-describe('progressOf', () => {
+describe('the function progressOf', () => {
   it('reads the states of every resource, and treats unknown ones as pending', () => {
     expect(['settled', 'completed', 'CHARGE_COMPLETED', 'TRANSACTION_STATUS_COMPLETED'].map(progressOf)).toEqual(
       Array(4).fill('completed'),

@@ -25,7 +25,7 @@ function sentence(operation: Operation, body: unknown): string {
   return checked.ok ? '' : checked.message
 }
 
-describe('checkBody', () => {
+describe('the function checkBody', () => {
   it('returns amounts as msats and leaves the rest unchanged', () => {
     expect(checkBody(payToGamertag, tip)).toEqual({ ok: true, value: { ...tip, amount: 21_000n } })
   })
@@ -119,7 +119,7 @@ describe('checkBody', () => {
     expect(verdict(createStaticCharge, { ...fixed, identifier: 'tips.for_us-2' })).toBe('ok')
   })
 
-  it('limits expiresIn and allowedSlots, whole numbers', () => {
+  it('limits the whole numbers expiresIn and allowedSlots', () => {
     const charge = (expiresIn: unknown) => verdict(createGamertagCharge, { amount: '1000', gamertag: 'bob', expiresIn })
     for (const wrong of [0, -1, 1.5, 2_592_001, '60', null]) expect(charge(wrong), `${wrong}`).toBe('400 invalid_field')
     for (const right of [1, 2_592_000]) expect(charge(right)).toBe('ok')
@@ -180,7 +180,7 @@ describe('checkBody', () => {
   })
 })
 
-describe('checkParams', () => {
+describe('the function checkParams', () => {
   it('reads path parameters and refuses impossible ones', () => {
     expect(checkParams(operations.getStaticCharge, { id: 'abc' })).toEqual({ ok: true, value: { id: 'abc' } })
     expect(checkParams(operations.getStaticCharge, { id: 'a\0' })).toMatchObject({ ok: false, status: 400 })

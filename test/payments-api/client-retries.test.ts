@@ -10,7 +10,7 @@ describe('a retry', () => {
   const keyed = { idempotencyKey: 'tip-1' }
   const replay = { 'idempotency-replayed': 'true' }
 
-  it('happens for reads, a bounded number of times, with pauses', async () => {
+  it('follows a failed read, a limited number of times, with pauses', async () => {
     provider.answer(reset, plain(502, ''), wallet)
     const before = clock.monotonic()
     const { data } = await clock.advanceUntil(connect().getWallet(), 5_000)
@@ -22,7 +22,7 @@ describe('a retry', () => {
     expect(provider.seen).toHaveLength(6)
   })
 
-  it('is not made for a refusal, against advice, or after too long a wait', async () => {
+  it('never follows a refusal, advice against it, or too long a wait', async () => {
     const client = connect()
     for (const no of [
       refusal(404, 'not_found'),
@@ -43,7 +43,7 @@ describe('a retry', () => {
     expect(clock.monotonic() - before).toBe(3_000)
   })
 
-  it('happens for a POST only with a key, at a provider that is known to replay', async () => {
+  it('follows a POST only with a key, at a provider that is known to replay', async () => {
     provider.answer(reset)
     await failure(connect().payToGamertag(tip, keyed))
     await failure(connect({ replaysKeys: () => false }).payToGamertag(tip, keyed))
@@ -56,7 +56,7 @@ describe('a retry', () => {
     )
   })
 
-  it('does not happen if the provider began to replay only after the first attempt', async () => {
+  it('never follows a POST if the provider could not replay at the first attempt', async () => {
     let known = false
     provider.answer((request, response, socket) => {
       known = true
@@ -78,7 +78,7 @@ describe('a retry', () => {
     expect(await clock.advanceUntil(call, 5_000)).toMatchObject({ replayed: true, data: { transactionId: 't1' } })
   })
 
-  it('does not count its refusal as proof about the first attempt', async () => {
+  it('proves nothing about the first attempt if it is refused', async () => {
     const client = connect({ replaysKeys: () => true })
     provider.answer(reset, refusal(400, 'insufficient_funds'))
     expect(await failure(client.payToGamertag(tip, keyed))).toMatchObject({ kind: 'unknown', happened: 'maybe' })
@@ -97,7 +97,7 @@ describe('a retry', () => {
   })
 })
 
-describe('probeReplay', () => {
+describe('the function probeReplay', () => {
   const decoded = { success: true, data: { amount: '0' } }
   const probe = () => clock.advanceUntil(probeReplay(connect(), systemEntropy), 5_000)
 
@@ -110,7 +110,7 @@ describe('probeReplay', () => {
     expect(second?.body).toBe(first?.body)
   })
 
-  it('finds a replaying provider by its refusals too', async () => {
+  it('also recognizes a replaying provider by its refusals', async () => {
     provider.answer(
       refusal(400, 'invalid_invoice'),
       refusal(400, 'invalid_invoice', 'No.', { 'idempotency-replayed': 'true' }),
@@ -118,7 +118,7 @@ describe('probeReplay', () => {
     expect(await probe()).toMatch(/^probe-/)
   })
 
-  it('finds a provider that does not replay, and guesses nothing if it cannot ask', async () => {
+  it('recognizes a provider that does not replay, and guesses nothing if it cannot ask', async () => {
     provider.answer(json(200, decoded))
     expect(await probe()).toBeUndefined()
     const passing = [refusal(401, 'unknown_api_key'), refusal(503, 'nothing_sent')]

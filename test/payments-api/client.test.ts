@@ -28,7 +28,7 @@ import {
 eachTestHasAProvider()
 
 describe('a call', () => {
-  it('carries the key and the body, amounts as strings, and gives msats and dates', async () => {
+  it('carries the key and the body, amounts as strings, and returns msats and dates', async () => {
     provider.answer(paid)
     const answer = await connect().payToGamertag(tip)
     expect(answer).toEqual({
@@ -43,7 +43,7 @@ describe('a call', () => {
     expect(JSON.parse(request?.body ?? '')).toEqual({ amount: '500000', gamertag: 'bob', description: 'thanks' })
   })
 
-  it('requests part of a list in the query, and all of it without one', async () => {
+  it('requests part of a list by its query, and all of it without one', async () => {
     provider.answer(json(200, { success: true, message: 'Found.', data: { transactions: [], next: null } }))
     const client = connect()
     await client.listTransactions()
@@ -107,7 +107,7 @@ describe('a call', () => {
   })
 })
 
-describe('reading an answer', () => {
+describe('an answer that is read', () => {
   const charge = {
     id: 's1',
     unit: 'msats',
@@ -122,7 +122,7 @@ describe('reading an answer', () => {
     return connect().getStaticCharge({ id: 's1' })
   }
 
-  it('tolerates unknown states and fields, and treats null, empty and absent alike', async () => {
+  it('may have unknown states and fields, and null, empty and absent are the same', async () => {
     const { data } = await read({
       ...charge,
       status: 'PAUSED',
@@ -151,17 +151,17 @@ describe('reading an answer', () => {
     ['no id', { ...charge, id: '' }],
     ['nothing to pay', { ...charge, invoice: {} }],
     ['no data', null],
-  ])('calls %s malformed, with an unknown outcome', async (_, data) => {
+  ])('is called malformed, with an unknown outcome, if it is %s', async (_, data) => {
     const error = await failure(read(data))
     expect(error).toMatchObject({ kind: 'malformed', happened: 'maybe', operation: 'getStaticCharge', status: 200 })
   })
 
-  it('never accepts a wallet without a balance', async () => {
+  it('is never a wallet without a balance', async () => {
     provider.answer(json(200, { message: '', data: { unit: 'msats', balance: '' } }))
     expect(await failure(connect().getWallet())).toMatchObject({ kind: 'malformed' })
   })
 
-  it('reads a missing address and a present one, with amounts in msats', async () => {
+  it('may lack an address or have one, and its amounts are msats', async () => {
     const metadata = { minSendable: 1000, maxSendable: 5e11, commentAllowed: null, tag: 'payRequest' }
     provider.answer(
       json(200, { success: true, data: { valid: false } }),
@@ -179,31 +179,34 @@ describe('a failure proves that nothing happened', () => {
     ['5000000', 5_000_000n],
     ['much', undefined],
     ['-1', undefined],
-  ])('and names the possible amount: %j', async (said, limit) => {
+  ])('if it names the possible amount: %j', async (said, limit) => {
     provider.answer(refusal(400, 'amount_too_high', 'No.', { 'x-amount-limit': said }))
     expect(await failure(connect().getStaticCharge({ id: 'x' }))).toMatchObject({ kind: 'refused', limit })
   })
 
-  it.each([400, 401, 403, 404, 413, 415, 422, 429, 501])('at status %i in the error shape', async (status) => {
-    provider.answer(refusal(status, undefined, 'That cannot be done.', { 'retry-after': '7' }))
-    expect(await failure(connect().payToGamertag(tip))).toMatchObject({
-      kind: 'refused',
-      happened: 'no',
-      status,
-      message: 'That cannot be done.',
-      retryAfterMs: 7_000,
-    })
-  })
+  it.each([400, 401, 403, 404, 413, 415, 422, 429, 501])(
+    'if its status is %i and it has the error shape',
+    async (status) => {
+      provider.answer(refusal(status, undefined, 'That cannot be done.', { 'retry-after': '7' }))
+      expect(await failure(connect().payToGamertag(tip))).toMatchObject({
+        kind: 'refused',
+        happened: 'no',
+        status,
+        message: 'That cannot be done.',
+        retryAfterMs: 7_000,
+      })
+    },
+  )
 
   it.each(['receiver_mismatch', 'voucher_redeemed', 'voucher_revoked', 'identifier_taken'])(
-    'at status 409 %s',
+    'if its status is 409 %s',
     async (code) => {
       provider.answer(refusal(409, code))
       expect(await failure(connect().payToGamertag(tip))).toMatchObject({ kind: 'refused', happened: 'no', code })
     },
   )
 
-  it('at status 503 nothing_sent', async () => {
+  it('if it is 503 nothing_sent', async () => {
     provider.answer(refusal(503, 'nothing_sent'))
     expect(await failure(connect().payToGamertag(tip))).toMatchObject({ kind: 'refused', happened: 'no' })
   })
@@ -251,14 +254,14 @@ describe('a failure leaves the outcome unknown', () => {
     ['an endless answer', plain(200, `"${'x'.repeat(2_000_000)}"`)],
   ]
 
-  it.each(cases)('%s, and sends nothing twice', async (_, behaviour) => {
+  it.each(cases)('if it is: %s, and nothing is sent twice', async (_, behaviour) => {
     provider.answer(behaviour)
     const client = connect({ replaysKeys: () => true })
     expect(await failure(client.payToGamertag(tip))).toMatchObject({ kind: 'unknown', happened: 'maybe' })
     expect(provider.seen).toHaveLength(1)
   })
 
-  it('without an answer within the time limit', async () => {
+  it('if no answer comes within the time limit', async () => {
     provider.answer(hang)
     const call = failure(connect({ timeoutMs: 9_000 }).payToGamertag(tip))
     await provider.arrived(1)
@@ -279,7 +282,7 @@ describe('a failure leaves the outcome unknown', () => {
     expect(await call).toMatchObject({ kind: 'unknown', happened: 'maybe' })
   })
 
-  it('if a kept-open connection is reset, without a second attempt by the library', async () => {
+  it('if a kept-open connection is reset, and the library does not repeat it', async () => {
     provider.answer(paid, reset)
     const client = connect()
     await client.payToGamertag(tip)
@@ -289,8 +292,8 @@ describe('a failure leaves the outcome unknown', () => {
   })
 })
 
-describe('observing the wire', () => {
-  it('shows every attempt and answer, without secrets', async () => {
+describe('an observer of the wire', () => {
+  it('sees every attempt and answer, without secrets', async () => {
     const events: WireEvent[] = []
     const voucher = { ...settled, code: 'SECRETAA', fee: '1000', id: 'v1' }
     provider.answer(

@@ -56,7 +56,7 @@ describe('the declared operations', () => {
     expect(interfaceAsWritten.filter((operation) => !operation.additive)).toHaveLength(20)
   })
 
-  it.each(interfaceAsWritten)('$name is declared as written', (written) => {
+  it.each(interfaceAsWritten)('match the interface: $name', (written) => {
     const operation = declared[written.name]
     if (operation === undefined) throw new Error(`${written.name} is not declared`)
     const { verb, path, host, additive } = operation
@@ -98,18 +98,18 @@ describe('the declared operations', () => {
     expect(declaredAs(eventStream, signedEvent.wire)).toEqual(written(besideOperations.events))
   })
 
-  it.each(Object.values(declared))('$name names its path parameters and known refusals, each once', (operation) => {
+  it.each(Object.values(declared))('name their path parameters and known refusals, each once: $name', (operation) => {
     const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1])
     expect(Object.keys(operation.params.shape)).toEqual(inPath)
     expect(new Set(operation.refusals).size).toBe(operation.refusals.length)
     for (const code of operation.refusals) expect(refusals).toHaveProperty(code)
   })
 
-  it('mark exactly the read-only operations as idempotent', () => {
+  it('are marked as idempotent if they only read, and not otherwise', () => {
     for (const operation of Object.values(declared)) expect(operation.idempotent).toBe(operation.verb === 'GET')
   })
 
-  it('require the sending scope wherever the answer could be cashed', () => {
+  it('require the sending scope if somebody could cash the answer', () => {
     const scopes = (scope: string) =>
       Object.values(declared)
         .filter((operation) => operation.scope === scope)

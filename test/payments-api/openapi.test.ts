@@ -33,7 +33,7 @@ function described(operation: Operation): Described {
 }
 
 describe('the OpenAPI document', () => {
-  it('is valid OpenAPI 3.1 for another validator, with references that resolve', async () => {
+  it('is valid OpenAPI 3.1 for another validator, and its references resolve', async () => {
     const validator = new Validator()
     const verdict = await validator.validate(structuredClone(openApiDocument(info)))
     expect(verdict).toEqual({ valid: true })

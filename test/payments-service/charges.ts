@@ -27,7 +27,7 @@ function itIsPaid({ path, around, create, invoiceOf, has, states }: KindOfCharge
     return { id: data.id, invoice: invoiceOf(data) }
   }
 
-  it('credits its wallet when paid from outside, and tells the caller once', async () => {
+  it('credits its wallet when it is paid from outside, and tells the caller once', async () => {
     const { world, receiver, project } = around()
     const { id, invoice } = await made({ callbackUrl: receiver.url() })
     await world.sandbox.outside.pay(invoice)

@@ -66,7 +66,7 @@ const KINDS: Record<string, Kind> = {
 }
 
 it.each(Object.entries(KINDS))(
-  'old rows are forgotten two hundred at a time, and none that are younger: %s',
+  'old rows are deleted two hundred at a time, and younger ones stay: %s',
   async (_name, kind) => {
     const { parts } = world.service
     const write = (...times: Date[]) => parts.ledger.commit({ write: (tx) => kind.write(tx, times) })
@@ -84,14 +84,14 @@ it.each(Object.entries(KINDS))(
   },
 )
 
-it.each(Object.entries(KINDS))('nothing is written if there is nothing to forget: %s', async (_name, kind) => {
+it.each(Object.entries(KINDS))('nothing is written if there is nothing to delete: %s', async (_name, kind) => {
   const { parts } = world.service
   const commit = () => Promise.reject(new Error('the disk is full'))
   const ledger = Object.assign(Object.create(parts.ledger), { commit })
   expect(await kind.forget({ ...parts, ledger })).toBe(false)
 })
 
-it('no waiting or dead-lettered callback is forgotten, however old it is', async () => {
+it('no waiting or dead-lettered callback is deleted, however old it is', async () => {
   const { parts } = world.service
   const old = new Date(world.clock.now() - 100 * DAY_MS)
   const open = { ...callback(old, 1), deliveredAt: null, deadLetteredAt: old }
@@ -100,7 +100,7 @@ it('no waiting or dead-lettered callback is forgotten, however old it is', async
   expect(await parts.database.read.callback.count()).toBe(1)
 })
 
-it('invoices of charges, paid ones, and payable ones are kept', async () => {
+it('invoices that belong to charges, are paid or can be paid are kept', async () => {
   const { parts } = world.service
   const old = new Date(world.clock.now() - 100 * DAY_MS)
   const stay = [{ purpose: 'charge' }, { status: 'settled' }, { status: 'open' }]

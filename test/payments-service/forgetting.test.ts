@@ -85,7 +85,7 @@ it('a settlement within that day is credited, and a later one waits in suspense'
   expect(await statusOf(first.paymentHash)).toBe('settled')
 })
 
-it('invoices of charges stay, as do paid ones and payable ones', async () => {
+it('invoices that belong to charges, are paid or can be paid stay', async () => {
   const paid = await publicInvoice()
   await world.sandbox.outside.pay(paid.request)
   await world.until(async () => (await statusOf(paid.paymentHash)) === 'settled')

@@ -15,7 +15,7 @@ function post(path: string, key: string, body: object): Promise<RawAnswer | unde
   return world.raw('POST', path, { apiKey, body, headers: { 'idempotency-key': key } }).catch(() => undefined)
 }
 
-describe('a stop amid requests', () => {
+describe('a stop during requests', () => {
   it('keeps every answered change, and none twice', async () => {
     const userId = await world.user('alice')
     const tip = (i: number) =>

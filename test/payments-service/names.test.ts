@@ -29,7 +29,7 @@ async function charge(apiKey: string, identifier: string): Promise<string> {
   return (await world.raw('POST', '/v0/static-charges', { apiKey, body })).json.data.id
 }
 
-describe('the directory', () => {
+describe('the directory of names', () => {
   it('finds a name’s owner and spelling in any case, and no owner of a reserved one', async () => {
     const { apiKey } = await world.project()
     const [alice, bob] = [await world.user('Alice'), await world.user('bob')]
@@ -112,7 +112,7 @@ describe('a name', () => {
     expect(await directory().userId('alice')).toBe(bob)
   })
 
-  it('that was released is listed by when it becomes free', async () => {
+  it('is listed by when it becomes free, once it was released', async () => {
     const alice = await world.user('zoe')
     await rename(alice, 'bea')
     await world.leap(DAY_MS)
@@ -120,7 +120,7 @@ describe('a name', () => {
     expect((await listFormerNames(parts(), alice)).map(({ display }) => display)).toEqual(['zoe', 'bea'])
   })
 
-  it('of an identifier cannot become a user’s, and the reverse', async () => {
+  it('cannot be both an identifier and a user’s, one after the other', async () => {
     const { apiKey, projectId } = await world.project()
     const alice = await world.user('alice')
     const coffee = await charge(apiKey, 'coffee')
@@ -132,7 +132,7 @@ describe('a name', () => {
     expect(await directory().find('coffee')).toMatchObject({ staticChargeId: coffee })
   })
 
-  it('of authority is given only by an operator, and stays with its owner', async () => {
+  it('is given only by an operator if it suggests authority, and stays with its owner', async () => {
     const alice = await world.user('alice')
     await expect(rename(alice, 'admin')).rejects.toMatchObject(TAKEN)
     await write((tx) => renameUser(parts(), tx, alice, { display: 'admin', reserved: true }))
@@ -140,7 +140,7 @@ describe('a name', () => {
     expect(await directory().userId('admin')).toBe(alice)
   })
 
-  it('without an owner cannot be changed', async () => {
+  it('cannot be changed without an owner', async () => {
     await expect(rename('nobody', 'bobby')).rejects.toMatchObject({
       code: 'user_not_found',
       message: 'There is no user with this id.',
@@ -150,7 +150,7 @@ describe('a name', () => {
 })
 
 describe('a user’s change of name', () => {
-  it('is granted three times in thirty days, and then told how long to wait', async () => {
+  it('is granted three times in thirty days, and then says how long to wait', async () => {
     const [alice, bob] = [await world.user('alice'), await world.user('bob')]
     for (const name of ['alice1', 'alice2']) await renameMyself(alice, name)
     await world.leap(2 * DAY_MS)
@@ -182,7 +182,7 @@ describe('a user’s change of name', () => {
 describe('a release', () => {
   const release = (name: string) => write((tx) => releaseName(parts(), tx, name))
 
-  it('takes an identifier in use to a reserved one, then to a free one', async () => {
+  it('makes an identifier in use reserved, and then free', async () => {
     const { apiKey } = await world.project()
     const [id, other] = [await charge(apiKey, 'coffee'), await charge(apiKey, 'cake')]
     const reservedUntil = new Date(world.clock.now() + 30 * DAY_MS).toISOString()
@@ -202,7 +202,7 @@ describe('a release', () => {
     expect(await charge(apiKey, 'coffee')).toMatch(/-/)
   })
 
-  it('takes it to a free one at once if nothing is reserved', async () => {
+  it('frees it immediately if nothing is reserved', async () => {
     await world.restart({ gamertagReservedDays: 0 })
     const { apiKey } = await world.project()
     await charge(apiKey, 'coffee')
@@ -231,13 +231,13 @@ describe('a release', () => {
   })
 })
 
-describe('identifiers of a project', () => {
+describe('the identifiers of a project', () => {
   const take = async (projectId: string, id: string, identifiersPerProject: number) => {
     const settings = { ...parts().settings, identifiersPerProject }
     await write((tx) => takeIdentifier({ ...parts(), settings }, tx, { id, projectId }, `name-of-${id}`))
   }
 
-  it('are limited by the operator, and the new charge alone is not too many', async () => {
+  it('are limited by the operator, and the limit counts the new charge', async () => {
     const { apiKey, projectId } = await world.project()
     const first = await charge(apiKey, 'first')
     await expect(take(projectId, 'second', 1)).rejects.toMatchObject({

@@ -58,7 +58,7 @@ describe('a link code', () => {
   const use = (userId: string, code: string, now = world.clock.now()) =>
     parts().ledger.commit({ write: (tx) => useLinkCode(tx, userId, code, new Date(now)) })
 
-  it('is three groups of letters and digits without look-alikes', async () => {
+  it('has three groups of letters and digits without look-alikes', async () => {
     const { code } = newLinkCode(
       {
         ...parts(),
@@ -83,7 +83,7 @@ describe('a link code', () => {
     expect(await use(alice, code)).toBe(false)
   })
 
-  it('expires after ten minutes, and affects no other', async () => {
+  it('expires after ten minutes, and affects no other code', async () => {
     const [alice, bob] = [await world.user('alice'), await world.user('bob')]
     const [code, bobs] = [await show(alice), await show(bob)]
     await world.clock.advance(1)

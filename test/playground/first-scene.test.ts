@@ -17,7 +17,7 @@ test('a newcomer finds people, a tip, and a drop’s last share to take', async 
   expect(textOf(await stage.sees('carol', /All shares are taken/))).toContain('Alice')
 })
 
-test('the first scene is played once, and not if people talk already', async () => {
+test('the first scene is played once, and never if people already talk', async () => {
   const { world } = await openStage()
   await playFirstScene(world)
   const here = world.cast.channels.general

@@ -13,12 +13,15 @@ describe('a name of this machine', () => {
     })
   }
 
-  test.each(['localhost:8790', '127.0.0.1', '[::1]:8790', 'satchel.localhost'])('%s is answered', async (host) => {
-    expect(await statusFor(host)).toBe(200)
-  })
+  test.each(['localhost:8790', '127.0.0.1', '[::1]:8790', 'satchel.localhost'])(
+    'is answered if it is %s',
+    async (host) => {
+      expect(await statusFor(host)).toBe(200)
+    },
+  )
 
   test.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example:8790', 'a b'])(
-    '%s, which may be a rebound one, is not',
+    'is not answered if it is %s, which may be rebound',
     async (host) => {
       expect(await statusFor(host)).toBe(403)
     },

@@ -121,7 +121,7 @@ describe('the page itself', () => {
 
   const inside = '/page/../page-server.ts /page/..%2fpage-server.ts /page/%2e%2e/world.ts'
   const unnamed = '/modules/fastify /modules/__proto__ /modules/constructor /fonts/toString'
-  test.each(`${inside} ${unnamed}`.split(' '))('gives nothing away that is not part of it: %s', async (path) => {
+  test.each(`${inside} ${unnamed}`.split(' '))('reveals nothing that is not part of it: %s', async (path) => {
     const world = await startPage()
     const { port } = new URL(url(world))
     const status = await new Promise((resolve, reject) => {
@@ -133,7 +133,7 @@ describe('the page itself', () => {
   })
 })
 
-describe('a person', () => {
+describe('a person on the page', () => {
   test('must be named, must exist, and cannot be the bot', async () => {
     const world = await startPage()
     const nobody = await ask(url(world), null, '/api/view')
@@ -210,8 +210,8 @@ describe('a private reply', () => {
   })
 })
 
-describe('events', () => {
-  test('of a channel go to its members alone', async () => {
+describe('the stream of events', () => {
+  test('sends a channel’s events to its members alone', async () => {
     const world = await startPage()
     const alice = await listen(url(world), world.people.alice)
     const mod = await listen(url(world), world.people.mod)
@@ -222,7 +222,7 @@ describe('events', () => {
     expect(JSON.stringify(alice.heard)).not.toContain('among us')
   })
 
-  test('show the messages on the wire and the running parts', async () => {
+  test('shows the messages on the wire and the running parts', async () => {
     const world = await startPage()
     const events = await listen(url(world), world.people.alice)
     const line = {
@@ -242,7 +242,7 @@ describe('events', () => {
     expect(world.asked).toEqual(['kill service'])
   })
 
-  test('end when the page server closes', async () => {
+  test('ends when the page server closes', async () => {
     const world = await startPage()
     const response = await fetch(`${url(world)}/api/events?person=${world.people.alice}`)
     const reading = response.text()
@@ -326,7 +326,7 @@ describe('a person’s action', () => {
   })
 })
 
-describe('pictures and files', () => {
+describe('the pictures and files', () => {
   test('come from the same origin as the page', async () => {
     const world = await startPage()
     const { alice } = world.people
@@ -347,7 +347,7 @@ describe('pictures and files', () => {
 })
 
 describe('the phone', () => {
-  test('shows amounts exactly, however large', async () => {
+  test('shows amounts exactly, however large they are', async () => {
     const world = await startPage()
     const { body } = await ask(url(world), null, '/api/phone')
     expect(body.balance).toBe('9007199254740993')
@@ -374,7 +374,7 @@ describe('the phone', () => {
     expect((await tryIt('/api/phone/read', `${invoice.slice(0, -1)}q`)).status).toBe(422)
   })
 
-  test('opens a member’s wallet page, and names who has none', async () => {
+  test('opens a member’s wallet page, and says who has none', async () => {
     const world = await startPage()
     const { alice, bob, carol } = world.people
     const walletOf = (person: string) => ask(url(world), alice, `/api/people/${person}/wallet`, {})

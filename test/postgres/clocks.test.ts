@@ -63,7 +63,7 @@ it('a clock that differs by minutes from the server’s cannot be confirmed', as
   expect(await confirmClock(config, systemClock)).toMatchObject([{ side: 'bot' }])
 })
 
-it('the server’s clock advances between two queries, even of one moment', async () => {
+it('the server’s clock advances between two queries, even at one moment', async () => {
   const database = await openTippingDatabase(await databaseFor('clock-goes-on', 'tipping'))
   const first = await database.serverTime?.()
   const second = await database.serverTime?.()

@@ -66,7 +66,7 @@ it('admin works beside the running service', async () => {
   }
 })
 
-it('backup and restore of files refuse, and name the alternative', async () => {
+it('a backup and a restore of files refuse, and name the alternative', async () => {
   for (const command of ['backup', 'restore']) {
     const { code, said } = await run(command, [join(played.folder, 'a-backup')])
     expect(code).toBe(1)
@@ -74,7 +74,7 @@ it('backup and restore of files refuse, and name the alternative', async () => {
   }
 })
 
-it('a backup that the server restored is proven, and sends nothing until told', async () => {
+it('a backup that the server restored is proven, and sends nothing until told to', async () => {
   const inPlace = ['--in-place', '--made-at', '2026-01-01T00:00:00Z']
   await played.stop()
   const copies = {

@@ -109,7 +109,7 @@ describe('a synchronous standby', () => {
     expect((await answer).outcome).toBe('written')
   })
 
-  describe('that is gone', () => {
+  describe('after its loss', () => {
     let stale: PostgresServer
 
     beforeAll(async () => {

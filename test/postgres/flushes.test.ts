@@ -133,7 +133,7 @@ function listen(process: Process, answer: Promise<unknown>): { heard: unknown } 
   return ear
 }
 
-describe('a change', () => {
+describe('a change that PostgreSQL commits', () => {
   it('releases the book’s lock before it is on the disk, and is answered afterwards', async () => {
     holdFlushes(one)
     const first = listen(one, fund(one, 'a'))
@@ -151,7 +151,7 @@ describe('a change', () => {
     await expect.poll(() => first.heard).toBeUndefined()
   })
 
-  it('that was answered survives an immediate crash of the server', async () => {
+  it('survives an immediate crash of the server once it was answered', async () => {
     await Promise.all([fund(one, 'a'), fund(other, 'b')])
     await one.ledger.commit({ write: (tx) => tx.member.create({ data: { id: '1', seenAt: new Date(0) } }) })
     await other.database.write.$transaction((tx) => tx.member.create({ data: { id: '2', seenAt: new Date(0) } }))
@@ -161,7 +161,7 @@ describe('a change', () => {
     expect(await other.database.read.member.count()).toBe(2)
   })
 
-  it('committed during a flush waits for the next flush', async () => {
+  it('waits for the next flush if it is committed during one', async () => {
     holdFlushes(one)
     const first = listen(one, fund(one, 'a'))
     await isHeld(one)
@@ -175,7 +175,7 @@ describe('a change', () => {
     await expect.poll(() => second.heard).toBeUndefined()
   })
 
-  it('that a crash takes back before the flush ends the process unanswered', async () => {
+  it('ends the process unanswered if a crash takes it back before the flush', async () => {
     await fund(one, 'a')
     await beginPage()
     holdFlushes(one)
@@ -328,7 +328,7 @@ describe('an answer that rests on an unflushed change', () => {
     expect(await entries()).toEqual(['funds', 'spent'])
   })
 
-  it('is given inside a read-only transaction only after a flush, too', async () => {
+  it('is also given inside a read-only transaction only after a flush', async () => {
     await fund(one, 'funds')
     holdFlushes(one)
     listen(one, spend(one, 'spent'))

@@ -63,7 +63,7 @@ async function waitingForLocks(): Promise<number> {
 const says = (bytes: Buffer, text: string) => bytes.includes(text)
 
 describe('a lost connection', () => {
-  it('before COMMIT refuses the change, and the next finds another connection', async () => {
+  it('refuses the change before COMMIT, and the next finds another connection', async () => {
     meddler.onClient = (bytes) => (says(bytes, 'INSERT INTO "Move"') ? 'cut' : 'pass')
     await expect(fund('a', 'alice')).rejects.toBeInstanceOf(LedgerUnavailable)
     meddler.onClient = () => 'pass'
@@ -73,7 +73,7 @@ describe('a lost connection', () => {
     expect((await ledger.prove()).faults).toEqual([])
   })
 
-  it('at COMMIT ends the process without an answer, kept or not', async () => {
+  it('ends the process without an answer at COMMIT, whether it is kept or not', async () => {
     meddler.onClient = (bytes) => (says(bytes, 'COMMIT') ? 'cut' : 'pass')
     await expect(fund('a', 'alice')).rejects.toThrow()
     expect(ended).toHaveLength(1)
@@ -88,8 +88,8 @@ describe('a lost connection', () => {
   })
 })
 
-describe('a transaction', () => {
-  it('that a statement gave up is not kept, even if COMMIT answers', async () => {
+describe('a transaction on PostgreSQL', () => {
+  it('is not kept if a statement gave up, even if COMMIT answers', async () => {
     const seenAt = new Date(0)
     const careless = database.write.$transaction(async (tx) => {
       await tx.member.create({ data: { id: '1', seenAt } })
@@ -125,7 +125,7 @@ describe('a transaction', () => {
     await other.close()
   })
 
-  it('that only reads cannot write, and sees one moment', async () => {
+  it('cannot write if it only reads, and sees one moment', async () => {
     await expect(database.read.member.create({ data: { id: '1', seenAt: new Date(0) } })).rejects.toThrow(/read-only/)
     await database.read.$transaction(async (tx) => {
       expect(await tx.entry.count()).toBe(0)

@@ -55,7 +55,7 @@ const seen = async ({ read }: TippingDatabase) => ({
   log: await read.moderationLogEntry.findMany(),
 })
 
-it('a book moves from SQLite to PostgreSQL and back with every row, and counts on', async () => {
+it('a book moves from SQLite to PostgreSQL and back with every row, and goes on', async () => {
   const [file, server, back] = [
     `file:${folder}/tipping.sqlite`,
     await recreate('satchel_test_moved'),

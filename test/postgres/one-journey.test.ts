@@ -98,7 +98,7 @@ describe('changes of data alone', () => {
     expect(await database.read.member.count()).toBe(1)
   })
 
-  it('may spend what earlier ones bring, and are refused individually', async () => {
+  it('may spend what earlier changes bring, and are refused individually', async () => {
     const spent = pay('spend all', 'alice', 'bob', 999)
     const brought = pay('bring', 'bob', 'alice', 2_000)
     expect(await outcomes(spent, brought, pay('spend again', 'alice', 'bob', 1_500))).toEqual(Array(3).fill(undefined))
@@ -130,7 +130,7 @@ describe('changes of data alone', () => {
     ])
   })
 
-  it('need one message if an account has no sign, or a zero move is left out', async () => {
+  it('need one message even if an account has no sign, or a zero move is left out', async () => {
     const absorb = (operation: string) =>
       ledger.commit({
         entries: [
@@ -152,7 +152,7 @@ describe('changes of data alone', () => {
     expect([await ledger.balance(OPERATOR), await ledger.balance(WALLET)]).toEqual([-200n, -2_014n])
   })
 
-  it('take nothing from the provider’s wallet that only a later one brings', async () => {
+  it('take nothing from the provider’s wallet that only a later change brings', async () => {
     const withdraw = (operation: string, who: string, amount: number) =>
       ledger.commit({
         entries: [{ operation, step: 'post', moves: [{ from: member(who), to: WALLET, amount: msats(amount) }] }],

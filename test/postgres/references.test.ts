@@ -8,7 +8,7 @@ import { recreate } from '../support/postgres/databases.ts'
 describe.each([
   ['tipping', openTippingDatabase],
   ['payments', openPaymentsDatabase],
-] as const)('references of moves in the book of %s', (book, open) => {
+] as const)('the references of moves in the book of %s', (book, open) => {
   let one: pg.Client
   let other: pg.Client
 
@@ -63,7 +63,7 @@ describe.each([
     await expect(one.query(statement)).rejects.toMatchObject({ code: '23514', message: expect.stringContaining(says) })
   })
 
-  it.each(['Account', 'Entry', 'Move', 'inserted'])('look at no temporary table "%s"', async (table) => {
+  it.each(['Account', 'Entry', 'Move', 'inserted'])('ignore a temporary table named "%s"', async (table) => {
     await one.query(`CREATE TEMPORARY TABLE "${table}" AS SELECT 9 AS "id", 1 AS "entryId", 1 AS "fromId", 2 AS "toId"`)
     const insert = (row: string) =>
       one.query(`INSERT INTO ${book}."Move" ("id", "entryId", "fromId", "toId", "amount") VALUES (${row}, 5)`)

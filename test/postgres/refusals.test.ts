@@ -154,7 +154,7 @@ describe('a structure that differs from its migrations', () => {
   })
 })
 
-describe('a refused server', () => {
+describe('a server is refused', () => {
   let servers: PostgresServer[] = []
   const start = async (options: ServerOptions) => {
     const server = await startPostgres(options)
@@ -169,21 +169,21 @@ describe('a refused server', () => {
     for (const server of servers) await server.stop()
   })
 
-  it('has another password', async () => {
+  it('if it has another password', async () => {
     const url = await start({ password: 'open-sesame' })
     expect(await problem(url.replace('open-sesame', 'secret-word'))).toContain('the password is wrong')
     await (await openTippingDatabase(url)).close()
   })
 
-  it('is a standby, or recovers', async () => {
+  it('if it is a standby, or recovers', async () => {
     expect(await problem(await start({ standby: true }))).toMatch(/standby|recovering/)
   })
 
-  it('does not wait for its disk', async () => {
+  it('if it does not wait for its disk', async () => {
     expect(await problem(await start({ settings: ['fsync = off'] }))).toContain('fsync is off')
   })
 
-  it('must wait if it answers before its disk has a commit', async () => {
+  it('unless it waits: it answers before its disk has a commit', async () => {
     const url = await start({ settings: ['synchronous_commit = off', 'wal_writer_delay = 10s'] })
     const database = await openTippingDatabase(url)
     const data = { id: '1', seenAt: new Date(0) }

@@ -79,7 +79,7 @@ describe('a restore in place', () => {
     lockFolder(books.folder, 'bot', 'service')()
   })
 
-  it('covers the bot’s book alone if the provider is remote', async () => {
+  it('covers only the bot’s book if the provider is remote', async () => {
     const elsewhere = both({ PAYMENTS_BASE_URL: 'https://pay.example.org', PAYMENTS_API_KEY: 'key' })
     // Of this very moment: nothing was paid since.
     expect(await restoreInPlace(elsewhere, paused)).toEqual({

@@ -100,7 +100,7 @@ async function pay(key: string): Promise<{ status: number; text: string }> {
 
 const ownership = () => beside.parts.database.read.lease.findMany()
 
-it('a killed service restarts at once, before its lease ends', async () => {
+it('a killed service restarts immediately, before its lease ends', async () => {
   const [{ process }] = services as [(typeof services)[number]]
   const living = async () =>
     (await ownership()).filter(({ name }) => name.startsWith('process:')).map(({ name }) => name)
@@ -113,7 +113,7 @@ it('a killed service restarts at once, before its lease ends', async () => {
   await bothAreReady()
 })
 
-it('restarting one service after the other fails no request and doubles nothing', async () => {
+it('a restart of one service after the other fails no request and doubles nothing', async () => {
   const paying = payOnAndOn()
   const more = async () => {
     const count = paying.answers.length

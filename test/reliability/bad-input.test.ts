@@ -25,7 +25,7 @@ const SIDES = [
   },
 ] as const
 
-describe.each(SIDES)('$name', ({ open, file: name, middle, guard }) => {
+describe.each(SIDES)('the database of $name', ({ open, file: name, middle, guard }) => {
   let folder: string
   let pristine: string
   let file: string
@@ -65,7 +65,7 @@ describe.each(SIDES)('$name', ({ open, file: name, middle, guard }) => {
     return [tables, rows]
   }
 
-  it('from a newer version is refused, named, and left unchanged', async () => {
+  it('is refused if a newer version wrote it, and named, and left unchanged', async () => {
     expect(
       await refusal((raw) =>
         raw.exec(
@@ -75,30 +75,30 @@ describe.each(SIDES)('$name', ({ open, file: name, middle, guard }) => {
     ).toMatch(/made by a newer version of Satchel \(it has the migration 29990101_x.*Start the newer version/)
   })
 
-  it('without the record of a migration is not migrated', async () => {
+  it('is not migrated without the record of a migration', async () => {
     const first = readMigrationNames(file)[0] ?? ''
     expect(
       await refusal((raw) => raw.prepare('DELETE FROM _prisma_migrations WHERE migration_name = ?').run(first)),
     ).toContain(`The migration ${first} could not be applied, and nothing of it was kept`)
   })
 
-  it('with a missing migration in the middle is refused', async () => {
+  it('is refused if a migration in the middle is missing', async () => {
     expect(
       await refusal((raw) => raw.prepare('DELETE FROM _prisma_migrations WHERE migration_name = ?').run(middle)),
     ).toContain(`The migration ${middle} could not be applied`)
   })
 
-  it('whose migration was applied with other contents is refused', async () => {
+  it('is refused if its migration was applied with other contents', async () => {
     expect(await refusal((raw) => raw.exec(`UPDATE "_prisma_migrations" SET "checksum" = 'abc'`))).toMatch(
       /was applied with other contents than this version has \(recorded abc/,
     )
   })
 
-  it('that lost one of its triggers is refused, by name', async () => {
+  it('is refused by name if it lost one of its triggers', async () => {
     expect(await refusal((raw) => raw.exec(`DROP ${guard}`))).toContain(`${guard} is missing`)
   })
 
-  it('whose rule was loosened is refused', async () => {
+  it('is refused if one of its rules was loosened', async () => {
     expect(
       await refusal((raw) =>
         raw.exec(
@@ -108,7 +108,7 @@ describe.each(SIDES)('$name', ({ open, file: name, middle, guard }) => {
     ).toContain('table Move was changed')
   })
 
-  it('that was cut off, or is something else, is refused and kept', async () => {
+  it('is refused and kept if it was cut off, or is something else', async () => {
     truncateSync(file, Math.floor(statSync(file).size / 2))
     await expect(open(`file:${file}`)).rejects.toBeInstanceOf(DatabaseProblem)
     writeFileSync(file, 'a letter, and no database at all; '.repeat(300))

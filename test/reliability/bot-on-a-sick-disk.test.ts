@@ -37,7 +37,7 @@ describe.each(AILMENTS)('fault 26, the bot while $name', ({ fallIll }) => {
     expect(await world.available('bob')).toBe(BigInt(given) * 1_000n + 5_000n)
   })
 
-  it('acknowledges no callback that it could not note, and finds the payment by asking', async () => {
+  it('acknowledges no callback that it could not store, and finds the payment later', async () => {
     world = await TippingWorld.open()
     const deposit = await world.tipping.deposits.open({ member: 'alice', amount: '100', origin: world.origin() })
     const charge = world.provider.chargeOf(deposit.request)

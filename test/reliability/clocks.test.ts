@@ -125,7 +125,7 @@ describe('the bot after a wrong clock was corrected', () => {
   })
 })
 
-describe('the bot started with a wrong clock', () => {
+describe('the bot after a start with a wrong clock', () => {
   const HOUR_MS = 3_600_000
 
   /** Stops the bot, sets the clock by so much, and starts it again. */
@@ -136,7 +136,7 @@ describe('the bot started with a wrong clock', () => {
     await world.settle()
   }
 
-  it('forty days ahead: returns no tip, alerts, and trusts it only after a day', async () => {
+  it('returns no tip forty days ahead, alerts, and trusts its clock only after a day', async () => {
     await waitingTip()
     await startAfter(40 * DAY_MS)
     await world.pass(23 * HOUR_MS)
@@ -148,7 +148,7 @@ describe('the bot started with a wrong clock', () => {
     expect(await world.available('alice')).toBe(100_000n)
   })
 
-  it('forty days ahead: trusts it at once if an operator confirms it', async () => {
+  it('trusts a clock forty days ahead immediately if an operator confirms it', async () => {
     await waitingTip({ settings: { sweepEveryMs: HOUR_MS / 4 } })
     await startAfter(40 * DAY_MS)
     await confirmClock(bookOf(world), world.clock)
@@ -156,7 +156,7 @@ describe('the bot started with a wrong clock', () => {
     expect(await world.available('alice')).toBe(100_000n)
   })
 
-  it('a confirmation covers the present clock, not a later one', async () => {
+  it('trusts a confirmed clock, but not a later one', async () => {
     await waitingTip()
     await confirmClock(bookOf(world), world.clock)
     await startAfter(40 * DAY_MS)
@@ -164,7 +164,7 @@ describe('the bot started with a wrong clock', () => {
     expect(await world.available('alice')).toBe(60_000n)
   })
 
-  it('three hours back: sends no key again that is older than a day', async () => {
+  it('sends no key again that is older than a day with a clock three hours back', async () => {
     const bob = await lostPayout(Array(300).fill('act-then-error'))
     await world.pass(23 * HOUR_MS)
     await startAfter(-3 * HOUR_MS)
@@ -178,7 +178,7 @@ describe('the bot started with a wrong clock', () => {
     expect(await world.tipping.balances.view('bob')).toMatchObject({ inFlight: 40_000n })
   })
 
-  it('set back while it runs: sends no key again that is older than a day', async () => {
+  it('sends no key again that is older than a day if its clock is set back', async () => {
     const bob = await lostPayout(Array(300).fill('act-then-error'))
     await world.pass(12 * HOUR_MS)
     world.clock.jump(-3 * HOUR_MS)
@@ -189,7 +189,7 @@ describe('the bot started with a wrong clock', () => {
     expect(world.received(bob)).toBe(40_000n)
   })
 
-  it('set right while it runs: finds the age of a redeemed code’s key', async () => {
+  it('finds the age of a redeemed code’s key if its clock is set right', async () => {
     world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     const origin = world.origin()
@@ -205,7 +205,7 @@ describe('the bot started with a wrong clock', () => {
     expect(world.provider.count('redeemVoucher')).toBe(sent)
   })
 
-  it('thirty hours ahead: polls unknown operations again once the clock is right', async () => {
+  it('polls unknown operations again once a clock thirty hours ahead is right', async () => {
     const bob = await lostPayout([...thrice('act-then-error')])
     await startAfter(30 * HOUR_MS)
     await world.pass(60_000)

@@ -70,7 +70,7 @@ describe.skipIf(!disksCanFail())('a disk that fails at the sync of a COMMIT', { 
 
   afterEach(() => stage.close())
 
-  it('of the service ends it unanswered, and the next start finds the payout once', async () => {
+  it('ends the service unanswered, and the next start finds the payout once', async () => {
     const { ended } = await tipWhileFailing('service', '/payments.sqlite-wal')
     expect(bobs()).toEqual({ balance: 0n, wallet: 1_000n * A_SAT })
     expect(look(proofAfterStorm)).toEqual([])
@@ -80,7 +80,7 @@ describe.skipIf(!disksCanFail())('a disk that fails at the sync of a COMMIT', { 
     })
   })
 
-  it('of the bot ends it without an answer, and the tip exists once or not at all', async () => {
+  it('ends the bot without an answer, and the tip exists once or not at all', async () => {
     const { ended, answer } = await tipWhileFailing('bot', '/tipping.sqlite-wal')
     // By Discord, by nobody, or by the next start.
     expect(answer).toMatch(/^The application did not respond$|^nobody answers$|tipped/)

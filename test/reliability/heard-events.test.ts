@@ -12,7 +12,7 @@ function sitting(after: string | undefined, ids: readonly string[]) {
 }
 
 describe('a stream', () => {
-  it('is heard to the end, after a break and after a death', () => {
+  it('is received to the end, after a break and after a death', () => {
     const sittings = [sitting(undefined, ['1', '2', '3']), sitting('2', ['3']), sitting('3', []), sitting('3', ['4'])]
     expect(judgeStream('a program', sittings, due)).toEqual([])
     expect(judgeStream('a program', [sitting('0', ['1', '2', '3', '4'])], due)).toEqual([])
@@ -44,7 +44,7 @@ describe('a stream', () => {
 })
 
 describe('a webhook', () => {
-  it('is sent each event, and the last one again as often as needed', () => {
+  it('sends each event, and the last one again as often as needed', () => {
     expect(judgeDeliveries('hook', ['1', '1', '2', '3', '3', '3', '4'].map(event), due)).toEqual([])
     expect(judgeDeliveries('hook', ['1', '2'].map(event), due, 2)).toEqual([])
     expect(judgeDeliveries('hook', ['1', '2', '3'].map(event), due, 2)).toEqual([])

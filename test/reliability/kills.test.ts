@@ -20,7 +20,7 @@ describe('a process to kill', { timeout: 120_000 }, () => {
   const settings = { DATA_FOLDER: '.', LOG_LEVEL: 'silent' }
   afterEach(() => victim.discard())
 
-  it('that cannot start reports why, and does not count as a kill', async () => {
+  it('reports why if it cannot start, and does not count as a kill', async () => {
     victim = new KillableProcess('service.ts', folder, { ...settings, SERVICE_PORT: 'none' })
     await expect(victim.start()).rejects.toThrow(
       /service\.ts ended with 1 \(its last words: .*SERVICE_PORT.*before it/s,

@@ -79,7 +79,7 @@ it('payments are credited, by invoice and by Lightning Address', async () => {
   await eventually(async () => expect(await has('user', id)).toBe(57_000n))
 })
 
-it('a payment that hangs while the sandbox is killed is held, and ends once', async () => {
+it('a payment that hangs while the sandbox is killed is reserved, and ends once', async () => {
   await phone.misbehave('hang')
   const { invoice, paymentHash } = await phone.invoice(20_000n)
   const before = await has('project', project.projectId)

@@ -35,7 +35,7 @@ describe('the log of a simulated process', () => {
     expect(complaints[1]).toContain('no session')
   })
 
-  it('accepts simulated errors, and nothing that only looks alike', () => {
+  it('accepts simulated errors, but nothing that only looks similar', () => {
     const { complaints, log } = listen('service')
     const settlements = 'settlements cannot be credited just now; they will be'
     log.error({ alert: 'fee_over_limit' }, 'the node took more')
@@ -56,7 +56,7 @@ describe('the log of a simulated process', () => {
   })
 })
 
-describe('the watch beside a book', () => {
+describe('the watch of a book', () => {
   let folder: string
   let watch: BookWatch
   /** Somebody who edits the file by hand. */
@@ -88,13 +88,13 @@ describe('the watch beside a book', () => {
     expect(watch.checkAll()).toEqual([])
   })
 
-  it('finds a balance that its moves do not make, and a book that does not sum to zero', () => {
+  it('finds a balance that differs from its moves, and a book whose sum is not zero', () => {
     hand.exec(`UPDATE "Account" SET "balance" = 3001 WHERE "kind" = 'member'`)
     expect(watch.checkTouched()).toEqual(["the bot's member alice shows 3001 msats, but its moves make 3000"])
     expect(watch.checkAll()).toContain("the bot's book sums to 1 msats")
   })
 
-  it('finds sats held for no open operation', () => {
+  it('finds sats that are reserved for no open operation', () => {
     expect(checkHolds(watch, ['held', 'pot'], BOT_HOLDS, 'bot')).toEqual([
       "the bot's held:alice holds 2000 msats, but its open operations hold 0",
     ])

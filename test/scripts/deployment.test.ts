@@ -99,7 +99,7 @@ describe.each(['compose.yaml', 'compose.regtest.yaml'])('%s', (file) => {
     }
   })
 
-  it('trusts X-Forwarded-For exactly if a proxy is in front', () => {
+  it('trusts X-Forwarded-For if a proxy is in front, and only then', () => {
     const isBehindProxy = services.caddy !== undefined
     const config = parseConfig({ TRUST_PROXY: satchel?.environment?.TRUST_PROXY })
     expect(config.service.trustProxy).toBe(isBehindProxy)
@@ -248,7 +248,7 @@ describe('compose.scale.yaml', () => {
     }
   })
 
-  it('has Caddy ask each process for its readiness, more often than it drains', () => {
+  it('lets Caddy ask each process for its readiness, more often than it drains', () => {
     const caddyfile = read('deploy/scale.Caddyfile')
     const asked = [...caddyfile.matchAll(/(?:pay|front)-\d:(\d+)/g)].map(([all, port]) => [all.split(':')[0], port])
     const { service, callbacks } = parseConfig({})

@@ -71,7 +71,7 @@ describe('the docker commands of docs/install.md', () => {
 })
 
 describe('the Dockerfile', () => {
-  it('copies existing files, visible to the build, from earlier stages', () => {
+  it('copies existing files, which the build can see, from earlier stages', () => {
     const ignored = read('.dockerignore').split('\n')
     expect(ignored[0]).toBe('**')
     const stages: string[] = []

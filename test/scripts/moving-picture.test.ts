@@ -42,7 +42,7 @@ function sealed(type: string, data: Buffer = Buffer.alloc(0)): Buffer {
   return Buffer.concat([length, body, check])
 }
 
-it('a moving picture shows every frame for its time, and holds only changes', () => {
+it('a moving picture shows every frame for its time, and stores only changes', () => {
   const frames = [picture(1, 1), picture(4, 1), picture(4, 1), picture(16, 6)]
   const moving = movingPicture(frames.map((png, at) => ({ png, ms: 100 * (at + 1) })))
   const shown = played(moving)

@@ -37,7 +37,7 @@ describe('the lists of mutants', () => {
     ])
   })
 
-  it('divide into the wanted number of parts, each mutant in one', () => {
+  it('divide into the requested number of parts, each mutant in one', () => {
     const parts = Array.from({ length: 10 }, (_, n) => chooseMutants(all, [], `${n + 1}/10`))
     expect(new Set(parts.flat())).toEqual(new Set(all))
     expect(parts.flat()).toHaveLength(all.length)

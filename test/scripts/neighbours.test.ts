@@ -47,7 +47,7 @@ it('a dead service’s work passes to another only once its lease is gone', () =
 })
 
 it.each(['Payout', 'Withdrawal', 'Voucher', 'Redemption'])(
-  'a %s that a bot is about to send is ended by another only without its lease',
+  'another process ends a %s that a bot is about to send only without its lease',
   (table) => {
     book.exec(`INSERT INTO "${table}" VALUES ('x', 'reserved', 'a'), ('y', 'sending', 'b'), ('z', 'sending', 'a')`)
     expect(found()).toEqual([])

@@ -85,7 +85,7 @@ describe('the oracle of the kills on PostgreSQL', () => {
     expect(judge(read(30, 6, 7), read(10, 6.5, 8))).toEqual([])
   })
 
-  it('excuses a reading of what a crash took back, and nothing acknowledged', () => {
+  it('excuses a reading that a crash takes back, but nothing acknowledged', () => {
     const readings = [{ account: BOB, value: 30, asked: 7, answered: 8 }]
     const lost = { ...second, outcome: 'unknown', answered: Number.POSITIVE_INFINITY } as const
     const crashed = judgeHistory(history({ changes: [first, lost], readings, crashes: [10] }), bookOf([first]))
@@ -115,7 +115,7 @@ describe('the oracle of the kills on PostgreSQL', () => {
     expect(faultsOf(history({ changes: [over] }), bookOf([over]))).toEqual([`${ALICE} held -1`])
   })
 
-  it('notices a counter that two changes raised at once', () => {
+  it('notices a counter that two simultaneous changes raised', () => {
     const counted = { counter: 'counter-0' }
     const changes = [change('one', 1, 0, 5, counted), change('two', 1, 0, 5, counted)]
     expect(faultsOf(history({ changes }), bookOf(changes, { counters: new Map([['counter-0', 1]]) }))).toEqual([

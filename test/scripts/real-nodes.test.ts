@@ -59,7 +59,7 @@ describe("the judge of a node's own book", () => {
   })
 })
 
-it('the kills on real lnd strike all five programs, as often as told', () => {
+it('the kills on real lnd strike all five programs, as often as requested', () => {
   for (const kills of [5, 14, 50]) {
     const blows = shareOut(kills)
     expect(Object.values(blows).reduce((sum, count) => sum + count, 0)).toBe(kills)
@@ -67,16 +67,19 @@ it('the kills on real lnd strike all five programs, as often as told', () => {
   }
 })
 
-describe('without Go', { timeout: 180_000 }, () => {
-  it.each([['scripts/tour.ts'], ['proof/kills/kill.ts']])('%s --backend lnd names what to install', async (script) => {
-    const folder = mkdtempSync(join(tmpdir(), 'without-go-'))
-    const args = [join(import.meta.dirname, '../..', script), '--backend', 'lnd']
-    const said = await new Promise<string>((resolve) => {
-      execFile(process.execPath, args, { cwd: folder, env: { PATH: folder } }, (error, out, err) =>
-        resolve(`${error?.code} ${out}${err}`),
-      )
-    })
-    rmSync(folder, { recursive: true })
-    expect(said).toMatch(/^1 .*Install Go 1\.25\.10 or newer from https:\/\/go\.dev\/dl/)
-  })
+describe('a machine without Go', { timeout: 180_000 }, () => {
+  it.each([['scripts/tour.ts'], ['proof/kills/kill.ts']])(
+    'makes %s --backend lnd say what to install',
+    async (script) => {
+      const folder = mkdtempSync(join(tmpdir(), 'without-go-'))
+      const args = [join(import.meta.dirname, '../..', script), '--backend', 'lnd']
+      const said = await new Promise<string>((resolve) => {
+        execFile(process.execPath, args, { cwd: folder, env: { PATH: folder } }, (error, out, err) =>
+          resolve(`${error?.code} ${out}${err}`),
+        )
+      })
+      rmSync(folder, { recursive: true })
+      expect(said).toMatch(/^1 .*Install Go 1\.25\.10 or newer from https:\/\/go\.dev\/dl/)
+    },
+  )
 })

@@ -12,7 +12,7 @@ function alternatives(pattern: string): string[] {
 }
 
 it.each([...SLOW, ...SERVER, ...THOROUGH, ...THOROUGH_IN_BROWSER].flatMap(alternatives))(
-  '%s of a suite names existing files',
+  'the list %s of a suite names existing files',
   (pattern) => {
     expect(globSync(pattern, { cwd })).not.toEqual([])
   },

@@ -17,7 +17,7 @@ describe('a typed amount', () => {
     ['0.001 btc', 100_000_000n],
     [' all ', 1_001_000n],
     ['HALF', 500_000n],
-  ])('%j is %d msats', (text, amount) => {
+  ])('is read to the msat: %j is %d msats', (text, amount) => {
     expect(readAmount(text, limits, sats(1_001))).toBe(amount)
   })
 
@@ -35,7 +35,7 @@ describe('a typed amount', () => {
     ['21000001 btc', 'amount-too-large'],
     ['$5', 'amount-needs-rate'],
     ['200%', 'amount-more-than-all'],
-  ])('%j is refused as %s', (text, code) => {
+  ])('is refused with the reason: %j is %s', (text, code) => {
     expect(() => readAmount(text, limits, sats(1_001))).toThrow(expect.objectContaining({ code }))
   })
 
@@ -47,7 +47,7 @@ describe('a typed amount', () => {
     expect(readAmount('half', limits, sats(2))).toBe(sats(1))
   })
 
-  it('as a part is refused with whole missing sats, even if the minimum is not whole', () => {
+  it('is refused with whole missing sats as a part, even if the minimum is not whole', () => {
     const some = { ...limits, smallest: msats(1_500) }
     expect(readAmount('all', some, msats(2_000))).toBe(sats(2))
     for (const [text, balance, missing] of [
@@ -60,7 +60,7 @@ describe('a typed amount', () => {
     }
   })
 
-  it('that is too small or too large is refused with the limit', () => {
+  it('is refused with the limit if it is too small or too large', () => {
     expect(() => readAmount('0.5', limits)).toThrow(
       expect.objectContaining({ code: 'amount-too-small', facts: { smallest: sats(1) } }),
     )
@@ -71,7 +71,7 @@ describe('a typed amount', () => {
     }
   })
 
-  it('in another currency becomes its value in sats', () => {
+  it('becomes its value in sats if it is in another currency', () => {
     const asked: string[] = []
     const toMsats = (currency: string, value: string) => {
       asked.push(`${value} ${currency}`)
@@ -88,14 +88,14 @@ describe('a typed amount', () => {
     ['x'.repeat(61), 'amount-not-understood', `${'x'.repeat(59)}…`],
     ['small', 'amount-not-understood', 'small'],
     ['halfway', 'amount-not-understood', 'halfway'],
-  ])('%j is shown back', (text, code, shown) => {
+  ])('is shown again as it was typed: %j', (text, code, shown) => {
     expect(() => readAmount(text, limits, sats(1_001))).toThrow(
       expect.objectContaining({ code, facts: { text: shown } }),
     )
   })
 
   it.each(['<@1249705193176565760> 10', '10 <@!1249705193176565760>', '<@&12> all', '5 @everyone', '@here 5'])(
-    'with people in it is refused without their ids: %j',
+    'is refused without ids if it has people in it: %j',
     (text) => {
       const refused = expect.objectContaining({ code: 'amount-with-people', facts: {} })
       expect(() => readAmount(text, limits, sats(1_001))).toThrow(refused)
@@ -109,13 +109,13 @@ describe('a typed amount', () => {
     [' HALF ', 0n, 2_000n, 2_000n],
     ['all', 400n, 1_000n, 600n],
     [' All ', 400n, 1_000n, 600n],
-  ])('%j of %d msats must reach the smallest amount', (text, balance, needed, missing) => {
+  ])('must reach the smallest amount: %j of %d msats', (text, balance, needed, missing) => {
     expect(() => readAmount(text, limits, msats(balance))).toThrow(
       expect.objectContaining({ code: 'insufficient-funds', facts: { balance, needed, missing } }),
     )
   })
 
-  it.each(['all', 'half'])('%j means nothing without a balance', (text) => {
+  it.each(['all', 'half'])('means nothing without a balance: %j', (text) => {
     expect(() => readAmount(text, limits)).toThrow(
       expect.objectContaining({ code: 'amount-of-nothing', facts: { text } }),
     )

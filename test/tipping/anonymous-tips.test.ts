@@ -67,7 +67,7 @@ describe('an anonymous tip', () => {
     expect(await world.tipping.insights.stats('guild', 'week')).toMatchObject({ total: sats(530), gifts: 2 })
   })
 
-  it('can be joined by others, and not by its giver', async () => {
+  it('can be joined by others, but not by its giver', async () => {
     const { key } = await give()
     await world.tip('alice', 'carol', '200')
     const origin = { ...world.origin(), guild: 'guild' }
@@ -78,7 +78,7 @@ describe('an anonymous tip', () => {
     await expect(world.run(own)).rejects.toMatchObject({ code: 'tip-join-own' })
   })
 
-  it('stays anonymous once confirmed, or is refused if no longer permitted', async () => {
+  it('stays anonymous once it is confirmed, or is refused if no longer permitted', async () => {
     await choose({ confirmAbove: sats(50) })
     const ask = async () => {
       const asked = await world.run(world.tipping.tips.ask(command()))
@@ -93,7 +93,7 @@ describe('an anonymous tip', () => {
     expect(await world.available('bob')).toBe(sats(100))
   })
 
-  it('paid by invoice stays anonymous', async () => {
+  it('stays anonymous if it is paid by invoice', async () => {
     await world.available('dave')
     const origin = { ...world.origin(), guild: 'guild' }
     const asked = await world.run(

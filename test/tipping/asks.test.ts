@@ -31,8 +31,8 @@ const close = (member: string, moderator = false, guild = 'guild') =>
 const balance = async (member: string) => await world.tipping.balances.available(member)
 const later = () => world.pass(6_000)
 
-describe('an ask', () => {
-  it('passes on each gift at once, counts it on its one card, and ends at its goal', async () => {
+describe('a request to everybody', () => {
+  it('passes on each gift immediately, counts it on its one card, and ends at its goal', async () => {
     const cards = await world.database.read.card.count()
     expect(await give('carol', '100')).toMatchObject({ from: 'carol', total: sats(100), note: 'A new keyboard' })
     expect(await balance('bob')).toBe(sats(100))
@@ -90,7 +90,7 @@ describe('an ask', () => {
     expect([await balance('carol'), (await view()).given]).toEqual([400, 100].map(sats))
   })
 
-  it('is not filled by its asker, from elsewhere, or by a wrong amount', async () => {
+  it('is not filled by its owner, from elsewhere, or by a wrong amount', async () => {
     await world.fund('bob', 100)
     await expect(give('bob', '10')).rejects.toMatchObject({ code: 'ask-own' })
     await expect(give('carol', '10', { ...origin(), channel: 'other' })).rejects.toMatchObject({ code: 'not-there' })
@@ -114,7 +114,7 @@ describe('an ask', () => {
     await expect(give('carol', '21')).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('closed before a gift was confirmed accepts nothing', async () => {
+  it('accepts nothing if it closed before a gift was confirmed', async () => {
     const change = { confirmAbove: sats(90) }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
     const asked = await give('carol', '100')
@@ -152,7 +152,7 @@ describe('an ask', () => {
     await expect(give('carol', '10')).rejects.toMatchObject({ code: 'ask-over' })
   })
 
-  it('is closed by its asker or a moderator, on the record', async () => {
+  it('is closed by its owner or a moderator, on the record', async () => {
     await expect(close('carol')).rejects.toMatchObject({ code: 'not-yours' })
     await expect(close('mod', true, 'other')).rejects.toMatchObject({ code: 'not-there' })
     expect(await close('mod', true)).toMatchObject({ state: 'closed', closedBy: 'mod' })
@@ -163,7 +163,7 @@ describe('an ask', () => {
     expect(log).toMatchObject([{ member: 'mod', action: 'ask-closed' }])
   })
 
-  it('is refused without a reason, to people who are excluded, and above three at once', async () => {
+  it('is refused without a reason, to excluded people, and above three open ones', async () => {
     await expect(open({ reason: '  ' })).rejects.toMatchObject({ code: 'reason-missing' })
     await expect(open({ reason: 'x'.repeat(201) })).rejects.toMatchObject({ code: 'text-too-long' })
     await expect(open({ amount: 'all' })).rejects.toMatchObject({ code: 'amount-of-nothing' })
@@ -178,7 +178,7 @@ describe('an ask', () => {
     await expect(open({ member: 'erin', roles: ['out'] })).rejects.toMatchObject({ code: 'blocked' })
   })
 
-  it('closes and loses its reason if its asker deletes their data', async () => {
+  it('closes and loses its reason if its owner deletes their data', async () => {
     await world.tipping.privacy.forget('bob')
     expect(await view()).toMatchObject({ state: 'closed', reason: '' })
     await expect(give('carol', '10')).rejects.toMatchObject({ code: 'ask-over' })

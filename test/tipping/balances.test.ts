@@ -11,7 +11,7 @@ beforeEach(async () => {
 
 const view = (member: string) => world.tipping.balances.view(member)
 
-it('a balance shows the sats waiting for a newcomer or for others, and until when', async () => {
+it('a balance shows the sats that wait for a newcomer or for others, and until when', async () => {
   expect(await view('alice')).toMatchObject({ unclaimed: undefined, waitingForOthers: 0n })
   const first = await world.tip('alice', 'carol', '10')
   await world.pass(60_000)

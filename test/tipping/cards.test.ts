@@ -38,7 +38,7 @@ describe('a card', () => {
     expect(card).toMatchObject({ id: tip.card, revision: 2, shown: 1, message: 'message-1' })
   })
 
-  it('that changes while it is being shown stays pending', async () => {
+  it('stays pending if it changes while it is being shown', async () => {
     const tip = await world.tip('alice', 'carol', '100')
     await world.tipping.claims.take({ member: 'carol', origin: world.origin() })
     await world.tipping.cards.shown(tip.card, 1, 'message-1')
@@ -55,7 +55,7 @@ describe('a card', () => {
     expect((await onlyPending()).id).toBe(tip.card)
   })
 
-  it('of a lost channel is given up, and a private one comes with the next command', async () => {
+  it('is abandoned if its channel is lost; a private one comes with the next command', async () => {
     const tip = await world.tip('alice', 'carol', '100')
     await world.tipping.cards.undeliverable(tip.card, 1)
     expect(await pending()).toEqual([])
@@ -68,7 +68,7 @@ describe('a card', () => {
     expect(await world.tipping.cards.untold('alice')).toEqual([])
   })
 
-  it('fault 11: is missing if its change was not kept', async () => {
+  it('is missing if its change was not kept (fault 11)', async () => {
     world.failCommits = 1
     await expect(world.tip('alice', 'carol', '100')).rejects.toThrow('nothing happened')
     await expect(world.tip('alice', 'carol', '1001')).rejects.toMatchObject({ code: 'insufficient-funds' })

@@ -80,7 +80,7 @@ describe('a tip above the confirmation limit', () => {
     expect(await given).toSatisfy((end) => end === 'insufficient-funds' || (typeof end === 'object' && 'asked' in end))
   })
 
-  it('sent after a confirmation is not asked about or refused if redelivered', async () => {
+  it('is not asked about or refused if it is redelivered after its confirmation', async () => {
     await ask('950', { interaction: 'large' }).then(async (given) => {
       if (!('asked' in given)) throw new Error('it was sent at once')
       await world.tipping.tips.confirm({ asked: given.asked, member: 'alice', origin: world.origin() })
@@ -106,7 +106,7 @@ describe('a tip above the confirmation limit', () => {
     expect(await world.available('bob')).toBe(sats(1_000))
   })
 
-  it('also includes a whole balance in a drop, a giveaway and a gift to a pool', async () => {
+  it('may also be a whole balance in a drop, a giveaway or a gift to a pool', async () => {
     await world.tip('alice', 'carol', '950')
     const origin = () => world.origin()
     const [member, guild] = ['alice', 'guild']
@@ -151,7 +151,7 @@ describe('a tip above the confirmation limit', () => {
     }
   })
 
-  it('follows the server’s threshold, and is refused at once without balance', async () => {
+  it('follows the server’s threshold, and is refused immediately without a balance', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(500) } })
     expect('asked' in (await ask('500'))).toBe(false)
     await expect(ask('600')).rejects.toMatchObject({ code: 'insufficient-funds' })
@@ -159,7 +159,7 @@ describe('a tip above the confirmation limit', () => {
 })
 
 describe('the confirmation', () => {
-  it('names one sum, even if two deliveries at once chose different people', async () => {
+  it('names one sum, even if two simultaneous deliveries chose different people', async () => {
     for (const who of ['bob', 'carol', 'dave']) world.tipping.rain.heard('guild', who)
     const origin = world.origin('the-same')
     const rain = { from: 'alice', guild: 'guild', amount: '1000', activeWithinMinutes: 60, origin }
@@ -255,7 +255,7 @@ describe('a pot above the confirmation limit', () => {
   const shares = { member: 'alice', shares: 2, accountSince: new Date(0) }
   const again = (asked: string) => ({ asked, member: 'alice', origin: world.origin() })
 
-  it('is dropped once confirmed, with the first meaning of “all”', async () => {
+  it('is dropped once it is confirmed, with the first meaning of “all”', async () => {
     const { drops } = world.tipping
     const small = await drops.ask({ ...shares, amount: '100', origin: world.origin() })
     expect('asked' in small).toBe(false)
@@ -290,7 +290,7 @@ describe('a pot above the confirmation limit', () => {
     expect(await world.available('alice')).toBe(sats(5_500))
   })
 
-  it('is refused at once for reasons that would refuse it later', async () => {
+  it('is refused immediately for reasons that would refuse it later', async () => {
     const { drops, giveaways } = world.tipping
     const trivia = { ...shares, amount: '500', puzzle: 'trivia', origin: world.origin() } as const
     await expect(drops.ask(trivia)).rejects.toMatchObject({ code: 'drop-trivia-incomplete' })
@@ -314,7 +314,7 @@ describe('an amount above the balance and the threshold', () => {
         facts: { balance: sats(1_000), needed: sats(2_020), missing: sats(1_020), feeLimit: sats(20) },
       },
     ],
-  ])('is refused at once with the missing amount: %s', async (_, give, refused) => {
+  ])('is refused immediately with the missing amount: %s', async (_, give, refused) => {
     await expect(give()).rejects.toMatchObject(refused)
   })
 })
@@ -322,7 +322,7 @@ describe('an amount above the balance and the threshold', () => {
 describe('a gift to a pool above the confirmation limit', () => {
   const again = (asked: string) => ({ asked, member: 'alice', origin: world.origin() })
 
-  it('is given once confirmed, with the first amount', async () => {
+  it('is given once it is confirmed, with the first amount', async () => {
     const gift = { guild: 'guild', member: 'alice' }
     expect(await world.tipping.pools.ask({ ...gift, amount: '100', origin: world.origin() })).toMatchObject({
       amount: sats(100),
@@ -338,7 +338,7 @@ describe('a gift to a pool above the confirmation limit', () => {
     }
   })
 
-  it('is refused at once for reasons that would refuse it later', async () => {
+  it('is refused immediately for reasons that would refuse it later', async () => {
     await world.fund('alice', 5_000)
     const bounded = await world.start({ maxAmount: sats(2_000) })
     const gift = { guild: 'guild', member: 'alice', origin: world.origin() }

@@ -21,8 +21,8 @@ async function survive(commit: number, moment: 'before' | 'after', act: () => Pr
   await world.pass(60_000)
 }
 
-describe('fault 21: the process is killed between any two statements', () => {
-  it.each(moments)('of a tip to a linked member (commit %d, %s)', async (commit, moment) => {
+describe('fault 21: a process that is killed between any two statements', () => {
+  it.each(moments)('gives a tip to a linked member once (commit %d, %s)', async (commit, moment) => {
     world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')
@@ -32,7 +32,7 @@ describe('fault 21: the process is killed between any two statements', () => {
     expect(await world.tipping.balances.view('bob')).toMatchObject({ inFlight: 0n })
   })
 
-  it.each(moments)('of a claim by a linked member (commit %d, %s)', async (commit, moment) => {
+  it.each(moments)('gives a linked member their claim once (commit %d, %s)', async (commit, moment) => {
     world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     await world.tip('alice', 'carol', '100')
@@ -44,7 +44,7 @@ describe('fault 21: the process is killed between any two statements', () => {
     expect((await world.tipping.balances.view('carol')).unclaimed).toBeUndefined()
   })
 
-  it.each(moments)('of an address and a payment to it (commit %d, %s)', async (commit, moment) => {
+  it.each(moments)('makes an address and credits a payment to it once (commit %d, %s)', async (commit, moment) => {
     world = await TippingWorld.open()
     let paid = false
     const act = async () => {
@@ -60,7 +60,7 @@ describe('fault 21: the process is killed between any two statements', () => {
     expect(await world.available('alice')).toBe(100_000n)
   })
 
-  it.each(moments)('of a deposit and its payment (commit %d, %s)', async (commit, moment) => {
+  it.each(moments)('makes a deposit and credits its payment once (commit %d, %s)', async (commit, moment) => {
     world = await TippingWorld.open()
     const paid = new Set<string>()
     const act = async () => {

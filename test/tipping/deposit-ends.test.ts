@@ -87,7 +87,7 @@ describe('the readings of a deposit', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('count the month again if its charge took payments in between', async () => {
+  it('count the month again if its charge took payments meanwhile', async () => {
     await begin()
     const open = await deposit()
     await pay(open)

@@ -59,14 +59,14 @@ describe('a deposit’s invoice, which every wallet reads,', () => {
     ['about to expire', () => ({ pr: invoiceFor(world, 500, { ...RIGHT, expiresInSeconds: 30 }), routes: [] })],
     ['that is none', () => ({ pr: 'lnbc1nothing', routes: [] })],
     ['refused', () => ({ status: 'ERROR', reason: 'not now' })],
-  ])('%s is shown to nobody, since the code suffices', async (_, invoice) => {
+  ])('is shown to nobody if it %s, since the code suffices', async (_, invoice) => {
     host.invoice = invoice
     const deposit = await open()
     expect(deposit.invoice).toBeUndefined()
     expect(deposit.state).toBe('open')
   })
 
-  it('is missing for a provider whose codes lead nowhere, but the deposit is not', async () => {
+  it('does not exist for a provider whose codes lead nowhere, but the deposit does', async () => {
     world.provider.codeOf = (id) => `lnurl1${id}`
     expect((await open()).invoice).toBeUndefined()
     await world.fund('bob', 1_000)
@@ -92,7 +92,7 @@ describe('a deposit’s invoice, which every wallet reads,', () => {
     expect((await world.tipping.deposits.view(id)).invoice).toBe(pr)
   })
 
-  it('is missing for a provider whose host is away, but the deposit is not', async () => {
+  it('does not exist for a provider whose host is away, but the deposit does', async () => {
     await host.close()
     expect(await open()).toMatchObject({ state: 'open', invoice: undefined })
   })

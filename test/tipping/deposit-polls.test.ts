@@ -78,7 +78,7 @@ describe('a command to deposit', () => {
     ['of less', 5_000n, '4', { code: 'amount-too-small', facts: { smallest: 5_000n } }],
     ['of a sat, though less may be given', 1n, '1', undefined],
     ['of half a sat, though it may be given', 1n, '0.5', { name: 'TippingRefusal' }],
-  ])('%s is checked against its bounds', async (_, minAmount, amount, refusal) => {
+  ])('has bounds for each option: %s', async (_, minAmount, amount, refusal) => {
     await begin({ settings: { minAmount: msats(minAmount), maxAmount: sats(100) } })
     if (refusal === undefined) expect(await deposit(amount)).toMatchObject({ state: 'open' })
     else await expect(deposit(amount)).rejects.toMatchObject(refusal)
@@ -118,7 +118,7 @@ describe('a command to deposit', () => {
     await expect(world.run(deposit())).rejects.toMatchObject({ code })
   })
 
-  it('that another bot is still making shows no code', async () => {
+  it('shows no code while another bot still makes it', async () => {
     await begin()
     const one = world.tipping
     await world.start()
@@ -141,7 +141,7 @@ describe('the charge of a deposit', () => {
     expect(polls()).toBe(1)
   })
 
-  it('paid once, and twice more before the next reading, is credited three times', async () => {
+  it('is credited three times if it is paid once, and twice before the next reading', async () => {
     await begin()
     const open = await deposit()
     pay(open)
@@ -154,7 +154,7 @@ describe('the charge of a deposit', () => {
     expect(await revision(open)).toBe(3)
   })
 
-  it('informs its member once paid, and nobody else', async () => {
+  it('tells its member once it is paid, and nobody else', async () => {
     await begin()
     const open = await deposit()
     pay(open)
@@ -164,7 +164,7 @@ describe('the charge of a deposit', () => {
     expect(cards).toMatchObject([{ kind: 'deposit-paid', record: open.id, audience: { member: 'alice' } }])
   })
 
-  it('that cannot be read is read again at its pace', async () => {
+  it('is read again at its pace if it cannot be read', async () => {
     await begin()
     const open = await deposit()
     const gone: Fault = { refuse: 404, message: 'There is no such charge.', code: 'not_found' }
@@ -175,7 +175,7 @@ describe('the charge of a deposit', () => {
     expect(await now(open)).toMatchObject({ state: 'paid' })
   })
 
-  it('with a payment that could not be written is read again soon, however old it is', async () => {
+  it('is read again soon if a payment could not be written, however old it is', async () => {
     await begin()
     const open = await deposit()
     await world.pass(10 * HOUR)
@@ -190,7 +190,7 @@ describe('the charge of a deposit', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('closed by its provider can no longer have been paid unseen', async () => {
+  it('can no longer have been paid unseen once its provider has closed it', async () => {
     await begin()
     const [open, other] = [await deposit(), await deposit('7')]
     expect(await mayHaveArrived()).toBe(1_007_000n)
@@ -218,7 +218,7 @@ describe('the charge of a deposit', () => {
     expect(await mayHaveArrived()).toBe(1_000_000n)
   })
 
-  it('that the provider refused to make cannot have been paid', async () => {
+  it('cannot have been paid if the provider refused to make it', async () => {
     await begin()
     await deposit('7')
     world.provider.misbehave('createStaticCharge', { refuse: 400, message: 'No.' })
@@ -226,7 +226,7 @@ describe('the charge of a deposit', () => {
     expect(await mayHaveArrived()).toBe(7_000n)
   })
 
-  it('that differs from the request is read again at its pace', async () => {
+  it('is read again at its pace if it differs from the request', async () => {
     await begin()
     const open = await deposit()
     const other: Fault = { answer: { maxAmount: '1000001' } }
@@ -292,7 +292,7 @@ describe('a deposit that nobody pays', () => {
     return await look(open)
   }
 
-  it('is closed once its time is over, to the moment, and shown so once', async () => {
+  it('is closed once its time is over, to the moment, and its card says so once', async () => {
     await begin({ settings: { depositOpenHours: 2 } })
     const open = await deposit()
     await waitUntil(open, HOUR)
@@ -351,7 +351,7 @@ describe('a deposit that nobody pays', () => {
     expect(world.provider.count('updateStaticCharge')).toBe(0)
   })
 
-  it('is not closed at the provider if paid at the last moment', async () => {
+  it('is not closed at the provider if somebody pays it at the last moment', async () => {
     await begin({ settings: { depositOpenHours: 2 } })
     const open = await deposit()
     await world.pass(2 * HOUR - MINUTE)

@@ -34,14 +34,17 @@ describe('a deposit', () => {
     expect(creation).toMatchObject({ key: expect.any(String), body: { allowedSlots: 1 } })
   })
 
-  it.each(['all', '0', '-5', '0.5', 'ten', '999999999', '1.0001', '$5', ''])('of %j is refused', async (amount) => {
-    await begin()
-    await expect(deposit(amount)).rejects.toMatchObject({
-      name: 'TippingRefusal',
-      code: expect.stringMatching(/^amount-/),
-    })
-    expect(world.provider.count('createStaticCharge')).toBe(0)
-  })
+  it.each(['all', '0', '-5', '0.5', 'ten', '999999999', '1.0001', '$5', ''])(
+    'is refused if it is of %j',
+    async (amount) => {
+      await begin()
+      await expect(deposit(amount)).rejects.toMatchObject({
+        name: 'TippingRefusal',
+        code: expect.stringMatching(/^amount-/),
+      })
+      expect(world.provider.count('createStaticCharge')).toBe(0)
+    },
+  )
 
   it('is refused if five are open, even among six simultaneous ones', async () => {
     await begin()
@@ -60,7 +63,7 @@ describe('a deposit', () => {
     world.provider.stopMisbehaving('getWallet')
   })
 
-  it('that cannot be stored does not exist, and the log has the reason', async () => {
+  it('does not exist if it cannot be stored, and the log has the reason', async () => {
     const errors: { msg: string; deposit: string; err?: { message: string } }[] = []
     const destination = { write: (line: string) => void errors.push(JSON.parse(line)) }
     await begin({ logger: createLogger({ level: 'error', name: 'bot', destination }) })
@@ -75,7 +78,7 @@ describe('a deposit', () => {
     expect(errors).toMatchObject([{ msg: 'a deposit could not be opened', deposit: id, err: expect.anything() }])
   })
 
-  it('is given up when the database returns after an outage during its creation', async () => {
+  it('is abandoned when the database returns after an outage during its creation', async () => {
     await begin()
     const fail = () => {
       world.failCommits = 3
@@ -103,7 +106,7 @@ describe('a deposit', () => {
     expect(await world.tipping.cards.pending(10)).toEqual([])
   })
 
-  it('is refused while the service is down, and again if redelivered', async () => {
+  it('is refused while the service is down, and again if it is redelivered', async () => {
     await begin()
     await world.provider.down()
     const again = async () =>
@@ -115,7 +118,7 @@ describe('a deposit', () => {
     await expect(deposit('10', 'alice')).resolves.toMatchObject({ state: 'open' })
   })
 
-  it('that failed fails alone, and explains itself as long as its command is repeated', async () => {
+  it('fails alone, and explains itself as long as its command is repeated', async () => {
     await begin({ settings: { minAmount: sats(5) } })
     await expect(deposit('4')).rejects.toMatchObject({ code: 'amount-too-small', facts: { smallest: 5_000n } })
     const open = await deposit('10')
@@ -127,7 +130,7 @@ describe('a deposit', () => {
     expect((await world.tipping.balances.view('alice')).openDeposits).toEqual([open])
   })
 
-  it('whose creation was interrupted is never shown', async () => {
+  it('is never shown if its creation was interrupted', async () => {
     await begin()
     world.provider.misbehave('createStaticCharge', ...thrice('act-then-hang'))
     const lost = deposit('10', 'alice', 'lost').catch((error) => error)
@@ -139,7 +142,7 @@ describe('a deposit', () => {
   })
 })
 
-describe('fault 20: a deposit with double, late or unordered callbacks', () => {
+describe('a deposit with double, late or unordered callbacks (fault 20)', () => {
   it('is credited once if notified twice', async () => {
     await begin()
     const open = await deposit()
@@ -183,7 +186,7 @@ describe('fault 20: a deposit with double, late or unordered callbacks', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('is credited once if two bots read it at once', async () => {
+  it('is credited once if two bots read it together', async () => {
     await begin()
     const open = await deposit()
     world.provider.payCharge(chargeOf(open).id)
@@ -196,7 +199,7 @@ describe('fault 20: a deposit with double, late or unordered callbacks', () => {
   })
 })
 
-describe('fault 30: a callback about another resource', () => {
+describe('a callback about another resource (fault 30)', () => {
   it('reads only the resource stored with the called address', async () => {
     await begin()
     const [mine, other] = [await deposit('10'), await deposit('5000', 'bob')]
@@ -237,7 +240,7 @@ describe('fault 30: a callback about another resource', () => {
     ])
   })
 
-  it('informs the payer of each payment, up to ten', async () => {
+  it('tells the payer about each payment, up to ten', async () => {
     await begin()
     const open = await deposit()
     const told = async () => {

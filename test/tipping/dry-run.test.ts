@@ -94,7 +94,7 @@ it('a dry run writes nothing and asks the provider for nothing, for every verb',
   expect(await world.database.read.operation.count({ where: { interaction: origin.interaction } })).toBe(0)
 })
 
-it('a dry run shows if a giver must confirm, and the real run then asks', async () => {
+it('a dry run says whether a giver must confirm, and the real run then asks', async () => {
   await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(100) } })
   const command = { from: 'alice', to, amount: '500', origin: world.origin() }
   expect(await dryRun((api) => api.tips.ask(command))).toBe('asks')

@@ -26,7 +26,7 @@ function react(message: string, emoji: string, { from = 'alice', to = 'bob', bot
   return world.run(world.tipping.messageTips.react(command))
 }
 
-describe("a server's emoji", () => {
+describe('the emoji of a server', () => {
   it('tip their amounts, for members who allow it, once for each emoji and message', async () => {
     await choose('🔥 100\n💯 7')
     expect(await react('77', '🔥')).toBeUndefined()
@@ -63,7 +63,7 @@ describe("a server's emoji", () => {
     expect(await world.available('bob')).toBe(sats(121))
   })
 
-  it('give at most their giver’s daily amount, together, even at once', async () => {
+  it('give at most their giver’s daily amount together, even simultaneously', async () => {
     await choose('🔥 100\n💯 90')
     await allow(250)
     const many = await Promise.allSettled(['1', '2', '3', '4'].map((message) => react(message, '🔥')))
@@ -79,7 +79,7 @@ describe("a server's emoji", () => {
     expect(await world.available('bob')).toBe(sats(790))
   })
 
-  it('of several servers share their giver’s daily amount', async () => {
+  it('share their giver’s daily amount across servers', async () => {
     await choose('🔥 100')
     await choose('🔥 100', 'elsewhere')
     await allow(150)
@@ -104,7 +104,7 @@ describe("a server's emoji", () => {
     expect(await world.available('bob')).toBe(sats(100))
   })
 
-  it('above the confirmation limit give nothing, whatever their giver allows', async () => {
+  it('give nothing above the confirmation limit, whatever their giver allows', async () => {
     await choose('🔥 500')
     await allow(1_000)
     await world.tipping.preferences.changeServer({
@@ -127,7 +127,7 @@ describe("a server's emoji", () => {
     await expect(react('78', '🔥')).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('that a balance cannot cover ask for an invoice, whose tip counts for the day', async () => {
+  it('ask for an invoice if a balance cannot cover them; its tip counts for the day', async () => {
     await choose('🔥 100')
     await allow(150, 'carol')
     const origin = { ...world.origin('reaction 77 carol 🔥'), guild: 'guild' }

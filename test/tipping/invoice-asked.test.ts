@@ -72,7 +72,7 @@ describe('a command for an invoice', () => {
     [2.4, 2],
     [43_200, 43_200],
     [99_999, 43_200],
-  ])('for %d minutes makes an invoice for %d', async (wanted, given) => {
+  ])('makes an invoice for the right time: %d minutes for %d', async (wanted, given) => {
     await begin()
     expect(minutes(await invoice({ expiresInMinutes: wanted }))).toBe(given)
   })
@@ -92,7 +92,7 @@ describe('a command for an invoice', () => {
     ['of less', 5_000n, '4', { code: 'amount-too-small', facts: { smallest: 5_000n } }],
     ['of a sat, though less may be given', 1n, '1', undefined],
     ['of half a sat, though it may be given', 1n, '0.5', { name: 'TippingRefusal' }],
-  ])('%s is checked against its bounds', async (_, minAmount, amount, refusal) => {
+  ])('has bounds for each option: %s', async (_, minAmount, amount, refusal) => {
     await begin({ settings: { minAmount: msats(minAmount), maxAmount: sats(100) } })
     if (refusal === undefined) expect(await invoice({ amount })).toMatchObject({ state: 'open' })
     else await expect(invoice({ amount })).rejects.toMatchObject(refusal)
@@ -137,7 +137,7 @@ describe('an invoice is not shown', () => {
   it.each([
     ['that cannot be read', { invoiceRequest: 'lnbcrt1nonsense' }],
     ['of a charge of another amount', { amount: '999000' }],
-  ])('%s', async (_, answer) => {
+  ])('if %s', async (_, answer) => {
     await begin()
     const other = await invoice()
     world.provider.misbehave('createGamertagCharge', { answer })
@@ -160,7 +160,7 @@ describe('an invoice is not shown', () => {
     await expect(world.tipping.invoices.view('none')).rejects.toMatchObject({ code: 'not-there' })
   })
 
-  it('if it cannot be written, with a log line, unlike a provider’s refusal', async () => {
+  it('if it cannot be written, and the log says so, unlike a provider’s refusal', async () => {
     await begin()
     world.provider.misbehave('createGamertagCharge', { refuse: 400, message: 'No.' })
     await expect(invoice()).rejects.toMatchObject({ code: 'provider-refused', facts: { message: 'No.' } })

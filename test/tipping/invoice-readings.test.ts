@@ -61,7 +61,7 @@ afterEach(async () => {
 })
 
 describe('an invoice that can be read', () => {
-  it('is read after two seconds, then ever more slowly, and no more once paid', async () => {
+  it('is read after two seconds, then ever more slowly, and not again once it is paid', async () => {
     await begin()
     const open = await invoice()
     await world.pass(1_900)
@@ -122,7 +122,7 @@ describe('an invoice that can be read', () => {
     ['will not be asked so often', { refuse: 429, message: 'Slow down.' }],
     ['is away', { refuse: 503, message: 'Back soon.' }],
     ['knows another key', { refuse: 401, message: 'No such key.' }],
-  ])('is not given up for a caller’s claim while its provider %s', async (_, fault) => {
+  ])('is not abandoned because of a caller’s claim while its provider %s', async (_, fault) => {
     await begin()
     const open = await invoice()
     world.provider.misbehave('getGamertagCharge', ...Array<Fault>(9).fill(fault))
@@ -152,7 +152,7 @@ describe('an invoice that can be read', () => {
     expect((await called(open)).state).toBe('paid')
   })
 
-  it('is read again at its pace if the provider could not notify', async () => {
+  it('is read again at its pace if the provider could not call back', async () => {
     await begin()
     const open = await invoice()
     world.provider.misbehave('getGamertagCharge', { refuse: 404, message: 'There is no such path.' })
@@ -161,7 +161,7 @@ describe('an invoice that can be read', () => {
     expect((await now(open)).state).toBe('paid')
   })
 
-  it('is not requested at another provider', async () => {
+  it('is not requested from another provider', async () => {
     await begin()
     const open = await invoice()
     await world.restart({ elsewhere: true })
@@ -248,7 +248,7 @@ describe('an invoice whose charge the provider did not name', () => {
     expect(await announced(open)).toEqual([{ revision: 2, channel: 'channel' }])
   })
 
-  it('expires if a callback reports it, and by the clock not before its time', async () => {
+  it('expires if a callback reports that, and never before its time by the clock', async () => {
     await begin({ readsCharges: false })
     const [one, other] = [await invoice(), await invoice('2000')]
     expect((await called(one, said(one, { status: 'CHARGE_EXPIRED' }))).state).toBe('expired')

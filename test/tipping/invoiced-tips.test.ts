@@ -70,7 +70,7 @@ describe('a tip that its giver cannot cover', () => {
     expect(await world.available('alice')).toBe(500n)
   })
 
-  it('waits for a newcomer as any other', async () => {
+  it('waits for a newcomer like any other', async () => {
     await paid(await invoiced({ to: ['newcomer'] }))
     expect((await tips())[0]?.shares).toMatchObject([{ recipient: 'newcomer', state: 'parked' }])
   })
@@ -91,7 +91,7 @@ describe('a tip that its giver cannot cover', () => {
     expect(await world.available('bob')).toBe(20_000_000n)
   })
 
-  it('for a message is counted on its card', async () => {
+  it('is counted on the message’s card if it is for a message', async () => {
     const origin = { ...world.origin(), guild: 'guild' }
     const author = { id: 'bob', bot: false }
     const asked = { from: 'alice', message: '77', author, amount: '300', origin, announced: origin }
@@ -100,7 +100,7 @@ describe('a tip that its giver cannot cover', () => {
     expect(await world.tipping.messageTips.view('77')).toMatchObject({ total: 300_000n, tips: 1, author: 'bob' })
   })
 
-  it('for a message by a reaction is counted once', async () => {
+  it('is counted once if a reaction gives it', async () => {
     await world.tipping.preferences.change({ member: 'alice', change: { reactionTip: sats(21) } })
     const origin = { ...world.origin('reaction 77 alice'), guild: 'guild' }
     const reaction = { from: 'alice', message: '77', author: { id: 'bob', bot: false }, origin, announced: origin }
@@ -116,7 +116,7 @@ describe('an invoice for a tip', () => {
   it.each([
     [0, 'USD 5'],
     [200, undefined],
-  ])('shows the typed worth only if it asks for the whole: %i sats are there', async (there, worth) => {
+  ])('shows the typed worth only if it asks for the whole: the balance has %i sats', async (there, worth) => {
     if (there > 0) await world.fund('alice', there)
     const typed = command({})
     const tip = await world.tipping.invoicedTips.ask({ ...typed, origin: { ...typed.origin, asked: 'USD 5' } })
@@ -219,7 +219,7 @@ describe('a payment for a tip that can no longer be sent', () => {
   it.each([
     [1, 'sent', 0n],
     [3, 'kept', 500_000n],
-  ])('read by a bot that returns after %i hours is %s', async (hours, state, left) => {
+  ])('stays or is sent after a pause of the bot: after %i hours it is %s', async (hours, state, left) => {
     const tip = await invoiced()
     const { request } = await world.tipping.deposits.view(tip.deposit)
     await world.tipping.close()
@@ -284,7 +284,7 @@ describe('a large, redelivered tip that was answered with an invoice', () => {
 })
 
 describe('a payment for a tip', () => {
-  it('that comes twice sends one tip, and the second fills the balance', async () => {
+  it('sends one tip even if it comes twice, and the second fills the balance', async () => {
     const tip = await invoiced()
     await pay(tip)
     await paid(tip)
@@ -294,7 +294,7 @@ describe('a payment for a tip', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('read by two bots at once sends one tip', async () => {
+  it('sends one tip even if two bots read it together', async () => {
     const tip = await invoiced()
     const first = world.tipping
     await world.start()

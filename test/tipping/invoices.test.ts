@@ -25,7 +25,7 @@ async function called(view: InvoiceView, said?: unknown): Promise<InvoiceView> {
 const kinds = async () => (await world.tipping.cards.pending(10)).map((card) => card.kind)
 
 describe('an invoice', () => {
-  it('pays the gamertag of the member, and is announced once read as paid', async () => {
+  it('pays the gamertag of the member, and is announced once it is read as paid', async () => {
     await begin()
     const open = await invoice()
     expect(open).toMatchObject({ state: 'open', gamertag: 'bob-tag', amount: 1_000_000n, description: 'pizza' })
@@ -37,7 +37,7 @@ describe('an invoice', () => {
     expect(await kinds()).toEqual(['invoice', 'invoice-paid'])
   })
 
-  it('is given up when the database returns after an outage during its creation', async () => {
+  it('is abandoned when the database returns after an outage during its creation', async () => {
     await begin()
     const fail = () => {
       world.failCommits = 3
@@ -65,14 +65,14 @@ describe('an invoice', () => {
     expect(world.provider.count('createGamertagCharge')).toBe(1)
   })
 
-  it('fault 23: is not shown if its amount is not the requested one', async () => {
+  it('is not shown if its amount is not the requested one (fault 23)', async () => {
     await begin()
     const other = await invoice('2000')
     world.provider.misbehave('createGamertagCharge', { answer: { invoiceRequest: other.request } })
     await expect(invoice('1000')).rejects.toMatchObject({ code: 'provider-refused' })
   })
 
-  it('fault 27: is not shown if the gamertag changed hands meanwhile', async () => {
+  it('is not shown if the gamertag changed hands meanwhile (fault 27)', async () => {
     await begin()
     const swap = () => {
       world.provider.rename(bob, 'bobby')
@@ -84,7 +84,7 @@ describe('an invoice', () => {
   })
 })
 
-describe('an invoice of a provider that offers no way to read it', () => {
+describe('an invoice whose provider offers no way to read it', () => {
   const body = (view: InvoiceView, over: object = {}) => ({ ...charge(view).body, status: 'CHARGE_COMPLETED', ...over })
 
   it.each([

@@ -69,7 +69,7 @@ describe('a tip that others join', () => {
     expect(await balance('dave')).toBe(sats(500))
   })
 
-  it('that was confirmed or paid by invoice is joined as any other', async () => {
+  it('is joined like any other if it was confirmed or paid by invoice', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(40) } })
     const people = [{ id: 'bob', bot: false }]
     const asked = await world.tipping.tips.ask({ from: 'alice', to: people, amount: '41', origin: origin() })
@@ -91,7 +91,7 @@ describe('a tip that others join', () => {
     expect((await join('carol', origin(), here.interaction)).join).toMatchObject({ people: 1, total: sats(90) })
   })
 
-  it('to several gives each of them the amount', async () => {
+  it('gives each of its recipients the amount', async () => {
     const given = await tip('20', ['bob', 'dave'])
     const joined = await join('carol', origin(), given.key)
     expect(joined.join).toMatchObject({ people: 1, total: sats(80) })
@@ -114,7 +114,7 @@ describe('a tip that others join', () => {
     await expect(join('carol', origin(), other.key)).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('above the confirmation limit moves nothing before its confirmation', async () => {
+  it('moves nothing before its confirmation if it is above the limit', async () => {
     const change = { confirmAbove: sats(40) }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
     const asked = (await world.tipping.tips.join({ key, from: 'carol', origin: origin() })) as PendingTip
@@ -130,7 +130,7 @@ describe('a tip that others join', () => {
     expect(await world.database.read.card.count({ where: { kind: 'tip' } })).toBe(1)
   })
 
-  it('cannot be joined from another channel, nor with anything but a tip', async () => {
+  it('cannot be joined from another channel, or with anything but a tip', async () => {
     const elsewhere = { ...origin(), channel: 'elsewhere' }
     for (const press of [() => join('carol', elsewhere), () => join('carol', origin(), 'no such command')]) {
       await expect(press()).rejects.toMatchObject({ code: 'not-there' })
@@ -141,7 +141,7 @@ describe('a tip that others join', () => {
     expect(alone.join).toBeUndefined()
   })
 
-  it('for a newcomer waits with it, and returned sats count no more', async () => {
+  it('waits for a newcomer with the tip, and returned sats no longer count', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { claimDays: 1 } })
     const given = await tip('10', ['stranger'])
     await join('carol', origin(), given.key)
@@ -154,7 +154,7 @@ describe('a tip that others join', () => {
     await expect(join('dave', origin(), given.key)).rejects.toMatchObject({ code: 'not-there' })
   })
 
-  it('joined just before a death is joined once', async () => {
+  it('is joined once if it was joined just before a death', async () => {
     const at = origin()
     for (const moment of ['before', 'after'] as const) {
       const died = world.dieAtCommit(1, moment)

@@ -57,7 +57,7 @@ describe('the daily limit', () => {
     await tip('10000')
   })
 
-  it('holds if two tips pass at once', async () => {
+  it('holds if two tips come together', async () => {
     await begin({ perDay: sats(1_000) })
     const both = await Promise.allSettled([tip('600'), tip('600')])
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
@@ -184,7 +184,7 @@ describe('the daily limit', () => {
     await expect(tip('1')).rejects.toThrow(refusedAs('cooling-down'))
   })
 
-  it('has nothing left if a server chose less than was given already', async () => {
+  it('has nothing left if a server chose less than was already given', async () => {
     await begin({ perDay: sats(1_000) })
     await tip('600')
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(50) } })
@@ -199,15 +199,15 @@ describe('the daily limit', () => {
   })
 })
 
-describe('one tip', () => {
-  it('respects the bounds of its place', async () => {
+describe('the limits of one tip', () => {
+  it('respect the bounds of its place', async () => {
     await begin({ smallestTip: sats(10), largestTip: sats(500) })
     await expect(tip('9')).rejects.toThrow(refusedAs('amount-too-small', { smallest: 10_000n }))
     await expect(tip('501')).rejects.toThrow(refusedAs('amount-too-large', { largest: 500_000n }))
     await tip('500')
   })
 
-  it('waits for the previous one’s cooldown, and shows until when', async () => {
+  it('make it wait for the previous tip’s cooldown, and show until when', async () => {
     await begin({ coolDownSeconds: 30 })
     await tip('10')
     const until = new Date(world.clock.now() + 30_000)
@@ -218,7 +218,7 @@ describe('one tip', () => {
     await expect(tip('10')).rejects.toThrow(refusedAs('cooling-down'))
   })
 
-  it('waits for the newest pause of all the giver’s accounts', async () => {
+  it('make it wait for the newest pause of all the giver’s accounts', async () => {
     await begin({ coolDownSeconds: 30 })
     await world.fund('mallory', 1_000)
     world.provider.user('shared')
@@ -232,7 +232,7 @@ describe('one tip', () => {
     await expect(tip('10')).rejects.toThrow(refusedAs('cooling-down', { until }))
   })
 
-  it('waits even if a wallet still has a pause from a clock an hour ahead', async () => {
+  it('make it wait even if a wallet still has a pause from a clock an hour ahead', async () => {
     await begin({ coolDownSeconds: 30 })
     await world.fund('mallory', 5_000)
     world.provider.user('shared')
@@ -246,7 +246,7 @@ describe('one tip', () => {
     await expect(tip('10')).rejects.toThrow(refusedAs('cooling-down'))
   })
 
-  it('has no limit by default', async () => {
+  it('do not exist by default', async () => {
     await begin({})
     await tip('5000')
     await tip('5000')

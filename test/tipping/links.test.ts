@@ -41,7 +41,7 @@ describe('a link', () => {
     await world.provider.up()
   })
 
-  it('that is made again stays one link, with the present name, and is unfrozen', async () => {
+  it('stays one link if it is made again, with the present name, and is unfrozen', async () => {
     const id = await world.linked('bob')
     await world.fund('alice', 100)
     await world.database.write.link.updateMany({ data: { frozenAt: new Date(world.clock.now()) } })
@@ -52,7 +52,7 @@ describe('a link', () => {
     expect((await world.tip('alice', 'bob', '10')).shares[0]?.state).toBe('paid')
   })
 
-  it('of another member stays theirs without a proof', async () => {
+  it('stays with another member without a proof', async () => {
     await world.linked('bob')
     const refused = { code: 'gamertag-linked-elsewhere', facts: { gamertag: 'bob-tag' } }
     await expect(link('mallory', 'BOB-tag')).rejects.toMatchObject(refused)
@@ -60,7 +60,7 @@ describe('a link', () => {
     expect(await world.tipping.links.isLinked('mallory')).toBe(false)
   })
 
-  it('is refused in the provider’s words if it refuses neither name nor owner', async () => {
+  it('is refused in the provider’s words if that refuses neither name nor owner', async () => {
     world.provider.misbehave('getIdByGamertag', { refuse: 400, message: 'No such name.' })
     await expect(link('bob', 'satoshi')).rejects.toMatchObject({ code: 'gamertag-malformed' })
     world.provider.misbehave('getIdByGamertag', { refuse: 403, message: 'Not for you.' })
@@ -71,11 +71,11 @@ describe('a link', () => {
     await expect(link('bob', 'satoshi')).rejects.toMatchObject({ code: 'provider-unreachable' })
   })
 
-  it('is missing if it never existed', async () => {
+  it('does not exist if it was never made', async () => {
     await expect(world.tipping.links.endedLink('never')).rejects.toMatchObject({ code: 'not-there' })
   })
 
-  it('to a Lightning Address ends with unlinking, which names the address', async () => {
+  it('ends for a Lightning Address with unlinking, which names the address', async () => {
     await world.tipping.balances.view('bob')
     await world.database.write.member.update({ where: { id: 'bob' }, data: { forwardTo: 'bob@example.com' } })
     const unlink = () => world.tipping.links.unlink({ member: 'bob', origin: world.origin() })
@@ -83,7 +83,7 @@ describe('a link', () => {
     await expect(unlink()).rejects.toMatchObject({ code: 'not-linked' })
   })
 
-  it('of another member does not concern people without one', async () => {
+  it('does not concern people without one if it is another member’s', async () => {
     await world.tipping.balances.view('alice')
     await world.tipping.balances.view('bob')
     await world.database.write.member.update({ where: { id: 'alice' }, data: { forwardTo: 'alice@example.com' } })
@@ -111,7 +111,7 @@ describe('a link', () => {
   })
 
   it.each(['', '  ', 'a b', '../wallet', '..', 'x'.repeat(65), 'né', 'a/b', 'a@b', '<script>'])(
-    'to %j is refused as malformed',
+    'is refused as malformed for %j',
     async (gamertag) => {
       const facts = { gamertag: gamertag.trim().slice(0, 64) }
       await expect(link('bob', gamertag)).rejects.toMatchObject({ code: 'gamertag-malformed', facts })
@@ -119,21 +119,21 @@ describe('a link', () => {
     },
   )
 
-  it('to an on-chain address is refused with the words for one', async () => {
+  it('is refused for an on-chain address in the words for one', async () => {
     const text = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'
     const facts = { text }
     await expect(link('bob', text)).rejects.toMatchObject({ code: 'destination-on-chain', facts })
   })
 
   it.each(['.satoshi', 'satoshi.', 'x'])(
-    'to %j goes to its owner, if a provider gives out such names',
+    'goes to the owner of %j, if a provider gives out such names',
     async (gamertag) => {
       const id = world.provider.user(gamertag)
       expect((await link('bob', gamertag)).lightningId).toBe(id)
     },
   )
 
-  it.each(['x', 'a.b', 'x'.repeat(31)])('to %j, a free name, explains the rule for names', async (gamertag) => {
+  it.each(['x', 'a.b', 'x'.repeat(31)])('explains the rule for names for %j, a free name', async (gamertag) => {
     await expect(link('bob', gamertag)).rejects.toMatchObject({ code: 'gamertag-malformed', facts: { gamertag } })
   })
 
@@ -161,12 +161,12 @@ describe('a link', () => {
     expect((await link('alice', 'satoshi')).lightningId).toBe(id)
   })
 
-  it.each(['nobody', 'a.b', '@'])('to %j, which no wallet has, cannot be ended by an operator', async (gamertag) => {
+  it.each(['nobody', 'a.b', '@'])('cannot be ended by an operator for %j, which no wallet has', async (gamertag) => {
     const command = { operator: 'olga', gamertag, reason: 'she says so' }
     await expect(world.tipping.links.release(command)).rejects.toMatchObject({ code: 'gamertag-not-linked' })
   })
 
-  it('to a free gamertag is refused', async () => {
+  it('is refused for a free gamertag', async () => {
     await expect(link('bob', 'nobody')).rejects.toMatchObject({
       code: 'gamertag-not-found',
       facts: { gamertag: 'nobody' },

@@ -37,7 +37,7 @@ async function givers(sums: Readonly<Record<string, string>>): Promise<void> {
 const DAY_MS = 24 * 3_600_000
 
 describe('tips for messages', () => {
-  it('are counted for each message on its own card, redrawn with each tip', async () => {
+  it('are counted for each message on its own card, which is redrawn with each tip', async () => {
     for (const amount of ['10', '20']) await tip('77', 'bob', amount)
     for (const amount of ['100', '200', '300']) await tip('78', 'carol', amount)
     const views = await Promise.all(['77', '78'].map((message) => world.tipping.messageTips.view(message)))
@@ -126,7 +126,7 @@ describe('tips for messages', () => {
     expect(await world.available('bob')).toBe(sats(10))
   })
 
-  it('by a reaction come only from members who chose an amount', async () => {
+  it('come by a reaction only from members who chose an amount', async () => {
     await givers({ carol: '100' })
     await world.tipping.preferences.change({ member: 'alice', change: { reactionTip: sats(21) } })
     const react = (from: string) => {

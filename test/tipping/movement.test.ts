@@ -23,7 +23,7 @@ async function shown(days: number) {
   return movement.days.slice(-days).map(line)
 }
 
-it('sums each day’s deposits, withdrawals and gifts, without returned ones', async () => {
+it('the overview sums each day’s deposits, withdrawals and gifts, less returned ones', async () => {
   await world.tip('alice', 'bob', '300')
   await world.tip('dave', 'somebody-new', '70')
   await world.linked('carol')

@@ -52,7 +52,7 @@ it.each([
   expect((await exported()).map(({ worth }) => worth?.value)).toEqual([value])
 })
 
-it('a price is noted with its source’s host, once in ten minutes', async () => {
+it('a price is stored with its source’s host, once in ten minutes', async () => {
   const server = createServer((_, response) => response.end(JSON.stringify({ USD: '50000.5' })))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -69,7 +69,7 @@ it('a price is noted with its source’s host, once in ten minutes', async () =>
   await new Promise((resolve) => server.close(resolve))
 })
 
-it('a price is noted even if the clock was ahead at the previous one', async () => {
+it('a price is stored even if the clock was ahead at the previous one', async () => {
   const server = createServer((_, response) => response.end(JSON.stringify({ USD: '50000.5' })))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`

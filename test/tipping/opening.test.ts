@@ -58,7 +58,7 @@ describe('a book begins', () => {
     expect(await entries()).toEqual([])
   })
 
-  it.each([0, 5_000])('once, even if two processes ask at once, with %d sats in the wallet', async (amount) => {
+  it.each([0, 5_000])('once, even if two processes ask together, with %d sats in the wallet', async (amount) => {
     await begin({ wallet: sats(amount) })
     const [one, two] = await Promise.all([deposit(), deposit('bob')])
     expect([one.state, two.state]).toEqual(['open', 'open'])

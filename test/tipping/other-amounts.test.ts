@@ -26,8 +26,8 @@ async function tipBob(): Promise<string> {
 
 const stateOfTip = async (id: string) => (await world.tipping.tips.view(id)).shares[0]?.state
 
-describe('an answer with another amount is not accepted, and raises an alert', () => {
-  it('to a payout, whose record is read instead', async () => {
+describe('an answer with another amount is not accepted, and raises an alert,', () => {
+  it('for a payout, whose record is read instead', async () => {
     const bob = await world.linked('bob')
     world.provider.misbehave('payToGamertag', ONE)
     const tip = await tipBob()
@@ -41,7 +41,7 @@ describe('an answer with another amount is not accepted, and raises an alert', (
     expect(world.provider.count('payToGamertag')).toBe(1)
   })
 
-  it('to a payout whose key is sent again', async () => {
+  it('for a payout whose key is sent again', async () => {
     await world.linked('bob')
     world.provider.misbehave('payToGamertag', ...lost, ONE)
     const tip = await tipBob()
@@ -54,7 +54,7 @@ describe('an answer with another amount is not accepted, and raises an alert', (
     expect(await alerts()).toHaveLength(1)
   })
 
-  it('to a payment of an invoice, or to one that is read', async () => {
+  it('for a payment of an invoice, or for one that is read', async () => {
     const pay = async () => {
       const request = { member: 'alice', amount: '500', to: invoiceFor(world, 500) }
       const { id } = await world.tipping.withdrawals.ask({ ...request, origin: world.origin() })
@@ -79,7 +79,7 @@ describe('an answer with another amount is not accepted, and raises an alert', (
     expect(await state(second)).toBe('paid')
   })
 
-  it('to the making of a withdrawal code', async () => {
+  it('for a new withdrawal code', async () => {
     world.provider.misbehave('createWithdrawalRequest', ONE)
     const { id } = await world.tipping.withdrawals.ask({ member: 'alice', amount: '500', origin: world.origin() })
     await world.run(world.tipping.withdrawals.confirm({ withdrawal: id, member: 'alice', origin: world.origin() }))
@@ -87,7 +87,7 @@ describe('an answer with another amount is not accepted, and raises an alert', (
     expect(await alerts()).toHaveLength(1)
   })
 
-  it('to a voucher that is made, sent again under its key, or read', async () => {
+  it('for a voucher that is made, sent again under its key, or read', async () => {
     const make = () => world.tipping.vouchers.create({ member: 'alice', amount: '500', origin: world.origin() })
     const state = async (id: string) => (await world.tipping.vouchers.view(id)).state
     world.provider.misbehave('createVoucher', ONE)
@@ -104,7 +104,7 @@ describe('an answer with another amount is not accepted, and raises an alert', (
     expect((await alerts()).map(({ about }) => about)).toEqual([first, second])
   })
 
-  it('to a code that was made and is redeemed here', async () => {
+  it('for a code that was made and is redeemed here', async () => {
     const made = world.tipping.vouchers.create({ member: 'alice', amount: '500', origin: world.origin() })
     const { code = '' } = await world.run(made)
     world.provider.misbehave('redeemVoucher', ONE)

@@ -36,7 +36,7 @@ it.each<[string, 'yes' | 'no', object, object]>([
   ['is not sent again after a day', 'no', {}, { clockWatch: { mostSince: () => REPLAY_WITHIN_MS } }],
   ['is sent again until then', 'yes', {}, { clockWatch: { mostSince: () => REPLAY_WITHIN_MS - 1 } }],
   ['is not sent again where its provider has forgotten', 'no', {}, { stillReplays: async () => false }],
-])('a key %s', async (_, may, sent, context) => {
+])('decides about a stored key: %s', async (_, may, sent, context) => {
   expect(await mayReplay(contextThat(context), { ...SENT, ...sent }, SENT_AT)).toBe(may)
 })
 

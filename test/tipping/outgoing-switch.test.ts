@@ -15,7 +15,7 @@ function bookThat(findMany: () => Promise<Pauses>): Reading {
   return { database: { read: { outgoingPause: { findMany } } } } as unknown as Reading
 }
 
-it('the latest read decides, in whichever order the answers come', async () => {
+it('the latest reading decides, in whichever order the answers come', async () => {
   const answers: ((pauses: Pauses) => void)[] = []
   const book = bookThat(() => new Promise((resolve) => void answers.push(resolve)))
   const outgoing = new OutgoingPaymentsSwitch()
@@ -61,7 +61,7 @@ it('an unwritten pause stays if one of another source ends', async () => {
   expect(outgoing.paused).toEqual({ source: 'cover', reason: 'too little' })
 })
 
-it('the present pause ends, and none that another process began since', async () => {
+it('the present pause ends, but not one that another process has begun since', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'switch-'))
   const database = await warmTippingDatabase(join(folder, 'tipping.sqlite'))
   onTestFinished(async () => {

@@ -21,7 +21,7 @@ const pause = () => second.administration.pause({ operator: 'olivia', reason: 'l
 const sent = () => world.provider.calls.filter(({ operation }) => /^(pay|send|create)/.test(operation)).length
 
 describe('a pause in the book stops another process’s next payment', () => {
-  it('a payout whose gamertag is being looked up', async () => {
+  it('if it is a payout whose gamertag is being looked up', async () => {
     await world.linked('bob')
     const before = sent()
     world.provider.misbehave('getGamertagByUserId', { before: pause })
@@ -35,7 +35,7 @@ describe('a pause in the book stops another process’s next payment', () => {
   it.each([
     ['a withdrawal by code', () => ({})],
     ['a withdrawal to an invoice', () => ({ to: invoiceFor(world, 500) })],
-  ])('%s', async (_, destination) => {
+  ])('if it is %s', async (_, destination) => {
     const request = { member: 'alice', amount: '500', ...destination() }
     const { id } = await first.withdrawals.ask({ ...request, origin: world.origin() })
     const before = sent()
@@ -46,7 +46,7 @@ describe('a pause in the book stops another process’s next payment', () => {
     expect(await world.available('alice')).toBe(10_000_000n)
   })
 
-  it('a voucher, and the codes of a drop', async () => {
+  it('if it is a voucher, or a code of a drop', async () => {
     const before = sent()
     await pause()
     const made = await world.run(first.vouchers.create({ member: 'alice', amount: '500', origin: world.origin() }))
@@ -60,7 +60,7 @@ describe('a pause in the book stops another process’s next payment', () => {
 })
 
 describe('a pause stops the replay of a key whose request may never have arrived', () => {
-  it('for a payout, which stays unknown, and is paid once after the pause', async () => {
+  it('if it is a payout, which stays unknown, and is paid once after the pause', async () => {
     const bob = await world.linked('bob')
     const unheard: Fault = 'error'
     world.provider.misbehave('payToGamertag', unheard, unheard, unheard)
@@ -79,10 +79,10 @@ describe('a pause stops the replay of a key whose request may never have arrived
   })
 })
 
-describe('the book decides about pauses', () => {
+describe('the pauses in the book', () => {
   const paused = async (tipping: Tipping) => (await tipping.administration.status()).paused?.reason
 
-  it('a pause that begins as another ends stays, is shown, and can be ended', async () => {
+  it('continue, are shown and can be ended if one begins as another ends', async () => {
     await pause()
     const ends = second.administration.resume({ operator: 'olaf' })
     const said = second.administration.pause({ operator: 'olivia', reason: 'looking again' })
@@ -93,7 +93,7 @@ describe('the book decides about pauses', () => {
     expect(await paused(world.tipping)).toBeUndefined()
   })
 
-  it('another process obeys it from its next sweep on, and shows it at once', async () => {
+  it('bind another process from its next sweep on, which shows them immediately', async () => {
     const ask = () => first.withdrawals.ask({ member: 'alice', amount: '500', origin: world.origin() })
     await pause()
     expect(await paused(first)).toBe('looking')
@@ -103,14 +103,14 @@ describe('the book decides about pauses', () => {
     await ask()
   })
 
-  it('a pause set by one process can be ended by another', async () => {
+  it('can be ended by another process than their own', async () => {
     await pause()
     await first.administration.resume({ operator: 'olaf' })
     await world.pass(2 * 60_000)
     await second.withdrawals.ask({ member: 'alice', amount: '500', origin: world.origin() })
   })
 
-  it('a pause that could not be written holds in this process until it ends', async () => {
+  it('hold in their own process until they end if they could not be written', async () => {
     world.failCommits = 1
     await expect(pause()).rejects.toThrow()
     expect(await paused(second)).toBe('looking')

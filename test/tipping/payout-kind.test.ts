@@ -46,7 +46,7 @@ it.each([
   [4n, [4n, 6n, 0n]],
   [10n, [10n, 0n, 0n]],
   [13n, [10n, 0n, 3n]],
-])('a fee of %d under a limit of 10 is the member’s to the limit, the rest ours', (fee, amounts) => {
+])('a fee of %d under a limit of 10 is the member’s up to the limit, the rest ours', (fee, amounts) => {
   const moves = feeMoves({ member: 'alice', feeLimit: 10n }, msats(fee))
   expect(moves.map(({ amount }) => amount)).toEqual(amounts)
 })

@@ -104,7 +104,7 @@ describe('a payout that does not leave', () => {
       [{ ...(no as object), message: 'No.' } as Fault],
       { because: 'refused', reason: '[user_not_found] No.' },
     ],
-  ])('for %s is kept at once, in the provider’s words', async (_, operation, faults, told) => {
+  ])('is kept immediately, in the provider’s words, for %s', async (_, operation, faults, told) => {
     await begin()
     world.provider.misbehave(operation, ...faults)
     const tip = await tipBob()
@@ -141,7 +141,7 @@ describe('a payout that does not leave', () => {
     expect(await world.tipping.balances.view('bob')).toMatchObject({ available: 200_000n, inFlight: 0n })
   })
 
-  it('is not sent by a bot that is told to stop in between', async () => {
+  it('is not sent by a bot that was told to stop meanwhile', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('getGamertagByUserId', { before: () => world.tipping.close() })
     await tipBob()
@@ -166,7 +166,7 @@ describe('a payout that does not leave', () => {
     expect(world.provider.count('getGamertagByUserId')).toBe(1)
   })
 
-  it('is left alone in its turn if a successor has returned it', async () => {
+  it('is left alone when its turn comes if a successor has returned it', async () => {
     await begin({ settings: { maxConcurrentPayouts: 1, payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', 'act-then-hang')
     await tipBob()
@@ -241,7 +241,7 @@ describe('a payout whose answer was lost', () => {
     expect(await job()).toMatchObject({ id, bornAt })
   })
 
-  it('is left alone once operators decide it', async () => {
+  it('is left alone once operators decide about it', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', ...thrice('reset'), ...always(lost))
     const tip = await tipBob()
@@ -319,7 +319,7 @@ describe('a payout whose transaction is known', () => {
     world.provider.wallet += 100_000n
   })
 
-  it('is found, even if a second bot had given it up as unknown', async () => {
+  it('is found, even if a second bot gave it up as unknown', async () => {
     await begin({ replays: false, settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', { before: () => world.start(), ...(underway as object) } as Fault)
     const tip = await tipBob()
@@ -335,7 +335,7 @@ describe('a payout whose transaction is known', () => {
     expect((await tipBob()).shares[0]).toMatchObject({ state: 'paid' })
   })
 
-  it('of another receiver is reported to operators in full', async () => {
+  it('is reported to operators in full if it has another receiver', async () => {
     await begin({ wallet: 1_000_000n })
     world.provider.misbehave('payToGamertag', { answer: { receiverId: 'mallory' } })
     expect((await tipBob()).shares[0]).toMatchObject({ state: 'kept', because: 'misdirected' })
@@ -346,7 +346,7 @@ describe('a payout whose transaction is known', () => {
     expect(await world.tipping.administration.untoldAlerts(5)).toMatchObject([{ kind: 'payout-misdirected', text }])
   })
 
-  it('to somebody else freezes no link that its member has made since', async () => {
+  it('freezes no link that its member has made since if it went to somebody else', async () => {
     await begin({ wallet: 1_000_000n })
     const relink = async () => {
       await world.tipping.links.unlink({ member: 'bob', origin: world.origin() })

@@ -34,7 +34,7 @@ function runTasks(count: number): Promise<void> {
 
 const turns = () => new Promise((resolve) => setImmediate(resolve))
 
-it('payouts run up to the limit at once, and waiting ones follow', async () => {
+it('payouts run up to the limit together, and waiting ones follow', async () => {
   const ended = runTasks(5)
   for (const underway of [2, 3, 4, 5]) {
     await turns()
@@ -68,7 +68,7 @@ it('a failed task frees its place for others', async () => {
   expect(begun).toHaveLength(2)
 })
 
-it('a command waits for a limited time, and not at all for nothing', async () => {
+it('a command waits for a limited time, and not at all if nothing is sent', async () => {
   let told = false
   const waiting = runTasks(1).then(() => {
     told = true

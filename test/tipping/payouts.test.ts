@@ -46,7 +46,7 @@ describe('a payout', () => {
     expect(await world.available('alice')).toBe(900_000n)
   })
 
-  it('put off by a busy provider stays here, as for one that is away', async () => {
+  it('also stays here if a busy provider puts it off, like one that is away', async () => {
     await begin()
     const busy: Fault = { refuse: 429, message: 'Slow down.', code: 'rate_limited' }
     world.provider.misbehave('payToGamertag', ...thrice(busy))
@@ -71,13 +71,13 @@ describe('a payout', () => {
   })
 })
 
-describe('fault 6: a refund after a timeout that then settles', () => {
+describe('a refund after a timeout that then settles (fault 6)', () => {
   it.each<[string, Fault]>([
     ['never answers', 'act-then-hang'],
     ['answers 500', 'act-then-error'],
     ['breaks the connection', 'act-then-reset'],
     ['answers HTML', 'html'],
-  ])('does not happen with a provider that paid %s: it is unknown until proven', async (_, fault) => {
+  ])('never happens with a provider that paid %s: it is unknown until proven', async (_, fault) => {
     await begin()
     world.provider.misbehave('payToGamertag', ...thrice(fault))
     const tip = await tipBob()
@@ -92,7 +92,7 @@ describe('fault 6: a refund after a timeout that then settles', () => {
     ).toBe(1)
   })
 
-  it('does not happen by a fresh refusal of a later attempt, which proves nothing', async () => {
+  it('never follows a fresh refusal of a later attempt, which proves nothing', async () => {
     await begin()
     const lost = { refuse: 403, message: 'This key may not send.', code: 'missing_scope' }
     world.provider.misbehave('payToGamertag', ...thrice('act-then-error'), lost)
@@ -105,7 +105,7 @@ describe('fault 6: a refund after a timeout that then settles', () => {
     expect(await whereBobHasThem()).toBe('wallet')
   })
 
-  it('is polled even if nothing else wakes the bot', async () => {
+  it('never happens while nothing wakes the bot, which still polls', async () => {
     await begin({ settings: { sweepEveryMs: 24 * 3_600_000 } })
     await world.pass(2 * 24 * 3_600_000 + 3_600_000)
     world.provider.misbehave('payToGamertag', ...thrice('act-then-error'))
@@ -115,7 +115,7 @@ describe('fault 6: a refund after a timeout that then settles', () => {
     expect((await shareOf(tip))?.state).toBe('paid')
   })
 
-  it('fault 17: without replay it stays unknown, reserved, and operators are alerted', async () => {
+  it('never happens without replay (fault 17): it stays reserved, and alerts operators', async () => {
     await begin({ replays: false })
     world.provider.misbehave('payToGamertag', 'act-then-error')
     const tip = await tipBob()
@@ -127,7 +127,7 @@ describe('fault 6: a refund after a timeout that then settles', () => {
   })
 })
 
-describe('fault 29: a second attempt that is refused because the first one paid', () => {
+describe('a second attempt that is refused because the first one paid (fault 29)', () => {
   it('proves nothing: it stays unknown, even if that refusal is replayed', async () => {
     await begin()
     await world.available('carol')
@@ -156,8 +156,8 @@ describe('fault 29: a second attempt that is refused because the first one paid'
   })
 })
 
-describe('fault 18, 21 (the process is killed):', () => {
-  it('before it was marked as sending: nothing was sent, and it stays in the balance', async () => {
+describe('a payout whose process is killed (faults 18, 21)', () => {
+  it('stays in the balance if it was not marked as sending, since nothing was sent', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('getGamertagByUserId', 'hang')
     const tip = await world.tip('alice', 'bob', '100')
@@ -173,7 +173,7 @@ describe('fault 18, 21 (the process is killed):', () => {
   it.each<[string, Fault]>([
     ['before the provider paid', 'hang'],
     ['after the provider paid', 'act-then-hang'],
-  ])('during the sending, %s: it is repeated under the same key, and arrives once', async (_, fault) => {
+  ])('is repeated under the same key, and arrives once, if it was being sent: %s', async (_, fault) => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', fault)
     const tip = await world.tip('alice', 'bob', '100')
@@ -188,7 +188,7 @@ describe('fault 18, 21 (the process is killed):', () => {
     expect(second).toEqual(first)
   })
 
-  it('during the sending without replay: it is unknown, and never repeated', async () => {
+  it('stays unknown without replay if it was being sent, and is never repeated', async () => {
     await begin({ replays: false, settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', 'act-then-hang')
     const tip = await world.tip('alice', 'bob', '100')
@@ -200,7 +200,7 @@ describe('fault 18, 21 (the process is killed):', () => {
     expect(world.provider.count('payToGamertag')).toBe(1)
   })
 
-  it('before a start with another key or provider: the old key is not used there', async () => {
+  it('never uses an old key with another key or provider at the next start', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', 'act-then-hang')
     const tip = await world.tip('alice', 'bob', '100')
@@ -212,7 +212,7 @@ describe('fault 18, 21 (the process is killed):', () => {
   })
 })
 
-describe('fault 15: two workers on one payout', () => {
+describe('two workers on one payout (fault 15)', () => {
   it('send one request', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('getGamertagByUserId', 'hang')
@@ -227,7 +227,7 @@ describe('fault 15: two workers on one payout', () => {
     expect(await whereBobHasThem()).toBe('balance')
   })
 
-  it('send nothing by the slower one once the other has given it up', async () => {
+  it('send nothing from the slower one once the other has given it up', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     const late = Promise.withResolvers<void>()
     world.provider.misbehave('getGamertagByUserId', { before: () => late.promise })
@@ -257,7 +257,7 @@ describe('fault 15: two workers on one payout', () => {
   })
 })
 
-describe('fault 16: a paid payout with an unreadable answer', () => {
+describe('a paid payout with an unreadable answer (fault 16)', () => {
   it('is unknown until the provider shows the transaction', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', { answer: { status: 'on its way' } })
@@ -271,7 +271,7 @@ describe('fault 16: a paid payout with an unreadable answer', () => {
   })
 })
 
-describe('reports to operators of a payout without an end', () => {
+describe('the reports to operators about a payout without an end', () => {
   it('come after an hour and not before, with the latest finding', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', ...thrice('act-then-error'))
@@ -310,8 +310,8 @@ describe('reports to operators of a payout without an end', () => {
   })
 })
 
-describe('fault 25 (the service is down during a tip storm):', () => {
-  it('each recipient is paid once, here, and later tips reach the wallet again', async () => {
+describe('a tip storm while the service is down (fault 25)', () => {
+  it('pays each recipient once, here, and later tips reach the wallet again', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     await world.provider.down()
     const tips = await Promise.all(Array.from({ length: 50 }, () => world.tip('alice', 'bob', '1')))
@@ -326,8 +326,8 @@ describe('fault 25 (the service is down during a tip storm):', () => {
   })
 })
 
-describe('fault 27 (a gamertag is renamed, and somebody else takes its old name):', () => {
-  it('before the tip: it reaches the same person', async () => {
+describe('a payout to a renamed gamertag whose old name somebody takes (fault 27)', () => {
+  it('reaches the same person if the name changed before the tip', async () => {
     await begin()
     world.provider.rename(bob, 'bobby')
     const mallory = world.provider.user('bob-tag')
@@ -336,7 +336,7 @@ describe('fault 27 (a gamertag is renamed, and somebody else takes its old name)
     expect(world.received(mallory)).toBe(0n)
   })
 
-  it('between look-up and payment: nothing moves if the provider checks the receiver', async () => {
+  it('moves nothing if the name changed before the payment and the provider checks', async () => {
     await begin()
     let mallory = ''
     const swap = () => {
@@ -349,7 +349,7 @@ describe('fault 27 (a gamertag is renamed, and somebody else takes its old name)
     expect(await whereBobHasThem()).toBe('balance')
   })
 
-  it('at a provider that does not check: it is corrected, and the link frozen', async () => {
+  it('is corrected, and the link frozen, at a provider that does not check', async () => {
     await begin({ replays: false, wallet: 1_000_000n })
     let mallory = ''
     const swap = () => {
@@ -368,8 +368,8 @@ describe('fault 27 (a gamertag is renamed, and somebody else takes its old name)
   })
 })
 
-describe('fault 31 (a member unlinks, and another links the same account):', () => {
-  it('balances, unclaimed tips and money in flight stay with the Discord id', async () => {
+describe('the account that one member unlinks and another links (fault 31)', () => {
+  it('leaves balances, unclaimed tips and money in flight with the Discord id', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', { refuse: 403, message: 'not now', code: 'missing_scope' })
     await tipBob()
@@ -380,7 +380,7 @@ describe('fault 31 (a member unlinks, and another links the same account):', () 
     expect((await world.database.read.link.findMany({ where: { lightningId: bob } })).length).toBe(2)
   })
 
-  it('while one member holds it, another cannot', async () => {
+  it('cannot be linked by another member while one holds it', async () => {
     await begin()
     const link = (member: string) => world.tipping.links.link({ member, gamertag: 'bob-tag', origin: world.origin() })
     await expect(link('mallory')).rejects.toMatchObject({ code: 'gamertag-linked-elsewhere' })

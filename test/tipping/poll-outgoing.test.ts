@@ -98,25 +98,25 @@ function said(outcome: Outcome): ProviderAnswer {
   return { amount: msats(1n), remoteId: 'remote', outcome }
 }
 
-describe('a sent operation', () => {
-  it('that has disappeared is not polled again', async () => {
+describe('an operation that was sent', () => {
+  it('is not polled again if it has disappeared', async () => {
     expect((await poll({ row: null })).next).toEqual(END)
   })
 
   it.each(['reserved', 'sending'])(
-    'that is %s is polled soon, since its worker may record any moment',
+    'is polled soon if it is %s, since its worker may record it any moment',
     async (state) => {
       expect((await poll({ row: { state } })).next).toEqual({ inMs: 2_000 })
     },
   )
 
-  it.each(['paid', 'returned'])('that is %s is not polled again, unless its kind calls it open', async (state) => {
+  it.each(['paid', 'returned'])('is not polled again if it is %s, unless its kind calls it open', async (state) => {
     expect((await poll({ row: { state } })).next).toEqual(END)
     expect((await poll({ row: { state }, kind: { isOpen: () => false } })).next).toEqual(END)
     expect((await poll({ row: { state }, kind: { isOpen: () => true } })).next).toEqual({ inMs: HOUR / 2 })
   })
 
-  it('is as old as its sending, or if that is unknown, as its record', async () => {
+  it('is as old as its sending, or as its record if that is unknown', async () => {
     const ages: number[] = []
     const kind: Partial<Kind> = {
       pauseMs: (_, row, ageMs) => {
@@ -134,11 +134,11 @@ describe('a sent operation', () => {
     [1_000, 2_000],
     [MINUTE, MINUTE / 2],
     [10 * HOUR, HOUR],
-  ])('from %d ms ago is polled again after %d ms', async (ageMs, inMs) => {
+  ])('is polled again at its pace: from %d ms ago after %d ms', async (ageMs, inMs) => {
     expect((await poll({ row: { sentAt: new Date(NOW - ageMs) } })).next).toEqual({ inMs })
   })
 
-  it('from a day ago is polled no more, unless readable or the clock changed', async () => {
+  it('is polled no more after a day, unless it is readable or the clock changed', async () => {
     const row = { sentAt: new Date(NOW - 24 * HOUR) }
     expect((await poll({ row })).next).toEqual(END)
     expect((await poll({ row, kind: { endures: () => false } })).next).toEqual(END)
@@ -158,15 +158,15 @@ describe('a sent operation', () => {
   })
 })
 
-describe('a provider’s record', () => {
+describe('the provider’s record', () => {
   const saying = (outcome: Outcome) => ({ read: async () => said(outcome) })
 
-  it('with an end ends the operation, without a report or another poll', async () => {
+  it('ends the operation if it has an end, without a report or another poll', async () => {
     const { next, alerts, commits } = await poll({ kind: saying({ kind: 'failed', because: 'failed', reason: null }) })
     expect({ next, alerts, commits: commits.length }).toEqual({ next: END, alerts: [], commits: 1 })
   })
 
-  it('without an end is read again at its kind’s pace, or the usual one', async () => {
+  it('is read again without an end at its kind’s pace, or the usual one', async () => {
     const open = saying({ kind: 'open' })
     const next = async (nextAfter: Kind['nextAfter']) =>
       (await poll({ kind: { ...open, nextAfter } as Partial<Kind> })).next
@@ -228,7 +228,7 @@ describe('a key is sent again if the provider shows nothing by an id', () => {
   const saying = (some: object) =>
     new PaymentsError({ kind: 'refused', operation: 'sendPayment', message: 'No.', status: 400, ...some })
 
-  it('with the stored request, whose answer is its end', async () => {
+  it('with the stored request, and its answer is the end', async () => {
     const { next, sent } = await replay(OVER)
     expect(next).toEqual(END)
     expect(sent).toEqual([{ key: 'key', body: { amount: '1' } }])
@@ -257,7 +257,7 @@ describe('a key is sent again if the provider shows nothing by an id', () => {
     expect({ next, sent }).toEqual({ next: pace, sent: [] })
   })
 
-  it('and is read once more: unknown, with a provider that replays', async () => {
+  it('and the record is read once more, and stays unknown, if the provider replays', async () => {
     const looked: object[] = []
     const foundAgain = (where: object) => looked.push(where) > 0
     await replay(OVER, { foundAgain })
@@ -269,7 +269,7 @@ describe('a key is sent again if the provider shows nothing by an id', () => {
     expect({ next, sent }).toEqual({ next: { ...pace, unread: true }, sent: [] })
   })
 
-  it('even during a pause, for incoming money', async () => {
+  it('even during a pause, if money comes in', async () => {
     const context = { outgoingSwitch: { pausedIn: async () => ({ reason: 'a look' }) } }
     expect((await replay(OVER, { context, kind: { comesIn: true } })).next).toEqual(END)
   })
@@ -280,13 +280,13 @@ describe('a key is sent again if the provider shows nothing by an id', () => {
     ['a refusal without a code', { replayed: true }, false],
     ['a refusal for what the first attempt has done', { replayed: true, code: 'own_fault' }, false],
     ['a failure that is replayed', { replayed: true, code: 'gone', kind: 'unknown' }, false],
-  ])('and %s proves the end or nothing', async (_, some, proves) => {
+  ])('and the answer (%s) proves the end or nothing', async (_, some, proves) => {
     const { next, updates } = await replay(saying(some))
     if (proves) expect([next, updates.length]).toEqual([END, 1])
     else expect(updates).toEqual([{ where: { id: 'one', state: 'unknown' }, data: { reason: 'No.' } }])
   })
 
-  it('and a refusal that proves its end is the provider’s, or its kind’s', async () => {
+  it('and a refusal that proves the end is the provider’s, or its kind’s', async () => {
     const read: Outcome[] = []
     const failed: Kind['failed'] = (_, __, outcome) => {
       read.push(outcome)

@@ -72,7 +72,7 @@ describe('an unusable book', () => {
   })
 })
 
-it('a poll that fails by our fault is logged, uncounted, and repeated in 30 s', async () => {
+it('a poll that fails by our fault is logged, not counted, and repeated in 30 s', async () => {
   const { id } = await begin()
   const read = vi.spyOn(world.database.read.deposit, 'findUnique')
   const first = vi.spyOn(world.database.read.deposit, 'findUniqueOrThrow')
@@ -88,7 +88,7 @@ it('a poll that fails by our fault is logged, uncounted, and repeated in 30 s', 
   expect((await jobOf(id)).polls).toBe(1)
 })
 
-it('a poll that fails during the bot’s end leaves no trace, and stays due', async () => {
+it('a poll that fails while the bot stops leaves no trace, and stays due', async () => {
   const { id } = await begin(240 * HOUR, { settings: { closeTimeoutMs: 10_000 } })
   const before = await jobOf(id)
   const { promise, reject } = Promise.withResolvers<never>()
@@ -103,7 +103,7 @@ it('a poll that fails during the bot’s end leaves no trace, and stays due', as
   expect(await jobOf(id)).toEqual(before)
 })
 
-it('a hint is counted, and its last content stored, unless empty or over 16 KiB', async () => {
+it('a hint is counted, and its last content stored, unless it is empty or too long', async () => {
   const { id, request } = await begin()
   const other = await world.tipping.deposits.open({ member: 'erin', amount: '10', origin: world.origin() })
   const token = world.token(world.provider.chargeOf(request).callbackUrl)
@@ -135,7 +135,7 @@ it('a job without further news ends, and logs no error', async () => {
   expect(lines).toEqual([])
 })
 
-describe('settled work', () => {
+describe('all settled work', () => {
   const isDue = (id: string, inMs = 0) =>
     world.database.write.pollJob.update({ where: { id }, data: { nextAt: new Date(world.clock.now() + inMs) } })
 
@@ -214,7 +214,7 @@ describe('a due job', () => {
     for (const { id } of deposits) expect((await jobOf(id)).polls).toBeGreaterThan(0)
   })
 
-  it('is polled again at once if a hint came during its poll', async () => {
+  it('is polled again immediately if a hint came during its poll', async () => {
     const { request } = await begin()
     const { id, callbackUrl } = world.provider.chargeOf(request)
     const hint = () => world.tipping.hint(world.token(callbackUrl))
@@ -231,7 +231,7 @@ describe('a due job', () => {
     expect(await world.available('alice')).toBe(10_000n)
   })
 
-  it('waits for no ended ones, however many there are', async () => {
+  it('does not wait for ended ones, however many there are', async () => {
     const { id } = await begin()
     const ended = (i: number) => ({ id: `ended-${i}`, kind: 'deposit', bornAt: new Date(0), nextAt: null })
     await world.database.write.pollJob.createMany({ data: Array.from({ length: 20 }, (_, i) => ended(i)) })
@@ -240,7 +240,7 @@ describe('a due job', () => {
   })
 })
 
-it('a wait of days after the clock went back is polled now, but not a wait of a day', async () => {
+it('a wait of days after the clock went back ends now, but not a wait of a day', async () => {
   const { id } = await begin(MINUTE)
   const other = await world.tipping.deposits.open({ member: 'erin', amount: '10', origin: world.origin() })
   const [soon, far] = [new Date(world.clock.now() + DAY), new Date(world.clock.now() + 3 * DAY)]

@@ -5,21 +5,21 @@ import { paceMs } from '../../src/tipping/engine/polling/poller.ts'
 
 const DAY = 24 * 3_600_000
 
-describe('an error', () => {
+describe('an error of a poll', () => {
   const error = (kind: 'refused' | 'unknown', status?: number) =>
     new PaymentsError({ kind, operation: 'getStaticCharge', status, message: 'no' } as never)
 
-  it.each([400, 404, 409, 410])('that refuses with %d is an answer, and the poll counts', (status) => {
+  it.each([400, 404, 409, 410])('is an answer if it refuses with %d, and the poll counts', (status) => {
     expect(isAnswer(error('refused', status))).toBe(true)
     expect(afterError(error('refused', status), { inMs: 5 })).toEqual({ inMs: 5 })
   })
 
-  it.each([401, 403, 429, 503])('that refuses its caller with %d is not an answer', (status) => {
+  it.each([401, 403, 429, 503])('is not an answer if it refuses its caller with %d', (status) => {
     expect(isAnswer(error('refused', status))).toBe(false)
     expect(afterError(error('refused', status), { inMs: 5 })).toEqual({ inMs: 5, unread: true })
   })
 
-  it('without an answer proves nothing', () => {
+  it('proves nothing without an answer', () => {
     expect(afterError(error('unknown', 404), { inMs: null })).toEqual({ inMs: null, unread: true })
   })
 })

@@ -31,7 +31,7 @@ describe('the Lightning node’s state', () => {
     expect(await state()).toBeUndefined()
   })
 
-  it('is missing if the provider does not answer', async () => {
+  it('does not exist if the provider does not answer', async () => {
     await begin({ state: 'ready' })
     world.provider.misbehave('getWallet', 'error')
     expect(await state()).toBe('silent')

@@ -29,7 +29,7 @@ afterEach(async () => {
   await new Promise((resolve) => source.close(resolve))
 })
 
-describe('prices', () => {
+describe('the prices of a source', () => {
   it.each([
     ['{"rates":{"USD":"50000.25"}}', 'USD', 5_000_025n, 2],
     ['{"time":1893456000,"USD":43753,"EUR":40545}', 'EUR', 40_545n, 0],
@@ -60,7 +60,7 @@ describe('prices', () => {
   })
 })
 
-describe('a source', () => {
+describe('the source of prices', () => {
   const clock = new ManualClock()
   const fetch = createGuardedFetch({ allowLoopback: true })
   const open = () => new RateSource({ url, currency: 'USD', fetch, clock, logger: silentLogger })
@@ -77,7 +77,7 @@ describe('a source', () => {
     expect(() => rates.toMsats('JPY', '1')).toThrow(expect.objectContaining({ code: 'amount-needs-rate' }))
   })
 
-  it('that fails keeps its last prices for ten minutes', async () => {
+  it('keeps its last prices for ten minutes if it fails', async () => {
     const rates = open()
     await rates.refresh()
     const at = new Date(clock.now())
@@ -93,7 +93,7 @@ describe('a source', () => {
     )
   })
 
-  it('that fails while the clock is set back leaves a price that is not used', async () => {
+  it('leaves a price unused if it fails while the clock is set back', async () => {
     const rates = open()
     await rates.refresh()
     answer = 503
@@ -105,7 +105,7 @@ describe('a source', () => {
     expect(rates.toMsats('USD', '4')).toBe(sats(10_000))
   })
 
-  it('that stops giving a currency’s price ends that price', async () => {
+  it('ends a currency’s price by no longer giving it', async () => {
     const rates = open()
     await rates.refresh()
     answer = JSON.stringify({ rates: { USD: '40000' } })
@@ -115,7 +115,7 @@ describe('a source', () => {
     expect(() => rates.toMsats('EUR', '4')).toThrow(expect.objectContaining({ code: 'amount-needs-rate' }))
   })
 
-  it('that presents old prices as new is not trusted', async () => {
+  it('is not trusted if it presents old prices as new', async () => {
     const rates = open()
     answer = JSON.stringify({ USD: 50_000, time: clock.now() / 1_000 - 601 })
     await rates.refresh()

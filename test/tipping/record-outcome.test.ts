@@ -63,7 +63,7 @@ async function record(outcome: Outcome, some: Partial<Kind> = {}, known: Partial
   return entries
 }
 
-describe('an outcome follows only permitted states', () => {
+describe('an outcome follows only permitted states:', () => {
   const STATES = ['reserved', 'sending', 'unknown', 'open', 'paid', 'returned']
 
   it.each<[Outcome, string[]]>([
@@ -82,12 +82,12 @@ describe('an outcome follows only permitted states', () => {
     expect(recorded).toEqual(from)
   })
 
-  it('and only the usual ones if its kind adds none', async () => {
+  it('the usual ones if its kind adds none', async () => {
     row.state = 'open'
     await expect(record(PAID)).rejects.toThrow(Overtaken)
   })
 
-  it('and only its own process reports it as never sent; anybody reports an end', async () => {
+  it('never sent is reported by its own process alone; anybody reports an end', async () => {
     await expect(record(FAILED, {}, { process: 'another' })).rejects.toThrow(Overtaken)
     await record(PAID, {}, { process: 'another' })
     expect(row.state).toBe('paid')
@@ -97,7 +97,7 @@ describe('an outcome follows only permitted states', () => {
 describe('an outcome moves', () => {
   const move = (amount: bigint) => ({ from: HELD, to: WALLET, amount: msats(amount) }) as never
 
-  it('back the reserve if it failed', async () => {
+  it('the reserve back if it failed', async () => {
     expect(await record(FAILED)).toEqual([
       { operation: 'one', step: 'void', moves: [{ from: HELD, to: ALICE, amount: 7n as Msats }] },
     ])
@@ -113,7 +113,7 @@ describe('an outcome moves', () => {
     expect(await record(UNKNOWN)).toEqual([])
   })
 
-  it('nothing if no kind of it can be open', async () => {
+  it('nothing if none of its kind can be open', async () => {
     await expect(record(OPEN, { open: undefined } as unknown as Kind)).rejects.toThrow('cannot be open')
   })
 })

@@ -54,7 +54,7 @@ const timesSent = (kind: Kind) => world.provider.count(SENDS[kind].operation)
 
 describe('a key is sent again', () => {
   it.each<Kind>(['a payout', 'a withdrawal to an invoice'])(
-    'not for %s that was sent before its provider learned to replay',
+    'but not for %s that was sent before its provider learned to replay',
     async (kind) => {
       providerReplays(false)
       world.provider.misbehave(SENDS[kind].operation, 'act-then-error')
@@ -76,7 +76,7 @@ describe('a key is sent again', () => {
     expect(world.provider.wallet).toBe(before)
   })
 
-  it.each(KINDS)('not for %s if the provider forgot it meanwhile, even if it replays again', async (kind) => {
+  it.each(KINDS)('but not for %s if the provider forgot it meanwhile, even if it replays again', async (kind) => {
     world.provider.misbehave(SENDS[kind].operation, ...lost)
     await SENDS[kind].send()
     const before = world.provider.wallet
@@ -89,7 +89,7 @@ describe('a key is sent again', () => {
     expect(world.provider.wallet).toBe(before)
   })
 
-  it('not if the provider was found forgetful while nobody asked', async () => {
+  it('but not if the provider was found forgetful while nobody asked', async () => {
     world.provider.misbehave('payToGamertag', ...lost)
     await SENDS['a payout'].send()
     await world.provider.down()

@@ -95,7 +95,7 @@ describe('a reserved payment', () => {
     })
   })
 
-  it.each(['sending', 'unknown', 'paid', 'failed'])('that is %s is not prepared again', async (state) => {
+  it.each(['sending', 'unknown', 'paid', 'failed'])('is not prepared again if it is %s', async (state) => {
     row.state = state
     expect(await send()).toEqual([])
   })
@@ -121,12 +121,12 @@ describe('a reserved payment', () => {
       'what only sounds like the database',
       new PaymentsError({ kind: 'unreachable', operation: 'sendPayment', message: 'connect ECONNREFUSED' }),
     ],
-  ])('that fails by %s is not retried', async (_, error) => {
+  ])('is not retried if it fails by %s', async (_, error) => {
     const broken = { table: () => ({ findFirst: () => Promise.reject(error) }) as never }
     await expect(send({}, broken)).rejects.toBe(error)
   })
 
-  it('that has disappeared is left alone', async () => {
+  it('is left alone if it has disappeared', async () => {
     row.id = 'another'
     expect(await send()).toEqual([])
   })
@@ -185,12 +185,12 @@ describe('a reserved payment', () => {
   })
 })
 
-describe('an answer', () => {
+describe('an answer to a payment', () => {
   const answering = (some: object) => ({
     request: async () => ({ amount: msats(5n), remoteId: 'remote', outcome: paid, ...some }),
   })
 
-  it('about another amount is not accepted, and operators are alerted', async () => {
+  it('is not accepted with another amount, and operators are alerted', async () => {
     const evidence = 'the provider answers with 6 msats instead of 5'
     expect(await send({}, answering({ amount: msats(6n) }))).toContainEqual({
       kind: 'unknown',
@@ -200,7 +200,7 @@ describe('an answer', () => {
     expect(alerts).toMatchObject([{ kind: 'other-amount', about: 'one', text: expect.stringContaining(evidence) }])
   })
 
-  it('about something else is not accepted, in its kind’s words, as another amount', async () => {
+  it('is not accepted about something else, in its kind’s words', async () => {
     const unlike = { kind: 'unknown', evidence: 'another payment', remoteId: 'remote' }
     expect(await send({}, answering({ unlike: 'another payment' }))).toContainEqual(unlike)
     expect(alerts).toEqual([])
@@ -210,11 +210,11 @@ describe('an answer', () => {
     expect(alerts).toHaveLength(1)
   })
 
-  it('supplies the amount if only it can', async () => {
+  it('supplies the amount if nothing else can', async () => {
     expect(await send({}, { ...answering({ amount: msats(6n) }), amountOf: () => undefined })).toContainEqual(paid)
   })
 
-  it('that is a failure is read as one', async () => {
+  it('is read as a failure if it is one', async () => {
     const lost = new PaymentsError({ kind: 'unknown', operation: 'sendPayment', message: 'Lost.' })
     expect(await send({}, { request: () => Promise.reject(lost) })).toContainEqual({
       kind: 'unknown',

@@ -127,8 +127,8 @@ it('a restored book repeats no key, which its provider may have forgotten since'
   expect(world.received(bob)).toBe(100_000n)
 })
 
-describe('a provider that remembers', () => {
-  it('is sent the key again after a start, which shows the end', async () => {
+describe('a provider that remembers keys', () => {
+  it('is sent the key again after a start, and its answer shows the end', async () => {
     const bob = await unknownPayout()
     await world.restart()
     await world.pass(60_000)
@@ -202,7 +202,7 @@ describe('the book’s store of keys', () => {
     return { stores, commit, close: () => ledger.close() }
   }
 
-  it('lets one bot alone take each key, so nobody trusts an answer another caused', async () => {
+  it('gives each key to one bot alone, so nobody trusts an answer that another caused', async () => {
     const { stores, close } = storesOf('one', 'one')
     const [first, second] = stores
     await first?.add(['key'])

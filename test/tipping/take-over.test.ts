@@ -94,7 +94,7 @@ function contextOf(some: Partial<OutgoingKind> = {}, also: object = {}): Outgoin
 const stateOf = (id: string) => rows.find((row) => row.id === id)?.state
 
 describe('a dead bot’s operations', () => {
-  it('return if never marked, and are unknown and polled at once if marked', async () => {
+  it('return if they were never marked, and are polled immediately if they were', async () => {
     rowOf('one', 'reserved', 'gone')
     rowOf('two', 'sending', 'gone')
     rowOf('three', 'sending', null)
@@ -113,7 +113,7 @@ describe('a dead bot’s operations', () => {
     expect(told).toEqual([[facts, 'what a bot that is gone has left is taken over']])
   })
 
-  it('exclude a living process’s, ended and readable ones', async () => {
+  it('exclude those of a living process, ended and readable ones', async () => {
     rowOf('one', 'sending', 'neighbour')
     rowOf('two', 'unknown', 'gone')
     rowOf('three', 'paid', 'gone')
@@ -142,7 +142,7 @@ describe('a dead bot’s operations', () => {
   })
 })
 
-it('a bot’s start polls unknown ones, unless due within an hour anyway', async () => {
+it('a bot’s start polls unknown operations, unless they are due within an hour', async () => {
   const due = { never: null, late: new Date(NOW + HOUR + 1), soon: new Date(NOW + HOUR), paid: null }
   for (const [id, nextAt] of Object.entries(due)) {
     rowOf(id, id === 'paid' ? 'paid' : 'unknown', 'us')

@@ -46,7 +46,7 @@ describe('a tip', () => {
     ])
   })
 
-  it('is told privately to a recipient who wants that, with all its facts', async () => {
+  it('is reported privately to a recipient who wants that, with all its facts', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.available('carol')
@@ -72,7 +72,7 @@ describe('a tip', () => {
     ])
   })
 
-  it('that never existed is missing, as are its receipt and its claim', async () => {
+  it('is missing if it never existed, and so are its receipt and its claim', async () => {
     await begin()
     const { view: tipView, receipt: receiptView } = world.tipping.tips
     const { view: claimView } = world.tipping.claims
@@ -81,7 +81,7 @@ describe('a tip', () => {
     }
   })
 
-  it('is credited at once to a bot user without a link', async () => {
+  it('is credited immediately to a bot user without a link', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.available('bob')
@@ -117,7 +117,7 @@ describe('a tip', () => {
     })
   })
 
-  it('claimed by a newly linked member goes on to their wallet in one payment', async () => {
+  it('goes on in one payment to the wallet of a newly linked member who claims it', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.tip('alice', 'carol', '250')
@@ -133,7 +133,7 @@ describe('a tip', () => {
     expect(sent.map(({ body }) => body.description)).toEqual(['Claimed tips'])
   })
 
-  it('to several pays each the amount, or each a share rounded down to a sat', async () => {
+  it('pays each of several the amount, or each a share rounded down to a sat', async () => {
     await begin({ settings: { maxRecipients: 3 } })
     await world.fund('alice', 1_000)
     for (const member of ['bob', 'carol', 'dave']) await world.available(member)
@@ -147,7 +147,7 @@ describe('a tip', () => {
     expect((await world.tip('alice', ['bob', 'dave'], 'all')).total).toBe(700_000n)
   })
 
-  it('that is split keeps the limits with each share, and no share is below a sat', async () => {
+  it('keeps the limits with each share if it is split, and no share is below a sat', async () => {
     await begin({ settings: { minAmount: msats(1) } })
     await world.fund('alice', 1_000)
     const split = (amount: string) => tip({ from: 'alice', to: ['bob', 'carol', 'dave'], amount, split: true })
@@ -159,7 +159,7 @@ describe('a tip', () => {
     expect([(await split('15')).total, (await split('900')).total]).toEqual([sats(15), sats(900)])
   })
 
-  it('of all takes every whole sat of the balance, and of half takes half', async () => {
+  it('takes every whole sat of the balance if it is of all, and half for half', async () => {
     await begin()
     await world.fund('alice', 1_003)
     await world.available('bob')
@@ -170,7 +170,7 @@ describe('a tip', () => {
     await expect(world.tip('alice', 'bob', 'all')).rejects.toMatchObject({ code: 'insufficient-funds' })
   })
 
-  it('larger than the balance is refused with the shortfall', async () => {
+  it('is refused with the shortfall if it is larger than the balance', async () => {
     await begin()
     await world.fund('alice', 340)
     await expect(world.tip('alice', 'bob', '500')).rejects.toMatchObject({
@@ -183,7 +183,7 @@ describe('a tip', () => {
     expect(await world.available('alice')).toBe(340_000n)
   })
 
-  it('to nobody who can have one is refused', async () => {
+  it('is refused if nobody of its recipients can have one', async () => {
     await begin()
     const wrong: [string[], string, object][] = [
       [['alice'], 'tip-to-self', {}],
@@ -195,7 +195,7 @@ describe('a tip', () => {
       await expect(world.tip('alice', to, '5'), code).rejects.toMatchObject({ code, facts })
   })
 
-  it('with a note that is too long is refused', async () => {
+  it('is refused with a note that is too long', async () => {
     await begin()
     await world.fund('alice', 10)
     const noted = (length: number) => tip({ from: 'alice', to: ['bob'], amount: '5', note: 'x'.repeat(length) })
@@ -203,7 +203,7 @@ describe('a tip', () => {
     expect((await noted(200)).note).toHaveLength(200)
   })
 
-  it('that nobody claims returns once, even if two bots try', async () => {
+  it('returns once if nobody claims it, even if two bots try', async () => {
     await begin({ settings: { claimDays: 1 / 24, sweepEveryMs: 10 * 60_000 } })
     await world.start()
     await world.fund('alice', 1_000)
@@ -235,7 +235,7 @@ describe('a tip', () => {
     expect(entries.map(({ step }) => step).toSorted()).toEqual(['post', 'post', 'reserve', 'reserve', 'void'])
   })
 
-  it('forwarded to a wallet is a separate payment there, even once claimed', async () => {
+  it('is a separate payment there if it is forwarded to a wallet, even once claimed', async () => {
     await begin()
     await world.fund('alice', 1_000)
     const unclaimed = await world.tip('alice', 'carol', '250')
@@ -253,7 +253,7 @@ describe('a tip', () => {
     expect((await world.tipping.tips.view(unclaimed.id)).shares[0]?.state).toBe('claimed')
   })
 
-  it('beyond five hundred unclaimed ones is claimed later, the first to return first', async () => {
+  it('is claimed later, the first to return first, if it is beyond five hundred', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await Promise.all(Array.from({ length: 500 }, () => world.tip('alice', 'carol', '1')))
@@ -278,7 +278,7 @@ describe('a tip', () => {
   })
 })
 
-describe('fault 1 (two commands pass the same balance check at once):', () => {
+describe('two simultaneous commands that pass one balance check (fault 1):', () => {
   it('only as many succeed as the balance covers', async () => {
     await begin()
     await world.fund('alice', 1_000)
@@ -299,7 +299,7 @@ describe('fault 1 (two commands pass the same balance check at once):', () => {
   })
 
   // On a server the two are read by two connections, so that either may come first.
-  it.skipIf(onPostgres())('the second all is what the first left', async () => {
+  it.skipIf(onPostgres())('the second “all” is what the first left', async () => {
     await begin()
     await world.fund('alice', 1_000)
     const tips = await Promise.all([world.tip('alice', 'bob', '100'), world.tip('alice', 'carol', 'all')])
@@ -307,8 +307,8 @@ describe('fault 1 (two commands pass the same balance check at once):', () => {
   })
 })
 
-describe('fault 22: one interaction that is delivered twice', () => {
-  it.each(['at once', 'later', 'after a restart'])('%s, and moves money once', async (when) => {
+describe('one interaction that is delivered twice (fault 22)', () => {
+  it.each(['at once', 'later', 'after a restart'])('moves money once: %s', async (when) => {
     await begin()
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')
@@ -321,7 +321,7 @@ describe('fault 22: one interaction that is delivered twice', () => {
     expect(world.provider.count('payToGamertag')).toBe(1)
   })
 
-  it('to two bots on one book, and moves money once', async () => {
+  it('moves money once on two bots with one book', async () => {
     await begin({ besideOthers: true })
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')
@@ -334,7 +334,7 @@ describe('fault 22: one interaction that is delivered twice', () => {
     expect(world.received(bob)).toBe(100_000n)
   })
 
-  it('with another content, and the second is refused', async () => {
+  it('is refused the second time if its content differs', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.available('bob')
@@ -347,7 +347,7 @@ describe('fault 22: one interaction that is delivered twice', () => {
     expect(await world.available('bob')).toBe(100_000n)
   })
 
-  it('as a claim, and both see the same claim', async () => {
+  it('shows the same claim both times if it is a claim', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.tip('alice', 'carol', '250')
@@ -359,7 +359,7 @@ describe('fault 22: one interaction that is delivered twice', () => {
     await expect(stolen).rejects.toMatchObject({ code: 'already-done' })
   })
 
-  it('while another claims the same, and each tip is claimed once', async () => {
+  it('claims each tip once while another interaction claims the same', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.tip('alice', 'carol', '250')

@@ -116,7 +116,7 @@ describe('a webhook', () => {
     ])
   })
 
-  it('shows its signing secret once, and the book does not hold it', async () => {
+  it('shows its signing secret once, and the book does not store it', async () => {
     const { interaction } = world.origin()
     const { signingSecret = '', secret = '' } = await create({ interaction })
     expect(signingSecret).toMatch(/^whsec_[\w+/]{43}=$/)
@@ -129,8 +129,8 @@ describe('a webhook', () => {
   })
 })
 
-describe('a delivery', () => {
-  it.each([500, 302, 404, undefined])('that ends with %s is repeated, in order, at growing pauses', async (status) => {
+describe('a delivery to a webhook', () => {
+  it.each([500, 302, 404, undefined])('is repeated if it ends with %s, in order, at growing pauses', async (status) => {
     await create()
     await tip('2')
     await tip('3')
@@ -154,7 +154,7 @@ describe('a delivery', () => {
     expect(heard.every(({ path }) => path === '/hook')).toBe(true)
   })
 
-  it('is given up after three days, which moderators learn', async () => {
+  it('is given up after three days, and moderators are told', async () => {
     const { key } = await create()
     await tip('2')
     answer = () => 500
@@ -206,7 +206,7 @@ describe('a delivery', () => {
     expect([amounts().slice(0, 3), amounts().at(-1)]).toEqual([[2, 3, 3], 4])
   })
 
-  it('is made by one of the possible processes', async () => {
+  it('is made by only one of the possible processes', async () => {
     await create()
     await tip('2')
     const [first, second] = [world.tipping, await world.start()]
@@ -234,7 +234,7 @@ describe('a delivery', () => {
     expect(amounts()).toEqual([2])
   })
 
-  it('ends with its key: revoked or expired', async () => {
+  it('ends when its key is revoked or expires', async () => {
     const { key } = await create({ days: 1 })
     const revoked = await create({ webhook: `${url}/revoked` })
     await world.tipping.apiKeys.revoke({ key: revoked.key.id, guild, member: 'mod' })

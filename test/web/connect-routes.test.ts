@@ -24,7 +24,7 @@ const send = async (form: Record<string, string>, headers: Record<string, string
   return { status: answer.status, text: await answer.text() }
 }
 
-it('anybody sees the form, and its wallet’s owner only with the link', async () => {
+it('the page shows anybody the form, and its wallet’s owner only with the link', async () => {
   const answer = await fetch(web.address + PATH, { headers: { 'accept-language': 'de' } })
   const text = await answer.text()
   expect(answer.headers.get('content-security-policy')).toBe(CONNECT_PAGE_POLICY)
@@ -36,7 +36,7 @@ it('anybody sees the form, and its wallet’s owner only with the link', async (
   expect((await fetch(web.address + PATH, { method: 'HEAD' })).status).toBe(405)
 })
 
-it('speaks the language of the link from the first page to the last', async () => {
+it('the page has the language of the link from the first page to the last', async () => {
   const english = { 'accept-language': 'en' }
   const link = connectWalletPath(await token('de'), { language: 'de' })
   expect(await (await fetch(web.address + link, { headers: english })).text()).toContain('Ist das nicht dein Konto?')
@@ -86,7 +86,7 @@ it('the page keeps naming the account on each page that follows', async () => {
   for (const page of pages) expect(page).toContain('Satchel · Lightning Lounge')
 })
 
-it('connects a pasted wallet, and names its rights in the member’s language', async () => {
+it('the page connects a pasted wallet, and names its rights in the member’s language', async () => {
   const wallet = world.wallets.add('phone')
   wallet.methods = ['get_info', 'make_invoice', 'lookup_invoice']
   const { status, text } = await send({ key: await token('fr'), connection: wallet.uri })
@@ -117,7 +117,7 @@ it('the page explains an expired link, and nothing else', async () => {
   expect(text).not.toContain('<textarea')
 })
 
-it("connects a server's wallet with its own words, and only for a present moderator", async () => {
+it('the page connects a server’s wallet in its own words, for a present moderator', async () => {
   expect(await (await fetch(`${web.address}${PATH}?for=server`)).text()).toContain('no reward can spend more')
   const wallet = world.wallets.add('team')
   const invited = await world.tipping.ownWallets.invite({ member: 'alice', guild: 'guild', locale: 'en' })
@@ -162,7 +162,7 @@ const begin = async (form: Record<string, string>, headers: Record<string, strin
 const HUB = { way: 'hub', hub: 'my.albyhub.com', budget: '500' }
 const stateOf = (returnTo: string | null) => new URL(returnTo ?? '').searchParams.get('state') ?? ''
 
-it('leads to a hub, and connects the wallet that comes back to the same browser', async () => {
+it('the page leads to a hub, and connects the wallet that comes back to one browser', async () => {
   const wallet = world.wallets.add('hub')
   const { status, link, cookie, attributes } = await begin({ ...HUB, key: await token() }, { origin: web.address })
   expect(status).toBe(200)
@@ -189,7 +189,7 @@ it('leads to a hub, and connects the wallet that comes back to the same browser'
   expect(await world.tipping.ownWallets.mine('alice')).toMatchObject({ name: 'hub', pays: true })
 })
 
-it("finishes a server’s connection for a present moderator, with any link's token", async () => {
+it('the page finishes a server’s connection for a moderator, with any link’s token', async () => {
   const wallet = world.wallets.add('team')
   const { token: ofServer } = await world.tipping.ownWallets.invite({ member: 'bob', guild: 'guild', locale: 'en' })
   const { link, cookie } = await begin({ ...HUB, key: ofServer })
@@ -204,7 +204,7 @@ it("finishes a server’s connection for a present moderator, with any link's to
   expect(await world.tipping.ownWallets.ofServer('guild')).toBeUndefined()
 })
 
-it('leads to a wallet app, and takes its answer from the same browser alone', async () => {
+it('the page leads to a wallet app, and takes its answer from the same browser alone', async () => {
   const wallet = world.wallets.add('phone')
   const { text, cookie } = await begin({ way: 'app', key: await token() }, { origin: web.address })
   const asked = new URLSearchParams(/href="nostrnwc:\/\/connect\?([^"]+)"/.exec(text)?.[1]?.replaceAll('&#38;', '&'))

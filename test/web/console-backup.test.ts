@@ -56,7 +56,7 @@ it('a backup can be restored, is announced to operators, and leaves nothing behi
   ])
 })
 
-it('a backup ends if its reader goes away, so the next one gets one', async () => {
+it('a backup ends if its reader goes away, so the next reader gets one', async () => {
   const visitor = await signedIn()
   await (await download(visitor)).body?.cancel()
   await expect.poll(leftovers).toEqual([])
@@ -109,7 +109,7 @@ it('a missing backup is explained', async () => {
   expect(leftovers()).toEqual([])
 })
 
-it('a process that makes no backup shows where to make one', async () => {
+it('a process that makes no backup says where to make one', async () => {
   const visitor = await serveConsole(world)
   await visitor.signIn()
   expect((await visitor.look('/console/backup')).text).toContain('npm run backup -- FOLDER')
@@ -133,7 +133,7 @@ it('a button redelivers dead-lettered callbacks, and operators are told', async 
   ])
 })
 
-it('the page shows where to redeliver callbacks if the service is another program', async () => {
+it('the page says where to redeliver callbacks if the service is another program', async () => {
   const visitor = await serveConsole(world)
   await visitor.signIn()
   const form = await visitor.token('pause')

@@ -104,7 +104,7 @@ describe('a passkey', () => {
     expect(visitor.cookie).not.toBe(before)
   })
 
-  it('of another operator does not renew this one’s sign-in', async () => {
+  it('does not renew the sign-in of another operator', async () => {
     const { visitor } = await withPasskey()
     const theirs = await byLink(visitor, world)
     const device = new SoftAuthenticator(PUBLIC)
@@ -129,7 +129,7 @@ describe('a passkey', () => {
   })
 })
 
-describe('a signature', () => {
+describe('a signature by a passkey', () => {
   it.each<[string, Oddity, string]>([
     ['of another key', { forged: true }, 'was not accepted'],
     ['without a finger or PIN', { verified: false }, 'was not accepted'],
@@ -137,7 +137,7 @@ describe('a signature', () => {
     ['for another host', { rpId: 'evil.example' }, 'was not accepted'],
     ['of an invented challenge', { challenge: 'A'.repeat(43) }, 'was not accepted'],
     ['that makes a passkey', { type: 'webauthn.create' }, 'was not accepted'],
-  ])('%s signs nobody in', async (_, odd, words) => {
+  ])('signs nobody in: %s', async (_, odd, words) => {
     const { visitor, device } = await withPasskey()
     const other = visitor.other()
     expect(await signIn(other, device, odd)).toMatchObject({ status: 403, text: expect.stringContaining(words) })
@@ -163,7 +163,7 @@ describe('a signature', () => {
   })
 
   it.each(['', '{', '[]', 'null', '{"id":7,"response":{}}', '{"id":"x"}', '{"id":"x","response":null}'])(
-    'that reads %j is refused with an explanation',
+    'is refused with an explanation if it reads %j',
     async (answer) => {
       const { visitor } = await withPasskey()
       const other = visitor.other()
@@ -175,7 +175,7 @@ describe('a signature', () => {
     },
   )
 
-  it('whose counter goes back is refused with an alert, which a stranger cannot cause', async () => {
+  it('is refused with an alert if its counter goes back, which no stranger can cause', async () => {
     const { visitor, device } = await withPasskey()
     for (let i = 0; i < 3; i += 1) expect((await signIn(visitor.other(), device)).status).toBe(303)
     device.counter = 1
@@ -189,14 +189,14 @@ describe('a signature', () => {
     )
   })
 
-  it('of an authenticator without a counter is accepted each time', async () => {
+  it('is accepted each time from an authenticator without a counter', async () => {
     const { visitor, device } = await withPasskey()
     device.counts = false
     for (let i = 0; i < 2; i += 1) expect((await signIn(visitor.other(), device)).status).toBe(303)
   })
 })
 
-it('fifty passkeys may be tried at once by all strangers, then five a second', async () => {
+it('strangers together may try fifty passkeys, and then five a second', async () => {
   const visitor = await open({ trustProxy: true })
   // One address alone meets its own limit before.
   const asks = (i: number) => visitor.other().post('/console/passkey', {}, { 'x-forwarded-for': `192.0.2.${i % 5}` })
@@ -232,7 +232,7 @@ describe('the place of passkeys', () => {
     ['at an https address that nobody named', undefined, 'https://tips.example', /public address that Satchel knows/],
     ['at the public address without https', 'http://tips.example', 'http://tips.example', /over https at a public/],
     ['at an https address that is an IP', 'https://192.0.2.1', 'https://192.0.2.1', /over https at a public/],
-  ])('%s there are none, and the page shows where', async (_, publicUrl, origin, words) => {
+  ])('is missing %s, and the page says where it is', async (_, publicUrl, origin, words) => {
     await withPasskey()
     const elsewhere = await serveConsole(world, publicUrl === undefined ? {} : { publicUrl })
     const refused = await elsewhere.post('/console/passkey', {}, { origin, 'sec-fetch-site': 'same-origin' })
@@ -241,7 +241,7 @@ describe('the place of passkeys', () => {
   })
 })
 
-describe('passkeys work for', () => {
+describe('a passkey works for', () => {
   it('nobody who is no longer an operator on Discord, or while Discord is silent', async () => {
     let answer: () => Promise<boolean> = async () => true
     const { visitor, device } = await olivias({ isOperator: () => answer() })

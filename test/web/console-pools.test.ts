@@ -117,7 +117,7 @@ it('a page waits three seconds for a silent Discord, not longer', async () => {
   expect(await page).toContain(`asked by ${MOD}`)
 })
 
-it('servers with sats set aside are named first, up to a limit', async () => {
+it('servers with reserved sats are named first, up to a limit', async () => {
   await fill(CLUB, 5_000)
   await fill(LOUNGE, 1_000)
   const guilds = async (limit: number) => (await world.tipping.administration.pools(limit)).map(({ guild }) => guild)
@@ -127,7 +127,7 @@ it('servers with sats set aside are named first, up to a limit', async () => {
   expect(await guilds(1)).toEqual([LOUNGE])
 })
 
-it('the page shows why a rule could not pay, and if there are no pools', async () => {
+it('the page says why a rule could not pay, and that there are no pools', async () => {
   expect(await look()).toContain('No server has sats in its pool, a rule or a schedule.')
   const { id } = await rule(LOUNGE, false)
   for (const [trouble, words] of [

@@ -57,7 +57,7 @@ async function mayDo(apiKey: string): Promise<string | undefined> {
   return key?.scopes
 }
 
-describe('a project', () => {
+describe('a project in the console', () => {
   it('is created with a key and a secret, shown once and announced', async () => {
     const visitor = await signedIn()
     const { projectId, apiKey, callbackSecret, text } = await newProject(visitor)
@@ -91,7 +91,7 @@ describe('a project', () => {
     ])
   })
 
-  it('with a wallet gets no sending key, alone or among others', async () => {
+  it('gets no sending key, alone or among others, if it has a wallet', async () => {
     const visitor = await signedIn()
     const { projectId: project } = await newProject(visitor)
     for (const scope of [['send'], ['read', 'send']])
@@ -127,7 +127,7 @@ describe('a project', () => {
     expect(await mayDo(apiKey)).toBe('read,receive')
   })
 
-  it('of the bot itself cannot be changed in the console', async () => {
+  it('cannot be changed in the console if it is the bot’s own', async () => {
     const visitor = await signedIn()
     const [key] = await service.administration.listKeys(own)
     const fields = { project: own, scope: 'send', key: key?.keyId ?? '' }
@@ -168,7 +168,7 @@ describe('a project', () => {
     ['key-revoke', { project: 'x', key: 'y' }, 'There is no project x'],
     ['user-create', { gamertag: 'a b' }, '3 to 30 letters'],
     ['callback-redeliver', { callback: 'x' }, 'no dead-lettered callback x'],
-  ] as const)('%s with %j is refused with an explanation', async (action, fields, words) => {
+  ] as const)('is refused with an explanation: %s with %j', async (action, fields, words) => {
     const answer = await send(await signedIn(), action, fields)
     expect(answer).toMatchObject({ status: 422, text: expect.stringContaining(words) })
     expect(answer.text).not.toContain('project list')
@@ -230,7 +230,7 @@ it('undelivered callbacks are shown, dead-lettered first, and one is redelivered
   expect(await told()).toEqual(['console:password had the callback m2 delivered again'])
 })
 
-it('the page shows if no service runs in this process', async () => {
+it('the page says so if no service runs in this process', async () => {
   const visitor = await serveConsole(world)
   await visitor.signIn()
   expect((await visitor.look(PAGE)).text).toContain(

@@ -123,7 +123,7 @@ describe('a setting that could let one operator take sats', () => {
     expect(await around.told()).toEqual([])
   })
 
-  it('is not a key unknown to the provider', async () => {
+  it('cannot be a key that the provider does not know', async () => {
     const baseUrl = await answering((_, answer) => void answer.writeHead(401).end('{"message":"unknown key"}'))
     around.write({ DISCORD_TOKEN: discord.token, PAYMENTS_BASE_URL: baseUrl, PAYMENTS_API_KEY: 'anoldkey' })
     const visitor = await around.serve()
@@ -198,7 +198,7 @@ describe('a setting that could let one operator take sats', () => {
     expect(heard).toEqual([])
   })
 
-  it('is not a node that cannot be reached', async () => {
+  it('cannot be a node that cannot be reached', async () => {
     const node = { LIGHTNING_BACKEND: 'phoenixd', PHOENIXD_URL: 'http://127.0.0.1:9', PHOENIXD_PASSWORD: 'secretly' }
     around.write({ DISCORD_TOKEN: discord.token, ...node })
     const visitor = await around.serve()

@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => around.close())
 
-describe('a setting', () => {
+describe('a setting in the console', () => {
   it('shows its value, except for secrets, and is written for the next start', async () => {
     const visitor = await around.serve()
     const before = (await visitor.look(PAGE)).text
@@ -45,7 +45,7 @@ describe('a setting', () => {
     for (const shown of [before, after, text, around.log.join('')]) expect(shown).not.toContain(discord.token)
   })
 
-  it('that is emptied is unset, and an unchanged one is not written', async () => {
+  it('is unset if it is emptied, and not written if it is unchanged', async () => {
     const visitor = await around.serve()
     const { text } = await fill(visitor, 'change', { OPERATORS_CHANNEL_ID: '', 'secret:DISCORD_TOKEN': '' })
     expect(text).toContain('alerts go to the log alone')
@@ -55,7 +55,7 @@ describe('a setting', () => {
     expect(again).toMatchObject({ status: 422, text: expect.stringContaining('Everything is set like that already') })
   })
 
-  it('that the environment sets is shown with its variable, and stays', async () => {
+  it('is shown with its variable if the environment sets it, and stays', async () => {
     // All of it is right for a start, so that nothing but the lock refuses a change.
     around.write({ HOME_GUILD_ID: SERVER })
     const tokenFile = join(around.folder, 'token')
@@ -87,7 +87,7 @@ describe('a setting', () => {
     ['OPERATORS', 'one'],
     ['HOME_GUILD_ID', CHANNEL],
     ['SERVICE_PUBLIC_URL', 'https://elsewhere.example'],
-  ])('%s is not changed by one operator, with any form', async (name, value) => {
+  ])('is not changed by one operator, with any form: %s', async (name, value) => {
     const visitor = await around.serve()
     const before = readFileSync(around.file, 'utf8')
     expect((await fill(visitor, 'change', { [name]: value })).status).toBe(422)
@@ -105,7 +105,7 @@ describe('a setting', () => {
       /OPERATORS_CHANNEL_ID has an invisible character \(U\+000A, a line/,
     ],
     ['too much', '1'.repeat(1_001), /longer than 1000 characters/],
-  ])('with %s is refused with an explanation, and stays in the form', async (_, value, words) => {
+  ])('is refused with an explanation, and stays in the form, with %s', async (_, value, words) => {
     const visitor = await around.serve()
     const before = readFileSync(around.file, 'utf8')
     const { status, text } = await fill(visitor, 'change', { OPERATORS_CHANNEL_ID: value })
@@ -123,7 +123,7 @@ describe('the channel for alerts', () => {
       ...(['change', { OPERATORS_CHANNEL_ID: channel }] as const),
     )
 
-  it('is written if the bot may write in it, and not if Discord has none', async () => {
+  it('is written if the bot may post there, and not if Discord has none', async () => {
     const { channels } = seedWorld(discord, Date.now())
     const wrong = await choosing('111111111111111111', discord.restUrl)
     expect(wrong).toMatchObject({ status: 422, text: expect.stringContaining('Discord knows no channel 1111') })
@@ -164,7 +164,7 @@ describe('a new token', () => {
     expect(await around.told()).toEqual([expect.stringMatching(/DISCORD_TOKEN: a new secret$/)])
   })
 
-  it('that Discord rejects, or cannot check, is neither written nor shown', async () => {
+  it('is neither written nor shown if Discord rejects it, or cannot check it', async () => {
     const unknown = await fill(await around.serve(), 'change', { 'secret:DISCORD_TOKEN': renewed() })
     expect(unknown).toMatchObject({ status: 422, text: expect.stringContaining('Discord does not know this token') })
     const away = await fill(await around.serve({ apiUrl: 'http://127.0.0.1:9' }), 'change', {
@@ -175,7 +175,7 @@ describe('a new token', () => {
     expect(around.stored()).toHaveProperty('DISCORD_TOKEN', discord.token)
   })
 
-  it('of another application is not written', async () => {
+  it('is not written if it is another application’s', async () => {
     const other = await createEmulator({ clock: systemClock, entropy: systemEntropy })
     try {
       const { text } = await fill(await around.serve({ apiUrl: other.restUrl }), 'change', {
@@ -226,7 +226,7 @@ describe('the settings file', () => {
     expect(around.stored()).toMatchObject({ OPERATORS_CHANNEL_ID: SERVER, TRUST_PROXY: '10.0.0.7' })
   })
 
-  it('that was edited by hand in between is not overwritten', async () => {
+  it('is not overwritten if it was edited by hand meanwhile', async () => {
     const visitor = await around.serve()
     const fields = await open(visitor)
     around.write({ DISCORD_TOKEN: discord.token, HOME_GUILD_ID: SERVER, LOG_LEVEL: 'debug' })
@@ -239,7 +239,7 @@ describe('the settings file', () => {
     ['in the middle of a name', 'HOME_GUILD_ID=1234\nDISCORD_TOK', /line 2, is not NAME=value/],
     ['in a quote', `DISCORD_TOKEN='abc`, /line 1, opens a quote/],
     ['by a program that writes UTF-16', '\ufeffD\u0000', /is not UTF-8/],
-  ])('that was cut %s is named with its line, and the input stays', async (_, content, words) => {
+  ])('is named with its line if it was cut %s, and the input stays', async (_, content, words) => {
     const visitor = await around.serve()
     const fields = await open(visitor)
     writeFileSync(around.file, content)
@@ -250,7 +250,7 @@ describe('the settings file', () => {
     expect(readFileSync(around.file, 'utf8')).toBe(content)
   })
 
-  it('that was cut between two lines is not completed: it has no token', async () => {
+  it('is not completed if it was cut between two lines: it has no token', async () => {
     const visitor = await around.serve()
     writeFileSync(around.file, `HOME_GUILD_ID=${SERVER}\n`)
     const { text } = await fill(visitor, 'change', { TRUST_PROXY: 'true' })
@@ -258,7 +258,7 @@ describe('the settings file', () => {
     expect(readFileSync(around.file, 'utf8')).toBe(`HOME_GUILD_ID=${SERVER}\n`)
   })
 
-  it('edited by hand while a token is tried is not overwritten', async () => {
+  it('is not overwritten if it was edited by hand while a token was tried', async () => {
     const edited = { DISCORD_TOKEN: discord.token, HOME_GUILD_ID: CHANNEL }
     const apiUrl = await answering((_, answer) => {
       around.write(edited)
@@ -272,7 +272,7 @@ describe('the settings file', () => {
     expect(around.stored()).toEqual(edited)
   })
 
-  it('that cannot be written stays, and the page explains what to do', async () => {
+  it('stays if it cannot be written, and the page explains what to do', async () => {
     // Permissions do not bind root, who runs tests in a container; a folder that is in the way does.
     mkdirSync(`${around.file}.new`)
     const before = readFileSync(around.file, 'utf8')

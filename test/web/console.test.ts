@@ -86,7 +86,7 @@ describe('a sign-in', () => {
     expect((await guess(PASSWORD)).text).toContain('wrong five times')
   })
 
-  it('locks the second request for the password, too', async () => {
+  it('also locks the second request for the password', async () => {
     const visitor = await signedIn()
     await world.clock.advance(5 * MINUTE_MS)
     await visitor.does('pause', { reason: 'a look' })
@@ -116,7 +116,7 @@ describe('a sign-in', () => {
   })
 })
 
-describe('a form', () => {
+describe('a form of the console', () => {
   it('pauses and resumes, under the operator’s name', async () => {
     const visitor = await byLink(await serve())
     expect(await visitor.does('pause', { reason: 'a look at the <books>' })).toMatchObject({
@@ -139,7 +139,7 @@ describe('a form', () => {
     ['is invented', async () => ({ form: `${'A'.repeat(43)}.${'A'.repeat(43)}` })],
     ['is of another session', async (visitor: Visitor) => ({ form: await (await byLink(visitor)).token('pause') })],
     ['has another number', async (v: Visitor) => ({ form: `x${await v.token('pause')}` })],
-  ])('whose token %s does nothing', async (_, fieldsOf) => {
+  ])('does nothing if its token %s', async (_, fieldsOf) => {
     const visitor = await signedIn()
     const answer = await visitor.post('/console/pause', { reason: 'a look', ...(await fieldsOf(visitor)) })
     expect(answer).toMatchObject({ status: 403, text: expect.stringContaining('does not belong to your session') })
@@ -150,7 +150,7 @@ describe('a form', () => {
     ['its Origin', { origin: 'https://evil.example' }],
     ['Fetch Metadata', { 'sec-fetch-site': 'cross-site' }],
     ['Fetch Metadata, a neighbour', { 'sec-fetch-site': 'same-site' }],
-  ])('of another site, recognized by %s, does nothing', async (_, headers) => {
+  ])('does nothing if it comes from another site, recognized by %s', async (_, headers) => {
     const visitor = await signedIn()
     const form = await visitor.token('pause')
     const fields = { form, reason: 'a look' }
@@ -174,7 +174,7 @@ describe('a form', () => {
   })
 
   it.each(['pause', 'resume', 'audit', 'decide', 'book', 'cancel', 'redeliver'])(
-    'for %s is refused to readers',
+    'is refused to readers for %s',
     async (action) => {
       const visitor = await serve()
       await visitor.signIn(READ_PASSWORD)
@@ -190,7 +190,7 @@ describe('a form', () => {
     },
   )
 
-  it('that is refused keeps its input, and explains why', async () => {
+  it('keeps its input, and explains why, if it is refused', async () => {
     const visitor = await signedIn()
     const fields = { what: 'top-up', amount: 'many', reason: 'seen in the history' }
     const { status, text } = await visitor.does('book', fields)
@@ -213,7 +213,7 @@ describe('a form', () => {
     ['book', { what: 'take-out', amount: '1', reason: 'seen' }, 'First take the sats out of the wallet'],
     ['book', { what: 'suspense', amount: '1', reason: 'seen' }, 'Nothing is in suspense'],
     ['cancel', { proposal: 'x' }, 'There is no such proposal'],
-  ] as const)('for %s with %j is refused with an explanation', async (action, fields, words) => {
+  ] as const)('is refused with an explanation for %s with %j', async (action, fields, words) => {
     const visitor = await signedIn()
     const form = await visitor.token('pause')
     const answer = await visitor.post(`/console/${action}`, { form, ...fields })
@@ -330,7 +330,7 @@ it('a lone operator learns when a booking takes effect', async () => {
 })
 
 it.each(['/console', '/console?said=paused', '/console?said=<script>', '/console?said=toString'])(
-  '%s is in no cache and no frame, runs no script, and loads nothing',
+  'the answer to %s is in no cache and no frame, runs no script, and loads nothing',
   async (path) => {
     const visitor = await signedIn()
     const { headers, text } = await visitor.look(path)

@@ -111,7 +111,7 @@ it('a reader gets only their own server’s events', async () => {
   await feed.close()
 })
 
-it('at most two thousand readers are accepted', async () => {
+it('two thousand readers are accepted, and no more', async () => {
   const { feed, add, until } = open()
   const connections = Array.from({ length: 2_000 }, () => new Connection(true))
   for (const [nth, connection] of connections.entries()) await add(connection, undefined, `key-${nth}`)
@@ -135,7 +135,7 @@ it('one key gets at most a thousand streams, without affecting others', async ()
   await feed.close()
 })
 
-it('streams open at one rate for all, for any number at once', async () => {
+it('streams open at one rate for all, however many come together', async () => {
   const { feed, add } = open()
   const statusOf = (adding: Promise<void>) =>
     adding.then(

@@ -62,7 +62,7 @@ function fields(content: Content | undefined, markRequired: boolean): string {
     .join(', ')
 }
 
-it.each(Object.entries(asWritten))('%s is declared as written', (at, written) => {
+it.each(Object.entries(asWritten))('%s is declared as the interface defines it', (at, written) => {
   const [verb = '', path = ''] = at.split(' ')
   const operation = document.paths[path]?.[verb.toLowerCase()]
   expect(operation?.security).toEqual([{ key: [] }])

@@ -54,7 +54,7 @@ async function told(method: string, path: string, init: RequestInit) {
 const pool = async () => (await world.tipping.pools.view(guild)).available
 
 describe('POST /rewards', () => {
-  it('gives a reward, reports it, and answers a repetition the same', async () => {
+  it('gives a reward, reports it, and answers a repetition in the same way', async () => {
     const key = await make()
     const first = await post({ key })
     expect(first.status).toBe(201)
@@ -132,7 +132,7 @@ describe('POST /rewards', () => {
     })
   })
 
-  it('with a key of another reward is a conflict', async () => {
+  it('is a conflict with a key of another reward', async () => {
     const key = await make()
     await post({ key })
     const body = { ...good, amountMsats: '22000' }
@@ -192,8 +192,8 @@ describe('POST /rewards', () => {
   })
 })
 
-describe('a request', () => {
-  it.each(['', 'satchel_wrong', `satchel_${'x'.repeat(43)}`])('with the key %j is a 401', async (key) => {
+describe('a request with a key', () => {
+  it.each(['', 'satchel_wrong', `satchel_${'x'.repeat(43)}`])('is a 401 with the key %j', async (key) => {
     const answer = await post({ key })
     expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_key' } })
     expect(answer.headers.get('www-authenticate')).toBe('Bearer')
@@ -315,7 +315,7 @@ describe('GET /events', () => {
     ['x', 400, 'invalid_cursor'],
     ['-1', 400, 'invalid_cursor'],
     ['999999999', 410, 'events_expired'],
-  ])('does not go on after %s', async (lastEventId, status, code) => {
+  ])('does not continue after %s', async (lastEventId, status, code) => {
     const { response } = await listen(await make(['events']), 1, lastEventId)
     expect([response.status, await response.json()]).toMatchObject([status, { code }])
   })
@@ -344,7 +344,7 @@ describe('GET /events', () => {
     expect(await passing(reading)).toEqual([])
   })
 
-  it('ends once the maker of its key is not a moderator; not while that is unknown', async () => {
+  it('ends once the maker of its key is no moderator; not while that is unknown', async () => {
     const { read } = await listen(await make(['events']), 2)
     const reading = read()
     discord.people = {

@@ -114,7 +114,7 @@ async function signedIn(figures?: OperatorsFigures, operator = OLIVIA) {
   return { ...world, cookie, page: async () => await (await world.look(cookie)).text() }
 }
 
-describe('signing in', () => {
+describe('a sign-in to the operators’ page', () => {
   it('takes a link, once, and shows the page to that browser alone', async () => {
     const { ask, send, look, signIns } = await serve()
     const token = await signIns.invite(OLIVIA)
@@ -136,7 +136,7 @@ describe('signing in', () => {
     ['no cookie', ''],
     ['an invented one', 'operators=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
     ['an empty one', 'operators='],
-  ])('with %s shows no figure', async (_, cookie) => {
+  ])('shows no figure with %s', async (_, cookie) => {
     const { look } = await serve()
     const answer = await look(cookie)
     expect(answer.status).toBe(401)
@@ -185,7 +185,7 @@ describe('signing in', () => {
     expect((await send(link)).status).toBe(400)
   })
 
-  it('ends after an hour, also for who looks all the time', async () => {
+  it('ends after an hour, even for a person who looks all the time', async () => {
     const { clock, look, cookie } = await signedIn()
     await clock.advance(SESSION_LIFETIME_MS - 1)
     expect((await look(cookie)).status).toBe(200)
@@ -203,7 +203,7 @@ describe('signing in', () => {
   it.each([
     ['http://127.0.0.1:8788', /^operators=[\w-]{43}; Max-Age=3600; Path=\/; HttpOnly; SameSite=Strict$/],
     ['https://tips.example', /^__Host-operators=[\w-]{43}; Max-Age=3600; Path=\/; HttpOnly; Secure; SameSite=Strict$/],
-  ])('at %s gives a cookie that no script and no other site sees', async (publicUrl, cookie) => {
+  ])('gives a cookie at %s that no script and no other site sees', async (publicUrl, cookie) => {
     const { send, signIns } = await serve(QUIET, publicUrl)
     expect((await send(await signIns.invite(OLIVIA))).headers.get('set-cookie')).toMatch(cookie)
   })
@@ -213,7 +213,7 @@ describe('signing in', () => {
     ['its Origin, null', { origin: 'null' }],
     ['Fetch Metadata', { 'sec-fetch-site': 'cross-site' }],
     ['Fetch Metadata, a neighbour', { 'sec-fetch-site': 'same-site' }],
-  ])('by a form of another site, recognized by %s, does nothing', async (_, headers) => {
+  ])('does nothing by a form from another site, recognized by %s', async (_, headers) => {
     const { ask, send, look, signIns, cookie } = await signedIn()
     const token = await signIns.invite(OLIVIA)
     const foreign = await send(token, headers as Record<string, string>)
@@ -258,8 +258,8 @@ it('the page has a limit for each address', async () => {
   expect((await ask('/operators')).status).toBe(401)
 })
 
-describe('the page', () => {
-  it.each(['/operators', '/operators/sign-in'])('%s is in no cache and no frame, and loads nothing', async (path) => {
+describe('the page for operators', () => {
+  it.each(['/operators', '/operators/sign-in'])('is in no cache and no frame, and loads nothing: %s', async (path) => {
     const { ask, cookie } = await signedIn()
     const answer = await ask(path, { headers: { cookie } })
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -326,7 +326,7 @@ describe('the page', () => {
     expect(text).toContain('<path class="line-accent" d="M0.0 80.0L300.0 40.0L600.0 0.0"/>')
   })
 
-  it('has charts of nothing before anything moved', async () => {
+  it('has empty charts before anything moved', async () => {
     const day = { at: new Date(START), received: ZERO, sent: ZERO, given: ZERO }
     const text = await (await signedIn({ ...QUIET, movement: { days: [day], points: [] } })).page()
     expect(text).toContain('begins with the second audit')

@@ -59,7 +59,7 @@ it('the server answers a browser with a page if nobody serves anything', async (
   expect(await (await ask('/connect/strange')).json()).toMatchObject({ code: 'unknown_route' })
 })
 
-it('a HEAD, which previews send, makes no invoice', async () => {
+it('a HEAD request, which previews send, makes no invoice', async () => {
   const { ask, shown } = await serve()
   expect((await ask('/pay/known', { method: 'HEAD' })).status).toBe(405)
   expect(shown).toEqual([])

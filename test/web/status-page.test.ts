@@ -77,7 +77,7 @@ describe('the status page', () => {
   })
 
   it.each(['cover', 'operator', 'restore'] as const)(
-    'shows the world a pause by %s, without the reason',
+    'tells the world of a pause by %s, without the reason',
     async (source) => {
       await serve({ ...view, paused: { source, reason: 'carol took 5 sats' } })
       for (const path of ['/status', '/status.json']) {
@@ -96,7 +96,7 @@ describe('the status page', () => {
     expect(page).toContain('did not agree')
   })
 
-  it('gives programs the same, in msats', async () => {
+  it('gives programs the same figures, in msats', async () => {
     await serve(view)
     const answer = await fetch(`${server.address}/status.json`)
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
@@ -118,7 +118,7 @@ describe('the status page', () => {
     })
   })
 
-  it('is read once for many who look at the same time, and again later', async () => {
+  it('is read once for all who look at the same time, and again later', async () => {
     await serve(view)
     await Promise.all(Array.from({ length: 20 }, () => fetch(`${server.address}/status`)))
     expect(readings).toBe(1)

@@ -63,7 +63,7 @@ function signed(body: string, with_ = secret, id = 'callback-1'): Record<string,
   return { ...signCallback({ id, body, secrets: [with_], clock }) }
 }
 
-describe('a callback', () => {
+describe('a callback to the web server', () => {
   it('is passed on as a hint with its content', async () => {
     await serve([])
     expect(await call({ body: '{"status":"active","slots":1}' })).toEqual({ status: 204, body: undefined })
@@ -92,31 +92,31 @@ describe('a callback', () => {
     expect((await call()).status).toBe(204)
   })
 
-  it.each(['', 'not json', '[1', 'null'])('with the body %j is still a hint', async (body) => {
+  it.each(['', 'not json', '[1', 'null'])('is a hint even with the body %j', async (body) => {
     await serve([])
     expect((await call({ body })).status).toBe(204)
     expect(heard).toHaveLength(1)
   })
 
-  it('to an unknown address is a 404', async () => {
+  it('is a 404 at an unknown address', async () => {
     await serve([])
     expect(await call({ token: 'guessed' })).toMatchObject({ status: 404, body: { success: false, code: 'not_found' } })
   })
 
-  it('that is too large is a 413, and no hint', async () => {
+  it('is a 413, and no hint, if it is too large', async () => {
     await serve([])
     expect((await call({ body: JSON.stringify('x'.repeat(70_000)) })).status).toBe(413)
     expect(heard).toEqual([])
   })
 
-  it('by another verb is a 405', async () => {
+  it('is a 405 with another method', async () => {
     await serve([])
     expect((await fetch(server.address + callbackPath(TOKEN))).status).toBe(405)
   })
 })
 
 describe('a callback, where secrets are configured,', () => {
-  it('is heard when signed with any of them', async () => {
+  it('is accepted if it is signed with any of them', async () => {
     const older = newCallbackSecret(systemEntropy)
     await serve([secret, older])
     const body = '{"status":"active"}'
@@ -137,7 +137,7 @@ describe('a callback, where secrets are configured,', () => {
     expect(heard).toEqual([])
   })
 
-  it('is heard when it is late or replayed: it is only a hint', async () => {
+  it('is accepted if it is late or replayed, since it is only a hint', async () => {
     await serve([secret])
     const body = '{}'
     const headers = signed(body)
@@ -167,7 +167,7 @@ describe('the server', () => {
   })
 })
 
-describe('/ready', () => {
+describe('the route /ready', () => {
   const ready = async () => {
     const response = await fetch(`${server.address}/ready`)
     return { status: response.status, body: await response.json() }
@@ -181,7 +181,7 @@ describe('/ready', () => {
     expect(await ready()).toEqual({ status: 200, body: { status: 'ready' } })
   })
 
-  it('reports a doubted clock, and continues: nothing expires by it', async () => {
+  it('reports a clock that is in doubt, and continues: nothing expires by it', async () => {
     await serve([])
     believesClock = false
     expect(await ready()).toEqual({ status: 200, body: { status: 'ready', clock: 'doubted' } })

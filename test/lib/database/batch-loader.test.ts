@@ -43,7 +43,7 @@ describe('createBatchLoader', () => {
     expect(queries).toEqual([['a', 'bb'], ['ccc', 'dddd'], ['eeeee']])
   })
 
-  it('fails only the key at fault, and loads the others alone', async () => {
+  it('fails only the bad key, and loads the others one by one', async () => {
     const { loader, queries } = recorder()
     const asked = ['a', 'bad', 'none', 'a', 'ccc'].map((key) => loader.load(key))
     const answers = await Promise.allSettled(asked)

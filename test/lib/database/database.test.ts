@@ -89,7 +89,7 @@ describe('opening a database', () => {
   })
 })
 
-describe('opening a wrong database names', () => {
+describe('an opened database that is wrong is refused, and the error names', () => {
   it('an address that is not a file', async () => {
     expect(await problem('mysql://somewhere')).toContain('TIPPING_DATABASE_URL must be a SQLite file')
   })
@@ -136,7 +136,7 @@ describe('opening a wrong database names', () => {
     expect(await problem()).toContain('20261121000001_books was applied with other contents')
   })
 
-  it('a failing migration, of which nothing is kept', async () => {
+  it('a failing migration, which leaves nothing behind', async () => {
     await (await open()).close()
     const broken = join(migrations, '20261122000000_broken')
     mkdirSync(broken)

@@ -45,7 +45,7 @@ it('nothing is kept if a statement is refused, and the connection goes on', asyn
   expect(await owners()).toEqual(['bob'])
 })
 
-it('a raw transaction waits for Prisma’s, and the reverse', async () => {
+it('a raw transaction waits for one of Prisma, and the reverse', async () => {
   const happened: string[] = []
   const begun = Promise.withResolvers<void>()
   const goOn = Promise.withResolvers<void>()

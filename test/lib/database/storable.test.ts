@@ -39,7 +39,7 @@ describe('texts that databases refuse', () => {
     expect(await readRaw.$queryRaw(sql)).toEqual([])
   })
 
-  it('of one caller fail no change of another, whatever they share', async () => {
+  it('fail no other caller’s change, whatever the changes share', async () => {
     await world.fund('alice', 1_000)
     const notes = ['thanks', ...ODD, 'well done']
     const to = [{ id: 'bob', bot: false }]

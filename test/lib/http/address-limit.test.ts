@@ -4,7 +4,7 @@ import { createTokenBuckets } from '../../../src/lib/http/token-buckets.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
 
 describe('an address', () => {
-  it('gets its burst at once, then its rate, whatever others take', async () => {
+  it('gets its burst immediately, then its rate, no matter what others take', async () => {
     const clock = new ManualClock()
     const limit = createAddressLimit(clock, 0.5, 3)
     const take = (address: string) => limit.take(address)

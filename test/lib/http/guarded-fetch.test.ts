@@ -46,7 +46,7 @@ describe('an answer', () => {
     expect(asked).toMatchObject([{ line: 'GET /a?b=c', headers: { 'x-key': 'k', 'accept-encoding': 'identity' } }])
   })
 
-  it('comes to a POST with a body', async () => {
+  it('also comes to a POST with a body', async () => {
     const { port, asked } = await server()
     await guarded()(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{"a":1}' })
     expect(asked).toMatchObject([{ line: 'POST /', body: '{"a":1}' }])
@@ -82,13 +82,13 @@ describe('an address that is never asked', () => {
     ['https://169.254.169.254/latest/meta-data', 'address'],
     ['https://10.0.0.1:8443/', 'address'],
   ]
-  it.each(refused)('%s (%s)', async (url, reason) => {
+  it.each(refused)('is %s (%s)', async (url, reason) => {
     const fetch = guarded({ allowLoopback: false })
     await expect(fetch(url)).rejects.toMatchObject({ name: 'FetchRefused', reason, sent: false })
   })
 
   it.each(['127.0.0.1', '10.0.0.1', '::1', '::ffff:127.0.0.1', 'fe80::1'])(
-    'a name that resolves to %s',
+    'is a name that resolves to %s',
     async (address) => {
       const { sockets, port } = await server()
       const fetch = guarded({ allowLoopback: false, resolve: async () => [address] })
@@ -98,7 +98,7 @@ describe('an address that is never asked', () => {
     },
   )
 
-  it('is private, or http beyond loopback, even with loopback allowed', async () => {
+  it('is private, or http beyond loopback, even if loopback is allowed', async () => {
     const fetch = guarded({ resolve: async () => ['10.0.0.1', '192.168.0.1'] })
     await expect(fetch('https://wallet.example/')).rejects.toMatchObject({ reason: 'address' })
     await expect(fetch('http://1.1.1.1/')).rejects.toMatchObject({ reason: 'address' })
@@ -147,7 +147,7 @@ describe('redirects', () => {
     expect(asked).toMatchObject([{ line: 'GET /start' }, { line: 'GET /end', headers: { 'x-key': 'k' } }])
   })
 
-  it('keep naming their caller', async () => {
+  it('keep the name of their caller', async () => {
     const { port, asked } = await server(redirect('/end'))
     const agents = () => asked.map(({ headers }) => headers['user-agent'])
     await guarded()(`http://127.0.0.1:${port}/start`)
@@ -155,7 +155,7 @@ describe('redirects', () => {
     expect(agents()).toEqual(['Satchel (Lightning wallet)', 'Satchel (Lightning wallet)', 'Own/1'])
   })
 
-  it('to another server drop the headers', async () => {
+  it('drop the headers if they lead to another server', async () => {
     const other = await server()
     const { port } = await server(redirect(`http://127.0.0.1:${other.port}/end`))
     await guarded()(`http://127.0.0.1:${port}/start`, { headers: { 'x-key': 'k' } })
@@ -198,7 +198,7 @@ describe('redirects', () => {
 })
 
 describe('limits', () => {
-  it.each([true, false])('refuse too long an answer (announced: %s)', async (announced) => {
+  it.each([true, false])('refuse an answer that is too long (announced: %s)', async (announced) => {
     const { port } = await server((_request, response) => {
       if (announced) response.setHeader('content-length', 1_001)
       response.write('x'.repeat(600))
@@ -225,21 +225,21 @@ describe('limits', () => {
     ['without end', (_request, response) => response.writeHead(201).write('x')],
     ['cut off', (_request, response) => response.writeHead(201).write('x', () => response.socket?.destroy())],
     ['of a few words', (_request, response) => response.writeHead(201).end('fine')],
-  ])('do not matter if only the status does, for an answer %s', async (_what, answer) => {
+  ])('do not apply if only the status matters, for an answer %s', async (_what, answer) => {
     const { port } = await server(answer)
     const request = { method: 'POST', statusOnly: true, timeoutMs: 300 } as const
     const response = await guarded()(`http://127.0.0.1:${port}/`, request)
     expect([response.status, response.body.length]).toEqual([201, 0])
   })
 
-  it('still end an answer without a status, if only that matters', async () => {
+  it('still end an answer without a status, if only the status matters', async () => {
     const clock = new ManualClock()
     const { port } = await server((_request, response) => response.writeProcessing())
     const asked = guarded({ clock })(`http://127.0.0.1:${port}/`, { statusOnly: true, timeoutMs: 1_000 })
     await expect(clock.advanceUntil(asked)).rejects.toMatchObject({ reason: 'timeout', sent: true })
   })
 
-  it('end a drip-fed answer when the time is up', async () => {
+  it('end a drip-fed answer when its time is up', async () => {
     const clock = new ManualClock()
     const { port } = await server(async (_request, response) => {
       response.write('{')
@@ -259,7 +259,7 @@ describe('limits', () => {
     await Promise.all([expect(answer).rejects.toMatchObject({ reason: 'timeout', sent: false }), clock.advance(2_000)])
   })
 
-  it('send nothing if cancelled before the call', async () => {
+  it('send nothing if the call is cancelled before it starts', async () => {
     const { port, sockets } = await server()
     const answer = guarded()(`http://127.0.0.1:${port}/`, { signal: AbortSignal.abort() })
     await expect(answer).rejects.toMatchObject({ reason: 'aborted', sent: false })
@@ -274,7 +274,7 @@ describe('limits', () => {
   })
 })
 
-describe('a caller', () => {
+describe('a caller of fetch', () => {
   it('has at most eight open requests, and takes none from others', async () => {
     const held: (() => void)[] = []
     const { port, asked } = await server((_request, response) => held.push(() => response.end('{}')))
@@ -294,27 +294,27 @@ describe('a caller', () => {
   })
 })
 
-describe('failures', () => {
-  it('to connect sent nothing', async () => {
+describe('failures of a fetch', () => {
+  it('prove that nothing was sent if they happen while connecting', async () => {
     const { port } = await server()
     const closing = open.pop()
     await new Promise((resolve) => (closing as Server).close(resolve))
     await expect(guarded()(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ reason: 'connect', sent: false })
   })
 
-  it('of TLS sent nothing', async () => {
+  it('prove that nothing was sent if they are TLS errors', async () => {
     const { port, asked } = await server()
     await expect(guarded()(`https://127.0.0.1:${port}/`)).rejects.toMatchObject({ reason: 'tls', sent: false })
     expect(asked).toEqual([])
   })
 
-  it('in the middle of an answer may have had an effect', async () => {
+  it('may have had an effect if they happen in the middle of an answer', async () => {
     const { port } = await server((request) => request.socket.destroy())
     const answer = guarded()(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'x' })
     await expect(answer).rejects.toMatchObject({ name: 'FetchFailed', reason: 'broken', sent: true })
   })
 
-  it('of a header that smuggles lines sent nothing', async () => {
+  it('prove that nothing was sent if a header would smuggle lines', async () => {
     const { port, sockets } = await server()
     const answer = guarded()(`http://127.0.0.1:${port}/`, { headers: { a: 'b\r\nc: d' } })
     await expect(answer).rejects.toMatchObject({ reason: 'malformed', sent: false })

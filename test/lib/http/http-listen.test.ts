@@ -16,7 +16,7 @@ function server(): FastifyInstance {
   return app
 }
 
-describe('listen', () => {
+describe('the function listen', () => {
   it('returns an address that answers', async () => {
     for (const host of [undefined, '0.0.0.0']) {
       const url = await listen(server(), 0, host)
@@ -40,7 +40,7 @@ describe('listen', () => {
   })
 })
 
-describe('listenOrNext', () => {
+describe('the function listenOrNext', () => {
   it('tries the next free port', async () => {
     const port = Number(new URL(await listen(server(), 0)).port)
     const url = await listenOrNext(server(), port)
@@ -48,7 +48,7 @@ describe('listenOrNext', () => {
     expect((await fetch(url)).status).toBe(200)
   })
 
-  it('gives up after so many tries', async () => {
+  it('gives up after a limited number of attempts', async () => {
     const port = Number(new URL(await listen(server(), 0)).port)
     await expect(listenOrNext(server(), port, '127.0.0.1', 1)).rejects.toThrow(HttpPortTaken)
   })

@@ -61,49 +61,52 @@ function post(url: string, body: string, type: string | null = 'application/json
   })
 }
 
-describe('bodies', () => {
+describe('a request’s body', () => {
   it.each(['application/json', 'application/json; charset=utf-8', 'application/problem+json', null])(
-    'reads JSON sent as %s',
+    'is read if it is JSON sent as %s',
     async (type) => {
       const { url } = await start()
       expect(await (await post(url, '{"a":[1,"ß"]}', type)).json()).toEqual({ body: { a: [1, 'ß'] } })
     },
   )
 
-  it.each(['application/json', null, 'text/plain'])('reads an empty body as none (%s)', async (type) => {
+  it.each(['application/json', null, 'text/plain'])('is read as none if it is empty (%s)', async (type) => {
     const { url } = await start()
     expect(await (await post(url, '', type)).json()).toEqual({ body: null })
   })
 
-  it.each(['{', '{"a":1,}', 'hello', '\u0000', '"\u0001"', '{"a":1}{', 'NaN', '\uFEFF'])('refuses %j', async (body) => {
-    const { url } = await start()
-    await expectProblem(await post(url, body), 400, 'invalid_json')
-    await expectProblem(await post(url, body, null), 400, 'invalid_json')
-  })
+  it.each(['{', '{"a":1,}', 'hello', '\u0000', '"\u0001"', '{"a":1}{', 'NaN', '\uFEFF'])(
+    'is refused if it is %j',
+    async (body) => {
+      const { url } = await start()
+      await expectProblem(await post(url, body), 400, 'invalid_json')
+      await expectProblem(await post(url, body, null), 400, 'invalid_json')
+    },
+  )
 
   it.each([
     '{"__proto__":{"admin":true}}',
     '{"a":{"\\u005f_proto__":1}}',
     '[{"constructor":{"prototype":{"admin":true}}}]',
-  ])('refuses %s', async (body) => {
+  ])('is refused if it is %s', async (body) => {
     const { url } = await start()
     await expectProblem(await post(url, body), 400, 'invalid_json')
   })
 
-  it('survives a body nested thirty thousand deep', async () => {
+  it('does no harm if it is nested thirty thousand deep', async () => {
     const { url } = await start()
     await expectProblem(await post(url, '['.repeat(30_000)), 400, 'invalid_json')
   })
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonish', 'nonsense'])(
-    'refuses a body of type %s',
+    'is refused if its type is %s',
     async (type) => {
       const { url } = await start()
       await expectProblem(await post(url, '{}', type), 415, 'unsupported_media_type')
     },
   )
 
-  it('refuses a body over the limit, announced or streamed', async () => {
+  it('is refused over the limit, announced or streamed', async () => {
     const { url, port } = await start({ maxBodyBytes: 1_000 })
     expect((await post(url, JSON.stringify('x'.repeat(998)))).status).toBe(200)
     await expectProblem(await post(url, JSON.stringify('x'.repeat(999))), 413, 'body_too_large')
@@ -111,13 +114,13 @@ describe('bodies', () => {
     expect(await rawExchange(port, `${head}400\r\n${'x'.repeat(1_024)}\r\n`)).toContain('"code":"body_too_large"')
   })
 
-  it('answers 413 to ten megabytes', async () => {
+  it('is answered with 413 if it has ten megabytes', async () => {
     const { port } = await start()
     const head = 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 10000000\r\n\r\n'
     expect(await rawExchange(port, head + 'x'.repeat(10_000_000))).toMatch(/^HTTP\/1.1 413 .*body_too_large/s)
   })
 
-  it('answers 408 if a body does not arrive', async () => {
+  it('is answered with 408 if it does not arrive', async () => {
     const { port } = await start({ bodyTimeoutMs: 60 })
     const head = 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{"a'
     const answer = await rawExchange(port, head)
@@ -125,13 +128,13 @@ describe('bodies', () => {
     expect(answer).toContain('{"success":false,"message":"The request took too long to arrive; try again.",')
   })
 
-  it('answers 408 if headers do not end', async () => {
+  it('is answered with 408 if the headers do not end', async () => {
     const { port } = await start({ bodyTimeoutMs: 60 })
     expect(await rawExchange(port, 'POST /echo HTTP/1.1\r\nHost: x\r\nX-Slow: ')).toMatch(/^HTTP\/1.1 408 /)
   })
 })
 
-describe('addresses and methods', () => {
+describe('the server', () => {
   it('answers 404 to an unknown path', async () => {
     const { url } = await start()
     await expectProblem(await fetch(`${url}/nothing?x=1`), 404, 'unknown_route')
@@ -165,7 +168,7 @@ describe('addresses and methods', () => {
     expect(await (await fetch(`${url}/things/a%2Fb%2525`)).json()).toEqual({ id: 'a/b%25' })
   })
 
-  it('answers 431 to endless headers and 400 to what is not HTTP', async () => {
+  it('answers 431 to endless headers and 400 to anything that is not HTTP', async () => {
     const { port } = await start()
     const huge = `GET /things/1 HTTP/1.1\r\nHost: x\r\nX-Big: ${'x'.repeat(20_000)}\r\n\r\n`
     expect(await rawExchange(port, huge)).toMatch(/^HTTP\/1.1 431 .*"code":"headers_too_large"/s)
@@ -203,7 +206,7 @@ describe('the address of a caller', () => {
     return ((await answer.json()) as { ip: string }).ip
   }
 
-  it('is that of the connection unless the proxy is trusted', async () => {
+  it('is the connection’s unless the proxy is trusted', async () => {
     expect(await asked(undefined)).toBe('127.0.0.1')
     expect(await asked(false)).toBe('127.0.0.1')
     expect(await asked('10.0.0.0/8')).toBe('127.0.0.1')
@@ -220,7 +223,7 @@ describe('the address of a caller', () => {
     ['[2001:db8::1]:443', '2001:db8::1'],
     ['203.0.113.9, [2001:db8::1]', '2001:db8::1'],
     ['unknown', '127.0.0.1'],
-  ])('is %j without its port', async (forwarded, address) => {
+  ])('is read without its port from %j', async (forwarded, address) => {
     expect(await asked(true, forwarded)).toBe(address)
     expect(await asked('127.0.0.1', forwarded)).toBe(address)
   })
@@ -230,15 +233,15 @@ describe('the address of a caller', () => {
   })
 })
 
-describe('failures of handlers', () => {
-  it('pass a problem on unchanged', async () => {
+describe('a handler that fails', () => {
+  it('passes a problem on unchanged', async () => {
     const { url } = await start()
     const response = await fetch(`${url}/refuse`)
     expect(response.headers.get('retry-after')).toBe('60')
     expect(await expectProblem(response, 429, 'rate_limited')).toMatchObject({ message: 'Wait a minute.' })
   })
 
-  it('hide a bug behind a reference that is in the log', async () => {
+  it('hides a bug behind a reference that is in the log', async () => {
     const lines: string[] = []
     const logger = createLogger({ level: 'info', name: 'x', destination: { write: (line) => void lines.push(line) } })
     const { url } = await start({ logger }, (app) => {
@@ -267,7 +270,7 @@ describe('failures of handlers', () => {
   })
 })
 
-describe('closing', () => {
+describe('a server that closes', () => {
   it('finishes running requests and closes idle connections', async () => {
     let finish = () => {}
     let begun = () => {}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { addressKind, isNearby, networksOf } from '../../../src/lib/http/public-address.ts'
 
-describe('addressKind', () => {
+describe('the function addressKind', () => {
   it.each([
     '1.1.1.1',
     '8.8.8.8',

@@ -45,13 +45,13 @@ function signWords(words: number[], prefix = 'lnbcrt'): string {
   return bech32.encode(prefix, [...words, ...bech32.toWords(Uint8Array.from([...rs, recovery]))], false)
 }
 
-describe('the examples of the specification', () => {
-  it('are all here', () => {
+describe('the specification’s examples', () => {
+  it('are all in the file', () => {
     expect(vectors.valid).toHaveLength(16)
     expect(vectors.invalid).toHaveLength(10)
   })
 
-  it.each(vectors.valid)('reads: $name', ({ invoice, expect: wanted }) => {
+  it.each(vectors.valid)('are read: $name', ({ invoice, expect: wanted }) => {
     const read = decodeInvoice(invoice)
     expect({
       network: read.network,
@@ -79,12 +79,12 @@ describe('the examples of the specification', () => {
     expect(read.text).toBe(invoice.toLowerCase())
   })
 
-  it.each(vectors.invalid)('refuses: $name', ({ invoice }) => {
+  it.each(vectors.invalid)('are refused: $name', ({ invoice }) => {
     expect(() => decodeInvoice(invoice)).toThrow(InvalidInvoice)
   })
 })
 
-describe('decodeInvoice', () => {
+describe('the function decodeInvoice', () => {
   const invoice = encodeInvoice(draft)
 
   it.each([
@@ -105,7 +105,7 @@ describe('decodeInvoice', () => {
     ['a cut end', invoice.slice(0, -1)],
     ['a changed letter', `${invoice.slice(0, 40)}${invoice[40] === 'q' ? 'p' : 'q'}${invoice.slice(41)}`],
     ['a NUL', `${invoice}\0`],
-  ])('refuses %s, with a sentence', (_, text) => {
+  ])('refuses %s with an explanation', (_, text) => {
     const attempt = () => decodeInvoice(text)
     expect(attempt).toThrow(InvalidInvoice)
     expect(attempt).toThrow(/^[A-Z].*\.$/)
@@ -117,14 +117,14 @@ describe('decodeInvoice', () => {
     expect(decodeInvoice(encodeInvoice({ ...draft, features: [8, 14, 31] })).features).toEqual([8, 14, 31])
   })
 
-  it('reads no amount as undefined, and refuses more than all bitcoin', () => {
+  it('reads a missing amount as undefined, and refuses more than all bitcoin', () => {
     expect(decodeInvoice(encodeInvoice({ ...draft, amount: undefined })).amount).toBeUndefined()
     expect(decodeInvoice(encodeInvoice({ ...draft, amount: MAX_MSATS })).amount).toBe(MAX_MSATS)
     const tooMuch = encodeInvoice({ ...draft, amount: (MAX_MSATS + 1n) as Msats })
     expect(() => decodeInvoice(tooMuch)).toThrow('more bitcoin than there will ever be')
   })
 
-  it('returns when an invoice expires', () => {
+  it('returns the time when an invoice expires', () => {
     const read = decodeInvoice(invoice)
     const end = Date.parse('2030-01-01T00:10:00Z')
     expect(read.expiresAt).toEqual(new Date(end))
@@ -132,7 +132,7 @@ describe('decodeInvoice', () => {
     expect(isExpired(read, end)).toBe(true)
   })
 
-  it('never accepts a text with one changed letter', () => {
+  it('never accepts a text in which one letter has changed', () => {
     const letters = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
     fc.assert(
       fc.property(fc.nat(invoice.length - 1), fc.constantFrom(...letters), (at, letter) => {
@@ -179,7 +179,7 @@ describe('an invoice that two readers could understand differently', () => {
   })
 })
 
-describe('encodeInvoice', () => {
+describe('the function encodeInvoice', () => {
   it.each([-1, Number.NaN])(
     'refuses an expiry of %d s instead of searching its digits endlessly',
     (expiresInSeconds) => {

@@ -15,7 +15,7 @@ const SPEC_OFFER =
   'lno1pqps7sjqpgtyzm3qv4uxzmtsd3jjqer9wd3hy6tsw35k7msjzfpy7nz5yqcnygrfdej82um5wf5k2uckyypwa3eyt44h6txtxquqh7lz5djge4afgfjn7k4rgrkuag0jsd5xvxg'
 
 describe('an offer', () => {
-  it('is read even if split over lines or written in capitals', () => {
+  it('is read even if it is split over lines or written in capitals', () => {
     const wanted = { text: SPEC_OFFER, networks: ['bitcoin'], amount: undefined, currency: undefined }
     const broken = `${SPEC_OFFER.slice(0, 40)}+\n  ${SPEC_OFFER.slice(40)}`
     for (const text of [SPEC_OFFER, SPEC_OFFER.toUpperCase(), broken]) {

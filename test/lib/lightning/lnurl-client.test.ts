@@ -49,14 +49,14 @@ function invoice(change: Partial<InvoiceDraft> = {}): string {
   })
 }
 
-it('a code whose address is marked as paying out is not asked to be paid', async () => {
+it('a code whose address is marked as a withdrawal is never asked for an invoice', async () => {
   const { fetch, asked } = server()
   const attempt = askToPay(fetch, new URL('https://pay.example.com/w?tag=withdrawRequest&k1=1'))
   await expect(attempt).rejects.toMatchObject({ fault: { kind: 'other-purpose', does: 'withdrawRequest' } })
   expect(asked).toEqual([])
 })
 
-describe('paying', () => {
+describe('a payment by LNURL', () => {
   it('gets an invoice within the offered terms', async () => {
     const action = { tag: 'message', message: 'Thank you' }
     const { fetch, asked } = server(params, { pr: invoice(), routes: [], successAction: action })
@@ -113,7 +113,7 @@ describe('paying', () => {
   })
 })
 
-describe('an invoice is accepted', () => {
+describe('an invoice with a permitted difference', () => {
   const thanks = { tag: 'message', message: 'x'.repeat(165) }
   it.each<[string, object, object]>([
     ['with a plain description', { pr: invoice({ descriptionHash: undefined, description: 'Coffee' }) }, {}],
@@ -124,7 +124,7 @@ describe('an invoice is accepted', () => {
     ['with nothing to show', { pr: invoice(), successAction: null }, {}],
     ['with a message too long', { pr: invoice(), successAction: thanks }, { successAction: thanks }],
     ['with a broken action', { pr: invoice(), successAction: { tag: 'aes', iv: 1 } }, { successAction: undefined }],
-  ])('%s', async (_, answer, expected) => {
+  ])('is accepted: %s', async (_, answer, expected) => {
     const { fetch } = server({ ...params, commentAllowed: '5', payerData: 7 }, answer)
     const got = await requestInvoice(fetch, await askToPay(fetch, address), request)
     expect(got).toMatchObject({ invoice: { amount: 5_000n }, ...expected })
@@ -134,7 +134,7 @@ describe('an invoice is accepted', () => {
     [9_500n, 9_000n],
     [8_999n, 8_000n],
     [1_500n, 1_000n],
-  ])('a fraction of %d msats is answered with %d by a whole-sat receiver', async (asked, nearest) => {
+  ])('is accepted: a whole-sat receiver answers a fraction of %d msats with %d', async (asked, nearest) => {
     const whole = (url: URL) => {
       const amount = BigInt(url.searchParams.get('amount') ?? 0)
       return amount % 1_000n === 0n
@@ -156,7 +156,7 @@ describe('an invoice is accepted', () => {
     }
   })
 
-  it('a fraction refused for another reason keeps that reason', async () => {
+  it('is refused for its own reason if that is not the fraction', async () => {
     const closed = { status: 'ERROR', reason: 'Closed on Sundays.' }
     const { fetch, asked } = server(params, closed, closed)
     const attempt = requestInvoice(fetch, await askToPay(fetch, address), { ...request, amount: msats(5_500n) })
@@ -177,12 +177,12 @@ describe('a host that does not speak LNURL', () => {
     [503, 'broken'],
     [200, 'foreign'],
     [302, 'foreign'],
-  ])('and status %d is %s', async (status, kind) => {
+  ])('with status %d is %s', async (status, kind) => {
     const fetch: LnurlFetch = async () => ({ status, body: Buffer.from('<html>no</html>') })
     await expect(askToPay(fetch, address)).rejects.toMatchObject({ fault: { kind, host: 'pay.example.com' } })
   })
 
-  it('is understood with any status if it speaks LNURL', async () => {
+  it('is understood with any status if it does speak LNURL', async () => {
     const refusal = Buffer.from(JSON.stringify({ status: 'ERROR', reason: 'Nobody of this name.' }))
     const refusing: LnurlFetch = async () => ({ status: 404, body: refusal })
     await expect(askToPay(refusing, address)).rejects.toMatchObject({ fault: { kind: 'refused' } })
@@ -202,7 +202,7 @@ describe('a host that does not speak LNURL', () => {
   })
 })
 
-describe('withdrawing', () => {
+describe('a withdrawal by LNURL', () => {
   const withdraw = {
     tag: 'withdrawRequest' as const,
     callback: 'https://pay.example.com/claim',
@@ -230,7 +230,7 @@ describe('withdrawing', () => {
     await expect(attempt).rejects.toMatchObject({ fault: { kind: 'other-purpose', does: 'payRequest' } })
   })
 
-  it('passes on the reason of a refusal, and accepts only a yes', async () => {
+  it('reports the reason of a refusal, and accepts only a yes', async () => {
     const refused = claimWithdrawal(server({ status: 'ERROR', reason: 'Already claimed.' }).fetch, withdraw, 'x')
     await expect(refused).rejects.toThrow('Already claimed.')
     await expect(claimWithdrawal(server({}).fetch, withdraw, 'x')).rejects.toThrow(LnurlProblem)

@@ -55,16 +55,16 @@ describe('pay parameters', () => {
   })
 })
 
-describe('amounts and decorations of an offer', () => {
+describe('the amounts and texts of an offer', () => {
   const good = { tag: 'payRequest', callback: 'https://x.org/cb', minSendable: 1, maxSendable: 2, metadata: '[]' }
   const read = (change: string) => payParams.parse({ ...good, ...JSON.parse(change) })
 
-  it.each(['9223372036854775807', '9007199254740993', '1e30', '1e400'])('%s is not a maximum', (most) => {
+  it.each(['9223372036854775807', '9007199254740993', '1e30', '1e400'])('may not have %s as their maximum', (most) => {
     // Exact in JSON: what the API passes on is what it read.
     expect(read(`{"maxSendable":${most}}`).maxSendable).toBe(Number.MAX_SAFE_INTEGER)
   })
 
-  it('a smallest amount of 0 becomes 1', () => expect(read('{"minSendable":0}').minSendable).toBe(1))
+  it('have at least 1, even if the smallest amount is 0', () => expect(read('{"minSendable":0}').minSendable).toBe(1))
 
   it.each([
     ['"144"', 144],
@@ -76,7 +76,7 @@ describe('amounts and decorations of an offer', () => {
     ['{}', 0],
     ['1.5', 0],
     ['true', 1],
-  ])('a comment of %s characters is limited to %d', (text, length) => {
+  ])('limit a comment of %s characters to %d', (text, length) => {
     expect(read(`{"commentAllowed":${text}}`).commentAllowed ?? 0).toBe(length)
   })
 })

@@ -17,7 +17,7 @@ const code =
   'LNURL1DP68GURN8GHJ7UM9WFMXJCM99E3K7MF0V9CXJ0M385EKVCENXC6R2C35XVUKXEFCV5MKVV34X5EKZD3EV56NYD3HXQURZEPEXEJXXEPNXSCRVWFNV9NXZCN9XQ6XYEFHVGCXXCMYXYMNSERXFQ5FNS'
 const loopback = { allowLoopbackHttp: true }
 
-describe('encodeLnurl', () => {
+describe('the function encodeLnurl', () => {
   it('writes the example of LUD-01', () => {
     expect(encodeLnurl(url)).toBe(code.toLowerCase())
     expect(forQr(encodeLnurl(url))).toBe(code)
@@ -35,7 +35,7 @@ describe('encodeLnurl', () => {
   })
 })
 
-describe('decodeLnurl', () => {
+describe('the function decodeLnurl', () => {
   it.each([
     ['upper case', code],
     ['lower case', code.toLowerCase()],
@@ -59,7 +59,7 @@ describe('decodeLnurl', () => {
     expect(decodeLnurl(text).href).toBe(wanted)
   })
 
-  it('accepts plain http for loopback only if allowed, and nowhere else', () => {
+  it('accepts plain http for loopback only if the caller allows it, and nowhere else', () => {
     for (const host of ['127.0.0.1:8787', 'localhost:8787', '[::1]:8787']) {
       const target = `http://${host}/pay`
       expect(decodeLnurl(encodeLnurl(target), loopback).href).toBe(target)
@@ -86,13 +86,13 @@ describe('decodeLnurl', () => {
     ['a code with a password', encodeLnurl('https://user:password@example.com/')],
     ['log-in codes', 'keyauth://example.com/?tag=login'],
     ['ten megabytes', `lnurl1${'q'.repeat(10_000_000)}`],
-  ])('refuses %s, with a sentence', (_, text) => {
+  ])('refuses %s with an explanation', (_, text) => {
     expect(() => decodeLnurl(text)).toThrow(InvalidLnurl)
     expect(() => decodeLnurl(text)).toThrow(/^[A-Z].*\.$/)
   })
 })
 
-describe('parseLightningAddress', () => {
+describe('the function parseLightningAddress', () => {
   it.each([
     ['satoshi@bitcoin.org', 'https://bitcoin.org/.well-known/lnurlp/satoshi'],
     [' Satoshi@Bitcoin.org ', 'https://bitcoin.org/.well-known/lnurlp/satoshi'],
@@ -106,7 +106,7 @@ describe('parseLightningAddress', () => {
     expect(parseLightningAddress(text).url.href).toBe(wanted)
   })
 
-  it('speaks http to loopback only if allowed', () => {
+  it('uses http for loopback only if the caller allows it', () => {
     expect(parseLightningAddress('bob@localhost:8787', loopback)).toMatchObject({
       address: 'bob@localhost:8787',
       user: 'bob',

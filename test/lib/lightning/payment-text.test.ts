@@ -15,14 +15,14 @@ it.each([
   `bitcoin:bcrt1qexample?amount=0.001&lno=${OFFER}`,
   'lni1qqg',
   'lnr1qqg',
-])('the reader reads %s as an offer', (text) => {
+])('the reader takes %s as an offer', (text) => {
   expect(readPaymentText(text)).toMatchObject({ kind: 'offer', text: expect.stringMatching(/^ln[oir]1/i) })
 })
 
 it.each([
   ['₿bob@example.com', 'bob@example.com'],
   [' ₿ bob@example.com', 'bob@example.com'],
-])('the reader reads %s as a Bitcoin name', (text, name) => {
+])('the reader takes %s as a Bitcoin name', (text, name) => {
   expect(readPaymentText(text)).toEqual({ kind: 'bitcoin-name', name })
 })
 
@@ -61,7 +61,7 @@ it.each([
   'bitcoin:bcrt1qexample?amount=1',
   'bitcoin:',
   'bitcoin:bc1qexample?lightning=',
-])('the reader reads %s as on-chain', (text) => {
+])('the reader takes %s as on-chain', (text) => {
   expect(readPaymentText(text)).toMatchObject({ kind: 'on-chain' })
 })
 

@@ -16,7 +16,7 @@ async function picture(text: string, options?: { minimumPixels?: number }) {
   return { png, found, dark }
 }
 
-describe('qrPng', () => {
+describe('the function qrPng', () => {
   it.each([LNURL, INVOICE, `lightning:${INVOICE}`])(
     'writes bech32 in upper case, which any reader accepts: %s',
     async (text) => {
@@ -52,7 +52,7 @@ describe('qrPng', () => {
     expect([...colours].sort((a, b) => a - b)).toEqual([0x000000ff, 0xffffffff])
   })
 
-  it('refuses too long a text', async () => {
+  it('refuses a text that is too long', async () => {
     await expect(qrPng('é'.repeat(2_000))).rejects.toThrow(/too big/i)
   })
 })

@@ -30,7 +30,7 @@ describe('a success action', () => {
       { ...locked('x'), description: 7 },
       { words: '', secret: 'x' },
     ],
-  ])('%j is shown as %j, even after it was stored', (given, shown) => {
+  ])('is shown, even after it was stored: %j becomes %j', (given, shown) => {
     const action = readSuccessAction(given)
     expect(action && wordsOf(action, PREIMAGE)).toEqual(shown)
     const kept = readSuccessAction(JSON.stringify(action))
@@ -54,19 +54,22 @@ describe('a success action', () => {
     { tag: 'aes' },
     { ...locked('x'), iv: 'short' },
     { ...locked('x'), ciphertext: '<>' },
-  ])('%j is ignored, and prevents no payment', (given) => {
+  ])('is ignored if it is %j, and prevents no payment', (given) => {
     expect(readSuccessAction(given)).toBeUndefined()
     expect(unknownAction(given)).toBeUndefined()
   })
 
-  it('of an unknown kind has a name', () => {
+  it('has a name even if its kind is unknown', () => {
     expect(unknownAction({ tag: 'hologram', message: 'x' })).toBe('hologram')
     expect(unknownAction({ tag: 'MESSAGE' })).toBe('MESSAGE')
     expect(unknownAction({ tag: 'x\u0000'.repeat(100) })).toBe('x'.repeat(40))
   })
 
-  it.each([undefined, '', 'no hex', '0b'.repeat(32), PREIMAGE.slice(2)])('stays locked for the preimage %s', (key) => {
-    const action = readSuccessAction(locked('sesame'))
-    expect(action && wordsOf(action, key)).toEqual({ words: 'Your code', secret: 'locked' })
-  })
+  it.each([undefined, '', 'no hex', '0b'.repeat(32), PREIMAGE.slice(2)])(
+    'stays locked if the preimage is %s',
+    (key) => {
+      const action = readSuccessAction(locked('sesame'))
+      expect(action && wordsOf(action, key)).toEqual({ words: 'Your code', secret: 'locked' })
+    },
+  )
 })

@@ -6,7 +6,7 @@ import { processorTime } from '../../support/processor-time.ts'
 
 const BTC = 100_000_000_000n
 
-describe('parseAmountText reads', () => {
+describe('the function parseAmountText for an amount', () => {
   const amounts: Array<[string, bigint]> = [
     ['500', 500_000n],
     [' 500 ', 500_000n],
@@ -75,7 +75,7 @@ describe('parseAmountText reads', () => {
     ['١٬٠٠٠', 1_000_000n],
     ['٢٫٥k', 2_500_000n],
   ]
-  it.each(amounts)('%j', (text, amount) => expect(parseAmountText(text)).toEqual({ kind: 'msats', amount }))
+  it.each(amounts)('reads %j', (text, amount) => expect(parseAmountText(text)).toEqual({ kind: 'msats', amount }))
 
   const all = [
     'all',
@@ -93,7 +93,7 @@ describe('parseAmountText reads', () => {
     'tất cả',
     'الكل',
   ]
-  it.each(all)('%j as all', (text) => expect(parseAmountText(text)).toEqual({ kind: 'all' }))
+  it.each(all)('reads %j as all', (text) => expect(parseAmountText(text)).toEqual({ kind: 'all' }))
 
   it.each([
     ['half', 5_000],
@@ -114,13 +114,13 @@ describe('parseAmountText reads', () => {
     ['33,33%', 3_333],
     ['0.01%', 1],
     ['99.99%', 9_999],
-  ])('%j as %d basis points', (text, basisPoints) =>
+  ])('reads %j as %d basis points', (text, basisPoints) =>
     expect(parseAmountText(text)).toEqual({ kind: 'part', basisPoints }),
   )
 
   // Zero-width space and joiner, byte order mark, word joiner, direction marks and isolates, soft hyphen, a tag.
   const unseen = '\u200b \u200d \ufeff \u2060 \u200e \u200f \u202a \u2066 \u00ad \u{e0020}'.split(' ')
-  it.each(unseen)('amounts and words with an invisible %j around or inside them', (mark) => {
+  it.each(unseen)('reads amounts and words with an invisible %j around or inside them', (mark) => {
     const typed = [`${mark}500${mark}`, `5${mark}00`, `${mark} 500 ${mark}`, `$${mark}5`, `${mark}All${mark}`]
     expect(typed.map(parseAmountText)).toEqual([
       { kind: 'msats', amount: 500_000n },
@@ -157,10 +157,10 @@ describe('parseAmountText reads', () => {
     ['$2.25k', 'USD', '2250'],
     ['$1000000000000000', 'USD', '1000000000000000'],
     ['$999999999999999.5', 'USD', '999999999999999.5'],
-  ])('%j', (text, currency, value) => expect(parseAmountText(text)).toEqual({ kind: 'fiat', currency, value }))
+  ])('reads %j', (text, currency, value) => expect(parseAmountText(text)).toEqual({ kind: 'fiat', currency, value }))
 })
 
-describe('parseAmountText reads', () => {
+describe('the function parseAmountText for a currency', () => {
   it.each([
     ['USD', '$ us$ dollar dollars usd'],
     ['EUR', '€ euro euros eur'],
@@ -177,7 +177,7 @@ describe('parseAmountText reads', () => {
     ['XOF', 'xof'],
     ['XCG', 'xcg'],
     ['XPF', 'xpf'],
-  ])('%s as %s', (currency, names) => {
+  ])('reads %s as %s', (currency, names) => {
     for (const name of names.split(' ')) {
       const fiat = { kind: 'fiat', currency, value: '5' }
       expect([parseAmountText(`5 ${name}`), parseAmountText(`${name} 5`)]).toEqual([fiat, fiat])
@@ -188,7 +188,7 @@ describe('parseAmountText reads', () => {
     [1n, 'msat msats msatoshi msatoshis millisat millisats millisatoshi millisatoshis'],
     [1_000n, 'sat sats satoshi satoshis s'],
     [BTC, 'btc xbt'],
-  ])('units of %d msats as %s', (size, names) => {
+  ])('reads units of %d msats as %s', (size, names) => {
     for (const name of names.split(' ')) {
       expect(parseAmountText(`7 ${name}`)).toEqual({ kind: 'msats', amount: 7n * size })
     }
@@ -196,7 +196,7 @@ describe('parseAmountText reads', () => {
     expect(parseAmountText('0.5 bitcoins')).toEqual({ kind: 'msats', amount: BTC / 2n })
   })
 
-  it('signs of more than one currency, and unknown codes', () => {
+  it('reads signs of more than one currency, and unknown codes', () => {
     for (const sign of '¥ 円 元'.split(' ')) {
       expect(parseAmountText(`${sign}5`)).toEqual({ kind: 'invalid', reason: 'ambiguous' })
     }
@@ -206,7 +206,7 @@ describe('parseAmountText reads', () => {
   })
 })
 
-describe('parseAmountText refuses', () => {
+describe('the function parseAmountText for a wrong text', () => {
   const faults: Array<[AmountFault, string[]]> = [
     // Nobody looks for a number behind so much of nothing.
     ['empty', ['', ' ', '\u00a0\n', `${' '.repeat(2_000)}5`, '\u200b', '\ufeff \u2060']],
@@ -268,12 +268,12 @@ describe('parseAmountText refuses', () => {
     ['ambiguous', ['1Msatoshi', '1kMsat', 'Msats 5', '1k Msats']],
   ]
   it.each(faults.flatMap(([reason, texts]) => texts.map((text): [string, AmountFault] => [text, reason])))(
-    '%j as %s',
+    'refuses %j as %s',
     (text, reason) => expect(parseAmountText(text)).toEqual({ kind: 'invalid', reason }),
   )
 })
 
-describe('parseAmountText for any text', () => {
+describe('the function parseAmountText for any text', () => {
   const amountLike = fc.string({ unit: fc.constantFrom(..."0123459.,' _-$€₿kmKM satbcusd\u00a0"), maxLength: 30 })
 
   it('never throws, and never returns an impossible amount', () => {
@@ -287,7 +287,7 @@ describe('parseAmountText for any text', () => {
     )
   })
 
-  it('answers ten megabytes at once', () => {
+  it('answers ten megabytes quickly', () => {
     for (const text of ['1'.repeat(1e7), ' '.repeat(1e7), '1,'.repeat(5e6)]) {
       expect(parseAmountText(text).kind).toBe('invalid')
     }

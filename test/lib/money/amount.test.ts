@@ -50,7 +50,7 @@ describe('the fee limit', () => {
 const onePercent = (amount: ReturnType<typeof msats>) => feeLimit(amount, 1)
 
 describe('the largest amount that can be sent', () => {
-  it('leaves room for its fee limit, and not a sat more', () => {
+  it('leaves room for its fee limit, and for nothing more', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: sats(100_000_000) }), (value) => {
         const balance = msats(value)
@@ -62,30 +62,30 @@ describe('the largest amount that can be sent', () => {
     )
   })
 
-  it('is the whole balance without a fee', () => {
+  it('is the whole balance if there is no fee', () => {
     expect(largestSendable(MAX_MSATS, () => msats(0))).toBe(MAX_MSATS)
     expect(largestSendable(msats(1_999), () => msats(0))).toBe(sats(1))
     expect(largestSendable(msats(999), () => msats(0))).toBe(0n)
   })
 })
 
-describe('a division rounded up', () => {
+describe('a division that is rounded up', () => {
   it('adds one only if there is a remainder', () => {
     expect([0n, 1n, 9n, 10n, 11n].map((value) => ceilDivide(value, 5n))).toEqual([0n, 1n, 2n, 2n, 3n])
   })
 })
 
-describe('sats for people', () => {
-  it('have no sign if they are zero', () => {
+describe('a text of sats for people', () => {
+  it('has no sign if it is zero', () => {
     expect(formatSats(0n)).toBe('0')
   })
 
-  it('have thousands separators of their language', () => {
+  it('has the thousands separators of its language', () => {
     expect(formatSats(sats(1_234_567))).toBe('1,234,567')
     expect(formatSats(sats(1_234_567), 'de')).toBe('1.234.567')
   })
 
-  it('show a fraction only if msats remain', () => {
+  it('shows a fraction only if msats remain', () => {
     expect(formatSats(1_500n)).toBe('1.5')
     expect(formatSats(1_001n, 'de')).toBe('1,001')
     expect(formatSats(-2_050n)).toBe('-2.05')
@@ -93,13 +93,13 @@ describe('sats for people', () => {
   })
 
   // The style of a language is kept, so that only its first use shows how it was found.
-  it('use their language’s decimal mark from the first use', () => {
+  it('uses its language’s decimal mark from the first call', () => {
     for (let uses = 0; uses < 2; uses += 1) expect(formatSats(1_234_500n, 'sv')).toBe('1\u00a0234,5')
   })
 })
 
 describe('the Msats brand', () => {
-  it('is given to amounts only', () => {
+  it('is given only to amounts', () => {
     expect(() => msats(-1)).toThrow(new RangeError('not an amount of msats: -1'))
     expect(() => msats(MAX_MSATS + 1n)).toThrow(RangeError)
     expect(() => msats(1.5)).toThrow(RangeError)

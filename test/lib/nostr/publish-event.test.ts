@@ -85,7 +85,7 @@ it.each([
   ['no TLS', () => 'ws://relay.example.com'],
   ['a port of other services', () => 'wss://relay.example.com:25'],
   ['what is no address of a relay', () => 'https://relay.example.com'],
-])('strangers’ addresses on %s are never contacted', async (_, url) => {
+])('addresses of strangers are never contacted: %s', async (_, url) => {
   answer = () => expect.unreachable()
   const said = await publish(url(), { allowLoopback: false, resolve: () => expect.unreachable() })
   expect(said.get(event.id)).toEqual({ said: 'silent', reason: expect.stringMatching(/./) })

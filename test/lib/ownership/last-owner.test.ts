@@ -19,7 +19,7 @@ afterEach(() => {
 
 const open = (where = folder, name = 'bot') => lastOwnerIn(where, name, silentLogger)
 
-test('the next process in the folder reads the last one’s id, for each part', () => {
+test('the next process in the folder reads the last owner’s id, for each part', () => {
   expect(open().id).toBeUndefined()
   open().note('first')
   open().note('second')

@@ -74,7 +74,7 @@ async function pass(ms: number, ...clocks: ManualClock[]): Promise<void> {
   for (let passed = 0; passed < ms; passed += 1_000) for (const clock of clocks) await clock.advance(1_000)
 }
 
-describe('a job', () => {
+describe('a job with a lease', () => {
   it('belongs to one process at a time, for any length', async () => {
     const book = new Book()
     const [a, b] = await book.processes(2)
@@ -125,7 +125,7 @@ describe('a job', () => {
     expect([leases.isLive(), leases.has('sweep')]).toEqual([false, false])
   })
 
-  it('is not trusted by a machine that slept, whose monotonic clock stood still', async () => {
+  it('is not trusted by a machine that slept while its monotonic clock stood still', async () => {
     const [a] = await new Book().processes(1)
     a.clock.jump(25_000)
     expect(a.leases.isLive()).toBe(false)
@@ -143,7 +143,7 @@ describe('a job', () => {
     await expect(a.leases.assertHas(book, 'sweep')).resolves.toBeUndefined()
   })
 
-  it('is free if its process stops, and the next one learns of it', async () => {
+  it('is free if its process stops, and the next process learns that', async () => {
     const [a, b] = await new Book().processes(2)
     const stop = new AbortController()
     let told = false
@@ -196,7 +196,7 @@ describe('a process that takes over', () => {
 })
 
 describe('a process whose predecessor is certainly dead', () => {
-  it('takes the predecessor’s jobs at once, and leaves all others alone', async () => {
+  it('takes the predecessor’s jobs immediately, and leaves all others alone', async () => {
     const book = new Book()
     const [{ leases: dead }, { leases: neighbour }] = await book.processes(2)
     expect(dead.has('sweep')).toBe(true)
@@ -216,7 +216,7 @@ describe('a process whose predecessor is certainly dead', () => {
 })
 
 describe('a process that is alone on its book', () => {
-  it('takes every job at once, and renews nothing', async () => {
+  it('takes every job immediately, and renews nothing', async () => {
     const book = new Book()
     const [a] = await book.processes(1)
     const { leases, clock } = book.process(new ManualClock(), true)
@@ -229,7 +229,7 @@ describe('a process that is alone on its book', () => {
   })
 })
 
-describe('a process that is started as the only one', () => {
+describe('a process that starts as the only one', () => {
   it('reports a takeover and enters again, and then both continue together', async () => {
     const book = new Book()
     const said: unknown[] = []
@@ -261,7 +261,7 @@ describe('a process that is started as the only one', () => {
     await b.leases.close()
   })
 
-  it('renews nothing, and continues while nobody else comes', async () => {
+  it('renews nothing, and continues as long as nobody else comes', async () => {
     const book = new Book()
     const { leases, clock } = book.process(new ManualClock(), true)
     await leases.start()

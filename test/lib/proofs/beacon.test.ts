@@ -24,14 +24,14 @@ const RECORDED = [
 
 describe('a recorded round of drand', () => {
   it.each(RECORDED)(
-    '%i is verified with the public key alone, and gives its random value',
+    'is verified with the public key alone, and gives its random value: %i',
     (round, signature, value) => {
       expect(isSignatureOfRound(QUICKNET, round, signature)).toBe(true)
       if (value !== undefined) expect(randomnessOf(signature).toString('hex')).toBe(value)
     },
   )
 
-  it('is refused as another round, of another chain, and with a bit turned', () => {
+  it('is refused as another round, on another chain, and with a flipped bit', () => {
     const [, , , [round, signature]] = RECORDED
     expect(isSignatureOfRound(QUICKNET, round + 1, signature)).toBe(false)
     expect(isSignatureOfRound(createBeaconChain(0).chain, round, signature)).toBe(false)

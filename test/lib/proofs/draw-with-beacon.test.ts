@@ -85,7 +85,7 @@ describe('a draw with a beacon', () => {
     expect(faultsOfDraw(proofOf(change as Partial<BeaconProof>))).not.toEqual([])
   })
 
-  it('with several chances places an entrant at their first ticket, and only once', () => {
+  it('places an entrant with several chances at their first ticket, and only once', () => {
     const some = entrants.map((entrant, i) => (i === 4 ? { ...entrant, chances: 5 } : entrant))
     const entrantsHash = hashOfEntrants('g', some)
     const text = [

@@ -89,8 +89,8 @@ describe('a draw', () => {
   })
 })
 
-describe('a draw’s proof', () => {
-  it('is valid unchanged', () => {
+describe('the proof of a draw', () => {
+  it('is valid if nothing was changed', () => {
     expect(faultsOfDraw(proofOf())).toEqual([])
   })
 
@@ -113,7 +113,7 @@ describe('a draw’s proof', () => {
     expect(faultsOfDraw(proofOf(change as never))).not.toEqual([])
   })
 
-  it('is invalid with another seed, even with a matching commitment', () => {
+  it('is invalid with another seed, even if the commitment matches', () => {
     const other = Buffer.alloc(32, 8)
     const forged = proofOf({ seed: other.toString('hex'), commitment: commitmentTo(other) })
     expect(faultsOfDraw(forged)).not.toEqual([])

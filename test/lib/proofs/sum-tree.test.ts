@@ -22,7 +22,7 @@ describe('a sum tree', () => {
     )
   })
 
-  it('of three leaves has the hashes in docs/VERIFY.md', () => {
+  it('has the hashes in docs/VERIFY.md for three leaves', () => {
     const eight = (amount: bigint) => {
       const bytes = Buffer.alloc(8)
       bytes.writeBigUInt64BE(amount)
@@ -63,7 +63,7 @@ describe('a sum tree', () => {
     expect(() => climb(leaf('a', 1n), [{ side: 'left', hash: Buffer.alloc(32), sum: -1n }], 2)).toThrow(RangeError)
   })
 
-  it('of nothing sums to zero', () => {
+  it('sums to zero if it has no leaves', () => {
     expect(sumTree([])).toMatchObject({ sum: 0n, leaves: 0 })
   })
 })

@@ -65,7 +65,7 @@ describe('a new node of a book', () => {
     expect(await show()).toMatchObject(ours)
   })
 
-  it('must not be a real one for a sandbox’s book, but may be another sandbox', async () => {
+  it('cannot be a real one for a sandbox’s book, but may be another sandbox', async () => {
     await belongsTo({ kind: 'sandbox', pubkey: pubkey('ab'), network: 'regtest' })
     expect(await refusalOf(adopt())).toBe(
       'The sats of a sandbox cannot move to a real node. Begin with a new payments database.',
@@ -143,7 +143,7 @@ describe('a book with a previous node', () => {
     expect(await adoptWhile(renewJob)).toMatchObject(other)
   })
 
-  it('changes its node at once after a clean stop, and leaves the jobs alone', async () => {
+  it('changes its node immediately after a clean stop, and leaves the jobs alone', async () => {
     await world.haveMany('Lease', [lease('settlements')])
     expect(await adopt()).toMatchObject(other)
   })
@@ -158,7 +158,7 @@ describe('a book with a previous node', () => {
     expect(await show()).toMatchObject(ours)
   })
 
-  it('keeps its node if it cannot be written, and the error reports that', async () => {
+  it('keeps its node if the book cannot be written, and the error says so', async () => {
     const full = { ...world.ledger, commit: () => Promise.reject(new Error('the disk is full')) }
     const failing = world.administrationWith({ ledger: full as typeof world.ledger })
     const error = await failing.adoptNode(other).catch((thrown: unknown) => thrown)

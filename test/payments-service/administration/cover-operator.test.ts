@@ -32,7 +32,7 @@ describe('the operator’s losses', () => {
     expect(await cover(1_000)).toMatchObject({ operator: '0', balance: '94000' })
   })
 
-  it('are covered in whole sats, and by no msat too many', async () => {
+  it('are covered in whole sats, and with no msat too many', async () => {
     await bore(1_001)
     const tooMuch = "The operator's account lacks 1001 msats: there is no way back out of it. Nothing moved."
     for (const amount of [2_001, 3_000]) expect(await refusalOf(cover(amount))).toBe(tooMuch)
@@ -60,7 +60,7 @@ describe('the operator’s losses', () => {
     expect(await world.balance(OPERATOR)).toBe(-50_000n)
   })
 
-  it('are covered once if two operators see them, and the second is informed', async () => {
+  it('are covered once if two operators try, and the second is told', async () => {
     await bore(5_000)
     const both = await Promise.allSettled([cover(2_000), cover(2_000)])
     const refused = both.flatMap((each) => (each.status === 'rejected' ? [String(each.reason.message)] : []))
@@ -68,7 +68,7 @@ describe('the operator’s losses', () => {
     expect(await holds()).toEqual([-3_000n, 98_000n])
   })
 
-  it('are not covered if the account was first used between the look and the move', async () => {
+  it('are not covered if the account was first used between the check and the move', async () => {
     await bore(5_000)
     const { read } = world.database
     const account = { findUnique: async () => ({ balance: -5_000n, lastMoveId: null }) }
@@ -79,7 +79,7 @@ describe('the operator’s losses', () => {
     expect(await holds()).toEqual([-5_000n, 100_000n])
   })
 
-  it('stay if the book cannot be written, and the error reports that', async () => {
+  it('stay if the book cannot be written, and the error says so', async () => {
     await bore(5_000)
     const { database, ledger } = world
     const full = { ...ledger, commit: () => Promise.reject(new Error('the disk is full')) } as typeof ledger
@@ -110,7 +110,7 @@ describe('the node’s share of the operators’ own payment', () => {
     expect(await holds()).toEqual([0n, 98_999n])
   })
 
-  it('is zero if all or nothing arrived yet, or it was not a project’s', async () => {
+  it('is zero if all or nothing has arrived, or if no project asked for the payment', async () => {
     const user = (await world.administration.createUser('alice')).userId
     await world.fill(wallet({ kind: 'user', id: user }), msats(10_000))
     await world.haveMany('Invoice', [

@@ -42,7 +42,7 @@ const status = async () => (await world.payment(payment.id)).status
 const nextLook = () => world.pass(61_000, 15_000)
 
 describe('a payment that the node calls paid without a proof', () => {
-  it('keeps its sats reserved, and shows operators at once how to end it', async () => {
+  it('keeps its sats reserved, and shows operators immediately how to end it', async () => {
     expect(await status()).toBe('unknown')
     expect(await world.held(project.holder)).toBe(sats(1_010))
     expect(world.heard).toMatchObject([
@@ -53,7 +53,7 @@ describe('a payment that the node calls paid without a proof', () => {
     ])
   })
 
-  it('is paid once two operators decide so, at the fee limit, and both are named', async () => {
+  it('is paid at the fee limit once two operators decide so, and both are named', async () => {
     await world.pass(TEN_MINUTES, 60_000)
     expect(await decide('paid', 'ann')).toMatchObject({ state: 'proposed', by: 'ann', secondBy: null })
     await nextLook()
@@ -81,7 +81,7 @@ describe('a payment that the node calls paid without a proof', () => {
     expect(await world.balance(project.holder)).toBe(sats(10_000))
   })
 
-  it('is paid by one decision with its preimage, at once', async () => {
+  it('is paid immediately by one decision with its preimage', async () => {
     expect(await refusalOf(decide('paid', 'ann', { preimage: 'ab'.repeat(32) }))).toContain('does not belong')
     expect(await refusalOf(decide('failed', 'ann', { preimage: payment.preimage }))).toContain('was paid')
     await decide('paid', 'ann', { preimage: payment.preimage.toUpperCase() })
@@ -89,7 +89,7 @@ describe('a payment that the node calls paid without a proof', () => {
     expect(await world.payment(payment.id)).toMatchObject({ status: 'completed', preimage: payment.preimage })
   })
 
-  it('is not ended by one operator, nor by two who disagree', async () => {
+  it('is not ended by one operator, or by two who disagree', async () => {
     await world.pass(TEN_MINUTES, 60_000)
     await decide('paid', 'ann')
     expect(await refusalOf(decide('paid', 'ann'))).toContain('different person')
@@ -100,7 +100,7 @@ describe('a payment that the node calls paid without a proof', () => {
     expect(await refusalOf(decide('paid', 'ben'))).toContain('decided already')
   })
 
-  it('may still be on its way in its first ten minutes', async () => {
+  it('may still be on its way during its first ten minutes', async () => {
     await world.pass(TEN_MINUTES - 60_000, 60_000)
     expect(await refusalOf(decide('failed', 'ann'))).toContain('Try again in 1 min')
   })
@@ -184,14 +184,14 @@ describe('a wrong decision', () => {
     expect(await booked()).toEqual([sats(10_000), 0n, sats(10_000)])
   })
 
-  it('is corrected by one preimage, and by nothing afterwards', async () => {
+  it('is corrected by one preimage, and by nothing after it', async () => {
     await decided('failed')
     await decide('paid', 'ann', { preimage: payment.preimage })
     expect(await booked()).toEqual([sats(10_000), -sats(1_000), sats(9_000)])
     expect(await refusalOf(decide('failed', 'ben'))).toContain('That is proven')
   })
 
-  it('is not corrected by one operator, nor by two who disagree, and lists both', async () => {
+  it('is not corrected by one operator, or by two who disagree, and lists both', async () => {
     await decided('paid')
     await decide('failed', 'ann')
     expect(await refusalOf(decide('failed', 'ann'))).toContain('different person')

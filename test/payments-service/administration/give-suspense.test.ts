@@ -38,7 +38,7 @@ const ids = async (asked?: Parameters<typeof world.administration.listSuspense>[
   (await world.administration.listSuspense(asked)).map(({ receiptId }) => receiptId)
 
 describe('sats without an owner', () => {
-  it('are listed with all details, and the invoice of the same payment hash', async () => {
+  it('are listed with all details, and with the invoice of the same payment hash', async () => {
     await world.clock.advance(60_000)
     await arrived(receipt('a'), receipt('b'), receipt('c'), receipt('d'))
     await world.haveMany('Invoice', [invoice('b', 'inside'), invoice('c', '17'), invoice('d', null)])
@@ -69,7 +69,7 @@ describe('sats without an owner', () => {
     )
   })
 
-  it('are listed apart from assigned ones, whose list works alike', async () => {
+  it('are listed apart from assigned ones, whose list works the same way', async () => {
     await arrived(receipt('a'), receipt('b'), receipt('c'), receipt('d'))
     for (const id of ['a', 'c', 'd']) await give(id)
     expect(await ids()).toEqual(['b'])
@@ -80,7 +80,7 @@ describe('sats without an owner', () => {
     expect(await ids({ after: 'a' })).toEqual(['b'])
   })
 
-  it('are listed a thousand at once', async () => {
+  it('are listed in pages of a thousand', async () => {
     const all = Array.from({ length: MORE_THAN_A_PAGE }, (_, at) => `r${String(at).padStart(4, '0')}`)
     await world.haveMany(
       'UnclaimedReceipt',
@@ -147,7 +147,7 @@ describe('a gift out of suspense', () => {
     expect(await world.balance(SUSPENSE)).toBe(7_000n)
   })
 
-  it('happens once, even if somebody was quicker since the look', async () => {
+  it('happens once, even if somebody was quicker after the list was read', async () => {
     await arrived(receipt('a'), receipt('b'))
     const stale = await world.database.read.unclaimedReceipt.findUniqueOrThrow({ where: { id: 'a' } })
     await give('a', 'operator', 'ticket 1', 'alex')
@@ -161,7 +161,7 @@ describe('a gift out of suspense', () => {
     expect((await world.administration.listSuspense({ given: true }))[0]?.given).toMatchObject({ by: 'alex' })
   })
 
-  it('moves nothing of a receipt marked as given, even without a gift in the journal', async () => {
+  it('moves nothing if its receipt is marked as given, even without a gift entry', async () => {
     await arrived(receipt('a'), receipt('b'))
     const { ledger } = world
     const marking = {

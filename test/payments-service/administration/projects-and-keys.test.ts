@@ -53,7 +53,7 @@ describe('a project', () => {
     expect(entries).toEqual(Array(3).fill(expect.stringMatching(/^funding:[0-9a-f-]{36} post$/)))
   })
 
-  it('gets no real sats for nothing, even when it is created', async () => {
+  it('gets no real sats for free, even when it is created', async () => {
     const real = world.administrationWith({ sandbox: false })
     expect(await refusalOf(real.createProject('The shop', msats(5_000)))).toBe(
       'Projects are funded only on the sandbox. Have a payment arrive instead: project deposit SATS PROJECTID.',
@@ -61,7 +61,7 @@ describe('a project', () => {
     expect(await world.entries()).toEqual([])
   })
 
-  it('gets nothing if it does not exist, and the refusal names where to look', async () => {
+  it('gets nothing if it does not exist, and the refusal says where to look', async () => {
     const { administration } = world
     const asked = [
       () => administration.fundProject('nobody', msats(1_000)),
@@ -73,7 +73,7 @@ describe('a project', () => {
     expect(await world.entries()).toEqual([])
   })
 
-  it('keeps its newest two secrets after a rotation, and other projects’ unchanged', async () => {
+  it('keeps its newest two secrets after a rotation, and other projects keep theirs', async () => {
     const { administration } = world
     const other = await administration.createProject('Another')
     const { projectId, callbackSecret } = await administration.createProject('The shop')
@@ -92,7 +92,7 @@ describe('a project', () => {
     ])
   })
 
-  it('is listed by its id, a thousand at once', async () => {
+  it('is listed by its id, in pages of a thousand', async () => {
     const ids = Array.from({ length: MORE_THAN_A_PAGE }, (_, at) => `p${String(at).padStart(4, '0')}`)
     const data = ids.toReversed().map((id) => ({ id, name: id, createdAt: world.time() }))
     await world.haveMany('Project', data)
@@ -114,7 +114,7 @@ describe('a key', () => {
 
   const keys = () => world.administration.listKeys(projectId)
 
-  it('may do what was named, until it ends, and keys are listed by age', async () => {
+  it('may do what its scopes name, until it ends, and keys are listed by age', async () => {
     await world.administration.createProject('Another')
     await world.clock.advance(1_000)
     const expiresAt = world.time(1)
@@ -136,7 +136,7 @@ describe('a key', () => {
     expect((await keys()).map(({ keyId }) => keyId)).toEqual([older.keyId, first])
   })
 
-  it('is not created if it would have ended already', async () => {
+  it('is not created if its end is in the past', async () => {
     for (const expiresAt of [world.time(), world.time(-1)]) {
       expect(await refusalOf(world.administration.createKey(projectId, { scopes: ['read'], expiresAt }))).toBe(
         `The key would be expired already: ${expiresAt.toISOString()} is past.`,
@@ -169,7 +169,7 @@ describe('the token of the sandbox', () => {
     expect(await administration.sandboxToken()).toEqual({ token })
   })
 
-  it('is missing without a sandbox', async () => {
+  it('does not exist without a sandbox', async () => {
     expect(await refusalOf(world.administration.sandboxToken())).toBe(
       'There is no sandbox here, so it has no token. With LIGHTNING_BACKEND=sandbox, the service has one.',
     )

@@ -13,7 +13,7 @@ const A_GAMERTAG = 'A gamertag is 3 to 30 letters, digits, underscores or hyphen
 const users = () => world.administration.listUsers()
 
 describe('the names of a project’s users', () => {
-  it('are taken back and free at once, except from users who have had sats', async () => {
+  it('are released and free immediately, except from users who have had sats', async () => {
     const { administration } = world
     const { projectId } = await administration.createProject('A shop')
     const openers = ['rich', 'spent', 'idle', 'idler'].map((reference) => ({ projectId, reference }))
@@ -93,7 +93,7 @@ describe('a user', () => {
     expect((await users()).map(({ gamertag }) => gamertag)).toEqual(['alicia', 'bob'])
   })
 
-  it('gets nothing if it does not exist, and the refusal names where to look', async () => {
+  it('gets nothing if it does not exist, and the refusal says where to look', async () => {
     const { administration } = world
     const asked = [
       () => administration.renameUser('nobody', 'alice'),
@@ -105,7 +105,7 @@ describe('a user', () => {
     expect([await linkCode.count(), await signInToken.count()]).toEqual([0, 0])
   })
 
-  it('is listed by gamertag with its day, a thousand at once', async () => {
+  it('is listed by gamertag with its day, in pages of a thousand', async () => {
     const ids = Array.from({ length: MORE_THAN_A_PAGE }, (_, at) => `u${String(at).padStart(4, '0')}`)
     const rows = ids.toReversed().map((id, at) => ({ id, gamertag: id.toUpperCase(), createdAt: world.time(at) }))
     await world.haveMany('User', rows)
@@ -121,7 +121,7 @@ describe('a user', () => {
 })
 
 describe('a name', () => {
-  it('is released if reserved, and refused with advice if used or unknown', async () => {
+  it('is freed if it is reserved, and refused with advice if it is used or unknown', async () => {
     const { administration } = world
     const { userId } = await administration.createUser('alice')
     expect(await refusalOf(administration.releaseName('alice'))).toBe(

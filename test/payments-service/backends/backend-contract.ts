@@ -58,17 +58,17 @@ export function describeBackend(name: string, open: () => Promise<BackendUnderTe
     afterEach(() => test.close())
 
     describe('the node', () => describeIdentity(() => test))
-    describe('receiving: invoices', () => describeInvoices(() => test))
-    describe('receiving: the end of invoices', () => describeEndsOfInvoices(() => test))
-    describe('receiving: settlements', () => describeSettlements(() => test))
-    describe('sending: invoices', () => describePayments(() => test))
-    describe('sending: the list of payments', () => describeSentPayments(() => test))
-    describe('sending: without an invoice', () => describeKeysends(() => test))
+    describe('the invoices that it receives by', () => describeInvoices(() => test))
+    describe('the end of an invoice', () => describeEndsOfInvoices(() => test))
+    describe('the settlements that it reports', () => describeSettlements(() => test))
+    describe('the payments of invoices', () => describePayments(() => test))
+    describe('the list of payments', () => describeSentPayments(() => test))
+    describe('the payments without an invoice', () => describeKeysends(() => test))
   })
 }
 
 function describeInvoices(current: Current): void {
-  it('makes invoices with the requested content', async () => {
+  it('have the requested content', async () => {
     const { backend } = current()
     const { pubkey, network } = await backend.info()
     const made = await backend.createInvoice(request)
@@ -87,7 +87,7 @@ function describeInvoices(current: Current): void {
     expect(open.paymentHash).not.toBe(made.paymentHash)
   })
 
-  it('carries a description hash', async (context) => {
+  it('can carry a description hash', async (context) => {
     if (!current().backend.capabilities.descriptionHash) context.skip()
     const text = 'what the payer has read'
     const hash = createHash('sha256').update(text).digest('hex')
@@ -95,7 +95,7 @@ function describeInvoices(current: Current): void {
     expect(decodeInvoice(invoice)).toMatchObject({ descriptionHash: hash, description: undefined })
   })
 
-  it('reports receipts, with the preimage of the hash', async () => {
+  it('are reported once paid, with the preimage of their hash', async () => {
     const { backend, peer } = current()
     const { invoice, paymentHash } = await backend.createInvoice(request)
     const { preimage } = await peer.pay(invoice)
@@ -114,7 +114,7 @@ function describeInvoices(current: Current): void {
     ])
   })
 
-  it('accepts the payer’s amount for an invoice without one', async () => {
+  it('accept the payer’s amount if they have none', async () => {
     const { backend, peer } = current()
     const { invoice, paymentHash } = await backend.createInvoice({ ...request, amount: undefined })
     await peer.pay(invoice, sats(77))
@@ -123,7 +123,7 @@ function describeInvoices(current: Current): void {
 }
 
 function describeEndsOfInvoices(current: Current): void {
-  it('is paid once per invoice', async () => {
+  it('are paid once each', async () => {
     const { backend, peer } = current()
     const { invoice, paymentHash } = await backend.createInvoice(request)
     await peer.pay(invoice)
@@ -131,7 +131,7 @@ function describeEndsOfInvoices(current: Current): void {
     expect(await backend.lookUpInvoice(paymentHash)).toMatchObject({ received: request.amount })
   })
 
-  it('cancels an open invoice for good, and no paid one', async (context) => {
+  it('comes for good when it is canceled, unless it was paid', async (context) => {
     const { backend, peer } = current()
     if (!backend.capabilities.cancelInvoice) context.skip()
     const open = await backend.createInvoice(request)
@@ -145,7 +145,7 @@ function describeEndsOfInvoices(current: Current): void {
     expect(await backend.lookUpInvoice(paid.paymentHash)).toMatchObject({ state: 'settled' })
   })
 
-  it('knows nothing of a hash that it never saw', async () => {
+  it('is unknown for a hash that the node never saw', async () => {
     const { paymentHash } = await current().peer.createInvoice({ amount: sats(5) })
     for (const hash of [sha256('ff'), paymentHash]) {
       expect(await current().backend.lookUpInvoice(hash)).toBeUndefined()
@@ -155,7 +155,7 @@ function describeEndsOfInvoices(current: Current): void {
 }
 
 function describeSettlements(current: Current): void {
-  it('reports settlements in order, again from a cursor, and new ones at once', async () => {
+  it('come in order, again from a cursor, and immediately if they are new', async () => {
     const { backend, peer } = current()
     const hashes: string[] = []
     for (let i = 0; i < 3; i += 1) {
@@ -172,7 +172,7 @@ function describeSettlements(current: Current): void {
     expect(await coming).toMatchObject([{ paymentHash }])
   })
 
-  it('stops reporting once nobody listens', async () => {
+  it('stop once nobody listens', async () => {
     const stop = new AbortController()
     const ended = (async () => {
       for await (const _ of current().backend.settledInvoices(undefined, stop.signal))
@@ -182,7 +182,7 @@ function describeSettlements(current: Current): void {
     await ended
   })
 
-  it('reports a keysend that nobody requested', async (context) => {
+  it('include a keysend that nobody requested', async (context) => {
     if (!current().backend.capabilities.keysend) context.skip()
     const { paymentHash } = await current().peer.keysend(sats(3))
     expect(await settlements(current().backend, 1)).toMatchObject([{ paymentHash, received: sats(3), keysend: true }])
@@ -191,7 +191,7 @@ function describeSettlements(current: Current): void {
 }
 
 function describeSentPayments(current: Current): void {
-  it('lists its sent payments, if it can', async (context) => {
+  it('contains the sent payments, if the node can list them', async (context) => {
     const { backend, peer } = current()
     if (backend.sentPayments === undefined) return context.skip('this node has no list that ends')
     const { invoice, paymentHash } = await peer.createInvoice({ amount: sats(500) })
@@ -207,7 +207,7 @@ function describeSentPayments(current: Current): void {
 }
 
 function describePayments(current: Current): void {
-  it('pays within the fee limit, and has the receipt', async () => {
+  it('stay within the fee limit, and return the receipt', async () => {
     const { backend, peer } = current()
     const { invoice, paymentHash } = await peer.createInvoice({ amount: sats(500) })
     expect(await backend.lookUpPayment(paymentHash)).toEqual({ state: 'absent' })
@@ -220,7 +220,7 @@ function describePayments(current: Current): void {
     expect(await backend.lookUpPayment(paymentHash)).toEqual(outcome)
   })
 
-  it('pays the given amount if the invoice has none', async () => {
+  it('use the given amount if the invoice has none', async () => {
     const { backend, peer } = current()
     const { invoice, paymentHash } = await peer.createInvoice({})
     expect(await backend.pay({ invoice, paymentHash, amount: sats(7), maxFee, timeoutMs })).toMatchObject({
@@ -229,7 +229,7 @@ function describePayments(current: Current): void {
     expect(await peer.received(paymentHash)).toBe(sats(7))
   })
 
-  it('never pays a hash twice, one after the other or at once', async () => {
+  it('never pay a hash twice, one after the other or together', async () => {
     const { backend, peer } = current()
     const { invoice, paymentHash } = await peer.createInvoice({ amount: sats(500) })
     const payment = { invoice, paymentHash, amount: undefined, maxFee, timeoutMs }
@@ -240,7 +240,7 @@ function describePayments(current: Current): void {
     expect(await peer.received(paymentHash)).toBe(sats(500))
   })
 
-  it('fails without sending if no route is cheap enough', async (context) => {
+  it('fail without sending if no route is cheap enough', async (context) => {
     const { backend, peer } = current()
     if (backend.capabilities.feeLimit !== 'exact') context.skip()
     const { invoice, paymentHash } = await peer.createInvoice({ amount: sats(1_000_000) })
@@ -255,7 +255,7 @@ function describePayments(current: Current): void {
     }
   })
 
-  it("refuses our own node's invoice", async () => {
+  it("are refused for our own node's invoice", async () => {
     const { backend } = current()
     const { invoice, paymentHash } = await backend.createInvoice(request)
     const outcome = await backend.pay({ invoice, paymentHash, amount: undefined, maxFee, timeoutMs })
@@ -302,7 +302,7 @@ function describeIdentity(current: Current): void {
 }
 
 function describeKeysends(current: Current): void {
-  it('sends without an invoice, with the chosen preimage', async (context) => {
+  it('are sent with the chosen preimage', async (context) => {
     const { backend, peer } = current()
     if (!backend.capabilities.keysend) context.skip()
     const preimage = randomBytes(32).toString('hex')
@@ -323,7 +323,7 @@ function describeKeysends(current: Current): void {
     expect(await peer.received(paymentHash)).toBe(msats(12_000))
   })
 
-  it('fails to send to a node that does not exist', async (context) => {
+  it('fail to a node that does not exist', async (context) => {
     const { backend } = current()
     if (!backend.capabilities.keysend) context.skip()
     const preimage = randomBytes(32).toString('hex')

@@ -95,7 +95,7 @@ describe('a node with its own price', () => {
     expect((await world.call(project, 'getWallet', {})).body.data.node).toEqual({ state: 'ready', tariff })
   })
 
-  it('has the price reserved, not a limit, and is never asked below it', async () => {
+  it('has the price reserved, not a limit, and is never asked to pay below it', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
     expect(await call('sendPayment', { invoice, maxFee: '7999' })).toEqual(
       refused(501, 'not_offered', /may cost 8 sats: allow as much as "maxFee" \(8000 msats\)/),
@@ -130,7 +130,7 @@ describe('a node without a fee limit', () => {
     expect(world.node.calls).toMatchObject([{ maxFee: 20_000n }])
   })
 
-  it('charges the limit without a reported fee, kept on the operator’s account', async () => {
+  it('costs the limit if it reports no fee, and the rest stays with the operator', async () => {
     world.node.answer = async ({ paymentHash }) => ({
       state: 'paid',
       preimage: world.node.preimageOf(paymentHash),

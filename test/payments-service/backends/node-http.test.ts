@@ -32,7 +32,7 @@ function client(baseUrl: string, options: { ca?: string; clock?: ManualClock } =
 
 const get = { method: 'GET', path: '/', timeoutMs: 30_000 } as const
 
-describe('the way to a node', () => {
+describe('the connection to a node', () => {
   it('sends the request and accepts any status as an answer', async () => {
     const url = await serve((request, response) => {
       request.setEncoding('utf8').on('data', (body) => {
@@ -55,7 +55,7 @@ describe('the way to a node', () => {
     await expect(client('http://127.0.0.1:1').ask(get)).rejects.toMatchObject({ reason: 'connect', sent: false })
   })
 
-  it('has no such knowledge if the answer breaks off', async () => {
+  it('cannot prove that if the answer breaks off', async () => {
     const url = await serve((request, response) => {
       response.writeHead(200, { 'content-length': '100' })
       response.write('half', () => request.socket.destroy())
@@ -99,7 +99,7 @@ describe('a stream of lines', () => {
     expect(lines).toEqual(['{"a":1}', '{"b":"ü"}', 'last'])
   })
 
-  it('throws after the whole lines if it breaks off, and drops a half one', async () => {
+  it('throws after the whole lines if it breaks off, and drops an incomplete one', async () => {
     const url = await serve((request, response) => {
       response.write('whole\nhal', () => request.socket.destroy())
     })
@@ -111,7 +111,7 @@ describe('a stream of lines', () => {
     expect(lines).toEqual(['whole'])
   })
 
-  it('ends if nobody reads it any more, and hangs up', async () => {
+  it('ends and hangs up if nobody reads it any more', async () => {
     const gone = Promise.withResolvers<void>()
     const url = await serve((request, response) => {
       request.socket.on('close', () => gone.resolve())

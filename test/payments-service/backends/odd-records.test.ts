@@ -145,7 +145,7 @@ describe.each([
   ['Core Lightning', coreLightning],
   ['phoenixd', phoenixd],
   ['Nostr Wallet Connect', nwc],
-])('%s, with one odd record among received payments', (name, open) => {
+])('the list of %s, with one odd record among received payments,', (name, open) => {
   let node: OddNode
   /** Three payments; the record of the second one is odd. */
   let hashes: [string, string, string]

@@ -87,7 +87,7 @@ describe('a web page in the owner’s browser', () => {
     ['of another site', { origin: 'https://evil.example' }],
     ['without an origin', { origin: 'null' }],
     ['that the browser calls foreign', { 'sec-fetch-site': 'cross-site' }],
-  ])('%s is refused', async (_which, headers) => {
+  ])('is refused if it is %s', async (_which, headers) => {
     const answer = await ask('GET', '/sandbox/history', { ...owner(), ...headers })
     expect(answer).toMatchObject({ status: 403, code: 'foreign_origin' })
   })

@@ -8,7 +8,7 @@ import { ManualClock } from '../../support/manual-clock.ts'
 import { settlements } from './backend-contract.ts'
 import { ask, maxFee, open, payOutside, TEN_BTC, temporaryFile, timeoutMs } from './sandbox-world.ts'
 
-describe('a restart', () => {
+describe('a restart of the sandbox', () => {
   it('keeps keys, balances, invoices, cursors and faults', async () => {
     const file = temporaryFile()
     const before = open({ file })
@@ -39,7 +39,7 @@ describe('a restart', () => {
     expect(await again).toMatchObject({ state: 'paid' })
   })
 
-  it('lets a pending payment end at its time, or at once if that is past', async () => {
+  it('lets a pending payment end at its time, or immediately if that is past', async () => {
     const file = temporaryFile()
     const clock = new ManualClock()
     const before = open({ file, clock, latencyMs: 1_000 })
@@ -53,7 +53,7 @@ describe('a restart', () => {
     expect(await after.backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'paid' })
   })
 
-  it('after a kill at any moment finds every sat', async () => {
+  it('finds every sat after a kill at any moment', async () => {
     const file = temporaryFile()
     for (let round = 0; round < 2; round += 1) {
       const victim = spawn(process.execPath, [fileURLToPath(new URL('./killable-sandbox.ts', import.meta.url)), file], {

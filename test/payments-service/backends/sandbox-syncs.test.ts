@@ -64,7 +64,7 @@ async function hasEnded(promise: Promise<unknown>): Promise<boolean> {
   return ended
 }
 
-describe('with grouped syncs, a change of the sandbox', () => {
+describe('a change of the sandbox with grouped syncs', () => {
   it.each([
     ['a new invoice', () => newInvoice()],
     [
@@ -89,7 +89,7 @@ describe('with grouped syncs, a change of the sandbox', () => {
         for await (const settlement of network.backend.settledInvoices(undefined, stop.signal)) return settlement
       },
     ],
-  ])('(%s) is reported only after it is on the disk', async (_what, change) => {
+  ])('is reported only after it is on the disk (%s)', async (_what, change) => {
     const told = change()
     expect(await hasEnded(told)).toBe(false)
     expect(begun).toBe(1)

@@ -37,7 +37,7 @@ it('our node learns of a wallet’s payment', async () => {
   expect(ann.history()).toMatchObject([{ direction: 'sent', paymentHash }])
 })
 
-it('a wallet does not pay our node’s pending invoice, its own, or beyond its balance', async () => {
+it('a wallet pays neither our pending invoice, nor its own, nor beyond its balance', async () => {
   const { backend, ann, ben, setFault, release } = openWithWallets()
   const { invoice, paymentHash } = ann.createInvoice(ask)
   setFault('hang')

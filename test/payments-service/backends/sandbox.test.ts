@@ -121,8 +121,8 @@ describe('payments of our node', () => {
   })
 })
 
-describe('faults', () => {
-  it('fail: fails with proof as often as set, and returns the sats', async () => {
+describe('a planned fault', () => {
+  it('(fail) fails with proof as often as requested, and returns the sats', async () => {
     const network = open({ balances: { ours: sats(2_000) } })
     network.setFault('fail', { times: 2 })
     for (const state of ['failed', 'failed', 'paid']) {
@@ -133,7 +133,7 @@ describe('faults', () => {
     expect(network.outside.wallet().balance).toBe(TEN_BTC + sats(1_000))
   })
 
-  it('fail: fails after the delay, if one is given', async () => {
+  it('(fail) fails after the delay, if one is given', async () => {
     const network = open()
     network.setFault('fail', { delayMs: 3_000 })
     const { outcome, paymentHash } = payOutside(network)
@@ -146,7 +146,7 @@ describe('faults', () => {
   it.each([
     ['settle', 'paid', sats(1_000)],
     ['fail', 'failed', ZERO],
-  ] as const)('hang: never ends before its release to %s', async (release, state, arrived) => {
+  ] as const)('(hang) never ends before its release to %s', async (release, state, arrived) => {
     const network = open()
     network.setFault('hang')
     const { outcome, again, paymentHash } = payOutside(network)
@@ -160,7 +160,7 @@ describe('faults', () => {
     expect(network.release(release)).toBe(0)
   })
 
-  it('hang: ends by itself if a delay was given, or by its hash if released', async () => {
+  it('(hang) ends by itself after a given delay, or by its hash once released', async () => {
     const network = open()
     network.setFault('hang', { times: 2, delayMs: 5_000 })
     const first = payOutside(network)
@@ -176,7 +176,7 @@ describe('faults', () => {
   it.each([
     ['unknown-then-paid', 'paid', sats(1_000)],
     ['unknown-then-failed', 'failed', ZERO],
-  ] as const)('%s: gives no answer at first, and the truth later', async (fault, state, arrived) => {
+  ] as const)('(%s) gives no answer at first, and the truth later', async (fault, state, arrived) => {
     const network = open()
     network.setFault(fault, { delayMs: 4_000 })
     const { outcome, again, paymentHash } = payOutside(network)
@@ -189,14 +189,14 @@ describe('faults', () => {
     expect(network.outside.wallet().balance).toBe(TEN_BTC + arrived)
   })
 
-  it('overcharge: settles for more than the fee limit', async () => {
+  it('(overcharge) settles for more than the fee limit', async () => {
     const network = open()
     network.setFault('overcharge')
     const outcome = (await payOutside(network).outcome) as PaymentOutcome & { state: 'paid' }
     expect(outcome.fee).toBeGreaterThan(maxFee)
   })
 
-  it('affect keysends too, spare payments that never leave, and can be removed', async () => {
+  it('also affects keysends, spares payments that never leave, and can be removed', async () => {
     const network = open()
     const { backend, outside } = network
     network.setFault('fail')
@@ -225,7 +225,7 @@ describe('the outside wallet', () => {
     await expect(outside.pay(invoice)).rejects.toMatchObject({ code: 'already_paid' })
   })
 
-  it('settles one invoice once if two pay it at once', async () => {
+  it('settles one invoice once if two wallets pay it together', async () => {
     const { backend, outside, clock } = open({ latencyMs: 100 })
     const { invoice } = await backend.createInvoice(ask)
     const both = Promise.allSettled([outside.pay(invoice), outside.pay(invoice)])
@@ -234,7 +234,7 @@ describe('the outside wallet', () => {
     expect(outside.wallet().balance).toBe(TEN_BTC - sats(1_000))
   })
 
-  it('cannot pay expired or cancelled invoices, even in flight, nor its own', async () => {
+  it('cannot pay expired or cancelled invoices, even in flight, or its own', async () => {
     const { backend, outside, clock } = open({ latencyMs: 100 })
     const canceled = await backend.createInvoice(ask)
     const onItsWay = outside.pay(canceled.invoice)

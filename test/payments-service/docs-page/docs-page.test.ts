@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-describe('/openapi.json', () => {
+describe('the address /openapi.json', () => {
   it('is generated from the declarations, with the public address', async () => {
     const { status, headers, json } = await world.raw('GET', '/openapi.json')
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
@@ -30,7 +30,7 @@ describe('/openapi.json', () => {
   })
 })
 
-describe('/', () => {
+describe('the address /', () => {
   it('leads people to existing pages', async () => {
     const { status, text, headers } = await world.raw('GET', '/')
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -45,7 +45,7 @@ describe('/', () => {
 })
 
 describe('an unknown path', () => {
-  it('is a page with links for a browser, and JSON for a program', async () => {
+  it('gets a page with links for a browser, and JSON for a program', async () => {
     const toBrowser = await world.raw('GET', '/secret-of-mine', { headers: { accept: 'text/html,*/*;q=0.8' } })
     expect([toBrowser.status, toBrowser.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
     expect(toBrowser.text).not.toContain('secret-of-mine')
@@ -58,8 +58,8 @@ describe('an unknown path', () => {
   })
 })
 
-describe('/docs', () => {
-  it('describes every operation: method, path, every field, every refusal', async () => {
+describe('the pages of /docs', () => {
+  it('describe every operation: method, path, every field, every refusal', async () => {
     const overview = parse((await world.raw('GET', '/docs')).text)
     const common = overview.querySelector('#errors')?.textContent ?? ''
     for (const { name, family, verb, path, summary, body, response, refusals } of Object.values(operations)) {
@@ -80,7 +80,7 @@ describe('/docs', () => {
     }
   })
 
-  it('describes every callback: when it is sent, every header, every field', async () => {
+  it('describe every callback: when it is sent, every header, every field', async () => {
     const root = parse((await world.raw('GET', '/docs/webhooks')).text)
     for (const [kind, { summary, description }] of Object.entries(callbackOccasions)) {
       const section = root.querySelector(`#${kind}Callback`)
@@ -93,7 +93,7 @@ describe('/docs', () => {
     }
   })
 
-  it('explains every code that an answer can have', async () => {
+  it('explain every code that an answer can have', async () => {
     const groups = [
       ...new Set(Object.values(operations).map(({ family }) => family.toLowerCase().replaceAll(' ', '-'))),
     ]
@@ -106,7 +106,7 @@ describe('/docs', () => {
     expect([...new Set(shown)].filter((code) => code in refusals).sort()).toEqual(Object.keys(refusals).sort())
   })
 
-  it('has the usual headings of other references', async () => {
+  it('have the usual headings of other references', async () => {
     const root = parse((await world.raw('GET', '/docs')).text)
     const headings = root.querySelectorAll('main h2').map((heading) => heading.textContent)
     const usual = ['Authentication', 'Errors', 'Idempotency', 'Pagination', 'Webhooks']
@@ -119,7 +119,7 @@ describe('/docs', () => {
     ['create voucher', '/docs/vouchers#createVoucher'],
     ['PAY  invoice', '/docs/payments#sendPayment'],
     ['successMessage', '/docs/static-charges#createStaticCharge'],
-  ])('finds matches of "%s"', async (query, where) => {
+  ])('find matches of "%s"', async (query, where) => {
     const root = parse((await world.raw('GET', `/docs/search?q=${encodeURIComponent(query)}`)).text)
     const links = root.querySelectorAll('main .found a').map((link) => link.getAttribute('href') ?? '')
     expect(links.some((link) => link.includes(where))).toBe(true)
@@ -127,7 +127,7 @@ describe('/docs', () => {
   })
 
   it.each(['', '%20', 'xyzzy', '<script>alert(1)</script>', 'xyz&q=zzy'])(
-    'answers the odd search "%s" with an explanation',
+    'answer the odd search "%s" with an explanation',
     async (query) => {
       const { status, text } = await world.raw('GET', `/docs/search?q=${query}`)
       expect(status).toBe(200)
@@ -136,12 +136,12 @@ describe('/docs', () => {
     },
   )
 
-  it('shows where to begin if there is no such page', async () => {
+  it('show where to begin if there is no such page', async () => {
     const { status, json } = await world.raw('GET', '/docs/nothing')
     expect([status, json.message]).toEqual([404, 'The reference has no such page. Begin at /docs.'])
   })
 
-  it('loads and runs only its own style sheet and script', async () => {
+  it('load and run only their own style sheet and script', async () => {
     const { text, headers } = await world.raw('GET', '/docs')
     expect(headers.get('content-security-policy')).toContain("default-src 'none'; style-src 'self'")
     expect(headers.get('strict-transport-security')).toMatch(/^max-age=/)
@@ -154,7 +154,7 @@ describe('/docs', () => {
     expect(sheet.text).not.toMatch(/url\(|@import/)
   })
 
-  it('shows no key', async () => {
+  it('show no key', async () => {
     const { apiKey } = await world.project()
     const { text } = await world.raw('GET', '/docs/payments', { apiKey })
     expect(text).not.toContain(apiKey)
@@ -162,7 +162,7 @@ describe('/docs', () => {
   })
 })
 
-it('only the search has a limit for each address', async () => {
+it('the search alone has a limit for each address', async () => {
   await world.clock.advance(60_000)
   const search = async () => (await world.raw('GET', '/docs/search?q=pay')).status
   const statuses: number[] = []

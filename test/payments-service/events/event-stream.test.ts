@@ -110,7 +110,7 @@ it('the stream sends a hundred events to a hundred readers, each once and in ord
   for (const reader of hundred) expect(reader.ids).toEqual(told)
 })
 
-it('the stream sends a project only its own events, and accepts no id of another’s', async () => {
+it('the stream sends a project only its own events, and accepts no foreign id', async () => {
   const other = await world.project()
   const [mine, theirs] = [await listen(), await listen(undefined, other)]
   await paid('mine')
@@ -137,7 +137,7 @@ it('the stream sends cashable codes only to keys that may send', async () => {
   expect(internalIds(resumed)).toEqual(['after'])
 })
 
-it('410 events_expired: after three days, a week, and for an unknown id', async () => {
+it('410 events_expired: refuses an id of three days or a week ago, or an unknown one', async () => {
   const reader = await listen()
   await paid('old')
   await hasHeard(reader, 1)
@@ -159,7 +159,7 @@ it('410 events_expired: after three days, a week, and for an unknown id', async 
   expectRefusal(await ask('msg_00000000-0000-4000-8000-000000000000'), 410, 'events_expired')
 })
 
-it('400: an invalid Last-Event-ID, and a query', async () => {
+it('400: refuses an invalid Last-Event-ID, and a query', async () => {
   const { apiKey } = project
   for (const id of ['1', 'x', 'msg_', `msg_${'g'.repeat(36)}`, '-1', '%00'])
     expectRefusal(
@@ -170,7 +170,7 @@ it('400: an invalid Last-Event-ID, and a query', async () => {
   expectRefusal(await world.raw('GET', '/v0/events?after=1', { apiKey }), 400, 'unknown_field')
 })
 
-it('401, 403, 405: without a key, without the scope, with another method', async () => {
+it('401, 403, 405: refuses no key, a key without the scope, and another method', async () => {
   expectRefusal(await world.raw('GET', '/v0/events'), 401, 'missing_api_key')
   expectRefusal(await world.raw('GET', '/v0/events', { apiKey: 'x' }), 401, 'unknown_api_key')
   const { apiKey } = await world.administration.createKey(project.projectId, { scopes: ['send'] })
@@ -178,7 +178,7 @@ it('401, 403, 405: without a key, without the scope, with another method', async
   expectRefusal(await world.raw('POST', '/v0/events', { apiKey, body: {} }), 405, 'wrong_verb')
 })
 
-it('429: above fifty streams of one key, without affecting others', async () => {
+it('429: refuses above fifty streams of one key, without affecting others', async () => {
   for (let nth = 0; nth < 50; nth += 1) {
     const reader = await listen()
     await until(() => reader.response.status === 200)

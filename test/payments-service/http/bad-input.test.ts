@@ -103,7 +103,7 @@ describe.each(Object.values(operations).filter((each) => each.body !== undefined
   const fields = fieldsOf(operation)
   const good = Object.fromEntries(fields.filter(({ required }) => required).map(({ name }) => [name, goodOf(name)]))
 
-  it('422 missing_field: for each required field, by name', async () => {
+  it('422 missing_field: requires each required field, by name', async () => {
     for (const { name } of fields.filter(({ required }) => required)) {
       const answer = await send(operation, { ...good, [name]: undefined })
       expectRefusal(answer, 422, 'missing_field')
@@ -111,7 +111,7 @@ describe.each(Object.values(operations).filter((each) => each.body !== undefined
     }
   })
 
-  it('400: for values of every wrong type, naming the field', async () => {
+  it('400: refuses values of every wrong type, and names the field', async () => {
     for (const field of fields) {
       for (const value of wrongTypes(field)) {
         const answer = await send(operation, { ...good, [field.name]: value })
@@ -122,7 +122,7 @@ describe.each(Object.values(operations).filter((each) => each.body !== undefined
     }
   })
 
-  it('400: for invalid amounts, and more than can exist', async () => {
+  it('400: refuses invalid amounts, and more than can exist', async () => {
     for (const { name } of fields.filter((field) => /amount|maxFee/i.test(field.name))) {
       for (const value of NOT_AMOUNTS) {
         expectRefusal(await send(operation, { ...good, [name]: value }), 400, 'invalid_amount')
@@ -131,7 +131,7 @@ describe.each(Object.values(operations).filter((each) => each.body !== undefined
     }
   })
 
-  it('400: for text with NUL, while other hostile strings are text, or refused', async () => {
+  it('400: refuses text with NUL, and takes other hostile strings as text or refuses', async () => {
     for (const { name } of fields.filter(({ type }) => type === 'string')) {
       expectRefused(await send(operation, { ...good, [name]: NUL }), NUL)
       for (const value of HOSTILE) {
@@ -143,13 +143,13 @@ describe.each(Object.values(operations).filter((each) => each.body !== undefined
     }
   })
 
-  it('413: for ten megabytes of anything, as a value or a name', async () => {
+  it('413: refuses ten megabytes of anything, as a value or a name', async () => {
     const huge = 'x'.repeat(10 * 2 ** 20)
     expectRefusal(await send(operation, { ...good, [fields[0]?.name ?? '']: huge }), 413, 'body_too_large')
     expectRefusal(await send(operation, { [huge]: 1 }), 413, 'body_too_large')
   })
 
-  it('400: for names that reach for the prototype, and JSON nested too deeply', async () => {
+  it('400: refuses names that reach for the prototype, and JSON nested too deeply', async () => {
     const path = operation.path.replace(/\{\w+\}/g, 'something')
     for (const text of [
       '{"__proto__":{"amount":"1"}}',

@@ -33,7 +33,7 @@ it('the service replays the first answer byte for byte, and moves money once', a
   expect(await aliceHas()).toBe(100_000n)
 })
 
-it('the service replays refusals too, even if the reason has gone', async () => {
+it('the service also replays refusals, even if their reason is gone', async () => {
   const first = await pay('tip-1', { gamertag: 'bobby' })
   expectRefusal(first, 404, 'gamertag_not_found')
   await world.user('bobby')
@@ -52,7 +52,7 @@ it('the service never stores an authentication failure', async () => {
   expect((await pay('tip-1')).status).toBe(200)
 })
 
-it('409 idempotency_key_reused: for the same key with another body or operation', async () => {
+it('409 idempotency_key_reused: refuses the same key with another body or operation', async () => {
   await pay('tip-1')
   expectRefusal(await pay('tip-1', { amount: '100001' }), 409, 'idempotency_key_reused')
   const other = await world.raw('POST', '/v0/gamertag/charges', {
@@ -66,7 +66,7 @@ it('409 idempotency_key_reused: for the same key with another body or operation'
 
 const keys = () => world.service.parts.database.read.idempotencyKey.findMany({ orderBy: { key: 'asc' } })
 
-it('keys that moved nothing, and others’ answers, are forgotten on the thirtieth day', async () => {
+it('keys that moved nothing, and others’ answers, are deleted on the thirtieth day', async () => {
   await pay('moved')
   await pay('refused', { gamertag: 'bobby' })
   // The hours around that moment pass one after the other.
@@ -83,7 +83,7 @@ it('keys that moved nothing, and others’ answers, are forgotten on the thirtie
   expect(await aliceHas()).toBe(100_000n)
 })
 
-it('the service cannot forget a key that moved money, since the database refuses it', async () => {
+it('the service cannot delete a key that moved money, since the database refuses it', async () => {
   await pay('moved')
   await pay('refused', { gamertag: 'bobby' })
   const write = (change: Parameters<typeof world.service.parts.ledger.commit>[0]['write']) =>

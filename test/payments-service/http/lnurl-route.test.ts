@@ -35,7 +35,7 @@ it('a wallet’s request is answered', async () => {
 })
 
 it.each(['work', 'regions'] as const)(
-  'a refusal of %s is told in LNURL’s words, with the status of a success',
+  'a refusal of %s is reported in LNURL’s words, with the status of a success',
   async (by) => {
     const refusal = new ServiceRefusal('still_running', 'Not yet.', { 'retry-after': '1' })
     expect(await answerTo(refusal, by)).toEqual({ status: 'ERROR', reason: 'Not yet.' })
@@ -49,7 +49,7 @@ it('too many requests are also reported to programs', async () => {
   expect(sent).toEqual({ status: 429, headers: { ...LETS_BROWSERS_READ, 'retry-after': '7' } })
 })
 
-it('an answer reports that nothing happened only if that is certain', async () => {
+it('an answer says that nothing happened only if that is certain', async () => {
   const broken = new Error('Connection terminated unexpectedly')
   expect(await answerTo(new LedgerUnavailable(broken))).toMatchObject({
     reason: expect.stringContaining('nothing happened'),

@@ -19,7 +19,7 @@ it.each<[string, unknown, string]>([
   expect(isHashOf(sha256(`ask\n${text}`), 'pay', body)).toBe(false)
 })
 
-it('requests stored when the order of fields counted are recognized', () => {
+it('requests that were stored when the order of fields mattered are recognized', () => {
   const body = { b: { d: 1, c: 2 }, a: 3 }
   expect(isHashOf(sha256(`pay\n${JSON.stringify(body)}`), 'pay', body)).toBe(true)
   expect(isHashOf(sha256(`pay\n${JSON.stringify({ a: 3, b: { d: 1, c: 2 } })}`), 'pay', body)).toBe(false)

@@ -18,19 +18,19 @@ afterAll(() => world.close())
 const pathOf = (path: string) => path.replace(/\{\w+\}/g, 'something')
 
 describe.each(Object.values(operations))('$name', ({ verb, path, scope }) => {
-  it('401: without a key, whatever else is wrong', async () => {
+  it('401: refuses a request without a key, whatever else is wrong', async () => {
     expectRefusal(await world.raw(verb, pathOf(path)), 401, 'missing_api_key')
     const text = verb === 'GET' ? {} : { text: '{broken' }
     expectRefusal(await world.raw(verb, pathOf(path), { apiKey: 'wrong', ...text }), 401, 'unknown_api_key')
   })
 
-  it('403: with a key that lacks the scope', async () => {
+  it('403: refuses a key that lacks the scope', async () => {
     const scopes = (['read', 'receive', 'send'] as const).filter((other) => other !== scope)
     const { apiKey } = await world.administration.createKey(project.projectId, { scopes })
     expectRefusal(await world.raw(verb, pathOf(path), { apiKey }), 403, 'missing_scope')
   })
 
-  it('405: for another method', async () => {
+  it('405: refuses another method', async () => {
     const answer = await world.raw('DELETE', pathOf(path), { apiKey: project.apiKey })
     expectRefusal(answer, 405, 'wrong_verb')
     expect(answer.headers.get('allow')).toContain(verb)
@@ -41,14 +41,14 @@ describe.each(Object.values(operations).filter((operation) => operation.body))('
   const send = (text: string, headers?: Record<string, string>) =>
     world.raw(verb, pathOf(path), { apiKey: project.apiKey, text, ...(headers && { headers }) })
 
-  it('400: for a body that is broken or not an object', async () => {
+  it('400: refuses a body that is broken or not an object', async () => {
     expectRefusal(await send('{"amount":'), 400, 'invalid_json')
     expectRefusal(await send('{"__proto__":{"x":1}}'), 400, 'invalid_json')
     for (const text of ['[]', 'null', '"text"', '1']) expectRefusal(await send(text), 400, 'invalid_body')
     expectRefusal(await send('{"nonsense":1}'), 400, 'unknown_field')
   })
 
-  it('413, 415: for a body that is too large or not JSON', async () => {
+  it('413, 415: refuses a body that is too large or not JSON', async () => {
     expectRefusal(await send(JSON.stringify({ description: 'x'.repeat(70_000) })), 413, 'body_too_large')
     expectRefusal(await send('a=1', { 'content-type': 'text/plain' }), 415, 'unsupported_media_type')
   })
@@ -63,7 +63,7 @@ describe.each(Object.values(operations).filter((operation: Operation) => operati
         ...(verb === 'PATCH' && { body: {} }),
       })
 
-    it('400, 414: for an invalid parameter', async () => {
+    it('400, 414: refuses an invalid parameter', async () => {
       expectRefusal(await ask('x'.repeat(600)), 400, 'invalid_field')
       for (const odd of ['a%00b', '%00', '%zz', '%C0%80', '%ED%A0%80']) {
         expectRefusal(await ask(odd), 400, 'malformed_url')
@@ -77,7 +77,7 @@ describe.each(Object.values(operations).filter((operation) => operation.verb ===
   const send = (key: string, body: object) =>
     world.raw('POST', pathOf(path), { apiKey: project.apiKey, body, headers: { 'idempotency-key': key } })
 
-  it('400, 409: for an Idempotency-Key that is invalid, or belongs to another body', async () => {
+  it('400, 409: refuses an Idempotency-Key that is invalid or belongs to another body', async () => {
     expectRefusal(await send('two words', {}), 400, 'invalid_idempotency_key')
     const first = await send(name, {})
     expect(await send(name, {})).toMatchObject({ status: first.status, text: first.text })
@@ -85,7 +85,7 @@ describe.each(Object.values(operations).filter((operation) => operation.verb ===
   })
 })
 
-it('403 region_not_supported, 429 rate_limited: for every request', async () => {
+it('403 region_not_supported, 429 rate_limited: refuses every request', async () => {
   const settings = { unsupportedCountries: ['US'], enforceRegions: true, trustProxy: true, requestsPerSecond: 10 }
   const strict = await ServiceWorld.open({ settings })
   const { apiKey } = await strict.project()
@@ -130,7 +130,7 @@ describe('408 slow_body', () => {
   })
   afterAll(() => slow.close())
 
-  it('for a body that does not arrive in time, at any operation; nothing moves', async () => {
+  it('refuses a body that does not arrive in time, at any operation; nothing moves', async () => {
     const { apiKey, client } = await slow.project()
     await slow.user('alice')
     const body = '{"amount":"1000","gamertag":"alice","description":""'
@@ -149,7 +149,7 @@ describe('408 slow_body', () => {
     expect(await slow.service.parts.database.read.entry.count()).toBe(1)
   })
 
-  it('for headers that never end', async () => {
+  it('refuses headers that never end', async () => {
     await Promise.all(
       Object.values(operations).map(async ({ verb, path }) => {
         const answer = await drip(`${verb} ${pathOf(path)} HTTP/1.1\r\nHost: x\r\nx: `)
@@ -184,14 +184,14 @@ describe.each(Object.values(operations))('$name', ({ verb, path }) => {
     return { status, code }
   }
 
-  it('400, 417, 431: for broken, expecting and too large headers', async () => {
+  it('400, 417, 431: refuses broken, expecting and too large headers', async () => {
     expect(await exchange('no header at all')).toEqual({ status: 400, code: 'malformed_request' })
     expect(await exchange('Expect: a miracle')).toEqual({ status: 417, code: 'expectation_failed' })
     expect(await exchange(`X-Big: ${'x'.repeat(20_000)}`)).toEqual({ status: 431, code: 'headers_too_large' })
   })
 })
 
-it('404 unknown_route: for an unknown path', async () => {
+it('404 unknown_route: refuses an unknown path', async () => {
   expectRefusal(await world.raw('GET', '/v0/nothing', { apiKey: project.apiKey }), 404, 'unknown_route')
   expectRefusal(await world.raw('GET', '/v1/wallet', { apiKey: project.apiKey }), 404, 'unknown_route')
 })

@@ -83,7 +83,7 @@ const withBrokenLedger = (error: unknown): Parts => ({
 })
 const BODY_OF_ANSWER = '{"success":true,"message":"Done.","data":{"id":"x"}}'
 
-describe('an operation', () => {
+describe('an operation that runs', () => {
   it('runs each time if no key marks it as a repeat', async () => {
     const first = await run(answer)
     expect(first).toEqual({ status: 200, body: BODY_OF_ANSWER, headers: {} })
@@ -112,7 +112,7 @@ describe('an operation', () => {
     expect(await stored(getting.idempotencyKey)).toBeNull()
   })
 
-  it('that only reads is answered once for a key, and moves no money', async () => {
+  it('answers once for a key if it only reads, and moves no money', async () => {
     const key = newKey()
     await run(answer, { idempotencyKey: key })
     expect(await run(answer, { idempotencyKey: key })).toEqual({
@@ -151,7 +151,7 @@ describe('an operation', () => {
     expect(await kept()).toBe(count)
   })
 
-  it('that moves nothing leaves a key that may be forgotten', async () => {
+  it('leaves a key that may be deleted if it moves nothing', async () => {
     for (const commit of [
       ({ commit }: Paying) => commit({ write: async () => 'x' }, () => ({ data: DATA }) as never),
       ({ commit }: Paying) => commit({ entries: [] }, { data: DATA } as never),
@@ -162,7 +162,7 @@ describe('an operation', () => {
     }
   })
 
-  it('that waits for the node binds the key to its payment, which then answers', async () => {
+  it('binds the key to its payment, which then answers, if it waits for the node', async () => {
     const [key, operation] = [newKey(), newKey()]
     let turn = 0
     const answerFromPayment = () => Promise.resolve({ message: `Turn ${++turn}.`, data: DATA } as never)
@@ -187,7 +187,7 @@ describe('an operation', () => {
   })
 })
 
-describe('a refusal', () => {
+describe('a refusal by an operation', () => {
   const REFUSAL = new ServiceRefusal('gamertag_not_found', 'Nobody has this gamertag.')
   const refuse = (refusal: unknown) => () => Promise.reject(refusal)
 
@@ -217,12 +217,12 @@ describe('a refusal', () => {
   it.each([
     ['unknown_field', { params: { id: 'x' } }],
     ['invalid_amount', { body: { ...BODY, amount: 'much' } }],
-  ])('of the request, %s, comes before any work', async (code, request) => {
+  ])('comes before any work if the request is at fault: %s', async (code, request) => {
     await expect(run(answer, request)).rejects.toMatchObject({ code, message: expect.stringMatching(/\w/) })
     expect(runs).toBe(0)
   })
 
-  it('is reported without being stored after some work was done', async () => {
+  it('is reported without being stored if some work was done before', async () => {
     for (const handle of [
       ({ bind }: Paying) => bind({}, 'payment-3').then(refuse(REFUSAL)),
       ({ commit }: Paying) => commit({}, { data: DATA } as never).then(refuse(REFUSAL)),
@@ -233,7 +233,7 @@ describe('a refusal', () => {
     }
   })
 
-  it('that cannot be stored is not sent, since a repeat would get another one', async () => {
+  it('is not sent if it cannot be stored, since a repeat would get another one', async () => {
     const broken = withBrokenLedger(new LedgerUnavailable(new Error('the disk is full')))
     const told = run(refuse(REFUSAL), { idempotencyKey: newKey() }, { parts: broken })
     await expect(told).rejects.toMatchObject({
@@ -258,7 +258,7 @@ describe('an unreadable database', () => {
   }
 
   it.each([new PrismaClientUnknownRequestError('x'), new DriverAdapterError('x'), GONE])(
-    'before anything was asked of the ledger means that nothing happened: %o',
+    'proves that nothing happened if the ledger was not used yet: %o',
     async (error) => {
       const key = newKey()
       await expect(run(() => Promise.reject(error), { idempotencyKey: key })).rejects.toMatchObject(told)

@@ -29,7 +29,7 @@ const claimOf = async (request = REQUEST) => {
   return keyed.claim
 }
 
-describe('a key', () => {
+describe('an idempotency key', () => {
   it('belongs to one request at a time, and to the next once that ends', async () => {
     const first = await keys.begin(REQUEST)
     await expect(keys.begin(REQUEST)).rejects.toMatchObject({
@@ -42,7 +42,7 @@ describe('a key', () => {
     expect(await claimOf()).toEqual({ kind: 'fresh' })
   })
 
-  it('is free again at once if its request is refused', async () => {
+  it('is free again immediately if its request is refused', async () => {
     await done('answered')
     for (let times = 0; times < 2; times += 1) {
       await expect(keys.begin({ ...REQUEST, body: {} })).rejects.toMatchObject({
@@ -70,7 +70,7 @@ describe('a key', () => {
     expect(await world.service.parts.database.read.idempotencyKey.count()).toBe(0)
   })
 
-  it.each(['', 'two words', 'x'.repeat(256), 'é', 'tab\t'])('is not %j', async (key) => {
+  it.each(['', 'two words', 'x'.repeat(256), 'é', 'tab\t'])('cannot be %j', async (key) => {
     await expect(keys.begin({ ...REQUEST, key })).rejects.toMatchObject({
       code: 'invalid_idempotency_key',
       message: 'Idempotency-Key must be 1 to 255 visible ASCII characters.',
@@ -78,14 +78,14 @@ describe('a key', () => {
   })
 })
 
-describe('after thirty days', () => {
+describe('a stored key after thirty days', () => {
   const expired = {
     code: 'idempotency_key_expired',
     message:
       'This Idempotency-Key moved money more than 30 days ago, and its answer is no longer kept. Look at what it did before you use a new key.',
   }
 
-  it.each(['moved', 'bound'] as const)('a key that %s money has no effect', async (as) => {
+  it.each(['moved', 'bound'] as const)('has no effect if it %s money', async (as) => {
     await done(as)
     await world.leap(30 * DAY_MS - 1)
     expect(await claimOf()).toMatchObject({ kind: as === 'bound' ? 'bound' : 'answered' })
@@ -95,7 +95,7 @@ describe('after thirty days', () => {
     await expect(keys.begin(REQUEST)).rejects.toMatchObject(expired)
   })
 
-  it('a key that moved nothing is free, even before it is forgotten', async () => {
+  it('is free if it moved nothing, even before it is deleted', async () => {
     await done('answered')
     await world.leap(30 * DAY_MS)
     expect(await claimOf()).toEqual({ kind: 'fresh' })
@@ -103,7 +103,7 @@ describe('after thirty days', () => {
     expect(await claimOf({ ...REQUEST, body: { amount: '2000' } })).toEqual({ kind: 'answered', answer: ANSWER })
   })
 
-  it('a key forgotten by a fast clock does not count as new', async () => {
+  it('does not count as new if a fast clock deleted it', async () => {
     await done('moved')
     world.clock.jump(31 * DAY_MS)
     await keys.forget()
@@ -111,7 +111,7 @@ describe('after thirty days', () => {
     await expect(keys.begin(REQUEST)).rejects.toMatchObject(expired)
   })
 
-  it('exactly the older keys are forgotten', async () => {
+  it('is deleted if it is older, and only then', async () => {
     await done('answered', { ...REQUEST, key: 'old' })
     await done('moved', { ...REQUEST, key: 'old-and-moved' })
     await world.leap(DAY_MS)
@@ -152,7 +152,7 @@ describe('a commit that lost its key to another service', () => {
   it.each([
     ['answered', { kind: 'answered', answer: ANSWER }],
     ['bound', { kind: 'bound', paymentId: 'a payment' }],
-  ] as const)('learns what the other one did: %s', async (as, claim) => {
+  ] as const)('learns what the other service did: %s', async (as, claim) => {
     const error = await overtaken(() => other(as)).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(KeyTaken)
     expect(error).toMatchObject({ claim })
@@ -163,11 +163,11 @@ describe('a commit that lost its key to another service', () => {
     await expect(told).rejects.toMatchObject({ code: 'idempotency_key_reused' })
   })
 
-  it('reports its own error if the other one did nothing', async () => {
+  it('reports its own error if the other service did nothing', async () => {
     await expect(overtaken(async () => undefined)).rejects.toThrow('a broken unique key')
   })
 
-  it('reports its own error if the other one is too old to count', async () => {
+  it('reports its own error if the other key is too old to count', async () => {
     const told = overtaken(async () => {
       await other('answered')
       await world.leap(30 * DAY_MS)

@@ -66,7 +66,7 @@ describe('a code', () => {
     expect(outcome(await game.exchange(code))).toEqual(invalidGrant)
   })
 
-  it('of one program gives another nothing, and is used up', async () => {
+  it('gives another program nothing, and is then used up', async () => {
     const code = await game.code(alice.browser)
     const other = await LogIns.open(world)
     expect(outcome(await other.exchange(code, { code_verifier: game.verifier }))).toEqual(invalidGrant)
@@ -77,7 +77,7 @@ describe('a code', () => {
 describe('a refresh token', () => {
   const begin = async () => (await game.exchange(await game.code(alice.browser))).json
 
-  it('used twice ends the log-in, for the thief and for the program', async () => {
+  it('ends the log-in if used twice, for the thief and for the program', async () => {
     const first = await begin()
     const second = (await game.refresh(first.refresh_token)).json
     expect(outcome(await game.refresh(first.refresh_token))).toEqual(invalidGrant)
@@ -93,14 +93,14 @@ describe('a refresh token', () => {
     expect(outcome(await game.refresh(won[0]?.json.refresh_token))).toEqual(invalidGrant)
   })
 
-  it('of another program gives nothing, and ends the log-in', async () => {
+  it('gives another program nothing, and ends the log-in', async () => {
     const { refresh_token, access_token } = await begin()
     const other = await LogIns.open(world)
     expect(outcome(await other.refresh(refresh_token))).toEqual(invalidGrant)
     expect((await game.user(access_token)).status).toBe(401)
   })
 
-  it('is not an access token, nor the reverse', async () => {
+  it('is not an access token, or the reverse', async () => {
     const { access_token } = await begin()
     expect(outcome(await game.refresh(access_token))).toEqual(invalidGrant)
   })
@@ -113,7 +113,7 @@ describe('a refresh token', () => {
 })
 
 describe('the consent page', () => {
-  it('accepts no form from elsewhere, without its token, or of another user', async () => {
+  it('accepts no form from elsewhere, without its token, or from another user', async () => {
     const bob = await signedIn(world, 'bob')
     await game.ask(bob.browser)
     const foreign = bob.browser.fieldsOf('/wallet/log-in')
@@ -134,7 +134,7 @@ describe('the consent page', () => {
     expect(await world.service.parts.database.read.logInCode.count()).toBe(0)
   })
 
-  it('is in no frame, in no cache, and reveals its address to no other site', async () => {
+  it('is in no frame and no cache, and reveals its address to no other site', async () => {
     for (const page of [await game.ask(alice.browser), await game.open(game.address())]) {
       expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
       expect(page.headers.get('x-frame-options')).toBe('DENY')
@@ -194,7 +194,7 @@ describe('data and logs of the service', () => {
       expect(kept).not.toContain(secret.slice(-43))
   })
 
-  it('end log-ins with the restore of a backup, which may be older than their end', async () => {
+  it('lose their log-ins when a backup is restored, which may predate their end', async () => {
     const waiting = await game.code(alice.browser)
     const { access_token, refresh_token } = (await game.exchange(await game.code(alice.browser))).json
     const { database } = world.service.parts

@@ -55,7 +55,7 @@ describe('a log-in', () => {
     expect([basic.status, basic.json]).toEqual([200, answer])
   })
 
-  it('accepts scopes with commas, and user if none is named', async () => {
+  it('accepts scopes with commas, and takes user if none is named', async () => {
     const both = await game.exchange(await game.code(alice.browser, { scope: 'user,wallet' }))
     expect(both.json.scope).toBe('user wallet')
     const none = await game.exchange(await game.code(alice.browser, { scope: undefined }))
@@ -71,7 +71,7 @@ describe('a log-in', () => {
     expect((await game.user(second.json.access_token)).json.data.gamertag).toBe('alice')
   })
 
-  it('informs the program that the user refused', async () => {
+  it('tells the program that the user refused', async () => {
     const back = await game.answer(alice.browser, 'deny')
     expect(Object.fromEntries(back.searchParams)).toEqual({
       from: 'satchel',
@@ -124,7 +124,7 @@ describe('a connected app', () => {
     expect((await game.exchange(waiting)).json.error).toBe('invalid_grant')
   })
 
-  it('stays after signing out everywhere, unlike codes', async () => {
+  it('stays after the user signs out everywhere, but its codes end', async () => {
     const { access_token: token } = (await game.exchange(await game.code(alice.browser))).json
     const waiting = await game.code(alice.browser)
     await alice.browser.open('/wallet/settings')
@@ -133,7 +133,7 @@ describe('a connected app', () => {
     expect((await game.user(token)).status).toBe(200)
   })
 
-  it('of another user stays connected', async () => {
+  it('stays connected if it belongs to another user', async () => {
     const bob = await signedIn(world, 'bob')
     const { access_token: token } = (await game.exchange(await game.code(alice.browser))).json
     await game.exchange(await game.code(bob.browser))

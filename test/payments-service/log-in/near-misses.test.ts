@@ -9,7 +9,7 @@ let world: ServiceWorld
 beforeEach(async () => {
   world = await ServiceWorld.open()
 })
-describe('an almost registered address', () => {
+describe('an address that is almost a registered one', () => {
   it('is explained on a page without a link', async () => {
     const game = await LogIns.open(world)
     const almost = [
@@ -39,7 +39,7 @@ describe('an almost registered address', () => {
     expect((await game.open(game.address())).status).toBe(200)
   })
 
-  it('is explained likewise on this machine if the port alone does not count', async () => {
+  it('is explained in the same way if it is on this machine and only its port differs', async () => {
     const game = await LogIns.open(world, { isPublic: true, redirectUris: ['http://127.0.0.1/callback'] })
     const almost = [
       'http://localhost/callback',
@@ -75,7 +75,7 @@ describe('a code verifier', () => {
     ['a sign that none has', `${'v'.repeat(42)}+`],
     ['a letter of another script', `${'v'.repeat(42)}ü`],
     ['a space behind it', `${'v'.repeat(43)} `],
-  ])('of %s is refused, whatever its challenge', async (_what, code_verifier) => {
+  ])('is refused if it is %s, whatever its challenge', async (_what, code_verifier) => {
     const game = await LogIns.open(world)
     const alice = await signedIn(world, 'alice')
     const code_challenge = createHash('sha256').update(code_verifier).digest('base64url')
@@ -86,7 +86,7 @@ describe('a code verifier', () => {
     })
   })
 
-  it('of 128 letters is accepted', async () => {
+  it('is accepted with 128 letters', async () => {
     const game = await LogIns.open(world)
     const alice = await signedIn(world, 'alice')
     const code_verifier = 'v'.repeat(128)
@@ -98,7 +98,7 @@ describe('a code verifier', () => {
 })
 
 describe('the granted scope', () => {
-  it('is shown by a header, and by no address and no other header', async () => {
+  it('is shown by one header, and by no address and no other header', async () => {
     const game = await LogIns.open(world)
     const alice = await signedIn(world, 'alice')
     const { access_token: token } = (await game.exchange(await game.code(alice.browser))).json

@@ -67,7 +67,7 @@ describe('an unregistered program', () => {
   )
 })
 
-describe('a wrong question', () => {
+describe('a wrong request for a log-in', () => {
   const plain = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
   it.each([
     ['no challenge', { code_challenge: undefined }, 'invalid_request'],
@@ -178,7 +178,7 @@ describe('the token endpoint', () => {
     expect((await game.exchange(code)).status).toBe(200)
   })
 
-  it('refuses two secrets at once, and two programs at once', async () => {
+  it('refuses two secrets in one request, and two programs', async () => {
     const { clientId, clientSecret } = game.program
     const basic = (id: string) => ({
       authorization: `Basic ${Buffer.from(`${id}:${clientSecret}`).toString('base64')}`,

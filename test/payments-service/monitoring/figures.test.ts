@@ -42,7 +42,7 @@ async function listening(asked: SqlQuery[]): Promise<PaymentsDatabase> {
 const SMALL =
   /^SCAN (main\.(PaymentTotal|RoutingFee)$|Account USING COVERING INDEX Account_holding$|\(subquery-\d+\)$|sub$)/
 
-it('figures cost no more in larger books, since only open records are read', async () => {
+it('figures take no longer in larger books, since only open records are read', async () => {
   const asked: SqlQuery[] = []
   const database = await listening(asked)
   const sender = createSender({ ...world.service.parts, database })
@@ -68,7 +68,7 @@ it('figures cost no more in larger books, since only open records are read', asy
   for (const { detail } of callbacks) expect(detail).toMatch(/^SEARCH (main\.)?Callback USING COVERING INDEX/)
 })
 
-it('figures equal the counted and added ones', async () => {
+it('figures are the same as if everything was counted and added', async () => {
   const { client } = await world.project()
   await world.user('alice')
   await client.payToGamertag({ gamertag: 'alice', amount: sats(7), description: '' })

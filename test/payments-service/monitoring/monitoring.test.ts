@@ -21,13 +21,13 @@ async function figure(line: string): Promise<number | undefined> {
   return found === undefined ? undefined : Number(found.slice(line.length + 1))
 }
 
-describe('/health and /ready', () => {
+describe('the routes /health and /ready', () => {
   it('answer', async () => {
     expect((await world.raw('GET', '/health')).json).toEqual({ status: 'ok' })
     expect(await world.raw('GET', '/ready')).toMatchObject({ status: 200, json: { status: 'ready' } })
   })
 
-  it('report a doubted clock, by which nothing expires', async () => {
+  it('report a clock that is in doubt, and nothing expires by it', async () => {
     expect(await figure('satchel_clock_believed')).toBe(1)
     world.clock.jump(3_600_000)
     for (const path of ['/ready', '/ready/instance']) {
@@ -61,7 +61,7 @@ describe('/health and /ready', () => {
     expect(answer.status).toBe(503)
   })
 
-  it('refuse for a while before a stop, in which everything else is answered', async () => {
+  it('refuse for a while before a stop, and everything else is answered meanwhile', async () => {
     const { apiKey } = await world.project()
     const clock = new ManualClock()
     const database = world.service.parts.database
@@ -102,7 +102,7 @@ describe('/health and /ready', () => {
   })
 })
 
-describe('/metrics', () => {
+describe('the route /metrics', () => {
   it('counts requests by operation and class of status', async () => {
     const { client, apiKey } = await world.project()
     await client.getWallet()
@@ -117,7 +117,7 @@ describe('/metrics', () => {
     expect((await world.raw('GET', '/metrics')).text).not.toContain('strangers')
   })
 
-  it('shows wallets by kind, the node, and what is in flight', async () => {
+  it('shows wallets by kind, the node, and payments in flight', async () => {
     const { client } = await world.project(sats(1_000))
     await world.user('alice')
     await client.payToGamertag({ gamertag: 'alice', amount: sats(300), description: '' })
@@ -158,7 +158,7 @@ describe('/metrics', () => {
     expect(await figure('satchel_payments{kind="gamertag",status="completed"}')).toBe(2)
   })
 
-  it('shows waiting callbacks, and for how long they wait', async () => {
+  it('shows waiting callbacks, and for how long they have waited', async () => {
     const receiver = await CallbackReceiver.open()
     receiver.answer = () => 500
     const { client } = await world.project()
@@ -171,7 +171,7 @@ describe('/metrics', () => {
     await receiver.close()
   })
 
-  describe('is hidden from the world', () => {
+  describe('is hidden from outside', () => {
     const ask = async (headers: Record<string, string> = {}) => {
       const answer = await world.raw('GET', '/metrics', { headers })
       if (answer.status !== 200) {
@@ -188,7 +188,7 @@ describe('/metrics', () => {
       }
     })
 
-    it('except under a name of this machine, since a tunnel passes on the caller’s name', async () => {
+    it('except under a name of this machine, since a tunnel keeps the caller’s name', async () => {
       const named = async (host: string) =>
         (await world.service.inject({ method: 'GET', url: '/metrics', headers: { host } })).statusCode
       for (const host of ['localhost:8787', '127.0.0.1', '[::1]:8787']) expect(await named(host)).toBe(200)
@@ -198,14 +198,14 @@ describe('/metrics', () => {
     })
 
     it.each<Partial<ServiceSettings>>([{ publicUrl: 'https://pay.example.org' }, { trustProxy: true }])(
-      'even on this machine if the world comes in through a silent proxy: %o',
+      'even on this machine if a silent proxy lets the world in: %o',
       async (settings) => {
         await world.restart(settings)
         expect(await ask()).toBe(403)
       },
     )
 
-    it('although a public address of this machine itself counts as private', async () => {
+    it('even if a public address of this machine itself counts as private', async () => {
       for (const publicUrl of ['http://127.0.0.1:8787', 'http://localhost:8787', 'http://[::1]:8787']) {
         await world.restart({ publicUrl })
         expect(await ask()).toBe(200)

@@ -80,7 +80,7 @@ it('an older book counts payers’ charges and the operator’s losses', async (
   await database.close()
 })
 
-it('an older book without payments begins at nothing', async () => {
+it('an older book without payments begins at zero', async () => {
   await olderBook(() => undefined)
   const database = await openPaymentsDatabase(`file:${file}`)
   const rows = await database.read.routingFee.findMany({ orderBy: { kind: 'asc' } })

@@ -36,7 +36,7 @@ async function receive(): Promise<{ paid: string; userId: string }> {
 describe('the log of payments', () => {
   const ends = () => linesOf('a payment has ended')
 
-  it('has a line for each that ended over the node, however it ended', async () => {
+  it('has a line for each payment that ended over the node, however it ended', async () => {
     const { client, projectId } = await world.project()
     const pay = () => {
       const { invoice } = world.sandbox.outside.createInvoice({ amount: sats(100) })
@@ -52,7 +52,7 @@ describe('the log of payments', () => {
     ])
   })
 
-  it('has a line for each settled inside the books, and for tips at level debug', async () => {
+  it('has a line for each payment inside the books, and for tips at level debug', async () => {
     const { client, projectId } = await world.project()
     const userId = await world.user('carol')
     const payer = `project:${projectId}`
@@ -102,7 +102,7 @@ it('the log records when the service began and stopped', async () => {
 })
 
 describe('the log of requests', () => {
-  it('has twenty lines a minute of refusals without a key, then their number', async () => {
+  it('has twenty lines a minute of refusals without a key, and then their number', async () => {
     const { apiKey } = await world.project()
     for (let i = 0; i < 60; i += 1) await world.raw('GET', '/v0/wallet')
     for (let i = 0; i < 25; i += 1) await world.raw('GET', '/v0/static-charges/none', { apiKey })
@@ -115,7 +115,7 @@ describe('the log of requests', () => {
     await world.until(() => refused().length === 22)
   })
 
-  it('has a line with the answer’s id for each, except health checks', async () => {
+  it('has a line with the answer’s id for each request, except health checks', async () => {
     const answer = await world.raw('GET', '/v0/wallet')
     await world.raw('GET', '/health')
     await world.raw('GET', '/metrics')

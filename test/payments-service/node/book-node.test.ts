@@ -36,7 +36,7 @@ async function startWithAnother(change: (node: ScriptedNode) => unknown): Promis
 }
 
 describe('the node that a book belongs to', () => {
-  it('is the first that it was used with', async () => {
+  it('is the first that the book was used with', async () => {
     const { since, ...node } = (await administration().showNode()) ?? {}
     expect(node).toEqual({ kind: 'lnd', pubkey: await pubkeyOf(world.node), network: 'regtest' })
     expect(since).toBe('2030-01-01T00:00:00.000Z')
@@ -63,7 +63,7 @@ describe('the node that a book belongs to', () => {
     await world.start()
   })
 
-  it('may be away at the start, when operations that need it are refused, unreserved', async () => {
+  it('may be away at the start, and operations that need it are refused, unreserved', async () => {
     const info = world.node.info
     ScriptedNode.prototype.info = () => Promise.reject(new Error('connection refused'))
     const { health } = ScriptedNode.prototype
@@ -112,7 +112,7 @@ describe('the node that a book belongs to', () => {
   })
 })
 
-describe('another node, after all money has moved to it', () => {
+describe('another node, after all money has moved to it,', () => {
   /** The service of this world is alone on its book, so its lease does not grow: it counts as stopped. */
   const adopt = (node: Parameters<Administration['adoptNode']>[0]) =>
     world.clock.advanceUntil(administration().adoptNode(node))
@@ -125,7 +125,7 @@ describe('another node, after all money has moved to it', () => {
     expect(await administration().showNode()).toMatchObject(other)
   })
 
-  it('does not become the book’s while a payment of the old one is open', async () => {
+  it('does not become the book’s while a payment of the old node is open', async () => {
     const end = world.node.hang()
     const { invoice, paymentHash } = world.node.foreignInvoice({ amount: sats(100) })
     const answer = pay(invoice)
@@ -136,7 +136,7 @@ describe('another node, after all money has moved to it', () => {
     await adopt(other)
   })
 
-  it('does not become the book’s while an old invoice is payable, unless dropped', async () => {
+  it('does not become the book’s while an old invoice is payable, unless it is dropped', async () => {
     await world.user('alice')
     await world.call(project, 'createGamertagCharge', { body: { amount: '1000', gamertag: 'alice' } })
     await expect(adopt(other)).rejects.toThrow('--drop-invoices')

@@ -72,17 +72,17 @@ describe('the book against the node', () => {
   })
 })
 
-describe('payments and invoices known to one side', () => {
+describe('a comparison of payments and invoices', () => {
   beforeEach(() => {
     world.node.found = async (hash) => world.node.paid(hash)
   })
 
-  it('agree if both sides report the same', async () => {
+  it('finds nothing if both sides report the same', async () => {
     await pay()
     expect(await histories()).toEqual([])
   })
 
-  it('include a payment that the book calls paid and the node does not', async () => {
+  it('finds a payment that the book calls paid and the node does not', async () => {
     const { id } = await pay()
     world.node.found = async () => ({ state: 'absent' })
     expect(await histories()).toEqual([
@@ -90,7 +90,7 @@ describe('payments and invoices known to one side', () => {
     ])
   })
 
-  it('include a refunded payment that the node has paid', async () => {
+  it('finds a refunded payment that the node has paid', async () => {
     world.node.answer = async () => failed('no route')
     const { id } = await pay()
     expect(await histories()).toEqual([
@@ -102,7 +102,7 @@ describe('payments and invoices known to one side', () => {
     ])
   })
 
-  it('include an invoice that the book credited and the node does not know as paid', async () => {
+  it('finds an invoice that the book credited and the node does not know as paid', async () => {
     await world.user('alice')
     const made = await world.call(project, 'createGamertagCharge', { body: { amount: '5000', gamertag: 'alice' } })
     const { invoiceRequest } = made.body.data
@@ -128,7 +128,7 @@ describe('payments and invoices known to one side', () => {
   it.each([
     ['more', 4_999n],
     ['less', 5_001n],
-  ])('include an invoice credited with %s than the node received', async (_, received) => {
+  ])('finds an invoice credited with %s than the node received', async (_, received) => {
     await world.user('alice')
     const made = await world.call(project, 'createGamertagCharge', { body: { amount: '5000', gamertag: 'alice' } })
     const where = { request: made.body.data.invoiceRequest }
@@ -140,7 +140,7 @@ describe('payments and invoices known to one side', () => {
     expect((await histories())[0]?.text).toContain(`the node says ${received} msats`)
   })
 
-  it('include a payment that the node sent for somebody else, named as such', async () => {
+  it('finds a payment that the node sent for somebody else, and says so', async () => {
     const own = await pay()
     const at = new Date(world.clock.now())
     const before = new Date(at.getTime() - 1)
@@ -153,8 +153,8 @@ describe('payments and invoices known to one side', () => {
   })
 })
 
-describe('operators get alerts', () => {
-  it('for missing sats after two checks, and once a day', async () => {
+describe('an alert to operators', () => {
+  it('comes for missing sats after two checks, and then once a day', async () => {
     world.node.holds = { settled: sats(9_000), spendable: sats(20_000) }
     await world.pass(660_000, 60_000)
     expect(alerts()).toEqual([])
@@ -165,14 +165,14 @@ describe('operators get alerts', () => {
     expect(JSON.stringify(world.log)).toContain('1,000 sats are missing that nothing explains')
   })
 
-  it('before withdrawals fail: wallets hold more than the node can send', async () => {
+  it('comes before withdrawals fail: wallets hold more than the node can send', async () => {
     world.node.holds = { settled: sats(10_000), spendable: sats(9_999) }
     await world.pass(660_000, 60_000)
     expect(alerts()).toEqual(['low_liquidity'])
     expect(JSON.stringify(world.log)).toContain('can send 9,999 sats, and wallets hold 10,000')
   })
 
-  it('for a payment that ended differently at the node', async () => {
+  it('comes for a payment that ended differently at the node', async () => {
     world.node.holds = { settled: sats(20_000), spendable: sats(20_000) }
     await pay()
     world.node.found = async () => ({ state: 'absent' })
@@ -180,7 +180,7 @@ describe('operators get alerts', () => {
     expect(alerts()).toEqual(['node_disagrees'])
   })
 
-  it('for nothing while book and node agree', async () => {
+  it('never comes while book and node agree', async () => {
     world.node.holds = { settled: sats(20_000), spendable: sats(10_000) }
     await world.pass(1_860_000, 60_000)
     expect(alerts()).toEqual([])

@@ -37,7 +37,7 @@ async function figures(): Promise<string> {
   return await response.text()
 }
 
-describe('while the node is unusable', () => {
+describe('while the node is unusable,', () => {
   it.each<[Down, string]>([
     ['away', 'does not answer'],
     ['starting', 'is starting, or waits to be unlocked'],
@@ -62,7 +62,7 @@ describe('while the node is unusable', () => {
     ['starting', 'starting'],
     ['syncing', 'syncing'],
     ['refused', 'away'],
-  ])('(%s) Get Wallet reports that, without the reason', async (state, told) => {
+  ])('(%s) Get Wallet says so, without the reason', async (state, told) => {
     await down(state)
     const answer = await world.call(project, 'getWallet', {})
     expect(answer.body.data).toMatchObject({ balance: '10000000', node: { state: told } })
@@ -71,7 +71,7 @@ describe('while the node is unusable', () => {
     expect((await world.call(project, 'getWallet', {})).body.data.node).toEqual({ state: 'ready' })
   })
 
-  it('/ready gives operators the reason, and the figures the time', async () => {
+  it('/ready gives operators the reason, and /metrics gives the time', async () => {
     await down('starting')
     const ready = await world.fetch('/ready')
     expect(ready).toMatchObject({ status: 503, body: { message: 'secret-address says starting.' } })
@@ -108,7 +108,7 @@ describe('a node with too little liquidity', () => {
     await world.pass(31_000, 10_000)
   }
 
-  it('sends nothing, reports how much it could send, and reserves nothing', async () => {
+  it('sends nothing, says how much it could send, and reserves nothing', async () => {
     await holds({ spendable: sats(109) })
     const answer = await pay()
     expect(answer).toMatchObject({ status: 503, body: { code: 'nothing_sent' } })
@@ -118,14 +118,14 @@ describe('a node with too little liquidity', () => {
     expect((await pay()).status).toBe(200)
   })
 
-  it('counts later arrivals to nobody’s disadvantage', async () => {
+  it('puts nobody at a disadvantage when it counts later arrivals', async () => {
     await holds({ spendable: sats(5) })
     world.node.holds = { spendable: sats(500) }
     await world.pass(2_000)
     expect((await pay()).status).toBe(200)
   })
 
-  it('does not matter for a payer with less, which is said first', async () => {
+  it('does not matter to a payer with less, whose refusal comes first', async () => {
     await holds({ spendable: sats(5) })
     expect((await pay(sats(20_000))).body.code).toBe('insufficient_funds')
   })
@@ -144,7 +144,7 @@ describe('a node with too little liquidity', () => {
     expect(body).toMatchObject({ status: 'ERROR', reason: expect.stringContaining('10 to 50') })
   })
 
-  it('keeps the smallest amount of a code if room shrinks below it', async () => {
+  it('keeps the smallest amount of a code if its room shrinks below that', async () => {
     await holds({ receivable: sats(50) })
     const { request } = (await code(sats(10), sats(60))).body.data.invoice
     await holds({ receivable: sats(9) })
@@ -160,7 +160,7 @@ describe('a node with too little liquidity', () => {
     expect((await world.fetch(pathname)).body).toMatchObject({ minSendable: 1_000, maxSendable: 9_500 })
   })
 
-  it('states plainly if there is no room at all', async () => {
+  it('says plainly that it has no room at all', async () => {
     await holds({ receivable: sats(0) })
     expect((await charge(sats(1))).body.message).toContain('cannot receive anything just now')
   })

@@ -38,7 +38,7 @@ describe('API Supported Regions', () => {
   })
 })
 
-describe('with enforced regions', () => {
+describe('a service with enforced regions', () => {
   it('refuses everything from an unsupported country, and nothing from others', async () => {
     const settings = { unsupportedCountries: ['US'], enforceRegions: true, trustProxy: true }
     const enforcing = await ServiceWorld.open({ settings })
@@ -61,7 +61,7 @@ describe('with enforced regions', () => {
     await enforcing.close()
   })
 
-  it('also blocks the wallet page and the wallets’ routes, each in its words', async () => {
+  it('also blocks the wallet page and the wallets’ routes, each in its own words', async () => {
     const settings = { unsupportedCountries: ['US'], enforceRegions: true, trustProxy: true }
     const enforcing = await ServiceWorld.open({ settings })
     const { client } = await enforcing.project()

@@ -34,7 +34,7 @@ describe('Cancel Withdrawal Request', () => {
     expect(await calls.balance()).toBe(1_000_000n)
   })
 
-  it('200: leaves one alone that somebody has claimed', async () => {
+  it('200: leaves a request alone that somebody has claimed', async () => {
     const { id, code } = await create()
     await world.sandbox.outside.claim(code)
     expect((await cancel(id)).json.data.status).toMatch(/processing|completed/)
@@ -42,7 +42,7 @@ describe('Cancel Withdrawal Request', () => {
     expect((await cancel(id)).json.data.status).toBe('completed')
   })
 
-  it('404 not_found: for another project’s request, or an unknown one', async () => {
+  it('404 not_found: refuses another project’s request, or an unknown one', async () => {
     const { id } = await create()
     expectRefusal(await cancel(id, await world.project(sats(0))), 404, 'not_found')
     expectRefusal(await cancel('nothing'), 404, 'not_found')

@@ -43,7 +43,7 @@ it('200: returns an invoice that credits the owner of an address on this host', 
   await world.until(async () => (await world.balance({ kind: 'user', id: alice })) === 500_000n)
 })
 
-it('400 address_unanswered: for an invoice of another amount, or for something else', async () => {
+it('400 address_unanswered: refuses an invoice of another amount, or something else', async () => {
   shop.misbehave = { amount: sats(501) }
   expectRefusal(await ask(), 400, 'address_unanswered')
   shop.misbehave = { hash: 'ab'.repeat(32) }
@@ -52,7 +52,7 @@ it('400 address_unanswered: for an invoice of another amount, or for something e
   expectRefusal(await ask(), 400, 'address_unanswered')
 })
 
-it('400 address_unanswered: for a charge on this host whose only slot is paid', async () => {
+it('400 address_unanswered: refuses a charge on this host whose only slot is paid', async () => {
   const body = { minAmount: sats(500), maxAmount: sats(500), description: '', identifier: 'tea', allowedSlots: 1 }
   await project.client.createStaticCharge(body)
   const { data } = (await ask({ lnaddress: addressHere('tea') })).json
@@ -60,7 +60,7 @@ it('400 address_unanswered: for a charge on this host whose only slot is paid', 
   await world.until(async () => (await ask({ lnaddress: addressHere('tea') })).json.code === 'address_unanswered')
 })
 
-it('400: for invalid amounts and addresses', async () => {
+it('400: refuses invalid amounts and addresses', async () => {
   expectRefusal(await ask({ amount: 500 }), 400, 'invalid_amount')
   expectRefusal(await ask({ amount: '999' }), 400, 'amount_too_low')
   expectRefusal(await ask({ amount: '1000000001' }), 400, 'amount_too_high')

@@ -60,7 +60,7 @@ it('200: makes an invoice of the amount, with the description, for ten minutes',
   expect(decodeInvoice(request)).toMatchObject({ amount: 1_000_000n, description: 'for the coffee' })
 })
 
-it('a charge is paid inside the books by another project, at once and without a fee', async () => {
+it('a charge is paid inside the books by another project, immediately and for free', async () => {
   const payer = await world.project(sats(2_000))
   const { id, invoice } = await made({ callbackUrl: receiver.url() })
   const { data } = await payer.client.sendPayment({ invoice: invoice.request })
@@ -113,7 +113,7 @@ it('a charge is credited and completed if a payment arrives after its end', asyn
   expect([await has(), (await read(id)).status]).toEqual([1_000_000n, 'completed'])
 })
 
-it('a charge credits and informs the project even if its key was revoked meanwhile', async () => {
+it('a charge credits and notifies the project even if its key was revoked meanwhile', async () => {
   const { keyId, apiKey } = await world.administration.createKey(project.projectId, { scopes: ['receive'] })
   const body = { amount: '5000', description: '', callbackUrl: receiver.url() }
   const { json } = await world.raw('POST', PATH, { apiKey, body })
@@ -123,7 +123,7 @@ it('a charge credits and informs the project even if its key was revoked meanwhi
   expect([await has(), receiver.received[0]?.json.status]).toEqual([5_000n, 'completed'])
 })
 
-it('a charge is made once for an Idempotency-Key, however many ask at once', async () => {
+it('a charge is made once for an Idempotency-Key, however many ask together', async () => {
   const headers = { 'idempotency-key': 'order-7' }
   const answers = await Promise.all(Array.from({ length: 100 }, () => create({}, headers)))
   const ids = answers.flatMap(({ status, json }) => (status === 200 ? [json.data.id] : []))
@@ -134,7 +134,7 @@ it('a charge is made once for an Idempotency-Key, however many ask at once', asy
   expect(await world.service.parts.database.read.charge.count()).toBe(1)
 })
 
-it('400 unknown_field: for a gamertag, which has a charge of its own', async () => {
+it('400 unknown_field: refuses a gamertag, which has a charge of its own', async () => {
   expectRefusal(await create({ gamertag: 'alice' }), 400, 'unknown_field')
 })
 

@@ -52,14 +52,14 @@ it('an invoice has no payer’s words and no zap, since nobody can leave any', a
   expect(await world.service.parts.database.read.invoice.findFirst()).toMatchObject(said)
 })
 
-it('a charge credits the user, whatever the gamertag is by then', async () => {
+it('a charge credits the user, even if the gamertag has changed since', async () => {
   const { json } = await create()
   await world.administration.renameUser(alice, 'alicia')
   await world.sandbox.outside.pay(json.data.invoiceRequest)
   await world.until(async () => (await aliceHas()) === 1_000_000n)
 })
 
-it('404 gamertag_not_found: for an unknown gamertag', async () => {
+it('404 gamertag_not_found: refuses an unknown gamertag', async () => {
   expectRefusal(await create({ gamertag: 'nobody' }), 404, 'gamertag_not_found')
 })
 

@@ -44,7 +44,7 @@ describe('Create Sign-in Link', () => {
     expect(words(await new Browser(world).open(path))).toContain(UNUSABLE)
   })
 
-  it('200: ends the previous link, and leaves an operator’s alone', async () => {
+  it('200: ends the previous link, and leaves an operator’s link alone', async () => {
     const id = await openUser()
     const { token } = await world.administration.userToken(id)
     const first = await pathOf(id)
@@ -54,14 +54,14 @@ describe('Create Sign-in Link', () => {
     expect(words(await new Browser(world).open(`/wallet/sign-in?token=${token}`))).toContain('Open the wallet of alice')
   })
 
-  it('404 user_not_found: for a user whom an operator or another project created', async () => {
+  it('404 user_not_found: refuses a user of an operator or of another project', async () => {
     const other = await world.project(sats(0))
     expectRefusal(await ask(await world.user('bob')), 404, 'user_not_found')
     expectRefusal(await ask(await openUser(), other), 404, 'user_not_found')
     expectRefusal(await ask('nobody'), 404, 'user_not_found')
   })
 
-  it('403: a key that may not send gets no link', async () => {
+  it('403: refuses a link to a key that may not send', async () => {
     const id = await openUser()
     const { apiKey } = await world.administration.createKey(project.projectId, { scopes: ['read', 'receive'] })
     expect((await ask(id, { ...project, apiKey })).status).toBe(403)

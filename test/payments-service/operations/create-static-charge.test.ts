@@ -55,7 +55,7 @@ it('400: refuses amounts below a satoshi and above the maximum', async () => {
   expectRefusal(await calls.create({ maxAmount: '10000000001' }), 400, 'amount_too_high')
 })
 
-it('409 identifier_taken: for a gamertag or another charge’s name, in any case', async () => {
+it('409 identifier_taken: refuses a gamertag or another charge’s name, in any case', async () => {
   await world.user('Alice')
   expectRefusal(await calls.create({ identifier: 'alice' }), 409, 'identifier_taken')
   expect((await calls.create({ identifier: 'coffee' })).status).toBe(200)
@@ -64,13 +64,13 @@ it('409 identifier_taken: for a gamertag or another charge’s name, in any case
   expectRefusal(await calls.create({ identifier: 'Coffee' }), 400, 'invalid_field')
 })
 
-it('409 identifier_taken: for a name that looks like the operator’s', async () => {
+it('409 identifier_taken: refuses a name that looks like the operator’s', async () => {
   for (const identifier of ['admin', 'support-1', 'p0stmaster', 'satchel.donations', 'my_satche1']) {
     expectRefusal(await calls.create({ identifier }), 409, 'identifier_taken')
   }
 })
 
-it('409 too_many_identifiers: at the limit, until one is released', async () => {
+it('409 too_many_identifiers: refuses at the limit, until one is released', async () => {
   await world.restart({ identifiersPerProject: 2 })
   const own = new StaticChargeCalls(world, await world.project())
   for (const identifier of ['first', 'second']) {

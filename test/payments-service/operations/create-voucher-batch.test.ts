@@ -74,21 +74,21 @@ it('a batch debits the wallet once, and its fee once, for any number of codes', 
   expect(transactions.map(({ resourceId }) => resourceId)).toEqual(Array(2).fill(data.createTransactionId))
 })
 
-it('400: for 1,001 vouchers, none, or an invalid count, making nothing', async () => {
+it('400: refuses 1,001 vouchers, none, or an invalid count, and makes nothing', async () => {
   for (const count of [1_001, 0, -1, 1.5, '3', null, 1e21])
     expectRefusal(await calls.batch({ count, amount: '1000' }), 400, 'invalid_field')
   expect((await calls.batch({ count: 1_001, amount: '1000' })).json.message).toContain('from 1 to 1000')
   await expectNothing()
 })
 
-it('400 insufficient_funds: for a msat beyond the balance, making nothing', async () => {
+it('400 insufficient_funds: refuses one msat beyond the balance, and makes nothing', async () => {
   expectRefusal(await calls.batch({ count: 10, amount: '990100' }), 400, 'insufficient_funds')
   expectRefusal(await calls.batch({ count: 1_000, amount: '10000000000' }), 400, 'insufficient_funds')
   await expectNothing()
   expect((await calls.batch({ count: 10, amount: '990099' })).status).toBe(200)
 })
 
-it('400, 422: for invalid amounts, times and fields, making nothing', async () => {
+it('400, 422: refuses invalid amounts, times and fields, and makes nothing', async () => {
   const three = { count: 3, amount: '1000' }
   for (const amount of ['0', '-1', '1.5', '', 1000, '1e3', '01'])
     expectRefusal(await calls.batch({ ...three, amount }), 400, 'invalid_amount')
@@ -134,7 +134,7 @@ it('a hundred requests with one key make one batch, and repeat its codes exactly
   expect([await calls.balanceOf(project), await vouchers()]).toEqual([WHOLE - 4_000n, 2])
 })
 
-it('a hundred requests at once make as many whole batches as the wallet affords', async () => {
+it('a hundred requests together make as many whole batches as the wallet affords', async () => {
   const batch = () => calls.batch({ count: 5, amount: '99000' })
   const answers = await Promise.all(Array.from({ length: 100 }, batch))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)

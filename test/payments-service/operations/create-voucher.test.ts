@@ -50,7 +50,7 @@ describe('Create Voucher', () => {
     ['100000', '1000'],
     ['100001', '1001'],
     ['5000099', '50001'],
-  ])('of %s msats costs %s: 1 %%, rounded up to a msat, at least a sat', async (amount, fee) => {
+  ])('costs 1 %%, rounded up to a msat, and at least a sat: %s msats cost %s', async (amount, fee) => {
     expect((await calls.create({ amount })).json.data).toMatchObject({ amount, fee, description: '' })
   })
 
@@ -68,7 +68,7 @@ describe('Create Voucher', () => {
     expect(await calls.balanceOf(project)).toBe(sats(10_000))
   })
 
-  it('spends the last msat: amount and fee may empty the wallet', async () => {
+  it('spends the last msat, so amount and fee may empty the wallet', async () => {
     expect((await calls.create({ amount: '9900990' })).status).toBe(200)
     expect(await calls.balanceOf(project)).toBe(0n)
   })

@@ -65,7 +65,7 @@ describe('Fetch Offer Invoice', () => {
     expect(body.data.amount).toBe('5000')
   })
 
-  it('gives an invoice that is paid once, with its proof, on each request', async () => {
+  it('gets an invoice for each request, and each is paid once, with its proof', async () => {
     const { body } = await fetchInvoice({ offer: node.side.outsideOffer(), amount: '500000' })
     const { invoice, paymentHash } = body.data
     const key = randomUUID()
@@ -78,7 +78,7 @@ describe('Fetch Offer Invoice', () => {
     expect(await world.balance(project.holder)).toBe(sats(10_000) - sats(500) - BigInt(paid.body.data.fee))
   })
 
-  it('holds a payment whose answer a stop lost, and finds it by its hash', async () => {
+  it('keeps the hold of a payment whose answer a stop lost, and finds it by its hash', async () => {
     const { body } = await fetchInvoice({ offer: node.side.outsideOffer(), amount: '500000' })
     const { invoice, paymentHash } = body.data
     node.side.next('hang')
@@ -99,7 +99,7 @@ describe('Fetch Offer Invoice', () => {
     ['another amount', { amount: 6_000n }],
     ['another network', { network: 'bitcoin' }],
     ['less than a minute to live', { expiresInSeconds: 59 }],
-  ] as const)('does not accept an invoice with %s than agreed', async (_, change) => {
+  ] as const)('refuses an invoice with %s than agreed', async (_, change) => {
     node.nextFetch = change
     const { body } = await fetchInvoice({ offer: node.side.outsideOffer(), amount: '5000' })
     expect(body).toMatchObject({ code: 'offer_unanswered', message: expect.stringContaining('Nothing was sent') })
@@ -111,7 +111,7 @@ describe('Fetch Offer Invoice', () => {
     expect([status, body.code]).toEqual([400, 'offer_unanswered'])
   })
 
-  it('asks at most eight makers at once for one payer, so payments can still pass', async () => {
+  it('asks at most eight makers together for one payer, so payments can still pass', async () => {
     const offer = node.side.outsideOffer()
     const silent = Array.from({ length: 8 }, () => {
       node.http.next('hang', '/fetchinvoice')
@@ -128,7 +128,7 @@ describe('Fetch Offer Invoice', () => {
     expect((await fetchInvoice({ offer, amount: '5000' })).status).toBe(200)
   })
 
-  it('returns none for an offer of the paying wallet itself', async () => {
+  it('returns no invoice for an offer of the paying wallet itself', async () => {
     const charge = { minAmount: '1000', maxAmount: '100000', description: 'Mine' }
     const { id } = (await world.call(project, 'createStaticCharge', { body: charge })).body.data
     const { offer } = (await world.call(project, 'getStaticCharge', { params: { id } })).body.data
@@ -166,14 +166,14 @@ describe('Fetch Offer Invoice', () => {
   })
 })
 
-describe('Send Payment, if the node pays offers', () => {
+describe('Send Payment, if the node pays offers,', () => {
   it('explains what to do with an offer, which is not an invoice yet', async () => {
     expect((await pay(makeOffer())).body).toMatchObject({
       ...{ code: 'invalid_invoice', message: expect.stringContaining('Fetch Offer Invoice') },
     })
   })
 
-  it('does not pay an invoice with our own payment hash under another signature', async () => {
+  it('refuses an invoice with our own payment hash under another signature', async () => {
     await world.user('alice')
     const charge = { amount: '5000', gamertag: 'alice' }
     const { body } = await world.call(project, 'createGamertagCharge', { body: charge })

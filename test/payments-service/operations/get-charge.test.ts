@@ -18,7 +18,7 @@ const create = async () => {
 }
 const get = (id: string, { apiKey } = project) => world.raw('GET', `${PATH}/${id}`, { apiKey })
 
-it('200: shows a charge as created, and its time of payment', async () => {
+it('200: shows a charge as it was created, and its time of payment', async () => {
   const created = await create()
   const open = await get(created.id)
   expect(Object.keys(open.json)).toEqual(['success', 'message', 'data'])
@@ -36,13 +36,13 @@ it('200: shows a charge as expired if nobody paid it in time', async () => {
   expect((await get(id)).json.data.confirmedAt).toBeNull()
 })
 
-it('404 not_found: for an unknown id, or another project’s', async () => {
+it('404 not_found: refuses an unknown id, or another project’s', async () => {
   const { id } = await create()
   expectRefusal(await get('nothing'), 404, 'not_found')
   expectRefusal(await get(id, await world.project()), 404, 'not_found')
 })
 
-it('404 not_found: for a gamertag charge, and the reverse', async () => {
+it('404 not_found: refuses a gamertag charge, and the reverse', async () => {
   await world.user('alice')
   const body = { amount: '1000', gamertag: 'alice' }
   const gamertagCharge = await world.raw('POST', '/v0/gamertag/charges', { apiKey: project.apiKey, body })

@@ -25,7 +25,7 @@ describe('Get Gamertag By User ID', () => {
     expect((await project.client.getGamertagByUserId({ id: alice })).data).toEqual({ gamertag: 'Alicia' })
   })
 
-  it('404 user_not_found: for an unknown id', async () => {
+  it('404 user_not_found: refuses an unknown id', async () => {
     expectRefusal(await get('/v0/gamertag/user-id/nobody'), 404, 'user_not_found')
   })
 })

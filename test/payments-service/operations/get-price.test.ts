@@ -30,7 +30,7 @@ async function service(ratesUrl: string | undefined) {
 }
 const here = () => `http://127.0.0.1:${(source.address() as AddressInfo).port}/`
 
-it('200: the source’s price and its time, both as texts', async () => {
+it('200: returns the source’s price and its time, both as texts', async () => {
   const { world, ask } = await service(here())
   await world.until(async () => (await ask()).status === 200)
   const { json } = await ask()
@@ -39,7 +39,7 @@ it('200: the source’s price and its time, both as texts', async () => {
   expect(json.data).toEqual({ btcUsdPrice: '50000.25', btcUsdTimestamp })
 })
 
-it('503 no_price: without a source, with an explanation', async () => {
+it('503 no_price: explains that there is no source', async () => {
   const { ask } = await service(undefined)
   const refused = await ask()
   expectRefusal(refused, 503, 'no_price')
@@ -47,14 +47,14 @@ it('503 no_price: without a source, with an explanation', async () => {
   expect(refused.headers.get('retry-after')).toBe('60')
 })
 
-it('503 no_price: the source has no dollar price', async () => {
+it('503 no_price: explains that the source has no dollar price', async () => {
   answer = JSON.stringify({ rates: { EUR: 40_000 } })
   const { world, ask } = await service(here())
   await world.until(() => world.service.parts.prices.quote('EUR') !== undefined)
   expectRefusal(await ask(), 503, 'no_price')
 })
 
-it('503 no_price: the last price is more than ten minutes old', async () => {
+it('503 no_price: explains that the last price is more than ten minutes old', async () => {
   const { world, ask } = await service(here())
   await world.until(async () => (await ask()).status === 200)
   answer = 'out of order'

@@ -41,23 +41,23 @@ describe('Get User Profile', () => {
     expect(data.id).toBe(alice.userId)
   })
 
-  it('401 missing_user_token: for a missing or empty token', async () => {
+  it('401 missing_user_token: refuses a missing or empty token', async () => {
     for (const token of [undefined, '']) expectRefusal(await game.user(token), 401, 'missing_user_token')
   })
 
-  it('401 unknown_user_token: for a token that this project did not get', async () => {
+  it('401 unknown_user_token: refuses a token that this project did not get', async () => {
     const { access_token: token, refresh_token } = await logIn()
     expectRefusal(await game.user(token, await world.project()), 401, 'unknown_user_token')
     for (const other of ['nonsense', refresh_token, await game.code(alice.browser)])
       expectRefusal(await game.user(other), 401, 'unknown_user_token')
   })
 
-  it('403 missing_user_scope: the user allowed only the wallet', async () => {
+  it('403 missing_user_scope: refuses if the user allowed only the wallet', async () => {
     const { access_token: token } = await logIn('wallet')
     expectRefusal(await game.user(token), 403, 'missing_user_scope')
   })
 
-  it('401 missing_api_key: for a user’s token alone', async () => {
+  it('401 missing_api_key: refuses a user’s token alone', async () => {
     const { access_token: usertoken } = await logIn()
     expectRefusal(await world.raw('GET', '/v1/oauth2/user', { headers: { usertoken } }), 401, 'missing_api_key')
   })

@@ -24,7 +24,7 @@ const transfer = (body: object = {}, headers: Record<string, string> = {}, { api
   })
 const has = ({ projectId }: TestProject) => world.balance({ kind: 'project', id: projectId })
 
-it('200: moves the amount at once without a fee, and shows it with every field', async () => {
+it('200: moves the amount immediately without a fee, and shows every field', async () => {
   const answer = await transfer({ amount: '1' })
   expect(Object.keys(answer.json)).toEqual(['success', 'message', 'data'])
   const { data } = answer.json
@@ -53,13 +53,13 @@ it('a transfer is listed by both projects under its own type', async () => {
   expect(await newest(game)).toEqual([expect.objectContaining({ ...about, direction: 'in', balance: '1000' })])
 })
 
-it('a transfer also goes back the other way', async () => {
+it('a transfer can go back the other way', async () => {
   await transfer()
   expect((await transfer({ receiverWalletId: shop.projectId }, {}, game)).status).toBe(200)
   expect([await has(shop), await has(game)]).toEqual([100_000n, 0n])
 })
 
-it('a hundred transfers at once move no more than the balance', async () => {
+it('a hundred transfers together move no more than the balance', async () => {
   const answers = await Promise.all(Array.from({ length: 100 }, () => transfer({ amount: '3000' })))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(33)
   const refused = answers.filter(({ status }) => status !== 200)
@@ -80,7 +80,7 @@ it('a hundred transfers with one key move once, even after a restart', async () 
   expect([await has(shop), await has(game)]).toEqual([99_000n, 1_000n])
 })
 
-it('403 transfer_not_allowed: to and from unknown projects, and other operators’', async () => {
+it('403 transfer_not_allowed: refuses unknown projects and others’ ones, both ways', async () => {
   expectRefusal(await transfer({ receiverWalletId: foreign.projectId }), 403, 'transfer_not_allowed')
   expectRefusal(await transfer({}, {}, foreign), 403, 'transfer_not_allowed')
   expectRefusal(await transfer({ receiverWalletId: 'no-such-project' }), 403, 'transfer_not_allowed')
@@ -95,11 +95,11 @@ it('403 transfer_not_allowed: to and from unknown projects, and other operators�
   expect(await has(shop)).toBe(100_000n)
 })
 
-it('404 not_found: to a project in the setting that does not exist', async () => {
+it('404 not_found: refuses a project in the setting that does not exist', async () => {
   expectRefusal(await transfer({ receiverWalletId: 'never-made' }), 404, 'not_found')
 })
 
-it('400: to the own wallet, and for invalid or too large amounts', async () => {
+it('400: refuses the own wallet, and invalid or too large amounts', async () => {
   expectRefusal(await transfer({ receiverWalletId: shop.projectId }), 400, 'self_payment')
   for (const amount of ['0', '-1', '1.5', '', 1000]) expectRefusal(await transfer({ amount }), 400, 'invalid_amount')
   expectRefusal(await transfer({ amount: '10000000001' }), 400, 'amount_too_high')

@@ -175,7 +175,7 @@ it('the list lists only the requested type or time, with the right balances', as
   expect((await list(`?to=${to}&limit=1`)).transactions[0].balance).toBe('991000')
 })
 
-it('text/csv: the same as a table, with the cursor in a header and no formulas', async () => {
+it('text/csv: returns the same as a table, its cursor in a header, and no formulas', async () => {
   const body = { amount: sats(5), description: '', internalId: '=1+1' }
   const { data: charge } = await project.client.createCharge(body)
   await world.sandbox.outside.pay(charge.invoice.request)
@@ -205,7 +205,7 @@ it('an empty wallet has an empty list', async () => {
   expect(answer.json.data).toEqual({ transactions: [], next: null })
 })
 
-it('400 invalid_cursor: for another project’s cursor, or an invalid one', async () => {
+it('400 invalid_cursor: refuses another project’s cursor, or an invalid one', async () => {
   const other = await world.project()
   await world.user('alice')
   await tip(1)
@@ -217,7 +217,7 @@ it('400 invalid_cursor: for another project’s cursor, or an invalid one', asyn
     expectRefusal(await ask(`?after=${after}`), 400, 'invalid_cursor')
 })
 
-it('400 invalid_cursor: for the other side’s cursor of a transfer', async () => {
+it('400 invalid_cursor: refuses the other side’s cursor of a transfer', async () => {
   const other = await world.project(sats(7))
   await world.restart({ transferGroups: [[project.projectId, other.projectId]] })
   const body = { amount: '1000', receiverWalletId: other.projectId }
@@ -227,7 +227,7 @@ it('400 invalid_cursor: for the other side’s cursor of a transfer', async () =
   expectRefusal(await ask(`?after=${next}`, other), 400, 'invalid_cursor')
 })
 
-it('400: for invalid limits, types and times, and for unknown fields', async () => {
+it('400: refuses invalid limits, types and times, and unknown fields', async () => {
   for (const limit of ['0', '-1', '1.5', 'x', '501', '1e3', ''])
     expectRefusal(await ask(`?limit=${limit}`), 400, 'invalid_field')
   for (const from of ['yesterday', '2030', '2030-13-01', '2030-01-01T25:00:00Z', '2030-01-01T00:00', ''])

@@ -15,7 +15,7 @@ const open = (reference: string, gamertag: string, { apiKey } = project) =>
   world.raw('POST', '/v0/users', { apiKey, body: { reference, gamertag } })
 
 describe('Open User', () => {
-  it('200: opens a user at the first call, and returns the same one ever after', async () => {
+  it('200: opens a user at the first call, and then always returns the same one', async () => {
     const first = (await open('member-1', 'alice')).json
     expect(first).toMatchObject({ success: true, data: { gamertag: 'alice', created: true } })
     await world.administration.renameUser(first.data.id, 'alicia')
@@ -30,7 +30,7 @@ describe('Open User', () => {
     expect(answers.filter(({ json }) => json.data.created)).toHaveLength(1)
   })
 
-  it('200: gives another name if the wanted one is taken, released or reserved', async () => {
+  it('200: gives another name if the requested one is taken, released or reserved', async () => {
     const lately = await world.user('carol')
     await world.administration.renameUser(lately, 'caroline')
     await world.user('bob')
@@ -42,7 +42,7 @@ describe('Open User', () => {
     expect((await open('member-6', 'x'.repeat(30))).json.data.gamertag).toBe(`${'x'.repeat(29)}2`)
   })
 
-  it('409 too_many_identifiers: beyond a project’s limit, still returning the old', async () => {
+  it('409 too_many_identifiers: refuses new users at the limit, but returns old ones', async () => {
     await world.restart({ usersPerProject: 2 })
     for (const [reference, name] of [
       ['member-1', 'alice'],
@@ -60,7 +60,7 @@ describe('Open User', () => {
     expect((await open('member-1', 'carol', other)).status).toBe(200)
   })
 
-  it('200: the same reference of another project is another person', async () => {
+  it('200: treats the same reference of another project as another person', async () => {
     const other = await world.project(sats(0))
     const mine = (await open('member-1', 'alice')).json.data.id
     expect((await open('member-1', 'alice', other)).json.data.id).not.toBe(mine)

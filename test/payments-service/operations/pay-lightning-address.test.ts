@@ -34,7 +34,7 @@ async function expectNothingPaid() {
   expect(await world.service.parts.database.read.payment.count()).toBe(0)
 }
 
-it('200: pays exactly the amount, with the comment, and shows it with every field', async () => {
+it('200: pays exactly the amount, with the comment, and shows every field', async () => {
   const answer = await pay({ comment: 'for tea', internalId: 'order 7', callbackUrl: receiver.url() })
   expect(answer.status).toBe(200)
   expect(Object.keys(answer.json)).toEqual(['success', 'message', 'data'])
@@ -63,7 +63,7 @@ it('200: pays exactly the amount, with the comment, and shows it with every fiel
   expect(receiver.received.map(({ json }) => json)).toEqual([shown])
 })
 
-it('failed: returns the whole amount, and informs the caller', async () => {
+it('failed: returns the whole amount, and tells the caller', async () => {
   await next('fail')
   const { data } = (await pay({ callbackUrl: receiver.url() })).json
   expect([data.status, data.preimage, await has()]).toEqual(['failed', null, 10_000_000n])
@@ -85,7 +85,7 @@ it('unknown: stays processing with its hold, until there is proof', async () => 
   await world.until(() => receiver.received.length === 1)
 })
 
-it('a key pays once, and a repeat answers the payment without asking the address', async () => {
+it('a key pays once, and a repeat returns the payment without asking the address', async () => {
   const headers = { 'idempotency-key': 'rent' }
   const first = await pay({}, headers)
   const again = await pay({}, headers)
@@ -122,14 +122,14 @@ it('the service pays an address on this host inside the books, without a fee', a
   expect([await has(), await world.balance({ kind: 'user', id: alice })]).toEqual([9_500_000n, 500_000n])
 })
 
-it('400 self_payment: for an address of the paying wallet', async () => {
+it('400 self_payment: refuses an address of the paying wallet', async () => {
   const body = { minAmount: sats(1), maxAmount: sats(1_000), description: 'tea', identifier: 'tea' }
   await project.client.createStaticCharge(body)
   expectRefusal(await pay({ lnAddress: addressHere('tea') }), 400, 'self_payment')
   await expectNothingPaid()
 })
 
-it('400 address_unanswered: for an invoice of another amount, or for something else', async () => {
+it('400 address_unanswered: refuses an invoice of another amount, or something else', async () => {
   shop.misbehave = { amount: sats(5_000) }
   expectRefusal(await pay(), 400, 'address_unanswered')
   shop.misbehave = { hash: 'ab'.repeat(32) }
@@ -137,7 +137,7 @@ it('400 address_unanswered: for an invoice of another amount, or for something e
   await expectNothingPaid()
 })
 
-it('400 address_unanswered: if the host is silent or wants to know who pays', async () => {
+it('400 address_unanswered: refuses if the host is silent or asks who pays', async () => {
   expectRefusal(await pay({ lnAddress: 'nobody@127.0.0.1:1' }), 400, 'address_unanswered')
   expectRefusal(await pay({ lnAddress: addressHere('nobody') }), 400, 'address_unanswered')
   expectRefusal(await pay({ comment: 'x'.repeat(101) }), 400, 'address_unanswered')
@@ -148,7 +148,7 @@ it('400 address_unanswered: if the host is silent or wants to know who pays', as
   await expectNothingPaid()
 })
 
-it('400: for amounts that are invalid, out of range, or beyond the balance', async () => {
+it('400: refuses amounts that are invalid, out of range, or beyond the balance', async () => {
   expectRefusal(await pay({ amount: '1.5' }), 400, 'invalid_amount')
   expectRefusal(await pay({ amount: '999' }), 400, 'amount_too_low')
   expectRefusal(await pay({ amount: '10000000001' }), 400, 'amount_too_high')
@@ -159,7 +159,7 @@ it('400: for amounts that are invalid, out of range, or beyond the balance', asy
   await expectNothingPaid()
 })
 
-it('400 invalid_address: for a text without an address, and for a private network', async () => {
+it('400 invalid_address: refuses a text without an address, and a private network', async () => {
   for (const lnAddress of ['alice', 'alice@', '@example.com', 'a b@example.com', 'https://example.com'])
     expect([lnAddress, (await pay({ lnAddress })).status]).toEqual([lnAddress, 400])
   expectRefusal(await pay({ lnAddress: 'alice@@example.com' }), 400, 'invalid_address')
@@ -171,7 +171,7 @@ it('400 invalid_address: for a text without an address, and for a private networ
   await strict.close()
 })
 
-it('a key answers the payment’s state, even after a restart without an answer', async () => {
+it('a key returns the payment’s state, even after a restart without an answer', async () => {
   const headers = { 'idempotency-key': 'rent' }
   await next('hang')
   const unanswered = pay({}, headers).catch(() => undefined)

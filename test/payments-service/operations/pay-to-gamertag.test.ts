@@ -21,7 +21,7 @@ const pay = (body: object, headers: Record<string, string> = {}) =>
     headers,
   })
 
-it('200: moves the amount at once, without a fee, and shows the payment', async () => {
+it('200: moves the amount immediately, without a fee, and shows the payment', async () => {
   const answer = await pay({ amount: '250000', description: 'thanks!' })
   expect(answer.status).toBe(200)
   expect(Object.keys(answer.json)).toEqual(['success', 'message', 'data'])
@@ -60,7 +60,7 @@ it('409 receiver_mismatch: moves nothing if the gamertag changed hands', async (
   expect((await pay({ receiverId: alice, gamertag: 'alicia' })).status).toBe(200)
 })
 
-it('404 gamertag_not_found: for an unknown gamertag', async () => {
+it('404 gamertag_not_found: refuses an unknown gamertag', async () => {
   expectRefusal(await pay({ gamertag: 'nobody' }), 404, 'gamertag_not_found')
 })
 
@@ -93,7 +93,7 @@ it('401, 403: needs a key that may send', async () => {
   expectRefusal(await world.raw('POST', PATH, { apiKey, body: {} }), 403, 'missing_scope')
 })
 
-it('a wallet never overdraws, however many pay at once', async () => {
+it('a wallet never overdraws, however many payments come together', async () => {
   const answers = await Promise.all(Array.from({ length: 50 }, () => pay({ amount: '30000' })))
   expect(answers.filter((answer) => answer.status === 200)).toHaveLength(33)
   expect(await world.balance({ kind: 'user', id: alice })).toBe(990_000n)

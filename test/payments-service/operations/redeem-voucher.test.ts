@@ -47,7 +47,7 @@ describe('Redeem Voucher', () => {
     expectRefusal(await calls.revoke(data.code), 409, 'voucher_redeemed')
   })
 
-  it('fault 13: a hundred redemptions at once credit one', async () => {
+  it('credits one of a hundred redemptions together (fault 13)', async () => {
     const { data } = (await calls.create()).json
     const other = await world.project(msats(0))
     const answers = await Promise.all(Array.from({ length: 100 }, () => calls.redeem(data.code, other)))
@@ -65,13 +65,13 @@ describe('Redeem Voucher', () => {
     expectRefusal(await calls.redeem(body.code), status, code)
   })
 
-  it('409 voucher_revoked: not after it was revoked', async () => {
+  it('409 voucher_revoked: refuses a voucher that was revoked', async () => {
     const code = await calls.code()
     await calls.revoke(code)
     expectRefusal(await calls.redeem(code), 409, 'voucher_revoked')
   })
 
-  it('locks a project’s key out after 300 guesses, even at once, but no other key', async () => {
+  it('locks a project’s key out after 300 guesses, even simultaneous, but no other key', async () => {
     const other = await world.project(msats(0))
     const guesses = await Promise.all(Array.from({ length: 320 }, () => calls.redeem('AAAAAAAA', other)))
     expect(guesses.filter(({ status }) => status === 404)).toHaveLength(300)
@@ -83,14 +83,14 @@ describe('Redeem Voucher', () => {
   })
 })
 
-it('409 voucher_expired: not after its sats were returned', async () => {
+it('409 voucher_expired: refuses a voucher whose sats were returned', async () => {
   const { data } = (await calls.create({ amount: '1000', expiresAt: '2030-01-01T00:01:00Z' })).json
   await world.clock.advance(90_000)
   await world.until(async () => (await calls.retrieve(data.id)).json.data.revokedAt !== null)
   expectRefusal(await calls.redeem(data.code), 409, 'voucher_expired')
 })
 
-it('409 voucher_being_claimed: not during a wallet’s claim', async () => {
+it('409 voucher_being_claimed: refuses a voucher while a wallet claims it', async () => {
   const sending = await new SendingWorld().start()
   const [payer, code] = await voucherBeingClaimed(sending)
   const { status, body } = await sending.call(payer, 'redeemVoucher', { body: { code } })

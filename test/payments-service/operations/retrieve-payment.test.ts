@@ -17,7 +17,7 @@ const pay = async (invoice: string) => (await world.call(project, 'sendPayment',
 const retrieve = (id: string, who: Project = project) => world.call(who, 'retrievePayment', { params: { id } })
 
 describe('Retrieve Payment', () => {
-  it('shows a payment as Send Payment answered it', async () => {
+  it('shows a payment as Send Payment returned it', async () => {
     const payment = await pay(world.node.foreignInvoice({ amount: sats(1) }).invoice)
     const { status, body } = await retrieve(payment.id)
     expect([status, body]).toEqual([200, { success: true, message: expect.stringMatching(/\w/), data: payment }])

@@ -35,13 +35,13 @@ describe('Revoke Voucher', () => {
     expectRefusal(await calls.redeem(data.code), 409, 'voucher_revoked')
   })
 
-  it('is for the project that made it, and others cannot see the voucher', async () => {
+  it('obeys the project that made it, and hides the voucher from others', async () => {
     const { data } = (await calls.create()).json
     expectRefusal(await calls.revoke(data.code, await world.project(msats(0))), 404, 'voucher_not_found')
     expect((await calls.redeem(data.code)).status).toBe(200)
   })
 
-  it('races with redeeming: one of them wins, and the money is in one place', async () => {
+  it('races with a redemption: one of them wins, and the money is in one place', async () => {
     const other = await world.project(msats(0))
     for (let round = 0; round < 10; round += 1) {
       const { data } = (await calls.create({ amount: '1000' })).json
@@ -56,13 +56,13 @@ describe('Revoke Voucher', () => {
     expect((await calls.balanceOf(project)) + (await calls.balanceOf(other))).toBe(10_000_000n - 10n * 1_000n)
   })
 
-  it('409 voucher_redeemed: not after it was redeemed', async () => {
+  it('409 voucher_redeemed: refuses a voucher that was redeemed', async () => {
     const code = await calls.code()
     await calls.redeem(code)
     expectRefusal(await calls.revoke(code), 409, 'voucher_redeemed')
   })
 
-  it('429 too_many_wrong_codes: for a key after 300 guesses, even with the right code', async () => {
+  it('429 too_many_wrong_codes: refuses a key after 300 guesses, even the right code', async () => {
     const code = await calls.code()
     await Promise.all(Array.from({ length: 300 }, () => calls.revoke('AAAAAAAA')))
     expectRefusal(await calls.revoke(code), 429, 'too_many_wrong_codes')
@@ -71,14 +71,14 @@ describe('Revoke Voucher', () => {
   })
 })
 
-it('409 voucher_expired: not after its sats were returned', async () => {
+it('409 voucher_expired: refuses a voucher whose sats were returned', async () => {
   const { data } = (await calls.create({ amount: '1000', expiresAt: '2030-01-01T00:01:00Z' })).json
   await world.clock.advance(90_000)
   await world.until(async () => (await calls.retrieve(data.id)).json.data.revokedAt !== null)
   expectRefusal(await calls.revoke(data.code), 409, 'voucher_expired')
 })
 
-it('409 voucher_being_claimed: not during a wallet’s claim', async () => {
+it('409 voucher_being_claimed: refuses a voucher while a wallet claims it', async () => {
   const sending = await new SendingWorld().start()
   const [payer, code] = await voucherBeingClaimed(sending)
   const { status, body } = await sending.call(payer, 'revokeVoucher', { body: { code } })

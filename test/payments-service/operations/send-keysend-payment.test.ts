@@ -104,7 +104,7 @@ describe('Send Keysend Payment', () => {
     await expectUntouched()
   })
 
-  it('is not offered without keysend, nor fractions if the node uses whole sats', async () => {
+  it('needs keysend at the node, and no fractions if the node uses whole sats', async () => {
     const all = world.node.capabilities
     world.node.capabilities = { ...all, keysend: false }
     const without = await keysend()
@@ -128,7 +128,7 @@ describe('Send Keysend Payment', () => {
     expect(body.message).toMatch(/tlvRecords.*type.*must not be 5482373484, which carries the preimage/)
   })
 
-  it('refuses metadata nested too deep to be written again', async () => {
+  it('refuses metadata that is nested too deep to be written again', async () => {
     const answer = await world.fetch('/v0/keysend-payment', {
       method: 'POST',
       headers: { apikey: project.apiKey, 'content-type': 'application/json' },

@@ -31,7 +31,7 @@ async function chargeFor(gamertag: string, amount: string, maker: Project = proj
   return body.data.invoiceRequest as string
 }
 
-describe('Send Payment refuses', () => {
+describe('Send Payment', () => {
   it.each([
     ['what is no invoice', () => 'lnbc1notaninvoice', {}, 400, 'invalid_invoice'],
     ['a BOLT12 offer', () => `lno1${'q'.repeat(90)}`, {}, 400, 'invalid_invoice'],
@@ -101,13 +101,13 @@ describe('Send Payment refuses', () => {
     ['less than a sat', () => world.node.foreignInvoice().invoice, { amount: '999' }, 400, 'amount_too_low'],
     ['an amount that is a number', () => world.node.foreignInvoice().invoice, { amount: 1_000 }, 400, 'invalid_amount'],
     ['no invoice', () => undefined, {}, 422, 'missing_field'],
-  ])('%s', async (_what, invoice, more, status, code) => {
+  ])('refuses %s', async (_what, invoice, more, status, code) => {
     const { status: got, body } = await pay(invoice() as string, more)
     expect([got, body]).toEqual([status, { success: false, message: expect.stringMatching(/\w/), code }])
     await expectUntouched()
   })
 
-  it('an invoice at the moment of its expiry', async () => {
+  it('refuses an invoice at the moment of its expiry', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: sats(1), expiresInSeconds: 60 })
     world.clock.jump(60_000)
     const { status, body } = await pay(invoice)
@@ -115,17 +115,17 @@ describe('Send Payment refuses', () => {
     await expectUntouched()
   })
 
-  it('an offer, and explains what to ask for instead', async () => {
+  it('refuses an offer, and explains what to ask for instead', async () => {
     const { body } = await pay(`lno1${'q'.repeat(90)}`)
     expect(body.message).toMatch(/offers cannot be paid from here/)
   })
 
-  it('an invoice of another network, and names both', async () => {
+  it('refuses an invoice of another network, and names both', async () => {
     const { body } = await pay(world.node.foreignInvoice({ amount: sats(1), network: 'bitcoin' }).invoice)
     expect(body.message).toMatch(/bitcoin.*regtest/)
   })
 
-  it('any request before the node was reached, with proof that nothing happened', async () => {
+  it('refuses, with proof that nothing happened, before the node was reached', async () => {
     const unreachable = new SendingWorld()
     unreachable.node.info = () => Promise.reject(new Error('ECONNREFUSED'))
     await unreachable.start()
@@ -144,12 +144,12 @@ describe('an invoice without an amount', () => {
     expect(world.node.calls).toMatchObject([{ amount: 50_000n }])
   })
 
-  it('is paid without the request’s amount if it carries one', async () => {
+  it('is paid without the request’s amount if it carries one itself', async () => {
     await pay(world.node.foreignInvoice({ amount: sats(50) }).invoice)
     expect(world.node.calls).toMatchObject([{ amount: undefined }])
   })
 
-  it('is paid in whole sats by a coarser node, unless it has a fraction', async () => {
+  it('is paid in whole sats by a node that has only those, unless it has a fraction', async () => {
     world.node.capabilities = { ...world.node.capabilities, msats: false }
     const { status, body } = await pay(world.node.foreignInvoice().invoice, { amount: '1500' })
     expect([status, body.code]).toEqual([400, 'invalid_amount'])
@@ -158,7 +158,7 @@ describe('an invoice without an amount', () => {
     expect((await pay(invoice)).body.data).toMatchObject({ status: 'completed', amount: '1500' })
   })
 
-  it('leaves no timer behind when paid', async () => {
+  it('leaves no timer behind once it is paid', async () => {
     await pay(world.node.foreignInvoice({ amount: sats(50) }).invoice)
     const { pending } = world.clock
     for (let count = 0; count < 20; count += 1) await pay(world.node.foreignInvoice({ amount: sats(50) }).invoice)
@@ -167,7 +167,7 @@ describe('an invoice without an amount', () => {
   })
 })
 
-describe('fault 4 (a payment to oneself credits without a debit):', () => {
+describe('fault 4 (a payment to oneself credits without a debit) is impossible:', () => {
   /** An invoice that credits this project. */
   async function invoiceOf(payee: Project): Promise<string> {
     const created = await world.call(payee, 'createStaticCharge', {
@@ -190,7 +190,7 @@ describe('fault 4 (a payment to oneself credits without a debit):', () => {
     expect(await world.balance(other.holder)).toBe(sats(5))
   })
 
-  it('a payment inside the books is proven by the preimage, on the callback too', async () => {
+  it('a payment inside the books is proven by the preimage, also on the callback', async () => {
     await world.user('alice')
     const invoice = await chargeFor('alice', '70000')
     const { body } = await pay(invoice, { callbackUrl: 'https://example.com/p' })
@@ -217,7 +217,7 @@ describe('fault 4 (a payment to oneself credits without a debit):', () => {
   })
 })
 
-describe('fault 5 (one invoice is paid inside the books and over the node at once):', () => {
+describe('fault 5 (one invoice is paid inside the books and over the node) is impossible:', () => {
   it('our own invoice never goes over the node, which must refuse it', async () => {
     await world.user('alice')
     const invoice = await chargeFor('alice', '70000')
@@ -226,7 +226,7 @@ describe('fault 5 (one invoice is paid inside the books and over the node at onc
     expect(world.node.calls).toEqual([])
   })
 
-  it('of many simultaneous payments inside, one succeeds', async () => {
+  it('only one of many simultaneous payments inside the books succeeds', async () => {
     const alice = await world.user('alice')
     const invoice = await chargeFor('alice', '70000')
     const answers = await Promise.all(Array.from({ length: 20 }, () => pay(invoice)))
@@ -256,8 +256,8 @@ describe("fault 28: a 1-sat invoice signed with the hash of somebody's large ope
   })
 })
 
-describe('fault 32 (two pay one payment hash):', () => {
-  it('at once: makes one payment and one call, and the others learn of it', async () => {
+describe('fault 32 (two pay one payment hash): a second payment', () => {
+  it('makes no second call if it comes during the first, and learns of it', async () => {
     const other = await world.project()
     const end = world.node.hang()
     const { invoice, paymentHash } = world.node.foreignInvoice({ amount: sats(100) })
@@ -277,7 +277,7 @@ describe('fault 32 (two pay one payment hash):', () => {
     expect(await world.held(other.holder)).toBe(0n)
   })
 
-  it('later: has been paid already, no matter who asks', async () => {
+  it('is told that the hash was paid already, no matter who asks later', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: sats(100) })
     await pay(invoice)
     const { status, body, headers } = await pay(invoice, {}, await world.project())

@@ -33,7 +33,7 @@ it('a callback names its event and is signed with its project’s secrets', asyn
   ])
 })
 
-it.each([200, 204, 299])('status %d counts as a success', async (status) => {
+it.each([200, 204, 299])('a callback answered with status %d counts as delivered', async (status) => {
   world.answer = () => status
   world.start()
   await world.tell(1)
@@ -41,7 +41,7 @@ it.each([200, 204, 299])('status %d counts as a success', async (status) => {
   expect(await world.rows()).toMatchObject([{ deliveredAt: expect.any(Date) }])
 })
 
-it.each([199, 300, 404])('status %d counts as a failure, and is reported', async (status) => {
+it.each([199, 300, 404])('a callback answered with status %d counts as failed, which is reported', async (status) => {
   world.answer = () => status
   world.start()
   await world.tell(1)
@@ -130,7 +130,7 @@ describe('a read that begins during an attempt and ends after it', () => {
     await world.idle()
   }
 
-  it('does not have the callback retried before its pause is over', async () => {
+  it('does not cause a retry before the callback’s pause is over', async () => {
     world.answer = undefined
     await world.tell(1)
     const outbox = world.start()
@@ -141,7 +141,7 @@ describe('a read that begins during an attempt and ends after it', () => {
     await world.until(() => world.numbers.length === 2)
   })
 
-  it('is followed by another one, so later callbacks go ahead at once', async () => {
+  it('is followed by another read, so later callbacks go ahead immediately', async () => {
     world.answer = undefined
     await world.tell(1, { resource: 'invoice' })
     await world.tell(2, { resource: 'invoice', url: 'https://other.example/hook' })
@@ -162,7 +162,7 @@ it('a long reason is shortened', async () => {
   expect((await world.rows())[0]?.lastError).toBe('x'.repeat(500))
 })
 
-describe('a forbidden address', () => {
+describe('a callback to a forbidden address', () => {
   it('is retried if a name may resolve differently later, with one alert', async () => {
     world.answer = () => new FetchRefused('address', 'not on the public Internet')
     world.start()
@@ -182,7 +182,7 @@ describe('a forbidden address', () => {
     expect(world.log).toMatchObject([said])
   })
 
-  it('is given up at once if it can never be right', async () => {
+  it('is given up immediately if it can never be right', async () => {
     world.answer = () => new FetchRefused('scheme', 'only https')
     world.start()
     await world.tell(1)
@@ -191,7 +191,7 @@ describe('a forbidden address', () => {
   })
 })
 
-describe('callbacks of one resource', () => {
+describe('the callbacks of one resource', () => {
   const ABOUT = { resource: 'invoice' }
 
   it('wait as long as the previous one, while others do not', async () => {
@@ -224,7 +224,7 @@ describe('callbacks of one resource', () => {
     expect(rows.slice(2, 4).map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([null, null])
   })
 
-  it('do not wait for a later one if redelivered before it', async () => {
+  it('do not wait for a later one if they are redelivered before it', async () => {
     world.answer = undefined
     for (const number of [1, 2]) await world.tell(number, ABOUT)
     await world.change(1, { deadLetteredAt: new Date(world.clock.now()), nextAttemptAt: null })
@@ -238,7 +238,7 @@ describe('callbacks of one resource', () => {
     expect(world.numbers).toEqual([2, 1])
   })
 
-  it('that were redelivered follow those that went ahead, whatever their time', async () => {
+  it('follow those that went ahead if they are redelivered, whatever their time', async () => {
     // Nobody answers: however often time passes below, the first attempt stays the only one.
     world.answer = undefined
     await world.tell(1, ABOUT)
@@ -297,7 +297,7 @@ describe('a crowd of callbacks', () => {
   const crowd = (size: number, about: { url?: string; projectId?: string } = {}) =>
     world.tellAll(Array.from({ length: size }, (_, number) => ({ number, ...about })))
 
-  it('of one receiver is sent sixteen at a time', async () => {
+  it('is sent sixteen at a time if one receiver gets them all', async () => {
     world.answer = undefined
     await crowd(40)
     world.start()
@@ -312,7 +312,7 @@ describe('a crowd of callbacks', () => {
     expect([...world.numbers].sort((one, other) => one - other)).toEqual(Array.from({ length: 40 }, (_, at) => at))
   })
 
-  it('of one receiver hides no other receiver', async () => {
+  it('hides no other receiver', async () => {
     world.answer = ({ url }) => (url.includes('slow') ? (undefined as never) : 204)
     await crowd(600, { url: 'https://slow.example/' })
     await world.tell(1_000)
@@ -321,7 +321,7 @@ describe('a crowd of callbacks', () => {
     expect(world.attempts).toHaveLength(17)
   })
 
-  it('is noted together, and each of its callbacks once', async () => {
+  it('is recorded together, and each callback once', async () => {
     world.answer = ({ number }) => (number % 2 === 0 ? 204 : 500)
     await crowd(16)
     world.start()
@@ -334,7 +334,7 @@ describe('a crowd of callbacks', () => {
   })
 })
 
-it('a stop finishes the current work, and begins nothing more', async () => {
+it('a stopping outbox finishes the current work, and begins nothing more', async () => {
   world.answer = undefined
   for (let number = 0; number < 20; number += 1) await world.tell(number)
   const outbox = world.start()

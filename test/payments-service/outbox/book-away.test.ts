@@ -9,7 +9,7 @@ afterEach(() => world.close())
 
 // On a server a second note may have failed by the time the first is heard of.
 it.skipIf(process.env.DATABASE === 'postgres')(
-  'no delivery is made while none can be noted, and later ones keep their id',
+  'no delivery is made while none can be recorded, and later ones keep their id',
   async () => {
     await world.tell(1)
     await world.tell(2)

@@ -34,7 +34,7 @@ function ways(callbacksAllowLoopback: boolean) {
 const post = { method: 'POST', body: '{}', statusOnly: true } as const
 
 describe('a callback to this machine', () => {
-  it('of the bot beside the service goes to its server', async () => {
+  it('goes to the bot’s server if it is for the bot beside the service', async () => {
     const { fetchFor, mayReachLoopback } = ways(false)
     expect(mayReachLoopback('bot', url)).toBe(true)
     expect((await fetchFor('bot', url)(url, post)).status).toBe(200)
@@ -51,7 +51,7 @@ describe('a callback to this machine', () => {
     expect(asked).toBe(before)
   })
 
-  it('of any project goes there if the operator permits it', async () => {
+  it('goes there for any project if the operator permits it', async () => {
     expect((await ways(true).fetchFor('stranger', url)(url, post)).status).toBe(200)
   })
 })
@@ -76,8 +76,8 @@ describe('each way for callbacks', () => {
   })
 })
 
-describe('with a given way around the service', () => {
-  it('every callback takes it, to the same permitted addresses, and it stays open', async () => {
+describe('a service with a given way for its callbacks', () => {
+  it('sends every callback that way, to the permitted addresses, and keeps it open', async () => {
     let isClosed = false
     const outgoing = Object.assign((() => undefined) as unknown as GuardedFetch, {
       close: async () => {
@@ -95,7 +95,7 @@ describe('with a given way around the service', () => {
     expect(isClosed).toBe(false)
   })
 
-  it('nothing on this machine is the service’s own without a bot beside it', async () => {
+  it('treats nothing on this machine as its own without a bot beside it', async () => {
     const { mayReachLoopback, close } = createCallbackWays({ callbacksAllowLoopback: false }, systemClock, {})
     expect(mayReachLoopback('bot', url)).toBe(false)
     await close()

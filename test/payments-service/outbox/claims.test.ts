@@ -16,7 +16,7 @@ const claims = async () => (await world.rows()).map(({ claimedBy }) => claimedBy
 const delivered = async () => (await world.rows()).filter(({ deliveredAt }) => deliveredAt !== null).length
 
 describe('a service with neighbours', () => {
-  it('claims free ones, its own, and a dead service’s, but not a neighbour’s', async () => {
+  it('claims free callbacks, its own, and a dead service’s, but not a neighbour’s', async () => {
     world.answer = undefined
     for (const number of [1, 2, 3, 4]) await world.tell(number)
     await world.change(2, { claimedBy: 'me' })
@@ -32,7 +32,7 @@ describe('a service with neighbours', () => {
     expect((await world.rows())[3]).toMatchObject({ deliveredAt: null, claimedBy: 'neighbour' })
   })
 
-  it('claims nothing delivered, given up, or not found', async () => {
+  it('claims nothing that was delivered, given up, or not found', async () => {
     world.answer = undefined
     await world.tell(1)
     await world.tell(2)
@@ -91,7 +91,7 @@ describe('a service with neighbours', () => {
     expect([world.numbers, await claims()]).toEqual([[], ['neighbour', null]])
   })
 
-  it('returns failed ones, for which another may be quicker next time', async () => {
+  it('returns failed callbacks, so another service may be quicker next time', async () => {
     world.answer = () => 500
     await world.tell(1)
     world.start(me)
@@ -121,7 +121,7 @@ it('nothing is written if nothing is due, so a read-only book raises no alert', 
 })
 
 describe('a service with an expired lease', () => {
-  it('takes nothing up', async () => {
+  it('claims nothing', async () => {
     me.isLive = false
     await world.tell(1)
     const outbox = world.start(me)
@@ -144,7 +144,7 @@ describe('a service with an expired lease', () => {
     expect(world.numbers).toHaveLength(16)
   })
 
-  it.each([204, 500])('notes nothing about a callback that another service has: %d', async (status) => {
+  it.each([204, 500])('records nothing about a callback that another service has: %d', async (status) => {
     world.answer = undefined
     await world.tell(1, { resource: 'invoice' })
     await world.tell(2, { resource: 'invoice' })

@@ -48,7 +48,7 @@ describe('hanging callbacks delay no other receiver', () => {
   it.each([
     ['several receivers’ that are not full', [200, 200, 200]],
     ['two receivers’ that are just full', [256, 256]],
-  ])('%s', async (_whose, sizes) => {
+  ])('if they are: %s', async (_whose, sizes) => {
     const hanging = sizes.flatMap((size, at) => callbacks(size, { receiver: `slow-${at}` }))
     await world.tellAll([...hanging, ...quick('other')])
     world.start()
@@ -57,7 +57,7 @@ describe('hanging callbacks delay no other receiver', () => {
     expect(world.attempts).toHaveLength(sizes.length * 16 + 1)
   })
 
-  it('however many batches of them exist, of receivers with room', async () => {
+  it('if many batches of them exist, for receivers with room', async () => {
     const hanging = Array.from({ length: 9 }, (_, at) =>
       callbacks(200, { projectId: at < 4 ? 'shop' : 'more', receiver: `slow-${at}` }),
     )
@@ -84,7 +84,7 @@ describe('hanging callbacks delay no other receiver', () => {
       'those of a project that is full',
       () => Array.from({ length: 20 }, (_, at) => callbacks(200, { receiver: `slow-${at}` })).flat(),
     ],
-  ])('%s, and are skipped, not read batch after batch', async (_which, hanging) => {
+  ])('and are skipped, not read batch after batch: %s', async (_which, hanging) => {
     await world.tellAll([...hanging(), ...quick('other')])
     const batches = countBatches()
     world.start()
@@ -93,7 +93,7 @@ describe('hanging callbacks delay no other receiver', () => {
   })
 })
 
-describe('however many callbacks hang', () => {
+describe('however many callbacks hang,', () => {
   /** Callbacks of four receivers that do not answer. */
   const hang = (projectId: string, size: number) =>
     [0, 1, 2, 3].flatMap((at) => callbacks(size / 4, { projectId, receiver: `${projectId}-${at}` }))

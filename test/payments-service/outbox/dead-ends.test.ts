@@ -20,7 +20,7 @@ const DEAD_ENDS: ReadonlyArray<[string, string]> = [
 ]
 
 describe('a callbackUrl that could never be reached', () => {
-  it.each(DEAD_ENDS)('%s is refused by every operation with a callbackUrl', async (callbackUrl, what) => {
+  it.each(DEAD_ENDS)('is refused by every operation with a callbackUrl: %s', async (callbackUrl, what) => {
     world = await ServiceWorld.open({ settings: { callbacksAllowLoopback: false } })
     await world.user('alice')
     const { apiKey, client } = await world.project()
@@ -49,7 +49,7 @@ describe('a callbackUrl that could never be reached', () => {
     expect((await client.getWallet()).data.balance).toBe(sats(100_000))
   })
 
-  it('is refused even if loopback is allowed, unless it is that or https', async () => {
+  it('is refused even if loopback is allowed, unless it is loopback or https', async () => {
     world = await ServiceWorld.open()
     const { apiKey } = await world.project()
     const create = (callbackUrl: string) =>

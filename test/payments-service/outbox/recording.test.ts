@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-describe('a callback', () => {
+describe('a recorded callback', () => {
   const about = (change: Partial<CallbackRecord> = {}): CallbackRecord => ({
     ...{ projectId: 'shop', resource: 'charge:1', url: 'https://shop.example:8443/hook?a=1', kind: 'charge' },
     body: { number: 1 } as never,
@@ -37,27 +37,27 @@ describe('a callback', () => {
   const record = (callback: CallbackRecord) =>
     world.database.write.$transaction((tx) => recordCallback(parts(), tx, callback))
 
-  it('is stored with all that its delivery needs, and is due at once', async () => {
+  it('is stored with all that its delivery needs, and is due immediately', async () => {
     expect(callbackRows(parts(), about())).toEqual([{ table: 'Callback', values: stored() }])
     await record(about())
     expect(await world.rows()).toMatchObject([stored()])
   })
 
-  it('is for the stream alone if nobody gave an address, and delivered to nobody', async () => {
+  it('is for the stream alone if there is no address, and is delivered to nobody', async () => {
     const now = new Date(world.clock.now())
     await record(about({ url: '' }))
     const told = { ...stored(), url: '', receiver: '', nextAttemptAt: null, deliveredAt: now, attempts: 0 }
     expect(await world.rows()).toMatchObject([told])
   })
 
-  it('is missing without a project', async () => {
+  it('does not exist without a project', async () => {
     expect(callbackRows(parts(), about({ projectId: null }))).toEqual([])
     await record(about({ projectId: null }))
     expect(await world.rows()).toEqual([])
   })
 })
 
-it('a bug in the judgement of an address is not a refusal', () => {
+it('a bug in the check of an address is not a refusal', () => {
   const bug = new Error('a bug')
   const mayReachLoopback = () => {
     throw bug

@@ -50,7 +50,7 @@ const HELD = { wallet: sats(8_990), held: sats(1_010) }
 const PAID = { wallet: sats(8_999), held: 0n }
 
 describe('fault 21 (the process is killed):', () => {
-  it('after the hold, before the mark: the hold returns at the start, nothing is sent', async () => {
+  it('a hold before the mark returns at the start, and nothing is sent', async () => {
     const payment = await hold()
     expect(await fundsOf()).toEqual(HELD)
     await world.kill()
@@ -61,7 +61,7 @@ describe('fault 21 (the process is killed):', () => {
     expect(world.node.lookUps).toEqual([])
   })
 
-  it('marked but not sent: it fails only after the node denied it for a minute', async () => {
+  it('a payment marked but not sent fails only after the node denied it for a minute', async () => {
     const { payment } = await beginToSend()
     await world.kill()
     expect(await world.payment(payment.id)).toMatchObject({ status: 'unknown' })
@@ -76,7 +76,7 @@ describe('fault 21 (the process is killed):', () => {
     expect(world.log).toContainEqual(expect.objectContaining(proof))
   })
 
-  it('while the request travels: “absent” first, then paid, counts as paid', async () => {
+  it('a payment that is “absent” while the request travels, and then paid, is paid', async () => {
     const { payment } = await beginToSend()
     await world.kill()
     await world.pass(30_000)
@@ -86,7 +86,7 @@ describe('fault 21 (the process is killed):', () => {
     expect(await fundsOf()).toEqual(PAID)
   })
 
-  it('after the node paid, before the record: it is recorded before any new payment', async () => {
+  it('a payment that the node paid before its record is recorded before any new one', async () => {
     const { payment } = await beginToSend()
     world.node.found = async (hash) => world.node.paid(hash)
     await world.kill()
@@ -94,7 +94,7 @@ describe('fault 21 (the process is killed):', () => {
     expect(await fundsOf()).toEqual(PAID)
   })
 
-  it('repeatedly: the payment ends once', async () => {
+  it('a payment ends once, even after several kills', async () => {
     const { payment } = await beginToSend()
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
     for (let i = 0; i < 3; i += 1) await world.kill(10_000)
@@ -107,7 +107,7 @@ describe('fault 21 (the process is killed):', () => {
     expect(await world.callbacks(`payment:${payment.id}`)).toHaveLength(1)
   })
 
-  it('with the node away at the start: nothing changes', async () => {
+  it('nothing changes if the node is away at the start', async () => {
     const { payment } = await beginToSend()
     world.node.found = () => Promise.reject(new Error('connection refused'))
     await world.kill()
@@ -116,7 +116,7 @@ describe('fault 21 (the process is killed):', () => {
     expect(await fundsOf()).toEqual(HELD)
   })
 
-  it('with a node that never answers look-ups: the start goes on', async () => {
+  it('the start continues if the node never answers look-ups', async () => {
     const { payment } = await beginToSend()
     world.node.found = () => new Promise(() => {})
     await world.kill(0, { timeToPass: true })
@@ -124,8 +124,8 @@ describe('fault 21 (the process is killed):', () => {
   })
 })
 
-describe('an Idempotency-Key', () => {
-  it('after a crash: a repeat gets that payment’s state, and sends nothing', async () => {
+describe('an Idempotency-Key after a crash', () => {
+  it('returns that payment’s state for a repeat, and sends nothing', async () => {
     const { invoice, payment } = await beginToSend('once')
     await world.kill()
     const repeat = () => world.call(project, 'sendPayment', { body: { invoice }, key: 'once' })
@@ -138,7 +138,7 @@ describe('an Idempotency-Key', () => {
     expect(world.node.calls).toEqual([])
   })
 
-  it('fault 29: a repeat is not refused for funds that the first attempt spent', async () => {
+  it('is not refused for funds that the first attempt spent (fault 29)', async () => {
     const poor = await world.project(sats(1_010))
     const { invoice } = invoiceOf()
     const send = () => world.call(poor, 'sendPayment', { body: { invoice }, key: 'k' })
@@ -148,7 +148,7 @@ describe('an Idempotency-Key', () => {
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('for another body is refused', async () => {
+  it('is refused for another body', async () => {
     await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice }, key: 'k' })
     const other = await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice }, key: 'k' })
     expect(other).toMatchObject({ status: 409, body: { code: 'idempotency_key_reused' } })
@@ -273,7 +273,7 @@ describe('fault 33: an HTLC that hangs for two weeks', () => {
   })
 })
 
-describe('a stop', () => {
+describe('a service that stops', () => {
   it('refuses new payments with the proof that nothing happened', async () => {
     const closing = world.service.parts.sender.close()
     const keysend = { amount: '1000', pubkey: `02${'ab'.repeat(32)}` }
@@ -318,7 +318,7 @@ describe('fault 26 (the database cannot be written):', () => {
     return () => Object.assign(ledger, { commit })
   }
 
-  it('at the hold: nothing was sent, and the answer proves it', async () => {
+  it('an unwritten hold sends nothing, and the answer proves that', async () => {
     const mend = breakLedger(1)
     const { status, body } = await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })
     mend()
@@ -327,7 +327,7 @@ describe('fault 26 (the database cannot be written):', () => {
     expect(await fundsOf()).toEqual(ALL)
   })
 
-  it('at the mark: nothing is sent, and the hold returns later', async () => {
+  it('an unwritten mark sends nothing, and the hold returns later', async () => {
     const mend = breakLedger(1, 1)
     const answer = await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })
     mend()
@@ -339,7 +339,7 @@ describe('fault 26 (the database cannot be written):', () => {
     expect(await fundsOf()).toEqual(ALL)
   })
 
-  it('at the return of a hold: it is reported, and the hold returns a little later', async () => {
+  it('an unwritten return of a hold is reported, and the hold returns a little later', async () => {
     const payment = await hold()
     const mend = breakLedger(1)
     await expect(voidUnsent(world.service.parts, payment.id, 'nothing was sent')).rejects.toThrow(LedgerUnavailable)
@@ -349,7 +349,7 @@ describe('fault 26 (the database cannot be written):', () => {
     expect(await fundsOf()).toEqual(ALL)
   })
 
-  it('at the recording of an end: the hold stays, and the resolver records it', async () => {
+  it('an unwritten end keeps the hold, and the resolver records the end', async () => {
     const mend = breakLedger(1, 2)
     const { body } = await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })
     mend()
@@ -363,7 +363,7 @@ describe('fault 26 (the database cannot be written):', () => {
     expect(world.alerts()).toEqual([])
   })
 
-  it('while the resolver notes its next look-up: it keeps asking', async () => {
+  it('an unwritten next look-up does not stop the resolver', async () => {
     world.node.answer = () => Promise.reject(new Error('connection lost'))
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
     const { body } = await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })
@@ -379,11 +379,11 @@ describe('fault 26 (the database cannot be written):', () => {
   })
 })
 
-describe('a changed wall clock', () => {
+describe('a wall clock that changes', () => {
   it.each([
     ['back', -365],
     ['forth', 365],
-  ])('%s by a year neither ends a payment nor stops the look-ups', async (_where, days) => {
+  ])('neither ends a payment nor stops the look-ups: %s by a year', async (_where, days) => {
     world.node.answer = () => Promise.reject(new Error('connection lost'))
     world.node.found = async () => ({ state: 'absent' })
     const { body } = await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })

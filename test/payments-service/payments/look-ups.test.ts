@@ -42,7 +42,7 @@ async function slow() {
   return { paymentHash, end, payment: async () => (await answer).body.data }
 }
 
-describe('look-ups', () => {
+describe('look-ups of payments', () => {
   it('check each open payment at its own time, and count those without an end', async () => {
     world.node.found = async () => IN_FLIGHT
     const { sender } = world.service.parts
@@ -70,7 +70,7 @@ describe('look-ups', () => {
     expect(await world.payment(third.id)).toMatchObject({ status: 'unknown' })
   })
 
-  it('that find nothing prove it after an unbroken minute', async () => {
+  it('prove that nothing was sent if they find nothing for an unbroken minute', async () => {
     world.node.found = async () => ({ state: 'absent' })
     const { id } = await lost()
     await world.pass(60_000, 10_000)
@@ -87,7 +87,7 @@ describe('look-ups', () => {
     expect(await world.payment(id)).toMatchObject({ status: 'failed' })
   })
 
-  it('with less knowledge than the sender, who ended the payment, change nothing', async () => {
+  it('change nothing if they know less than the sender, who ended the payment', async () => {
     const { payment, end, paymentHash } = await slow()
     world.node.found = async () => {
       end(world.node.paid(paymentHash))
@@ -100,7 +100,7 @@ describe('look-ups', () => {
     expect(await world.payment(id)).toMatchObject({ status: 'completed', attempts: 0, nextLookUpAt: null })
   })
 
-  it('of this process’s payments from before its start continue after it', async () => {
+  it('continue after a start with payments from before it', async () => {
     const { id, paymentHash } = await lost()
     const { parts } = world.service
     await parts.sender.close()
@@ -126,7 +126,7 @@ describe('look-ups', () => {
     await resolver.close()
   })
 
-  it('answered after the stop are left to the next start', async () => {
+  it('leave to the next start what they learn after the stop', async () => {
     const { id, paymentHash } = await lost()
     const found = Promise.withResolvers<PaymentLookUp>()
     world.node.found = () => found.promise
@@ -174,7 +174,7 @@ describe('look-ups', () => {
     expect((await answer).body.data.status).toBe('completed')
   })
 
-  it('of a second payment of one hash accept its failure after a minute', async () => {
+  it('accept that a second payment of one hash failed after a minute', async () => {
     world.node.answer = async () => failed('no route')
     const { invoice } = world.node.foreignInvoice({ amount: sats(100) })
     const send = async () => (await world.call(project, 'sendPayment', { body: { invoice } })).body.data.id
@@ -189,7 +189,7 @@ describe('look-ups', () => {
     expect(await world.payment(id)).toMatchObject({ status: 'failed', ...why })
   })
 
-  it('that fail or exceed ten seconds are logged with the known facts', async () => {
+  it('are logged with the known facts if they fail or exceed ten seconds', async () => {
     const { id } = await lost()
     world.node.found = () => Promise.reject(new Error('connection refused'))
     await world.pass(1_000)
@@ -244,7 +244,7 @@ describe('look-ups', () => {
     expect(world.node.lookUps).toEqual([])
   })
 
-  it('at the start are sixteen at once, and one for each remaining payment', async () => {
+  it('run sixteen at a time at the start, one for each remaining payment', async () => {
     const { parts } = world.service
     const payments = Array.from({ length: 20 }, () => {
       const { invoice, paymentHash } = world.node.foreignInvoice({ amount: sats(100) })

@@ -56,7 +56,7 @@ const fetchInvoice = async (body: object) => {
 const refused = (status: number, code: string, message: RegExp) =>
   expect.objectContaining({ status, code, message: expect.stringMatching(message) })
 
-describe('the node’s answer about an offer’s invoice', () => {
+describe('an answer of the node about an offer’s invoice', () => {
   it('is requested with the payer’s values, for fifteen seconds', async () => {
     const offer = makeOffer()
     const { status, data } = await fetchInvoice({ offer, amount: '5000', note: 'Thanks' })
@@ -110,13 +110,13 @@ describe('the node’s answer about an offer’s invoice', () => {
     expect(await fetchInvoice({ offer: makeOffer(), amount: '5000' })).toMatchObject({ status: 200 })
   })
 
-  it('is refused without an amount of the offer or payer, and for a bare name', async () => {
+  it('is refused without an amount from offer or payer, and for a bare name', async () => {
     const said = await fetchInvoice({ offer: '₿bob@example.com' })
     expect(said).toEqual(refused(400, 'amount_required', /leaves the amount to you/))
     expect(asked).toEqual([])
   })
 
-  it('is missing, and then nothing was sent', async () => {
+  it('may be missing, and then nothing was sent', async () => {
     answer(() => Promise.reject(new Error('connection lost')))
     const said = await fetchInvoice({ offer: makeOffer(), amount: '5000' })
     expect(said).toEqual(refused(503, 'nothing_sent', /could not ask for the invoice/))
@@ -131,7 +131,7 @@ describe('the node’s answer about an offer’s invoice', () => {
   })
 })
 
-describe('an offer that is refused at once', () => {
+describe('an offer that is refused immediately', () => {
   /** An offer for chains by the hashes of their first blocks; as it is, for one that nobody here knows. */
   const elsewhere = (...chains: string[]) => {
     const fields: TlvField[] = [
@@ -173,14 +173,14 @@ describe('an offer that is refused at once', () => {
     ['another amount', () => makeOffer({ amount: 5_000n }), '6000', 'amount_not_allowed', /exactly 5 sats/],
     ['too much', () => makeOffer(), '10000000001', 'amount_too_high', /at most/],
     ['too little for the node', () => makeOffer(), '1999', 'amount_too_low', /sends at least 2 sats/],
-  ])('%s', async (_, offer, amount, code, message) => {
+  ])('is: %s', async (_, offer, amount, code, message) => {
     node.capabilities = { ...node.capabilities, sendable: { smallest: sats(2) } }
     const said = await fetchInvoice({ offer: offer(), ...(amount !== undefined && { amount }) })
     expect(said).toEqual(refused(400, code, message))
     expect(asked).toEqual([])
   })
 
-  it('accepts the offer’s own amount as equal', async () => {
+  it('may name its own amount, which then counts as equal', async () => {
     const said = await fetchInvoice({ offer: makeOffer({ amount: 5_000n }), amount: '5000' })
     expect(said).toMatchObject({ status: 200, data: { amount: '5000' } })
   })
@@ -188,21 +188,21 @@ describe('an offer that is refused at once', () => {
   it.each([
     ...['bob', 'b!ob@example.com', '!bob@example.com', 'bob@example.com!', '@example.com', 'bob@example'],
     ...['bob@exam_ple.com', 'bob@.com', 'bob@example.', 'bob@example.c_m', `${'b'.repeat(65)}@example.com`],
-  ])('includes an impossible name: ₿%s', async (name) => {
+  ])('may be an impossible name: ₿%s', async (name) => {
     const said = await fetchInvoice({ offer: `₿${name}`, amount: '5000' })
     expect(said).toEqual(refused(400, 'invalid_offer', name.includes('@') ? /not a Bitcoin name/ : /neither/))
     expect(asked).toEqual([])
   })
 
   it.each(['BOB@example.com', `${'b'.repeat(64)}@example.com`, 'b.o_b-1@pay.sats.example.com', 'b@e.c'])(
-    'does not include a payable name: ₿%s',
+    'cannot be a payable name: ₿%s',
     async (name) => {
       expect(await fetchInvoice({ offer: `₿${name}`, amount: '5000' })).toMatchObject({ status: 200 })
       expect(asked).toMatchObject([{ to: { name } }])
     },
   )
 
-  it('includes any at a node that pays none', async () => {
+  it('may be any offer if the node pays none', async () => {
     node.capabilities = { ...node.capabilities, offers: false, bitcoinNames: false }
     const offer = await fetchInvoice({ offer: makeOffer(), amount: '5000' })
     expect(offer).toEqual(refused(501, 'not_offered', /offers cannot be paid from here/))
@@ -213,8 +213,8 @@ describe('an offer that is refused at once', () => {
   })
 })
 
-describe('an invoice that is not from an offer', () => {
-  it('is paid as everywhere', async () => {
+describe('an invoice that does not come from an offer', () => {
+  it('is paid as everywhere else', async () => {
     const { invoice } = node.foreignInvoice({ amount: sats(5) })
     const { status, body } = await world.call(project, 'sendPayment', { body: { invoice } })
     expect([status, body.data.status]).toEqual([200, 'completed'])
@@ -254,7 +254,7 @@ describe('our own offer', () => {
     expect([rows.length, new Set(rows.map(({ payer }) => payer)).size]).toEqual([3, 2])
   })
 
-  it('needs an amount, and another payer than its payee', async () => {
+  it('needs an amount, and a payer who is not its payee', async () => {
     const { offer } = await own(await world.project(msats(0)))
     expect(await fetchInvoice({ offer })).toEqual(refused(400, 'amount_required', /leaves the amount/))
   })
@@ -271,14 +271,14 @@ describe('our own offer', () => {
     expect((await fetchOfferInvoice(world.service.parts, wanted)).amount).toBe(5_000n)
   })
 
-  it('returns none while the node makes no invoice, and then nothing was sent', async () => {
+  it('returns no invoice while the node makes none, and then nothing was sent', async () => {
     const { offer } = await own(await world.project(msats(0)))
     node.createInvoice = () => Promise.reject(new Error('connection lost'))
     const said = await fetchInvoice({ offer, amount: '5000' })
     expect(said).toEqual(refused(503, 'nothing_sent', /nothing happened/))
   })
 
-  it('returns none while a thousand of a name are open, and explains what to do', async () => {
+  it('returns no invoice while a thousand of a name are open, and says what to do', async () => {
     node.capabilities = { ...node.capabilities, ownOffers: true }
     const { id } = await world.user('alice')
     const { parts } = world.service

@@ -42,7 +42,7 @@ describe('a payment that the node completes', () => {
   })
 })
 
-describe('fault 2: a payment without a fee limit', () => {
+describe('a payment without a fee limit (fault 2)', () => {
   it('does not exist: the node gets 1 %, ten sats, or the caller’s own limit', async () => {
     await pay(invoiceOf(sats(5_000)).invoice)
     await pay(invoiceOf(sats(100)).invoice)
@@ -50,7 +50,7 @@ describe('fault 2: a payment without a fee limit', () => {
     expect(world.node.calls.map((call) => call.maxFee)).toEqual([sats(50), sats(10), 1_500n])
   })
 
-  it('is held in full before the node is asked', async () => {
+  it('is reserved in full before the node is asked', async () => {
     const end = world.node.hang()
     const { invoice, paymentHash } = invoiceOf(sats(5_000))
     const answer = pay(invoice)
@@ -62,7 +62,7 @@ describe('fault 2: a payment without a fee limit', () => {
   })
 })
 
-describe('fault 3: a backend that exceeds the fee limit', () => {
+describe('a backend that exceeds the fee limit (fault 3)', () => {
   it('costs the wallet the limit, and the operator bears the rest and gets an alert', async () => {
     world.node.answer = async ({ paymentHash }) => world.node.paid(paymentHash, sats(25))
     const { body } = await pay(invoiceOf().invoice)
@@ -76,7 +76,7 @@ describe('fault 3: a backend that exceeds the fee limit', () => {
     expect(world.heard).toMatchObject([{ alert: 'fee_over_limit', text: expect.stringMatching(text) }])
   })
 
-  it('ends even if the books have no source for the excess', async () => {
+  it('ends the payment even if the books have no source for the excess', async () => {
     const poor = await new SendingWorld().start()
     const payer = await poor.project(sats(1_010))
     poor.node.answer = async ({ paymentHash }) => poor.node.paid(paymentHash, sats(25))
@@ -90,7 +90,7 @@ describe('fault 3: a backend that exceeds the fee limit', () => {
 })
 
 describe('fault 6 (a timeout is reported as failed, refunded, then settles):', () => {
-  it('an unknown outcome stays held until the node proves the end', async () => {
+  it('an unknown outcome stays reserved until the node proves the end', async () => {
     world.node.answer = async () => Promise.reject(new Error('ETIMEDOUT'))
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
     const { invoice, paymentHash } = invoiceOf()
@@ -202,7 +202,7 @@ describe('a call after its recorded end', () => {
     expect(world.heard.at(-1)).toMatchObject({ text: expect.stringMatching(text) })
   })
 
-  it('learns the end at once, and one caller records it', async () => {
+  it('learns the end immediately, and one caller records it', async () => {
     world.node.answer = async () => Promise.reject(new Error('connection lost'))
     const { invoice, paymentHash } = invoiceOf()
     const { id } = (await pay(invoice)).body.data
@@ -213,7 +213,7 @@ describe('a call after its recorded end', () => {
   })
 })
 
-describe('the journal', () => {
+describe('the journal of payments', () => {
   it.each<[string, () => ReturnType<typeof failed> | undefined, 'post' | 'void']>([
     ['failed', () => failed('no route'), 'post'],
     ['was paid', () => undefined, 'void'],
@@ -240,7 +240,7 @@ describe('fault 8 ("pending" is answered before it is durable):', () => {
   })
 })
 
-describe('fault 10: a retry that shares a payment hash', () => {
+describe('a retry that shares a payment hash (fault 10)', () => {
   it('is its own payment: the failed one stays unchanged', async () => {
     world.node.answer = async () => failed('no route')
     const { invoice } = invoiceOf()
@@ -254,7 +254,7 @@ describe('fault 10: a retry that shares a payment hash', () => {
     expect(await world.balance(project.holder)).toBe(sats(8_999))
   })
 
-  it('does not end by the failure of the first, which the node may still report', async () => {
+  it('does not end when the first fails, which the node may still report', async () => {
     world.node.answer = async () => failed('no route')
     const { invoice, paymentHash } = invoiceOf()
     await pay(invoice)

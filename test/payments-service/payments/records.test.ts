@@ -41,7 +41,7 @@ describe('the record of a payment', () => {
     expect(entries.map(({ step }) => step)).toEqual(['reserve', 'post'])
   })
 
-  it('of a keysend has its receiver and its records', async () => {
+  it('has the receiver and the records of a keysend', async () => {
     const body = { amount: `${sats(100)}`, pubkey: `02${'AB'.repeat(32)}` }
     const { data } = (await world.call(project, 'sendKeysendPayment', { body })).body
     const { paymentHash = '', ...asked } = world.node.calls[0] ?? {}
@@ -60,7 +60,7 @@ describe('the record of a payment', () => {
     expect(await world.payment(id)).toMatchObject({ failure: 'nobody was there', failureCode: 'no_route' })
   })
 
-  it('counts the cost of sending: none for the operator within the limit', async () => {
+  it('counts the cost of sending, which the operator bears only above the limit', async () => {
     await pay(world.node.foreignInvoice({ amount: sats(100) }).invoice)
     world.node.answer = async ({ paymentHash }) => world.node.paid(paymentHash, sats(25))
     await pay(world.node.foreignInvoice({ amount: sats(100) }).invoice)
@@ -95,7 +95,7 @@ describe('a payment of a user', () => {
 })
 
 describe('a node that can send less than amount and fee limit together', () => {
-  it('gets neither an invoice nor a keysend', async () => {
+  it('receives neither an invoice nor a keysend', async () => {
     world.node.holds = { spendable: sats(109) }
     await world.service.parts.nodeWatch.look()
     const { invoice } = world.node.foreignInvoice({ amount: sats(100) })
@@ -114,7 +114,7 @@ describe('a keysend to our own node', () => {
   it.each([
     ['the caller', (key: string) => key.toUpperCase(), (key: string) => key],
     ['the node', (key: string) => key, (key: string) => key.toUpperCase()],
-  ])('is refused however %s writes its key', async (_who, asTyped, asSaid) => {
+  ])('is refused even if %s writes its key', async (_who, asTyped, asSaid) => {
     const info = await world.node.info()
     const other = new SendingWorld()
     other.node.become(world.node)

@@ -17,7 +17,7 @@ const pay = async () => {
 }
 
 describe('a closed sender', () => {
-  it('report whether the service is starting or stopping, and that nothing happened', async () => {
+  it('says that the service is starting or stopping, and that nothing happened', async () => {
     const sender = createSender(world.service.parts)
     expect(() => sender.assertOutgoingEnabled()).toThrow(/service is starting; nothing happened/)
     await sender.start()
@@ -30,7 +30,7 @@ describe('a closed sender', () => {
 })
 
 describe('a process that may have lost its lease', () => {
-  it('refuses before anything is held', async () => {
+  it('refuses before anything is reserved', async () => {
     const isLive = vi.spyOn(world.service.parts.ownership, 'isLive').mockReturnValue(false)
     const { status, body } = await pay()
     isLive.mockRestore()
@@ -57,7 +57,7 @@ describe('the alert about a payment without an end', () => {
   it.each([
     ['is not raised a millisecond before ten minutes', 599_999, []],
     ['is raised at ten minutes', 600_000, ['payment_unknown']],
-  ])('%s', async (_what, ageMs, alerts) => {
+  ])('is right: %s', async (_what, ageMs, alerts) => {
     world.node.answer = () => Promise.reject(new Error('connection lost'))
     const { id } = (await pay()).body.data
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })

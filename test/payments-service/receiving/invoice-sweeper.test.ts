@@ -62,7 +62,7 @@ const settlement = (paymentHash: string) => ({
 const arrives = (paymentHash: string) =>
   creditSettlement(world.service.parts, { ...settlement(paymentHash), cursor: 'c1', paymentHash, keysend: false })
 
-it('the node is asked after a second, then more rarely, until a final answer', async () => {
+it('the node is asked after a second, and then more rarely, until a final answer', async () => {
   leaveToOthers()
   const [closed, open] = [await charge(), await charge()]
   cancels = async () => 'unknown'
@@ -135,7 +135,7 @@ it('the node cancels an open invoice, which closes once the node confirms', asyn
   expect(world.alerts()).toEqual([])
 })
 
-it('an invoice waits at a node that cannot cancel or find it', async () => {
+it('an invoice stays open at a node that cannot cancel or find it', async () => {
   leaveToOthers()
   const one = await charge()
   await world.clock.advance(60_000)
@@ -154,7 +154,7 @@ it('an invoice waits at a node that cannot cancel or find it', async () => {
   expect(await statusOf(one)).toBe('CHARGE_EXPIRED')
 })
 
-it('operators are told once of an invoice that the node deleted, and of no other', async () => {
+it('operators are told once about an invoice that the node deleted, and no other', async () => {
   leaveToOthers()
   const [gone, closed] = [await charge(), await charge()]
   says = async (paymentHash) => ({ state: paymentHash === gone.paymentHash ? 'gone' : 'closed' })
@@ -197,7 +197,7 @@ it('a changed clock closes nothing, and paid invoices are credited anyway', asyn
   expect(world.heard.map(({ alert }) => alert)).not.toContain('invoice_gone')
 })
 
-it('a charge paid while the node is asked does not expire, and is asked no more', async () => {
+it('a charge that is paid while the node is asked does not expire', async () => {
   leaveToOthers()
   const [one, other] = [await charge(), await charge()]
   await world.clock.advance(60_000)

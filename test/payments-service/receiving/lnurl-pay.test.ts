@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => receiver.close())
 
 describe('a static charge', () => {
-  it('credits the project, counts the slot, and informs the caller of the payment', async () => {
+  it('credits the project, counts the slot, and tells the caller about the payment', async () => {
     const { json } = await calls.create({ callbackUrl: receiver.url(), successMessage: 'enjoy' })
     const paid = await calls.pay(json.data.invoice.request, 5, 'black, please')
     expect(paid.successAction).toEqual({ tag: 'message', message: 'enjoy' })
@@ -245,7 +245,7 @@ describe('a Lightning Address', () => {
     await world.until(async () => (await world.balance({ kind: 'user', id: bob })) === 21_000n)
   })
 
-  it('of a gamertag has all that wallets need, in lower case, without success message', async () => {
+  it('gives wallets what they need for a gamertag, in lower case, and no success text', async () => {
     await world.user('Bob')
     const url = `${world.url}/.well-known/lnurlp/bob`
     const address = `bob@${new URL(world.url).host}`

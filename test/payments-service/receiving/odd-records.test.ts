@@ -46,7 +46,7 @@ const deliver = async (...told: (Settlement | OddRecord)[]) => {
 }
 const credited = async () => [await world.balance(alice as Holder), await world.balance(bob as Holder)]
 
-it('an unreadable record is reported once, and the others are credited at once', async () => {
+it('an unreadable record is reported once, and the others are credited immediately', async () => {
   const [odd, good] = [await charge('alice'), await charge('bob')]
   const record = { odd: 'amount: a word', paymentHash: odd }
   await deliver(record, settlement(good))

@@ -131,7 +131,7 @@ describe('the offer of a static charge', () => {
     expect(await world.balance(project.holder)).toBe(sats(1))
   })
 
-  it('is credited once, however often the node reports it, even after an absence', async () => {
+  it('credits a payment once, however often the node reports it, even after an absence', async () => {
     const id = await charge()
     const { offer } = await read(id)
     const first = node.receiveByOffer(offer, sats(7))
@@ -146,7 +146,7 @@ describe('the offer of a static charge', () => {
     expect(await world.balance(project.holder)).toBe(sats(24))
   })
 
-  it('is missing if slots are counted, or the rune does not permit it', async () => {
+  it('does not exist if slots are counted, or the rune does not permit it', async () => {
     expect(await read(await charge({ allowedSlots: 1 }))).not.toHaveProperty('offer')
     node.methods = node.methods.filter((method) => method !== 'offer')
     await world.kill()
@@ -160,11 +160,11 @@ describe('the offer of a static charge', () => {
   it.each([
     ['more than a sat is asked for', { minAmount: '1001' }],
     ['there is one price', { minAmount: '1000', maxAmount: '1000' }],
-  ])('is missing if %s', async (_what, more) => {
+  ])('does not exist if %s', async (_what, more) => {
     expect(await read(await charge(more))).not.toHaveProperty('offer')
   })
 
-  it('is left out while the node makes none, and appears once it does', async () => {
+  it('does not appear while the node makes none, and appears once it does', async () => {
     const id = await charge()
     node.http.next('html', '/offer')
     expect(await read(id)).not.toHaveProperty('offer')
@@ -173,7 +173,7 @@ describe('the offer of a static charge', () => {
     expect((await read(id)).offer).toMatch(/^lno1/)
   })
 
-  it('is left out within a minute once disabled at the node, and returns', async () => {
+  it('disappears within a minute once the node disables it, and returns', async () => {
     const id = await charge()
     const { offer } = await read(id)
     node.areOffersDisabled = true
@@ -207,13 +207,13 @@ describe('the offer of a static charge', () => {
     await node.http.start()
   })
 
-  it('is missing, without a warning, if the connection cannot make one', async () => {
+  it('does not exist, without a warning, if the connection cannot make one', async () => {
     Object.assign(world.service.parts.backend, { createOffer: undefined })
     expect(await read(await charge())).not.toHaveProperty('offer')
     expect(world.log.filter(({ level }) => level === 'warn')).toEqual([])
   })
 
-  it('is missing before the node was first reached', async () => {
+  it('does not exist before the node was first reached', async () => {
     const away = new SendingWorld()
     away.node.info = () => Promise.reject(new Error('ECONNREFUSED'))
     away.node.capabilities = { ...away.node.capabilities, ownOffers: true }

@@ -101,7 +101,7 @@ it('a payer who lost the last slot gets the open invoice', async () => {
   expect(world.node.canceled).not.toContain(hashOf(one))
 })
 
-it('an open invoice is not handed out again if the last slot went meanwhile', async () => {
+it('an open invoice is not handed out again if the last slot was taken meanwhile', async () => {
   const id = await code(2)
   await ask(id)
   const held = holdInvoices()
@@ -151,7 +151,7 @@ it('an invoice that cannot be written is handed to nobody', async () => {
   expect((await ask(id)).pr).toMatch(/^ln/)
 })
 
-it('a code’s only invoice lives an hour with one slot and amount, else two minutes', async () => {
+it('a code’s only invoice lives an hour if slot and amount are fixed, or two minutes', async () => {
   const livesFor = async (id: string) => {
     const { expiresAt } = await world.service.parts.database.read.invoice.findUniqueOrThrow({
       where: { paymentHash: hashOf(await ask(id)) },

@@ -114,7 +114,7 @@ it('a settlement of more than the requested amount credits all of it', async () 
   expect(heard.map(({ alert }) => alert)).toEqual(['wrong_preimage'])
 })
 
-it('a settlement reported twice at once is credited, or waits in suspense, once', async () => {
+it('a settlement reported twice together is credited, or waits in suspense, once', async () => {
   const { paymentHash } = await charge()
   const known = settlement(paymentHash, 'c1')
   const unknown = settlement('cd'.repeat(32), 'c2', 5)
@@ -122,7 +122,7 @@ it('a settlement reported twice at once is credited, or waits in suspense, once'
   expect([await aliceHas(), await balanceOf(SUSPENSE)]).toEqual([100_000n, 5n])
 })
 
-it('only settlements after the book’s tie to the node count', async () => {
+it('a settlement counts only after the book was tied to the node', async () => {
   const { paymentHash } = await charge()
   const before = { settledAt: new Date(world.clock.now() - 1) }
   await credit({ ...settlement('cd'.repeat(32), 'c1', 5), ...before })
@@ -288,7 +288,7 @@ it('an LNURL invoice paid inside the books shows no preimage', async () => {
   expect(verified).toEqual({ status: 'OK', settled: true, preimage: null, pr })
 })
 
-it('strangers can verify LNURL’s invoices alone, since everybody knows other hashes', async () => {
+it('strangers can verify only LNURL’s invoices, since everybody knows other hashes', async () => {
   const { paymentHash } = await charge()
   expect((await world.raw('GET', `/lnurl/verify/${paymentHash}`)).status).toBe(404)
 })
@@ -302,7 +302,7 @@ it('an invoice settles inside once, and a second payment is refused and kept', a
   expect(await world.balance({ kind: 'project', id: project.projectId })).toBe(900_000n)
 })
 
-it('the second of two payments, inside and over the node at once, is in suspense', async () => {
+it('the later of two payments, inside and over the node, waits in suspense', async () => {
   const { paymentHash } = await charge()
   await Promise.all([payInside(paymentHash), credit(settlement(paymentHash, 'c1'))].map((end) => end.catch(() => {})))
   const [has, waiting] = [await aliceHas(), await balanceOf(SUSPENSE)]

@@ -57,7 +57,7 @@ const receipts = () => relay.received.filter(({ kind }) => kind === 9_735)
 const isReceipt = ({ kind }: { kind: number }) => kind === 9_735
 
 describe('a zap (NIP-57)', () => {
-  it('of a Lightning Address gets a published receipt, and names its sender', async () => {
+  it('gets a published receipt to a Lightning Address, and names its sender', async () => {
     const { id, params } = await address()
     expect(params).toMatchObject({ allowsNostr: true, nostrPubkey: expect.stringMatching(/^[0-9a-f]{64}$/) })
     const request = zapRequest([relay.url], tagged('lnurl', encodeLnurl(`${world.url}/.well-known/lnurlp/tips`)))
@@ -86,7 +86,7 @@ describe('a zap (NIP-57)', () => {
     expect((await world.raw('GET', '/.well-known/lnurlp/tips')).json.nostrPubkey).toBe(before)
   })
 
-  it('of a gamertag names its sender to the owner', async () => {
+  it('names its sender to the owner of a gamertag', async () => {
     const bob = await world.user('Bob')
     const { json } = await world.raw('GET', '/.well-known/lnurlp/bob')
     const published = relay.reached(isReceipt)
@@ -150,7 +150,7 @@ describe('a zap (NIP-57)', () => {
     await world.until(async () => (await waiting()).length === 0)
   })
 
-  it('reaches its relays at once, even if others of this and earlier zaps are silent', async () => {
+  it('reaches its relays immediately, even if others of this or other zaps are silent', async () => {
     const { params } = await address()
     const silent = await Promise.all([1, 2, 3].map(() => openSilentHost(10)))
     const mute = silent.map(({ host }) => `ws://${host}`)
@@ -220,7 +220,7 @@ describe('a zap (NIP-57)', () => {
     expect(await world.service.parts.database.read.invoice.count()).toBe(0)
   })
 
-  it('is not offered by codes without an address, nor if slots are counted', async () => {
+  it('is not offered by codes without an address, or if slots are counted', async () => {
     const code = (await calls.create()).json.data
     const few = (await calls.create({ allowedSlots: 5, identifier: 'few' })).json.data
     for (const { id } of [code, few]) {
@@ -231,7 +231,7 @@ describe('a zap (NIP-57)', () => {
     }
   })
 
-  it('of test sats is offered to this machine alone, and never to the world', async () => {
+  it('is offered only to this machine for test sats, and never to the world', async () => {
     const { params } = await address()
     expect(params.allowsNostr).toBe(true)
     await world.restart({ outgoingAllowLoopback: false })
@@ -262,7 +262,7 @@ describe('the relays of a zap', () => {
     expect(read).toMatchObject({ relays: good.slice(0, 5) })
   })
 
-  it('on this machine are refused for real sats', () => {
+  it('are refused for real sats if they are on this machine', () => {
     expect(readZapRequest(zapRequest([relay.url]), target)).toContain('on the public Internet (wss)')
   })
 })

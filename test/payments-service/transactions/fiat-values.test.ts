@@ -56,7 +56,7 @@ it('each booking shows its value at its own time, not today’s', async () => {
   ])
 })
 
-it('null stands for an unknown price, even during a later known one', async () => {
+it('null stands for an unknown price, even after a later price became known', async () => {
   isDown = true
   await minutes(31)
   await fund()
@@ -78,7 +78,7 @@ it('text/csv: shows both values as columns, empty if unknown', async () => {
   expect(line).toMatch(/,1\.0000,USD$/)
 })
 
-it('a price is noted every ten minutes, and never a stale one', async () => {
+it('a price is recorded every ten minutes, and never a stale one', async () => {
   await minutes(9)
   expect(await prices()).toHaveLength(1)
   await minutes(3)

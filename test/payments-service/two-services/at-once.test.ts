@@ -66,11 +66,11 @@ it('a payer’s share of the slots is limited at both services together', async 
 
 const balanceOf = (id: string) => a.service.parts.ledger.balance(wallet({ kind: 'user', id }))
 
-describe('one Idempotency-Key at two services at once', () => {
+describe('one Idempotency-Key at two services simultaneously', () => {
   const both = (path: string, body: object, key: string) =>
     Promise.all([a, b].map((service) => world.call(service, 'POST', path, body, key)))
 
-  it('pays once, and the second learns the first one’s result, or that it is open', async () => {
+  it('pays once, and the second service learns the result, or that it is open', async () => {
     const bob = await user('bob')
     const body = { gamertag: 'bob', amount: '1000', description: 'x' }
     const answers = (
@@ -160,7 +160,7 @@ describe('wrong voucher codes', () => {
   })
 })
 
-describe('settlements', () => {
+describe('the settlements of two services', () => {
   const settlementOf = (paymentHash: string, cursor: string): Settlement => ({
     cursor,
     paymentHash,
@@ -177,7 +177,7 @@ describe('settlements', () => {
     return (await world.database.read.invoice.findFirstOrThrow({ orderBy: { createdAt: 'desc' } })).paymentHash
   }
 
-  it('are read by one service, and by another once that is gone', async () => {
+  it('are read by one service, and by another once the first is gone', async () => {
     const opened: string[] = []
     const watch = ({ name, service }: Neighbour) => {
       service.parts.backend.settledInvoices = async function* (_cursor, signal) {
@@ -217,7 +217,7 @@ describe('settlements', () => {
   })
 })
 
-describe('gifts from suspense', () => {
+describe('the gifts from suspense', () => {
   const tellings = ({ log }: Neighbour) => log.filter(({ alert }) => alert === 'suspense_given').length
   const receipt = () => world.database.read.unclaimedReceipt.findFirstOrThrow()
 
@@ -252,7 +252,7 @@ describe('gifts from suspense', () => {
   })
 })
 
-describe('callbacks', () => {
+describe('the callbacks of two services', () => {
   let receiver: CallbackReceiver
   beforeEach(async () => {
     receiver = await CallbackReceiver.open()
@@ -281,7 +281,7 @@ describe('callbacks', () => {
       expect(numbersOf(resource)).toEqual(Array.from({ length: 12 }, (_, number) => `${resource}${number}`))
   })
 
-  it('of a dead service are delivered by another, and not before', async () => {
+  it('are delivered by another service once theirs is dead, and not before', async () => {
     receiver.answer = ({ json }) => (json.number === 'x1' ? undefined : 204)
     await tell(a, 'x1' as never, 'x')
     await tell(a, 'x2' as never, 'x')

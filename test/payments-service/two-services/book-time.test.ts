@@ -145,7 +145,7 @@ describe('a confirmed clock', () => {
     ])
   })
 
-  it('does not cover a clock that was changed before the next look', async () => {
+  it('does not cover a clock that was changed before the next check', async () => {
     await writtenAtNoon()
     const a = await start(NOON + 9 * HOUR_MS)
     await confirm(a)
@@ -164,7 +164,7 @@ describe('a confirmed clock', () => {
 })
 
 describe('two processes with different clocks', () => {
-  it('let the slow one set nothing, however steadily it goes', async () => {
+  it('let the slow one set nothing, however steadily it runs', async () => {
     await writtenAtNoon()
     const right = await start(NOON)
     const behind = await start(NOON - 3 * HOUR_MS)
@@ -201,7 +201,7 @@ describe('two processes with different clocks', () => {
     expect(await kept()).toBe(a.clock.now())
   })
 
-  it('bring no later time again, even while one sets it back', async () => {
+  it('bring no later time again, even while one of them sets it back', async () => {
     await writtenAtNoon()
     const ahead = await start(NOON + 3 * HOUR_MS)
     const right = await start(NOON)
@@ -211,7 +211,7 @@ describe('two processes with different clocks', () => {
     expect(await kept()).toBe(right.clock.now())
   })
 
-  it('that set the time together: one succeeds, the other distrusts its clock', async () => {
+  it('set the time together: one succeeds, and the other distrusts its clock', async () => {
     await writtenAtNoon()
     const [a, b] = [await start(NOON - 9 * HOUR_MS), await start(NOON + 9 * HOUR_MS)]
     for (const { clock } of [a, b]) clock.freeze(DAY_MS)
@@ -220,7 +220,7 @@ describe('two processes with different clocks', () => {
     expect([timesBack(), await timesSet(), beliefs(a, b)]).toEqual([0, 1, [true, false]])
   })
 
-  it('that distrust one clock accept it after a day, and set the time once', async () => {
+  it('accept a distrusted clock after a day, and set the time once', async () => {
     await writtenAtNoon()
     const [a, b] = [await start(NOON + 9 * HOUR_MS), await start(NOON + 9 * HOUR_MS)]
     await pass(DAY_MS - HOUR_MS, a, b)
@@ -256,7 +256,7 @@ describe('the clock of the database’s server', () => {
     return { it, serverTime }
   }
 
-  it('lets no process start minutes apart, and names both times and the remedy', async () => {
+  it('lets no process start that is minutes apart, and names both times and the remedy', async () => {
     await writtenAtNoon()
     for (const aheadMs of [-3 * MINUTE_MS, 3 * MINUTE_MS]) {
       const apart = await start(NOON, server(aheadMs)).catch((error: unknown) => error)
@@ -268,7 +268,7 @@ describe('the clock of the database’s server', () => {
     expect(await kept()).toBe(NOON)
   })
 
-  it('lets a process start that is a minute apart, or learns of it late', async () => {
+  it('lets a process start that is a minute apart, or that learns of it late', async () => {
     await writtenAtNoon()
     expect(beliefs(await start(NOON, server(MINUTE_MS)))).toEqual([true])
     journeyMs = 10 * MINUTE_MS
@@ -295,7 +295,7 @@ describe('the clock of the database’s server', () => {
     ])
   })
 
-  it('lets it trust its clock a day after they agree, or if confirmed', async () => {
+  it('lets the process trust its clock a day after they agree, or once confirmed', async () => {
     await writtenAtNoon()
     const its = server()
     const a = await start(NOON, its)

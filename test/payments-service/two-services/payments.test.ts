@@ -20,8 +20,8 @@ const PAID = { wallet: sats(8_999), held: 0n }
 
 const MINUTE = 60_000
 
-describe('a payment that a neighbour is sending', () => {
-  it('stays with that neighbour, whatever a new or running service finds', async () => {
+describe('a payment that another service is sending', () => {
+  it('stays with that service, whatever a new or running service finds', async () => {
     const { payment, end } = await world.beginToSend(a)
     const c = await world.join()
     await world.pass(4 * MINUTE, world.all, 5_000)
@@ -60,7 +60,7 @@ describe('a payment that a neighbour is sending', () => {
   })
 })
 
-describe('a payment of a dead neighbour', () => {
+describe('a payment of a dead service', () => {
   it('is taken over after half a minute of silence, and the node’s proof is recorded', async () => {
     const { payment } = await world.beginToSend(a)
     await world.pass(25_000, [b])
@@ -82,7 +82,7 @@ describe('a payment of a dead neighbour', () => {
     expect(await world.funds()).toEqual(ALL)
   })
 
-  it('returns at once if it is not marked as sending', async () => {
+  it('returns immediately if it is not marked as sending', async () => {
     const payment = await world.hold(a)
     await world.pass(25_000, [b])
     expect(await world.funds()).toEqual(HELD)
@@ -101,7 +101,7 @@ describe('a payment of a dead neighbour', () => {
     expect(await world.payment(payment.id)).toMatchObject({ sender: took[0]?.service.parts.ownership.me })
   })
 
-  it('is free at once after an orderly stop', async () => {
+  it('is free immediately after an orderly stop', async () => {
     const { payment } = await world.beginToSend(a)
     await a.clock.advanceUntil(a.service.close())
     world.node.found = async (hash) => world.node.paid(hash)
@@ -110,8 +110,8 @@ describe('a payment of a dead neighbour', () => {
   })
 })
 
-describe('a service restarted after a kill', () => {
-  it('resumes its predecessor’s work at once, and none of its neighbours’', async () => {
+describe('a service that restarts after a kill', () => {
+  it('resumes its own earlier work immediately, and no other service’s', async () => {
     const { payment, end } = await world.beginToSend(a)
     const mine = await world.hold(a)
     const others = await world.hold(b)
@@ -130,7 +130,7 @@ describe('a service restarted after a kill', () => {
   })
 })
 
-describe('a frozen neighbour that continues', () => {
+describe('a frozen service that continues', () => {
   /** From now on the process freezes for a quarter of an hour right after its next commit, and the others live on. */
   function freezeAfterCommit({ service, clock }: Neighbour): void {
     const { ledger } = service.parts
@@ -146,7 +146,7 @@ describe('a frozen neighbour that continues', () => {
     })
   }
 
-  it('sends nothing between mark and call, since it may be returned by then', async () => {
+  it('sends nothing between mark and call, since the payment may be returned by then', async () => {
     const payment = await world.hold(a)
     freezeAfterCommit(a)
     await a.service.parts.sender.send(payment)
@@ -174,7 +174,7 @@ describe('a frozen neighbour that continues', () => {
     expect(world.node.calls).toEqual([])
   })
 
-  it('reports only the proven end of a payment that another one took over', async () => {
+  it('reports only the proven end of a payment that another service took over', async () => {
     const first = await world.beginToSend(a)
     world.node.found = async () => ({ state: 'pending', evidence: 'in flight' })
     await world.pass(MINUTE, [b])
@@ -200,7 +200,7 @@ describe('a frozen neighbour that continues', () => {
     expect(await world.call(a, 'POST', '/v0/payments', body)).toMatchObject({ status: 200 })
   })
 
-  it('does not count an absence that it saw before another one had the payment', async () => {
+  it('does not count an absence that it saw before another service had the payment', async () => {
     const { payment, end } = await world.beginToSend(a)
     end(new Error('connection lost'))
     await world.pass(20_000)
@@ -213,7 +213,7 @@ describe('a frozen neighbour that continues', () => {
   })
 })
 
-describe('a neighbour that cannot reach its books', () => {
+describe('a service that cannot reach its books', () => {
   it('sends nothing, since another may have taken over by then', async () => {
     const body = { invoice: world.node.foreignInvoice({ amount: sats(1_000) }).invoice }
     a.disk.full = true
@@ -226,7 +226,7 @@ describe('a neighbour that cannot reach its books', () => {
 })
 
 describe('the fencing number of a lease', () => {
-  it('only grows, as the database enforces', async () => {
+  it('only grows, since the database enforces that', async () => {
     const name = `process:${a.service.parts.ownership.me}`
     await world.pass(10_000)
     const lower = world.database.write.lease.update({ where: { name }, data: { fence: 1 } })

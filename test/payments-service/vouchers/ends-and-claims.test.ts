@@ -46,8 +46,8 @@ function beforeTheNextChange(happens: () => Promise<unknown>): void {
   }) as typeof commit
 }
 
-describe('a claim', () => {
-  it('on an ended or claimed voucher is refused for that reason, at any amount', async () => {
+describe('a claim of a voucher', () => {
+  it('is refused on an ended or claimed voucher for that reason, at any amount', async () => {
     const [redeemed, claimed] = [await create(), await create()]
     await redeem(redeemed)
     await expect(claim(redeemed, invoice(sats(1)))).rejects.toMatchObject({ code: 'voucher_redeemed' })
@@ -57,7 +57,7 @@ describe('a claim', () => {
     await expect(claim(claimed, invoice(sats(1)))).rejects.toMatchObject({ code: 'voucher_being_claimed' })
   })
 
-  it('that another claim of the same invoice overtakes gets that payment', async () => {
+  it('gets the payment of another claim of the same invoice that came first', async () => {
     const voucher = await create()
     const pr = invoice()
     let first: { id: string } | undefined
@@ -68,14 +68,14 @@ describe('a claim', () => {
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('that a redemption overtakes is refused for that reason', async () => {
+  it('is refused for that reason if a redemption comes first', async () => {
     const voucher = await create()
     beforeTheNextChange(() => redeem(voucher))
     await expect(claim(voucher, invoice())).rejects.toMatchObject({ code: 'voucher_redeemed' })
     expect(world.node.calls).toEqual([])
   })
 
-  it('that cannot be written for another reason does not call the voucher over', async () => {
+  it('does not call the voucher over if another reason keeps it from being written', async () => {
     const voucher = await create()
     beforeTheNextChange(() => Promise.reject(new Error('disk full')))
     await expect(claim(voucher, invoice())).rejects.toThrow('disk full')
@@ -113,8 +113,8 @@ describe('a claim', () => {
   })
 })
 
-describe('a wallet’s secret', () => {
-  it('with an impossible form does not reach the database', async () => {
+describe('the secret of a wallet', () => {
+  it('does not reach the database if its form is impossible', async () => {
     const noDatabase = new Proxy({}, { get: () => expect.unreachable('the database was asked') })
     const parts = {
       database: { read: noDatabase },
@@ -128,7 +128,7 @@ describe('a wallet’s secret', () => {
     }
   })
 
-  it('counts, if wrong, for its source address, and for no other', async () => {
+  it('counts for its source address if it is wrong, and for no other', async () => {
     const { parts } = world.service
     const guess = (address: string) => findClaimableVoucher(parts, { secret: 'wrong', address })
     for (let wrong = 0; wrong < 300; wrong += 1) await parts.wrongCodes.count({ address: '203.0.113.1' })
@@ -148,7 +148,7 @@ describe('the end of a voucher', () => {
     ])
   })
 
-  it('that cannot be written for another reason is not reported as over', async () => {
+  it('is not reported as over if another reason keeps it from being written', async () => {
     const { code } = await create()
     const by = { redeemer: project.holder, guesser: { address: '203.0.113.1' }, code }
     const failing = () => Promise.reject(new Error('disk full'))

@@ -118,7 +118,7 @@ it('a hundred vouchers in open claims delay no later ones', async () => {
   expect(await held()).toBe(before + 1_000_000n - 10_000n)
 })
 
-it('no voucher expires while the clock is doubted, and none is extended', async () => {
+it('no voucher expires while the clock is in doubt, and none is extended', async () => {
   const made = await make()
   world.clock.jump(3_600_000)
   await world.pass(20_000)

@@ -44,7 +44,7 @@ const feeIncome = () => world.service.parts.ledger.balance(FEE_INCOME)
 const MADE = sats(10)
 
 describe('a voucher’s offer to any wallet', () => {
-  it('is one amount, less than its own by the highest cost', async () => {
+  it('is one amount, less than the voucher’s by the highest cost', async () => {
     const voucher = await create()
     expect(await ask(voucher.secret)).toEqual({
       tag: 'withdrawRequest',
@@ -64,14 +64,14 @@ describe('a voucher’s offer to any wallet', () => {
     expect(await ask(secret)).toMatchObject({ k1: secret, defaultDescription: 'A voucher' })
   })
 
-  it('is nothing if less than half would arrive', async () => {
+  it('is empty if less than half would arrive', async () => {
     const offer = async (amount: string) =>
       (await world.call(project, 'createVoucher', { body: { amount } })).body.data.withdraw
     expect(await offer('19000')).toBeUndefined()
     expect(await offer('20000')).toMatchObject({ amount: '10000' })
   })
 
-  it('ends with the voucher, and is shown no more', async () => {
+  it('ends with the voucher, and is then no longer shown', async () => {
     const [redeemed, revoked] = [await create(), await create()]
     await redeem(project, redeemed)
     await revoke(revoked)
@@ -106,7 +106,7 @@ describe('a voucher’s offer to any wallet', () => {
   })
 })
 
-describe('a claim', () => {
+describe('a claim by a wallet', () => {
   it('is paid from the voucher, which bears the fee, and the service keeps the rest', async () => {
     const voucher = await create()
     expect(await claim(voucher, invoice())).toEqual({ status: 'OK' })
@@ -128,7 +128,7 @@ describe('a claim', () => {
     expect(world.log).toContainEqual(expect.objectContaining(ended))
   })
 
-  it('over the fee limit costs the operator, and nobody else', async () => {
+  it('costs nobody but the operator if it exceeds the fee limit', async () => {
     world.node.answer = async ({ paymentHash }) => world.node.paid(paymentHash, sats(30))
     expect(await claim(await create(), invoice())).toEqual({ status: 'OK' })
     expect(await feeIncome()).toBe(MADE)
@@ -136,7 +136,7 @@ describe('a claim', () => {
     expect(world.alerts()).toEqual(['fee_over_limit'])
   })
 
-  it('is not made by a mere look (HEAD)', async () => {
+  it('is not made by a HEAD request', async () => {
     const { secret } = await create()
     const query = new URLSearchParams({ k1: secret, pr: invoice() })
     expect((await world.fetch(`/v0/claim-voucher?${query}`, { method: 'HEAD' })).status).toBe(405)
@@ -150,14 +150,14 @@ describe('a claim', () => {
     ['no amount', () => world.node.foreignInvoice().invoice, /990000 msats .* asks for no certain amount/],
     ['nothing that is an invoice', () => 'lnbcrt1\u0000', /\w/],
     ['another network', () => world.node.foreignInvoice({ amount: sats(990), network: 'bitcoin' }).invoice, /network/],
-  ])('for %s is refused with an explanation, and the voucher stays open', async (_what, pr, words) => {
+  ])('is refused with an explanation, and the voucher stays open: %s', async (_what, pr, words) => {
     const voucher = await create()
     expect(await claim(voucher, pr())).toEqual({ status: 'ERROR', reason: expect.stringMatching(words) })
     expect(world.node.calls).toEqual([])
     expect(await escrow(voucher)).toBe(sats(1_000))
   })
 
-  it('by a wallet of this service gets the advice to use the code, which is free', async () => {
+  it('gets the advice to use the code, which is free, if its wallet is of this service', async () => {
     await world.user('alice')
     const body = { amount: '990000', gamertag: 'alice' }
     const own = (await world.call(project, 'createGamertagCharge', { body })).body.data.invoiceRequest
@@ -180,7 +180,7 @@ describe('a claim', () => {
     expect(await claim(voucher, invoice())).toEqual({ status: 'OK' })
   })
 
-  it('with the same invoice again gets its payment’s state, and pays nothing', async () => {
+  it('gets its payment’s state for the same invoice again, and pays nothing', async () => {
     const voucher = await create()
     const pr = invoice()
     for (let times = 0; times < 3; times += 1) expect(await claim(voucher, pr)).toEqual({ status: 'OK' })
@@ -189,8 +189,8 @@ describe('a claim', () => {
   })
 })
 
-describe('a race', () => {
-  it('of many wallets pays one, and gives the others the reason', async () => {
+describe('a race for a voucher', () => {
+  it('between many wallets pays one, and gives the others the reason', async () => {
     const voucher = await create()
     const caller = { secret: voucher.secret, address: '203.0.113.1' }
     const { parts } = world.service
@@ -201,7 +201,7 @@ describe('a race', () => {
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('of claims with one invoice makes one payment, and all get its state', async () => {
+  it('between claims with one invoice makes one payment, and all get its state', async () => {
     const voucher = await create()
     const pr = invoice()
     const answers = await Promise.all(Array.from({ length: 40 }, () => claim(voucher, pr)))
@@ -209,7 +209,7 @@ describe('a race', () => {
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('of one invoice for two vouchers pays it from one of them', async () => {
+  it('between two vouchers for one invoice pays it from one of them', async () => {
     const [first, second] = [await create(), await create()]
     const pr = invoice()
     const answers = await Promise.all([claim(first, pr), claim(second, pr)])
@@ -217,7 +217,7 @@ describe('a race', () => {
     expect((await escrow(first)) + (await escrow(second))).toBe(sats(1_000))
   })
 
-  it('with redeeming and revoking has one winner, and the sats are in one place', async () => {
+  it('between a claim and redeeming or revoking has one winner, and the sats one place', async () => {
     const other = await world.project(msats(0))
     for (let round = 0; round < 8; round += 1) {
       const voucher = await create()
@@ -281,7 +281,7 @@ describe('a voucher during a claim', () => {
     expect(await stateOf(first.voucher)).toMatchObject({ redeemedById: 'lightning' })
   })
 
-  it('reports an immediate failure at once, and can then be revoked', async () => {
+  it('reports an early failure immediately, and can then be revoked', async () => {
     world.node.answer = async () => failed('no route')
     const voucher = await create()
     expect(await claim(voucher, invoice())).toEqual({
@@ -296,7 +296,7 @@ describe('a voucher during a claim', () => {
 })
 
 describe('fault 21 (the process is killed):', () => {
-  it('after the escrow, before sending: the voucher is open again at the start', async () => {
+  it('a voucher is open again at the start if a kill came after the escrow', async () => {
     const voucher = await create()
     world.service.parts.sender.send = () => new Promise(() => undefined)
     claim(voucher, invoice()).catch(() => undefined)
@@ -307,7 +307,7 @@ describe('fault 21 (the process is killed):', () => {
     expect(await claim(voucher, invoice())).toEqual({ status: 'OK' })
   })
 
-  it('while the node pays: the voucher stays claimed until the node answers', async () => {
+  it('a voucher stays claimed until the node answers if a kill came while it paid', async () => {
     const voucher = await create()
     world.node.hang()
     claim(voucher, invoice()).catch(() => undefined)

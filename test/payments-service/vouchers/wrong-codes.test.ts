@@ -59,16 +59,19 @@ describe('wrong codes', () => {
     ['an address', 300, { address: '203.0.113.7' }, [{ address: '203.0.113.8' }, { apiKey: '203.0.113.7' }]],
     ['a network', 300, { address: '2001:db8::1' }, [{ address: '2001:db8:0:1::1' }]],
     ['what is no address', 300, { address: 'a socket' }, [{ address: 'another' }]],
-  ])('of %s are limited to %d in ten minutes, and affect no other', async (_who, most, guesser, others) => {
-    await guess(guesser, most - 1)
-    await wrong().refuse(guesser)
-    await wrong().count(guesser)
-    await expect(wrong().refuse(guesser)).rejects.toMatchObject(lockedOut(600, 10))
-    await expect(wrong().count(guesser)).rejects.toMatchObject(lockedOut(600, 10))
-    for (const other of others) await wrong().refuse(other)
-  })
+  ])(
+    'are limited to the right number in ten minutes, and affect no other: %s: %d',
+    async (_who, most, guesser, others) => {
+      await guess(guesser, most - 1)
+      await wrong().refuse(guesser)
+      await wrong().count(guesser)
+      await expect(wrong().refuse(guesser)).rejects.toMatchObject(lockedOut(600, 10))
+      await expect(wrong().count(guesser)).rejects.toMatchObject(lockedOut(600, 10))
+      for (const other of others) await wrong().refuse(other)
+    },
+  )
 
-  it('of an IPv6 network count together', async () => {
+  it('count together for an IPv6 network', async () => {
     await guess({ address: '2001:db8::1' }, 300)
     await expect(wrong().refuse({ address: '2001:db8::ffff' })).rejects.toMatchObject(lockedOut(600, 10))
   })
@@ -86,7 +89,7 @@ describe('wrong codes', () => {
     await expect(wrong().refuse({ user: 'x' })).rejects.toMatchObject(lockedOut(61, 2))
   })
 
-  it('written by a clock far ahead do not count', async () => {
+  it('do not count if a clock far ahead wrote them', async () => {
     const at = (ms: number) => ({ guesser: 'user:x', at: new Date(world.clock.now() + ms) })
     const write = (ms: number, times: number) =>
       world.service.parts.ledger.commit({

@@ -23,7 +23,7 @@ const take = (fields: Record<string, string> = {}) =>
   world.clock.advanceUntil(alice.browser.submit('/wallet/claim/take', fields))
 
 describe('a withdraw code of this service', () => {
-  it.each(['request', 'fastRequest', 'uri', 'fastUri'] as const)('as %s pays inside the books, once', async (form) => {
+  it.each(['request', 'fastRequest', 'uri', 'fastUri'] as const)('pays inside the books, once, as %s', async (form) => {
     const { client } = await world.project()
     const { data } = await client.createWithdrawalRequest({ amount: sats(300), description: 'a prize' })
     const code = data.invoice[form] ?? ''
@@ -72,7 +72,7 @@ describe('a withdraw code from elsewhere', () => {
     expect(await balance()).toBe(0n)
   })
 
-  it('that pays without an answer appears as paid on its invoice’s page', async () => {
+  it('appears as paid on its invoice’s page if it pays without an answer', async () => {
     shop.claims = 'vanish'
     await look(shop.withdrawCode)
     const { path } = await take()
@@ -87,7 +87,7 @@ it.each([
   ['alice', 'not an LNURL code'],
   ['lnurl1xyz', 'damaged'],
   ['lnurlw://10.0.0.1/withdraw', 'Nobody answers'],
-])('a withdraw code replaced by %j is refused with an explanation', async (code, why) => {
+])('a withdraw code that is %j is refused with an explanation', async (code, why) => {
   const page = await look(code)
   expect([page.status, page.root.querySelector('[role=alert]')?.textContent]).toEqual([
     400,

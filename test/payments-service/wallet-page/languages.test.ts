@@ -19,13 +19,13 @@ it('the page has the languages of the bot, and Arabic, which Discord lacks', () 
   expect(spokenByBot.toSorted()).toEqual(languages.map(({ code }) => code).toSorted())
 })
 
-describe.each(codes)('in %s', (code: LanguageCode) => {
-  it('the page has every text, with its values', () => {
+describe.each(codes)('the wallet page in %s', (code: LanguageCode) => {
+  it('has every text, with its values', () => {
     const faults = faultsOf(code, { ...readTexts(code), commands: {} }, { ...readTexts('en'), commands: {} })
     expect(faults).toEqual([])
   })
 
-  it('example amounts have the language’s decimals and can be typed', () => {
+  it('has example amounts in its own decimals, which can be typed', () => {
     const { texts, faults } = examplesOf(code, readTexts(code), readTexts('en'))
     expect(texts).toBeGreaterThan(2)
     expect(faults).toEqual([])
@@ -33,8 +33,8 @@ describe.each(codes)('in %s', (code: LanguageCode) => {
   })
 })
 
-describe.each(spokenByBot)('in %s', (code: LanguageCode) => {
-  it('commands, and the bot’s quotes of the page, have the same words', () => {
+describe.each(spokenByBot)('the texts in %s', (code: LanguageCode) => {
+  it('have the same words in commands and in the bot’s quotes of the page', () => {
     const bot = readSentences(code) as unknown as {
       commands: Record<'link' | 'wallet', { name: string }>
       refusals: { 'gamertag-unproven': string }
@@ -66,7 +66,7 @@ it.each([
   expect(languageOf({ headers: { 'accept-language': asked } })).toBe(code)
 })
 
-it('a choice precedes the browser’s language, and an unknown one is ignored', () => {
+it('a choice takes precedence over the browser’s language, and an unknown is ignored', () => {
   const headers = { 'accept-language': 'fr' }
   expect(languageOf({ headers: { ...headers, cookie: 'wallet=x; wallet-language=ja' } })).toBe('ja')
   expect(languageOf({ headers: { ...headers, cookie: 'wallet-language=xx' } })).toBe('fr')

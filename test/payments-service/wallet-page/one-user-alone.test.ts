@@ -27,7 +27,7 @@ describe('one user of the wallet page', () => {
     expect((await alice.browser.open('/wallet/receive')).status).toBe(200)
   })
 
-  it('has eight codes looked up at once', async () => {
+  it('has eight codes looked up at a time', async () => {
     const silent = await openSilentHost(8)
     await alice.browser.open('/wallet/claim')
     const fields = { ...alice.browser.fieldsOf('/wallet/claim'), code: `lnurlw://${silent.host}/withdraw` }

@@ -19,7 +19,7 @@ function expectHarmless(page: Page): void {
   expect(page.root.querySelector('[onerror], [onclick], [onload], [style], style, img[src=x]')).toBeNull()
 }
 
-describe('strangers’ texts', () => {
+describe('the texts of strangers', () => {
   it('stay text: comments, names of projects, notes, descriptions, vouchers', async () => {
     const project = await world.administration.createProject(ATTACK, sats(100_000))
     const { client } = await world.project()
@@ -62,7 +62,7 @@ describe('strangers’ texts', () => {
   })
 })
 
-describe('every page', () => {
+describe('every page of the wallet', () => {
   it('forbids scripts from elsewhere, frames, caches and sniffing', async () => {
     for (const path of ['/wallet', '/wallet/receive', '/wallet/sign-in?token=x', '/wallet/nothing-here']) {
       const { headers } = await alice.browser.open(path)
@@ -92,7 +92,7 @@ describe('every page', () => {
     }
   })
 
-  it('is shown as a page if it does not exist or nobody is signed in', async () => {
+  it('looks like a page if it does not exist or nobody is signed in', async () => {
     const missing = await alice.browser.open('/wallet/payments/nope')
     expect(missing.status).toBe(404)
     expect(words(missing)).toContain('There is no such payment in your wallet')
@@ -108,7 +108,7 @@ describe('every page', () => {
     ['is too long', `/wallet/payments/${'x'.repeat(3_000)}`, 414, 'too long'],
     ['leads nowhere, however long it is', `/wallet/${'x'.repeat(3_000)}/y`, 404, 'no such page'],
     ['has escapes that mean nothing', '/wallet/payments/%zz', 400, '%-escapes'],
-  ])('is shown as a page if its address %s', async (_what, path, status, why) => {
+  ])('looks like a page if its address %s', async (_what, path, status, why) => {
     const page = await alice.browser.open(path)
     expect([page.status, page.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8'])
     expect(words(page)).toContain(why)

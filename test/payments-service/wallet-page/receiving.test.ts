@@ -34,13 +34,13 @@ describe('the wallet', () => {
   })
 })
 
-describe('an invoice', () => {
+describe('an invoice of the wallet page', () => {
   async function ask(amount: string, note = '') {
     await alice.browser.open('/wallet/receive')
     return alice.browser.submit('/wallet/receive', { amount, note })
   }
 
-  it('is shown with its QR code, and turns to paid', async () => {
+  it('is shown with its QR code, and becomes paid', async () => {
     const page = await ask('2.5k', 'for the pizza')
     const invoice = page.root.querySelector('.copyable textarea')?.textContent ?? ''
     expect(decodeInvoice(invoice)).toMatchObject({ amount: sats(2_500), description: 'for the pizza' })
@@ -70,7 +70,7 @@ describe('an invoice', () => {
     ['all', 'does not say how much here'],
     ['$5', 'No exchange rate'],
     ['1 btc', 'at most 10,000,000 sats'],
-  ])('for %j is refused with an explanation', async (amount, why) => {
+  ])('is refused with an explanation for %j', async (amount, why) => {
     const page = await ask(amount, 'keep me')
     expect(page.status).toBe(400)
     expect(page.root.querySelector('[role=alert]')?.textContent).toContain(why)

@@ -27,11 +27,11 @@ async function request(fields: { to: string; amount?: string; note?: string }): 
 
 const confirmInvoice = () => world.clock.advanceUntil(alice.browser.submit('/wallet/send/invoice'))
 
-describe('an invoice', () => {
+describe('an invoice that a user pays', () => {
   const invoiceOf = (amount: Msats | undefined, text = 'two coffees', expiresInSeconds?: number) =>
     world.sandbox.outside.createInvoice({ amount, description: { text }, expiresInSeconds })
 
-  it('is shown with its fee limit before anything moves, then paid', async () => {
+  it('is shown with its fee limit before anything moves, and then paid', async () => {
     const { invoice, paymentHash } = invoiceOf(sats(1_500))
     expect(words(await request({ to: invoice, note: 'breakfast' }))).toMatch(
       /1,500 test sats.*two coffees.*at most 15 test sats.*at most 1,515 test sats.*breakfast/,
@@ -62,7 +62,7 @@ describe('an invoice', () => {
     expect(await world.service.parts.database.read.payment.count()).toBe(1)
   })
 
-  it('without an amount asks for one, and reads “all” as all but the fee', async () => {
+  it('asks for an amount if it has none, and reads “all” as all but the fee', async () => {
     const { invoice } = invoiceOf(undefined)
     expect(words(await request({ to: invoice }))).toContain('Type how much to pay')
     const page = await request({ to: invoice, amount: 'all' })
@@ -73,7 +73,7 @@ describe('an invoice', () => {
     expect(await balance()).toBeLessThanOrEqual(sats(100))
   })
 
-  it('shows if it failed, and that nothing was paid', async () => {
+  it('says so if it failed, and that nothing was paid', async () => {
     world.sandbox.setFault('fail')
     await request({ to: invoiceOf(sats(1_000)).invoice })
     const page = await confirmInvoice()
@@ -83,7 +83,7 @@ describe('an invoice', () => {
     expect(words(await alice.browser.open('/wallet'))).toContain('failed, nothing was paid')
   })
 
-  it('with an unknown end is shown as in flight, with its reserve', async () => {
+  it('is shown as in flight, with its reserve, while its end is unknown', async () => {
     world.sandbox.setFault('unknown-then-paid', { delayMs: 120_000 })
     await request({ to: invoiceOf(sats(1_000)).invoice })
     const page = await confirmInvoice()
@@ -111,7 +111,7 @@ describe('an invoice', () => {
     ['a@b', '5', 'not a Lightning Address'],
     ['lnurl1xyz', '5', 'damaged'],
     ['name@10.0.0.1', '5', 'Nobody answers there'],
-  ])('replaced by %j is refused with an explanation', async (to, amount, why) => {
+  ])('is refused with an explanation if it is %j', async (to, amount, why) => {
     const page = await request({ to, amount, note: 'kept' })
     expect(page.status).toBeGreaterThanOrEqual(400)
     expect(page.status).toBeLessThan(500)
@@ -119,7 +119,7 @@ describe('an invoice', () => {
     expect(alice.browser.fieldsOf('/wallet/send')).toMatchObject({ to, amount, note: 'kept' })
   })
 
-  it('that is refused at the last step is shown again as typed', async () => {
+  it('is shown again as typed if it is refused at the last step', async () => {
     const { invoice } = invoiceOf(undefined, 'two coffees', 60)
     const typed = { to: `  ${invoice}`, amount: '2.5k', note: 'two "cups" & more' }
     await request(typed)
@@ -132,7 +132,7 @@ describe('an invoice', () => {
     expect(alice.browser.fieldsOf('/wallet/send')).toMatchObject(typed)
   })
 
-  it('over the balance names the shortfall', async () => {
+  it('names the shortfall if it exceeds the balance', async () => {
     const page = await request({ to: invoiceOf(sats(9_950)).invoice })
     expect(words(page)).toContain(
       'this needs 9,950 test sats and up to 100 test sats for the fee, which is 50 test sats more',
@@ -141,7 +141,7 @@ describe('an invoice', () => {
 })
 
 describe('a receiver on this service', () => {
-  it('is paid by gamertag, at once and without a fee', async () => {
+  it('is paid by gamertag, immediately and without a fee', async () => {
     const bob = await signedIn(world, 'Bob')
     expect(words(await request({ to: '@bob', amount: '2.5k', note: 'lunch' }))).toMatch(/2,500 test sats.*Bob.*none/)
     const form = alice.browser.fieldsOf('/wallet/send/user')
@@ -158,7 +158,7 @@ describe('a receiver on this service', () => {
     expect(await balance()).toBe(0n)
   })
 
-  it('who can no longer be paid is shown again as typed, in sats', async () => {
+  it('is shown again as typed, in sats, if it can no longer be paid', async () => {
     await signedIn(world, 'bob')
     await request({ to: '@bob', amount: '1,500', note: 'lunch' })
     await alice.browser.submit('/wallet/send/user', { receiver: 'ffffffff-ffff-4fff-8fff-ffffffffffff' })
@@ -206,7 +206,7 @@ describe('a receiver on this service', () => {
     expect(await balance()).toBe(sats(5_000))
   })
 
-  it('who does not exist gets nothing', async () => {
+  it('gets nothing if it does not exist', async () => {
     await signedIn(world, 'bob')
     await request({ to: 'bob', amount: '100' })
     const page = await alice.browser.submit('/wallet/send/user', { receiver: 'ffffffff-ffff-4fff-8fff-ffffffffffff' })
@@ -214,7 +214,7 @@ describe('a receiver on this service', () => {
     expect(await balance()).toBe(sats(10_000))
   })
 
-  it('with a fund-raiser is paid inside the books', async () => {
+  it('is paid inside the books if it has a fundraiser', async () => {
     const { client, projectId } = await world.project(0n as Msats)
     await client.createStaticCharge({
       minAmount: sats(10),
@@ -275,8 +275,8 @@ describe('an offer at a node that pays offers', () => {
   })
 })
 
-describe('codes that cannot be paid here', () => {
-  it('get advice on what to paste instead: an offer, a Bitcoin name', async () => {
+describe('a code that cannot be paid here', () => {
+  it('gets advice on what to paste instead: an offer, a Bitcoin name', async () => {
     const offer = `lno1${'q'.repeat(90)}`
     for (const to of [offer, `bitcoin:?lno=${offer}`]) {
       expect(words(await request({ to, amount: '5' }))).toContain('This is a BOLT12 offer')
@@ -286,7 +286,7 @@ describe('codes that cannot be paid here', () => {
     )
   })
 
-  it('are ignored in a payment link that also carries an invoice', async () => {
+  it('is ignored in a payment link that also carries an invoice', async () => {
     const { invoice } = world.sandbox.outside.createInvoice({ amount: sats(1_000), description: { text: 'x' } })
     expect(words(await request({ to: `bitcoin:bcrt1qx?lightning=${invoice}&lno=lno1qq` }))).toContain(
       'Review the payment',
@@ -313,7 +313,7 @@ describe('a remote Lightning Address', () => {
     expect(words(await confirmInvoice())).toContain('The receiver says: Your key is <b>open</b>')
   })
 
-  it('may lead the payer to its page, but nobody whose payment failed', async () => {
+  it('may lead its payer to a page, but nobody whose payment failed', async () => {
     const url = `http://${new URL(`http://${shop.address.split('@')[1]}`).host}/thanks`
     shop.successAction = { tag: 'url', description: 'Your order', url }
     await request({ to: shop.address, amount: '700' })
@@ -324,7 +324,7 @@ describe('a remote Lightning Address', () => {
     expect(words(await confirmInvoice())).not.toContain('Your order')
   })
 
-  it('that demands a payer’s name gets none, and is not paid (LUD-18)', async () => {
+  it('gets no payer’s name if it demands one, and is not paid (LUD-18)', async () => {
     shop.payerData = { name: { mandatory: true }, identifier: { mandatory: false } }
     expect(words(await request({ to: shop.address, amount: '700' }))).toContain('wants to know who pays (name)')
     expect(shop.asked).toEqual([])
@@ -333,7 +333,7 @@ describe('a remote Lightning Address', () => {
     expect(shop.asked).toEqual([{ amount: '700000' }])
   })
 
-  it('with a success action that cannot be shown is not paid', async () => {
+  it('is not paid if its success action cannot be shown', async () => {
     shop.successAction = { tag: 'url', description: 'Your order', url: 'https://elsewhere.example/' }
     expect(words(await request({ to: shop.address, amount: '700' }))).toContain('a foreign address')
     shop.successAction = { tag: 'hologram' } as never
@@ -371,7 +371,7 @@ describe('a remote Lightning Address', () => {
     expect(words(await request({ to: shop.address, amount: '700' }))).toContain(sentence)
   })
 
-  it('that accepts only whole sats explains what to try', async () => {
+  it('gets an explanation of what to try if it accepts only whole sats', async () => {
     shop.wholeSatsOnly = true
     expect(words(await request({ to: shop.address, amount: '700.5' }))).toContain('takes whole sats only: try 700')
     expect(words(await request({ to: shop.address, amount: '700' }))).toContain('Review the payment')

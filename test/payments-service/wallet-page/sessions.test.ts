@@ -17,7 +17,7 @@ describe('a sign-in link', () => {
     return { browser: new Browser(world), token, userId }
   }
 
-  it('is not used up by a look', async () => {
+  it('is not used up by opening it', async () => {
     const { browser, token } = await link()
     for (let i = 0; i < 3; i += 1) expect((await browser.open(`/wallet/sign-in?token=${token}`)).status).toBe(200)
     expect(browser.cookie).toBeUndefined()
@@ -42,7 +42,7 @@ describe('a sign-in link', () => {
     expect(words(await browser.open(`/wallet/sign-in?token=${token}`))).toContain(UNUSABLE)
   })
 
-  it('that was invented is refused like a used one', async () => {
+  it('is refused like a used one if it was invented', async () => {
     const browser = new Browser(world)
     for (const token of ['', 'x', "'; DROP TABLE User--", '%00', '<script>']) {
       const page = await browser.open(`/wallet/sign-in?token=${encodeURIComponent(token)}`)
@@ -94,7 +94,7 @@ describe('a session', () => {
     expect(words(await fixed.open('/wallet'))).toContain(SIGNED_OUT)
   })
 
-  it('ends with signing out, here or everywhere', async () => {
+  it('ends when its user signs out, here or everywhere', async () => {
     const { browser, userId } = await signedIn(world, 'alice')
     const stolen = new Browser(world)
     stolen.cookie = browser.cookie
@@ -129,7 +129,7 @@ describe('a session', () => {
     expect((await browser.open('/wallet')).status).toBe(401)
   })
 
-  it('begins on another device with a link of ten minutes', async () => {
+  it('begins on another device with a link that lives ten minutes', async () => {
     const { browser } = await signedIn(world, 'alice')
     await browser.open('/wallet/settings')
     const page = await browser.submit('/wallet/device')
@@ -160,7 +160,7 @@ describe('a person who sends too many forms', () => {
   })
 })
 
-describe('the page for who is signed out', () => {
+describe('the page for people who are signed out', () => {
   const page = async (site?: string) => {
     const headers = site === undefined ? {} : { 'sec-fetch-site': site }
     return await (await fetch(`${world.url}/wallet`, { headers })).text()
@@ -184,7 +184,7 @@ describe('the page for who is signed out', () => {
   })
 })
 
-describe('a foreign form', () => {
+describe('a form from elsewhere', () => {
   async function ready() {
     const alice = await signedIn(world, 'alice')
     const { client } = await world.project()
@@ -230,7 +230,7 @@ describe('a foreign form', () => {
     expect(page.status).toBe(403)
   })
 
-  it('is refused as JSON, or if not a form at all', async () => {
+  it('is refused as JSON, or if it is no form at all', async () => {
     const { browser } = await ready()
     for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x']) {
       const page = await browser.post('/wallet/send/user', {}, { 'content-type': type })

@@ -41,7 +41,7 @@ describe('the wallet page with other money', () => {
     }
   })
 
-  it('shows the value before sending', async () => {
+  it('shows the value before a payment is sent', async () => {
     const { world, alice } = await begin(await prices())
     await signedIn(world, 'Carol')
     await alice.browser.open('/wallet/send')
@@ -49,7 +49,7 @@ describe('the wallet page with other money', () => {
     expect(words(asked)).toMatch(/500 test sats ≈ \$0\.50/)
   })
 
-  it('accepts amounts in it in every field', async () => {
+  it('accepts amounts in other money in every field', async () => {
     const { world, alice } = await begin(await prices())
     await signedIn(world, 'Carol')
     await alice.browser.open('/wallet/send')
@@ -73,7 +73,7 @@ describe('the wallet page with other money', () => {
     expect(words(asked)).toContain('Lightning carries 1 sat or more; this is 0 test sats')
   })
 
-  it('shows sats alone without a source of prices, and once its prices are old', async () => {
+  it('shows only sats without a source of prices, and once its prices are old', async () => {
     const { open } = await begin(undefined)
     expect(await open('en-US')).not.toMatch(/≈|today's price/)
     const old = await begin(await prices())
@@ -140,7 +140,7 @@ describe('the other side of a tip', () => {
     ['Tip: from me', undefined, undefined],
     [`Tip from ${'x'.repeat(65)}`, undefined, undefined],
     ['a Tip from Alice', undefined, undefined],
-  ])('in “%s” is %s', (comment, name, note) => {
+  ])('is right: in “%s” it is %s', (comment, name, note) => {
     expect(giverIn(comment)).toEqual(name === undefined ? undefined : { name, note })
   })
 
@@ -152,7 +152,7 @@ describe('the other side of a tip', () => {
     ['mail bob@example.com', undefined, undefined],
     ['pizza', undefined, undefined],
     ['', undefined, undefined],
-  ])('in the description “%s” is %s', (description, name, note) => {
+  ])('is right: in the description “%s” it is %s', (description, name, note) => {
     expect(receiverIn(description)).toEqual(name === undefined ? undefined : { name, note })
   })
 })

@@ -10,7 +10,7 @@ beforeEach(async () => {
   world = await ServiceWorld.open({ settings: { gamertagReservedDays: 30 } })
   alice = await signedIn(world, 'alice')
 })
-describe('a voucher', () => {
+describe('a voucher on the wallet page', () => {
   async function redeem(code: string): Promise<Page> {
     await alice.browser.open('/wallet/redeem')
     return alice.browser.submit('/wallet/redeem', { code })
@@ -85,7 +85,7 @@ describe('a gamertag', () => {
     expect(words(await rename(alice.browser, 'alice4'))).toContain('Wallet name alice4')
   })
 
-  it('of authority, or one like it, is refused', async () => {
+  it('is refused if it suggests authority, or looks like one that does', async () => {
     for (const name of ['Admin', 'supp0rt', 'satchel-team']) {
       const refused = await rename(alice.browser, name)
       expect([refused.status, words(refused)]).toEqual([409, expect.stringContaining('taken or reserved')])
@@ -112,7 +112,7 @@ describe('a gamertag', () => {
     expect((await alice.browser.post('/wallet/release', mine)).status).toBe(404)
   })
 
-  it('of the wrong form is refused', async () => {
+  it('is refused if its form is wrong', async () => {
     for (const wrong of ['al', 'with space', 'x'.repeat(31), 'é-é-é']) {
       expect(words(await rename(alice.browser, wrong))).toContain('3 to 30 letters, digits')
     }

@@ -23,8 +23,8 @@ const invoice = (amount?: Msats) => world.invoice(amount)
 const stateOf = (request: Request) => world.stateOf(request)
 const told = (request: Request) => world.told(request)
 
-describe('a claim', () => {
-  it('is not made by a mere look (HEAD)', async () => {
+describe('a claim of a withdrawal request', () => {
+  it('is not made by a HEAD request', async () => {
     const { secret, id } = await create()
     const query = new URLSearchParams({ k1: secret, pr: invoice().invoice })
     expect((await world.fetch(`/v0/claim-withdrawal-request?${query}`, { method: 'HEAD' })).status).toBe(405)
@@ -41,7 +41,7 @@ describe('a claim', () => {
     expect(await told(request)).toEqual(['processing', 'completed'])
   })
 
-  it('over the fee limit costs the wallet no more than the limit', async () => {
+  it('costs the wallet no more than the fee limit', async () => {
     world.node.answer = async ({ paymentHash }) => world.node.paid(paymentHash, sats(30))
     const request = await create({ maxFee: '2000' })
     await claim(request, invoice().invoice)
@@ -55,7 +55,7 @@ describe('a claim', () => {
     ['more', '1001000', () => invoice(sats(1_001)).invoice],
     ['a msat more', '1000001', () => invoice((sats(1_000) + 1n) as Msats).invoice],
     ['no amount', 'no certain amount', () => world.node.foreignInvoice().invoice],
-  ])('for %s than the request is refused (fault 23)', async (_what, asked, pr) => {
+  ])('is refused for %s than the request (fault 23)', async (_what, asked, pr) => {
     const request = await create()
     const reason = `This withdrawal is for exactly 1000000 msats; the invoice asks for ${asked}.`
     expect(await claim(request, pr())).toEqual({ status: 'ERROR', reason })
@@ -68,7 +68,7 @@ describe('a claim', () => {
     ['a wrong secret', { k1: 'a'.repeat(43) }],
     ['no invoice', { pr: '' }],
     ['what is no invoice', { pr: 'lnbcrt1\u0000' }],
-  ])('with %s is refused with an explanation', async (_what, wrong) => {
+  ])('is refused with an explanation if it has %s', async (_what, wrong) => {
     const request = await create()
     const query = new URLSearchParams({ k1: request.secret, pr: invoice().invoice, ...wrong })
     const { status, body } = await world.fetch(`/v0/claim-withdrawal-request?${query}`)
@@ -76,7 +76,7 @@ describe('a claim', () => {
     expect(await stateOf(request)).toMatchObject({ status: 'pending' })
   })
 
-  it('with two invoices is refused with an explanation', async () => {
+  it('is refused with an explanation if it has two invoices', async () => {
     const request = await create()
     const pr = invoice().invoice
     const query = new URLSearchParams([...Object.entries({ k1: request.secret, pr }), ['pr', pr]])
@@ -105,14 +105,14 @@ describe('a claim', () => {
     expect(await stateOf(request)).toMatchObject({ status: state })
   })
 
-  it('with an invoice of another network is refused', async () => {
+  it('is refused with an invoice of another network', async () => {
     const pr = world.node.foreignInvoice({ amount: sats(1_000), network: 'bitcoin' }).invoice
     expect(await claim(await create(), pr)).toMatchObject({ status: 'ERROR', reason: expect.stringMatching(/network/) })
   })
 })
 
 describe('fault 13 (a withdrawal code is claimed more often than allowed):', () => {
-  it('of a hundred simultaneous claims one is paid', async () => {
+  it('only one of a hundred simultaneous claims is paid', async () => {
     const request = await create()
     const claims = Array.from({ length: 100 }, () => claim(request, invoice().invoice))
     const answers = await Promise.all(claims)
@@ -123,7 +123,7 @@ describe('fault 13 (a withdrawal code is claimed more often than allowed):', () 
     expect(await world.balance(project.holder)).toBe(sats(8_999))
   })
 
-  it('simultaneous later ones are also told why not', async () => {
+  it('later simultaneous claims are also told why they are not', async () => {
     const request = await create()
     const { parts } = world.service
     const claims = Array.from({ length: 20 }, () => claimWithdrawalRequest(parts, request.secret, invoice().invoice))
@@ -133,7 +133,7 @@ describe('fault 13 (a withdrawal code is claimed more often than allowed):', () 
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('a hundred of one invoice are one payment too', async () => {
+  it('a hundred claims of one invoice are one payment', async () => {
     const request = await create()
     const { invoice: pr } = invoice()
     const answers = await Promise.all(Array.from({ length: 100 }, () => claim(request, pr)))
@@ -222,7 +222,7 @@ describe('fault 14 (a claim errors, a second wallet claims, the first settles):'
     expect(await told(request)).toEqual(['processing', 'pending', 'processing', 'completed'])
   })
 
-  it('one of many who learn of the failure at once re-opens it', async () => {
+  it('one of many who learn of the failure together re-opens it', async () => {
     world.node.answer = () => Promise.reject(new Error('connection lost'))
     const request = await create()
     await claim(request, invoice().invoice)
@@ -311,7 +311,7 @@ describe('a claim by our own invoice', () => {
     expect(await world.balance(alice)).toBe(sats(1_000))
   })
 
-  it('that would pay the project itself is refused', async () => {
+  it('is refused if it would pay the project itself', async () => {
     const { body } = await world.call(project, 'createStaticCharge', {
       body: { minAmount: '1000000', maxAmount: '1000000', description: 'mine' },
     })
@@ -321,7 +321,7 @@ describe('a claim by our own invoice', () => {
     expect(await stateOf(request)).toMatchObject({ status: 'pending' })
   })
 
-  it('fault 28: with another string of the same hash is refused', async () => {
+  it('is refused with another string of the same hash (fault 28)', async () => {
     await world.user('alice')
     const { body } = await world.call(project, 'decodeCharge', { body: { invoice: await chargeOf('alice') } })
     const forged = world.node.foreignInvoice({ amount: sats(1_000), paymentHash: body.data.paymentHash })
@@ -331,7 +331,7 @@ describe('a claim by our own invoice', () => {
 })
 
 describe('fault 21 (the process is killed during a claim):', () => {
-  it('before anything was sent: the request is open again', async () => {
+  it('a request is open again if nothing was sent before the kill', async () => {
     const request = await create()
     world.node.hang()
     claim(request, invoice().invoice).catch(() => undefined)
@@ -345,7 +345,7 @@ describe('fault 21 (the process is killed during a claim):', () => {
     expect(await told(request)).toEqual(['processing', 'pending', 'processing', 'completed'])
   })
 
-  it('after the node paid: it is completed at the start', async () => {
+  it('a request is completed at the start if the node paid before the kill', async () => {
     const request = await create()
     world.node.hang()
     claim(request, invoice().invoice).catch(() => undefined)
@@ -357,7 +357,7 @@ describe('fault 21 (the process is killed during a claim):', () => {
   })
 })
 
-describe('the routes', () => {
+describe('the routes of withdrawal codes', () => {
   it('offer nothing behind a used code', async () => {
     const request = await create()
     await claim(request, invoice().invoice)

@@ -32,7 +32,7 @@ describe('the codes', () => {
     })
   })
 
-  it('of the fast kind carry the same parameters (LUD-08), and still answer', async () => {
+  it('carry the same parameters if they are fast (LUD-08), and still answer', async () => {
     const { json } = await calls.create({ amount: '2000000', description: 'for Zoë & co' })
     const fast = urlOf(json.data.invoice.fastRequest)
     const asked = await world.raw('GET', fast.pathname + fast.search)

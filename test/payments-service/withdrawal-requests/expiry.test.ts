@@ -22,8 +22,8 @@ const invoice = (amount?: Msats) => world.invoice(amount)
 const stateOf = (request: Request) => world.stateOf(request)
 const told = (request: Request) => world.told(request)
 
-describe('expiry', () => {
-  it('returns expired ones, and nothing else', async () => {
+describe('the expiry of withdrawal requests', () => {
+  it('returns expired requests, and no others', async () => {
     const [over, open] = [await create({ expiresIn: 60 }), await create({ expiresIn: 600 })]
     await world.pass(70_000, 5_000)
     expect([await stateOf(over), await stateOf(open)]).toMatchObject([{ status: 'expired' }, { status: 'pending' }])
@@ -32,7 +32,7 @@ describe('expiry', () => {
     expect(await world.service.parts.database.read.entry.count(entry)).toBe(1)
   })
 
-  it('leaves one alone that was claimed at this very moment', async () => {
+  it('leaves a request alone that was claimed at this very moment', async () => {
     const request = await create()
     const { parts } = world.service
     const asRead = await parts.database.read.withdrawalRequest.findUniqueOrThrow({ where: { id: request.id } })
@@ -49,7 +49,7 @@ describe('expiry', () => {
     expect(await stateOf(request)).toMatchObject({ status: 'completed' })
   })
 
-  it('that cannot be written is reported, and comes later', async () => {
+  it('is reported if it cannot be written, and comes later', async () => {
     const request = await create({ expiresIn: 60 })
     const { ledger } = world.service.parts
     const usual = ledger.commit.bind(ledger)
@@ -67,7 +67,7 @@ describe('expiry', () => {
     expect(await stateOf(request)).toMatchObject({ status: 'expired' })
   })
 
-  it('returns amount and fee, informs the callback, and refuses claims', async () => {
+  it('returns amount and fee, tells the callback, and refuses claims', async () => {
     const request = await create({ expiresIn: 60 })
     await world.pass(70_000, 5_000)
     expect(await stateOf(request)).toMatchObject({ status: 'expired', fee: null })
@@ -127,7 +127,7 @@ describe('expiry', () => {
     await world.until(async () => (await stateOf(request)).status === 'completed')
   })
 
-  it('waits while the wall clock is doubted, even after its time', async () => {
+  it('waits while the wall clock is in doubt, even after its time', async () => {
     const request = await create({ expiresIn: 60 })
     world.clock.jump(24 * 3_600_000)
     await world.pass(600_000, 10_000)

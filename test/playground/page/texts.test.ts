@@ -9,7 +9,7 @@ import { invoice } from '../page-fixture.ts'
 
 const text = (words: string) => ({ kind: 'text', text: words })
 
-describe('markdown', () => {
+describe('the page’s markdown', () => {
   test.each([
     ['**bold**', [{ kind: 'bold', inside: [text('bold')] }]],
     [
@@ -63,7 +63,7 @@ describe('markdown', () => {
   })
 })
 
-describe('codes in a text', () => {
+describe('the codes in a text', () => {
   test('are found whole, with or without their scheme, in either case', () => {
     expect(codesIn(`Pay ${invoice}, please`)).toEqual([invoice])
     expect(codesIn(`lightning:${invoice.toUpperCase()}`)).toEqual([`lightning:${invoice.toUpperCase()}`])
@@ -72,7 +72,7 @@ describe('codes in a text', () => {
   })
 })
 
-describe('typed text', () => {
+describe('a text that is typed', () => {
   test.each([
     ['', ['tip', 'withdraw', 'voucher create']],
     ['vc', ['voucher create']],
@@ -80,7 +80,7 @@ describe('typed text', () => {
     ['w', ['withdraw']],
     ['create', ['voucher create']],
     ['x', []],
-  ])('%j finds %j', (typed, found) => {
+  ])('finds the right command: %j finds %j', (typed, found) => {
     expect(best(['tip', 'withdraw', 'voucher create'], typed, (name) => [name])).toEqual(found)
   })
 
@@ -92,7 +92,7 @@ describe('typed text', () => {
   })
 })
 
-describe('amounts and times', () => {
+describe('the amounts and times', () => {
   test('are written for people', () => {
     expect([satsOf('10000000'), satsOf(1_500n), satsOf('-21000'), satsOf('9007199254740993')]).toEqual([
       '10,000',

@@ -51,7 +51,7 @@ test('worlds that start at the same time never get the same requested port', asy
   expect(ports).toEqual(expect.arrayContaining(Object.values(requested)))
 })
 
-test('a port taken meanwhile is replaced, and the others stay', async () => {
+test('a port that was taken meanwhile is replaced, and the others stay', async () => {
   const folder = newFolder()
   const before = await start(folder)
   await listenOn(before.service)

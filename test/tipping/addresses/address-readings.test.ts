@@ -40,8 +40,8 @@ const payments = () => world.database.read.addressPayment.findMany({ orderBy: [{
 const readings = () => world.provider.count('listStaticChargePayments')
 const alerts = async () => await world.tipping.administration.untoldAlerts(10)
 
-describe('an address is read', () => {
-  it('a minute after its creation, then ever more slowly while nothing arrives', async () => {
+describe('a reading of an address comes', () => {
+  it('a minute after its creation, and then ever more slowly while nothing arrives', async () => {
     await begin()
     await take()
     const first = readings()
@@ -56,7 +56,7 @@ describe('an address is read', () => {
     expect(readings() - later).toBeLessThanOrEqual(1)
   })
 
-  it('again soon after a receipt, however much arrived at others long ago', async () => {
+  it('soon after a receipt, however much arrived at others long ago', async () => {
     await begin()
     for (const member of ['alice', 'bob']) await take(member)
     await pay('bob', 1, 1, 1)
@@ -84,7 +84,7 @@ describe('an address is read', () => {
     expect(await world.available('alice')).toBe(600_000n)
   })
 
-  it('and a failure is logged', async () => {
+  it('again after a failure, which is logged', async () => {
     await begin()
     const { id } = await take()
     world.provider.misbehave('listStaticChargePayments', { refuse: 403, message: 'No.', code: 'missing_scope' })
@@ -118,7 +118,7 @@ describe('a payment to an address', () => {
     expect((await payments()).map(({ settledAt }) => settledAt)).toEqual([first, read])
   })
 
-  it('has its payer’s identifier shortened', async () => {
+  it('has a shortened identifier of its payer', async () => {
     await begin()
     await take()
     world.provider.addresses.pay('alice', 10, '', { identifier: `${'é'.repeat(330)}@example.com` })
@@ -186,7 +186,7 @@ describe('a surplus that addresses may explain', () => {
     expect(await surplusOf(7n)).toBe(7_000n)
   })
 
-  it('is not accepted while one of several cannot be read', async () => {
+  it('is not accepted while one of several addresses cannot be read', async () => {
     await begin()
     await take()
     await take('bob')

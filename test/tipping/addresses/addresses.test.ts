@@ -160,7 +160,7 @@ describe('an address’s name', () => {
     expect(await world.tipping.addresses.mine('bob')).toEqual([])
   })
 
-  it('is not the member’s if somebody else took it while the database was away', async () => {
+  it('does not become the member’s if somebody took it while the database was away', async () => {
     await begin()
     world.provider.addresses.taken.add('kitchen')
     const before = () => {
@@ -190,7 +190,7 @@ describe('an address’s name', () => {
     expect(await world.available('bob')).toBe(0n)
   })
 
-  it('requested without an answer is requested again with the same key', async () => {
+  it('is requested again with the same key if no answer came', async () => {
     await begin()
     world.provider.misbehave('createStaticCharge', 'act-then-error', 'error', 'error')
     await expect(take()).rejects.toMatchObject({ code: 'provider-unreachable' })
@@ -258,7 +258,7 @@ describe('the BOLT12 offer of an address', () => {
     ['one that cannot be read', 'lno1qqb'],
     ['an invoice', 'lnbc1'],
     ['one of another network', makeOffer({ network: 'bitcoin' })],
-  ])('is missing if the provider gives %s', async (_, text) => {
+  ])('does not exist if the provider gives %s', async (_, text) => {
     await begin()
     world.provider.told.node = { state: 'ready', offers: { pays: false, names: false, receives: true } }
     world.provider.told.network = 'regtest'

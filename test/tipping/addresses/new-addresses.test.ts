@@ -29,7 +29,7 @@ const OF_ANOTHER = {
 const CANNOT = 'this provider offers no addresses whose payments can be read'
 
 describe('a new address', () => {
-  it('is requested with its bounds and its name, and shown as created', async () => {
+  it('is requested with its bounds and its name, and shown as it was created', async () => {
     await begin({ settings: { minAmount: sats(5), maxAmount: sats(2_000) } })
     const made = await take('alice', 'kitchen')
     expect(made).toMatchObject({ member: 'alice', least: sats(5), most: sats(2_000), others: [] })
@@ -185,7 +185,7 @@ describe('a requested address', () => {
     expect((await take('alice', 'four4')).address).toMatch(/^four4@/)
   })
 
-  it('without an answer is kept even if refused later, unless that was the first', async () => {
+  it('is kept without an answer even if refused later, unless that was the first', async () => {
     await begin()
     world.provider.misbehave('createStaticCharge', 'act-then-error', 'error', 'error')
     await expect(take()).rejects.toMatchObject({ code: 'provider-unreachable' })
@@ -207,7 +207,7 @@ it('an invalid payment does not count', async () => {
   await expect(world.tipping.addresses.arrival('none')).rejects.toMatchObject({ code: 'not-there' })
 })
 
-it('an offer that cannot be requested is missing, and appears once it can', async () => {
+it('an offer that cannot be requested does not exist, and appears once it can', async () => {
   await begin()
   world.provider.told.node = { state: 'ready', offers: { pays: true, names: false, receives: true } }
   const text = makeOffer()

@@ -72,7 +72,7 @@ describe('a top-up by the operator', () => {
     world.provider.wallet -= 20_000n
   })
 
-  it('may be all of the surplus beyond what may have left unseen', async () => {
+  it('may be all of the surplus, except sats that may have left unseen', async () => {
     await begin()
     await world.linked('bob')
     world.provider.misbehave('payToGamertag', 'act-then-error')
@@ -109,7 +109,7 @@ describe('a top-up by the operator', () => {
     expect(await world.available('alice')).toBe(1_020_000n)
   })
 
-  it('is more than nothing, and has a reason of at most 300 characters', async () => {
+  it('is more than zero, and has a reason of at most 300 characters', async () => {
     await begin()
     world.provider.wallet += 20_000n
     const top = (amount: string, reason: string) =>
@@ -145,7 +145,7 @@ describe('a withdrawal by the operator', () => {
     expect(await world.tipping.administration.audit()).toMatchObject({ holds: true, operator: 70_000n })
   })
 
-  it('may be all that is missing beside what may have arrived unseen', async () => {
+  it('may be all that is missing, except sats that may have arrived unseen', async () => {
     await begin()
     await world.tipping.deposits.open({ member: 'alice', amount: '40', origin: world.origin() })
     world.provider.wallet -= 30_000n
@@ -225,7 +225,7 @@ describe('a booking from suspense', () => {
     expect(await world.available('bob')).toBe(30_000n)
   })
 
-  it('is made once if two operators confirm it at once', async () => {
+  it('is made once if two operators confirm it simultaneously', async () => {
     await withSuspense()
     await book('olga', { what: 'suspense', amount: '20', member: 'bob' })
     await Promise.all(
@@ -235,7 +235,7 @@ describe('a booking from suspense', () => {
   })
 })
 
-describe('operators read proposals, and bookings by two', () => {
+describe('the list of proposals and joint bookings for operators', () => {
   const reason = 'seen in the history'
   const proposed = (words: string) =>
     `olga books ${words}: ${reason}. It needs the confirmation of a second operator within a day`
@@ -246,7 +246,7 @@ describe('operators read proposals, and bookings by two', () => {
     ['30000 msats taken out by the operator', { what: 'take-out', amount: '30' }],
     ['30000 msats out of suspense to bob', { what: 'suspense', amount: '30', member: 'bob' }],
     ['30000 msats out of suspense to the operator', { what: 'suspense', amount: '30' }],
-  ])('%s', async (words, command) => {
+  ])('is right: %s', async (words, command) => {
     await withSuspense()
     const moved = { 'top-up': 30_000n, 'take-out': -30_000n, suspense: 0n }
     world.provider.wallet += moved[command.what]

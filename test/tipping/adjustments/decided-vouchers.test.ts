@@ -91,7 +91,7 @@ describe('a voucher with an unknown outcome', () => {
     world.excused = /operator's account stands at|4 sats more/
   })
 
-  it('decided wrongly is corrected between the wallet and the operator alone', async () => {
+  it('is corrected between the wallet and the operator alone if the decision was wrong', async () => {
     const id = await unknownVoucher(false)
     await decideByTwo(id, 'paid')
     expect(await world.available('alice')).toBe(1_000_000n)
@@ -101,7 +101,7 @@ describe('a voucher with an unknown outcome', () => {
   })
 })
 
-describe('a voucher revoked without a readable outcome', () => {
+describe('a voucher that was revoked without a readable outcome', () => {
   async function revoking(): Promise<{ id: string; code: string }> {
     await begin()
     const asked = { member: 'alice', amount: '500', origin: world.origin() }
@@ -114,7 +114,7 @@ describe('a voucher revoked without a readable outcome', () => {
     return { id: made.id, code: made.code ?? '' }
   }
 
-  it('is reported to operators after an hour, with the provider’s answer, codeless', async () => {
+  it('is reported to operators after an hour, with the provider’s answer and no code', async () => {
     const { id, code } = await revoking()
     await world.pass(HOUR_MS + 20_000)
     const [alert] = await world.tipping.administration.untoldAlerts(10)
@@ -126,7 +126,7 @@ describe('a voucher revoked without a readable outcome', () => {
     ).not.toContain(code)
   })
 
-  it('returns its amount if two operators decide so, and nothing on reading', async () => {
+  it('returns its amount if two operators decide so, and nothing when it is read', async () => {
     const { id, code } = await revoking()
     world.provider.wallet += 500_000n
     const voucher = world.provider.vouchers.all.find((each) => each.code === code)
@@ -169,7 +169,7 @@ describe('a voucher revoked without a readable outcome', () => {
     expect(await audit()).toMatchObject({ holds: true, mayHaveArrived: 0n })
   })
 
-  it('moves nothing if two operators have decided while it was read', async () => {
+  it('moves nothing if two operators decided while it was being read', async () => {
     const { id, code } = await revoking()
     for (const operation of ['revokeVoucher', 'retrieveVoucher']) world.provider.stopMisbehaving(operation)
     const { decide } = world.tipping.administration
@@ -215,7 +215,7 @@ describe('a redeemed code without an answer', () => {
     expect(await audit()).toMatchObject({ holds: true, mayHaveArrived: 0n, openOperations: 0 })
   })
 
-  it('that brought nothing no longer widens the cover formula', async () => {
+  it('no longer widens the cover formula if it brought nothing', async () => {
     const id = await unknownRedemption(false)
     expect((await audit()).mayHaveArrived).toBeGreaterThan(0n)
     await decideByTwo(id, 'failed')
@@ -223,7 +223,7 @@ describe('a redeemed code without an answer', () => {
     expect(await audit()).toMatchObject({ holds: true, mayHaveArrived: 0n, openOperations: 0 })
   })
 
-  it('wrongly decided as redeemed stays with the member, at the operator’s loss', async () => {
+  it('stays with the member, at the operator’s loss, if it was wrongly decided', async () => {
     const id = await unknownRedemption(false)
     await decideByTwo(id, 'paid', '70')
     await decideByTwo(id, 'failed')
@@ -231,7 +231,7 @@ describe('a redeemed code without an answer', () => {
     expect(await audit()).toMatchObject({ holds: true, operator: 30_000n })
   })
 
-  it('that always answers “redeemed” shows that as evidence; two operators end it', async () => {
+  it('shows its answer as evidence if that is always “redeemed”; two operators end it', async () => {
     await begin()
     const { code } = world.provider.vouchers.foreign(70_000n)
     const forgets = 'act-forget-then-error'

@@ -64,7 +64,7 @@ describe('an unknown payment', () => {
   it.each([
     ['paid', 'was paid'],
     ['failed', 'did not leave'],
-  ] as const)('decided to be %s is announced to operators: it %s', async (outcome, said) => {
+  ] as const)('is announced to operators when it is decided to be %s: it %s', async (outcome, said) => {
     await begin(outcome === 'paid')
     await decide('olga', outcome, 'seen there')
     await decide('oscar', outcome, 'seen too')
@@ -78,7 +78,7 @@ describe('an unknown payment', () => {
     ])
   })
 
-  it('is decided once if two confirm it at once, and both learn that it is done', async () => {
+  it('is decided once if two confirm it simultaneously, and both learn that it is done', async () => {
     await begin(false)
     await decide('olga', 'failed')
     const both = await Promise.all(['oscar', 'otto'].map((operator) => decide(operator, 'failed')))
@@ -166,7 +166,7 @@ describe('an unknown payment', () => {
     await expect(decide('otto', 'failed')).rejects.toMatchObject({ code: 'payment-not-unknown' })
   })
 
-  it('that did not leave returns to the balance', async () => {
+  it('returns to the balance if it did not leave', async () => {
     await begin(false)
     await decide('olga', 'failed')
     await decide('oscar', 'failed')
@@ -183,7 +183,7 @@ describe('an unknown payment', () => {
     expect(await holds()).toBe(true)
   })
 
-  it('decided wrongly to have failed is corrected at the operator’s cost', async () => {
+  it('is corrected at the operator’s cost if it was wrongly decided to have failed', async () => {
     await begin(true)
     await decide('olga', 'failed')
     await decide('oscar', 'failed')
@@ -195,7 +195,7 @@ describe('an unknown payment', () => {
     world.excused = /operator's account stands at -100 sats/
   })
 
-  it('decided wrongly to be paid is returned', async () => {
+  it('is returned if it was wrongly decided to be paid', async () => {
     await begin(false)
     await decide('olga', 'paid')
     await decide('oscar', 'paid')
@@ -206,7 +206,7 @@ describe('an unknown payment', () => {
     expect(await holds()).toBe(true)
   })
 
-  it('wrongly decided as paid is returned, whatever is decided of another', async () => {
+  it('is returned if it was wrongly decided to be paid, whatever happens to another', async () => {
     await begin(false)
     const first = payment
     world.provider.misbehave('payToGamertag', 'error')
@@ -227,7 +227,7 @@ describe('an unknown payment', () => {
     expect(await holds()).toBe(true)
   })
 
-  it('with a corrected end has its card shown again', async () => {
+  it('has its card shown again when its end is corrected', async () => {
     world = await TippingWorld.open({ wallet: 100_000n, replays: false })
     await world.fund('alice', 1_000)
     world.provider.misbehave('sendPayment', 'error')
@@ -245,7 +245,7 @@ describe('an unknown payment', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('decided back and forth gives its sats to nobody twice', async () => {
+  it('gives its sats to nobody twice, even if it is decided back and forth', async () => {
     await begin(false)
     for (const outcome of ['failed', 'paid', 'failed'] as const) {
       await decide('olga', outcome)
@@ -279,7 +279,7 @@ describe('an unknown payment', () => {
   })
 })
 
-describe('lists for operators', () => {
+describe('the lists for operators', () => {
   it('have unknown payments, oldest first, then decided ones, latest first', async () => {
     world = await TippingWorld.open({ wallet: 100_000n, replays: false })
     await world.fund('alice', 1_000)
@@ -324,8 +324,8 @@ describe('lists for operators', () => {
   })
 })
 
-describe('operators', () => {
-  it('pause and resume outgoing payments, and an audit does not end their pause', async () => {
+describe('a group of operators', () => {
+  it('can pause and resume outgoing payments, and an audit does not end their pause', async () => {
     world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')
@@ -342,7 +342,7 @@ describe('operators', () => {
     expect(world.received(bob)).toBe(100_000n)
   })
 
-  it('get every alert that was not sent yet', async () => {
+  it('gets every alert that was not sent yet', async () => {
     world = await TippingWorld.open()
     await world.tipping.administration.pause({ operator: 'olga', reason: 'a look' })
     const [alert] = await world.tipping.administration.untoldAlerts(10)

@@ -39,7 +39,7 @@ async function unknownPayout(): Promise<string> {
 }
 
 describe('a decision of the only operator', () => {
-  it('is announced at once with its time, and booked a day later', async () => {
+  it('is announced immediately with its time, and booked a day later', async () => {
     const { dueAt } = await paidIn()
     expect(dueAt?.getTime()).toBe(world.clock.now() + 24 * HOUR_MS)
     const day = dueAt?.toISOString().slice(0, 16).replace('T', ' ')
@@ -56,7 +56,7 @@ describe('a decision of the only operator', () => {
     )
   })
 
-  it('keeps a booked deposit, and nothing else, from an audit’s suspense', async () => {
+  it('protects a booked deposit, and nothing else, from an audit’s suspense', async () => {
     world.provider.wallet += 5_000n
     await paidIn()
     for (const _ of [1, 2, 3]) {
@@ -75,14 +75,14 @@ describe('a decision of the only operator', () => {
     expect(await operatorHas()).toBe(120_000n)
   })
 
-  it('takes effect at once if a second operator agrees', async () => {
+  it('takes effect immediately if a second operator agrees', async () => {
     await paidIn()
     expect(await book('20', 'oscar')).toMatchObject({ state: 'done' })
     await world.pass(25 * HOUR_MS)
     expect(await operatorHas()).toBe(120_000n)
   })
 
-  it('takes no effect once cancelled, which is announced', async () => {
+  it('has no effect once it is cancelled, which is announced', async () => {
     const { id } = await paidIn()
     expect(await operators().proposals(9)).toMatchObject([{ about: 'booking', booking: { id } }])
     await operators().cancel({ proposal: id, operator: 'olga' })
@@ -98,7 +98,7 @@ describe('a decision of the only operator', () => {
     world.excused = /20 sats more/
   })
 
-  it('waits while the clock is doubted', async () => {
+  it('waits while the clock is in doubt', async () => {
     await paidIn()
     world.clock.jump(25 * HOUR_MS)
     await world.pass(2 * HOUR_MS)
@@ -107,7 +107,7 @@ describe('a decision of the only operator', () => {
     expect(await states()).toEqual(['done'])
   })
 
-  it('lapses if the wallet no longer shows it', async () => {
+  it('lapses if the wallet no longer shows its cause', async () => {
     await paidIn()
     world.provider.wallet -= 20_000n
     await world.pass(25 * HOUR_MS)
@@ -137,7 +137,7 @@ describe('a decision of the only operator', () => {
     expect((await world.tipping.balances.view('bob')).sentToGamertag).toBe(100_000n)
   })
 
-  it('about a payment restarts its day if it changes', async () => {
+  it('restarts its day if the payment changes', async () => {
     const payment = await unknownPayout()
     const word = { payment, reason: 'so it is', operator: 'olga' } as const
     await operators().decide({ ...word, outcome: 'failed' })

@@ -48,7 +48,7 @@ describe('a pause by operators', () => {
   })
 })
 
-describe('alerts', () => {
+describe('the alerts', () => {
   it('are sent oldest first, as many as requested, each until it arrived', async () => {
     await begin()
     for (const text of ['it sleeps', 'it wakes', 'it sleeps']) await operators().tellOfNode(text)
@@ -75,21 +75,21 @@ describe('alerts', () => {
   })
 })
 
-describe('a process', () => {
-  it('that works is ready', async () => {
+describe('a process of the bot', () => {
+  it('is ready if it works', async () => {
     await begin()
     expect(await operators().whyNotReady()).toBeUndefined()
     expect(operators().believesClock()).toBe(true)
   })
 
-  it('that is about to stop is not ready, and refers callers to others', async () => {
+  it('is not ready if it is about to stop, and refers callers to others', async () => {
     await begin()
     const stopped = operators()
     await world.restart()
     expect(await stopped.whyNotReady()).toBe('This instance is about to stop. Ask another one.')
   })
 
-  it('that may count as dead is not ready until its book answers', async () => {
+  it('is not ready if it may count as dead, until its book answers', async () => {
     await begin({ besideOthers: true })
     expect(await operators().whyNotReady()).toBeUndefined()
     world.clock.freeze(10 * 60_000)
@@ -100,7 +100,7 @@ describe('a process', () => {
     expect(await operators().whyNotReady()).toBeUndefined()
   })
 
-  it('whose database does not answer is not ready', async () => {
+  it('is not ready if its database does not answer', async () => {
     await begin()
     const { database } = world
     let away = false

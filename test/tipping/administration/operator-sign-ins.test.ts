@@ -84,7 +84,7 @@ describe('a session', () => {
 })
 
 describe('an invented token', () => {
-  it.each([undefined, '', 'x', INVENTED, `${INVENTED}A`])('%j opens nothing and writes nothing', async (token) => {
+  it.each([undefined, '', 'x', INVENTED, `${INVENTED}A`])('opens nothing and writes nothing: %j', async (token) => {
     const session = await sessionOf(OLIVIA)
     world.failCommits = 1
     expect(await signIns().find(token)).toBeUndefined()

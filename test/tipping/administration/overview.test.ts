@@ -15,8 +15,8 @@ const overview = () => world.run(world.tipping.administration.overview())
 const inFlight = async () => (await world.tipping.administration.status()).inFlight
 const moment = () => new Date(world.clock.now())
 
-describe('before the first audit', () => {
-  it('nothing is proven, and pauses are shown anyway', async () => {
+describe('an overview before the first audit', () => {
+  it('proves nothing, and shows pauses anyway', async () => {
     world = await TippingWorld.open({ walletUnread: true })
     const nothing = { proven: undefined, inFlight: { count: 0, oldestSince: undefined } }
     expect(await world.tipping.administration.status()).toEqual({ ...nothing, paused: undefined })
@@ -27,7 +27,7 @@ describe('before the first audit', () => {
   })
 })
 
-describe('payments in flight', () => {
+describe('the payments in flight', () => {
   it('are counted from their reservation on, until they arrive', async () => {
     await begin()
     const [looked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -63,7 +63,7 @@ describe('payments in flight', () => {
     expect(await inFlight()).toEqual({ count: 1, oldestSince: later })
   })
 
-  it('exclude a code that waits to be scanned, but not one that was', async () => {
+  it('exclude a code that waits for a scan, but not one that was scanned', async () => {
     await begin()
     const { id } = await world.tipping.withdrawals.ask({ member: 'alice', amount: '300', origin: world.origin() })
     const command = { withdrawal: id, member: 'alice', origin: world.origin() }

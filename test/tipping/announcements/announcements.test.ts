@@ -39,7 +39,7 @@ it('an answer stays if its tip was written, even if its process died unannounced
   expect([await world.available('alice'), await world.available('carol')]).toEqual([700_000n, 310_000n])
 })
 
-it('ended announcements are forgotten, and a slow process loses none', async () => {
+it('ended announcements are deleted, and a slow process loses none', async () => {
   const note = await announce()
   await world.run(world.tip('alice', 'carol', '300', INTERACTION))
   await world.run(world.tipping.announcements.end(note))
@@ -48,7 +48,7 @@ it('ended announcements are forgotten, and a slow process loses none', async () 
   expect(await world.database.read.pollJob.findUnique({ where: { id: note } })).toBe(null)
 })
 
-it('a withdrawn answer is not forgotten', async () => {
+it('a withdrawn answer is not deleted', async () => {
   const note = await announce()
   await world.pass(MINUTE_MS)
   await world.run(world.tipping.announcements.end(note))

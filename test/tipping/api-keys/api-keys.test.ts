@@ -72,14 +72,14 @@ describe('an API key', () => {
   })
 
   it.each(['', 'satchel_', `satchel_${'a'.repeat(43)}`, `satchel_${'a'.repeat(10_000)}`])(
-    'that nobody made is unknown: %.20s',
+    'is unknown if nobody made it: %.20s',
     async (secret) => {
       await create()
       expect(await world.tipping.apiKeys.find(secret)).toBeUndefined()
     },
   )
 
-  it('notes its last use, and works until its last day', async () => {
+  it('records its last use, and works until its last day', async () => {
     const { key, secret = '' } = await create({ days: 2 })
     expect(key).toMatchObject({ lastUsedAt: undefined, state: 'live' })
     await world.tipping.apiKeys.find(secret)
@@ -93,7 +93,7 @@ describe('an API key', () => {
     expect(await pool()).toBe(sats(2_000))
   })
 
-  it('that is revoked gives nothing, and the log names its maker and its end', async () => {
+  it('gives nothing once it is revoked, and the log names its maker and its end', async () => {
     const { key, secret = '' } = await create()
     const decision = { key: key.id, guild, member: 'second' }
     await world.tipping.apiKeys.revoke(decision)
@@ -106,7 +106,7 @@ describe('an API key', () => {
     expect(last).toMatchObject({ action: 'api-key-revoked', apiKey: 'game' })
   })
 
-  it('of another server cannot be revoked', async () => {
+  it('cannot be revoked from another server', async () => {
     const { key } = await create()
     const decision = { key: key.id, guild: 'elsewhere', member: 'second' }
     await expect(world.tipping.apiKeys.revoke(decision)).rejects.toMatchObject({ code: 'api-key-not-found' })
@@ -179,7 +179,7 @@ describe('a reward by key', () => {
     expect((await give(other.key, 'match-1', { to: 'fred' })).id).not.toBe(again.id)
   })
 
-  it('never exceeds its budget in 24 hours, with a hundred at once', async () => {
+  it('never exceeds its budget in 24 hours, even with a hundred together', async () => {
     const { key } = await create()
     const asked = Array.from({ length: 100 }, (_, n) =>
       give(key, `match-${n}`, { to: `player-${n}`, amount: sats(30) }),
@@ -199,7 +199,7 @@ describe('a reward by key', () => {
     expect(await pool()).toBe(sats(1_020))
   })
 
-  it('above the approval limit waits, counts as spent, and is free once denied', async () => {
+  it('waits above the approval limit, counts as spent, and is free once denied', async () => {
     await changeServer({ approvalAbove: sats(50) })
     const { key } = await create()
     const reward = await give(key, 'match-1', { amount: sats(400) })
@@ -216,7 +216,7 @@ describe('a reward by key', () => {
     expect(await world.tipping.apiKeys.rewardOf(guild, next.id)).toMatchObject({ state: 'paid', decider: 'second' })
   })
 
-  it('in pieces that together pass the approval limit also waits', async () => {
+  it('also waits in pieces that together pass the approval limit', async () => {
     await changeServer({ approvalAbove: sats(250) })
     const { key } = await create()
     const states = []
@@ -224,7 +224,7 @@ describe('a reward by key', () => {
     expect(states).toEqual(['paid', 'paid', 'asked'])
   })
 
-  it('to nobody, of nothing or for no reason is refused; its id stays free', async () => {
+  it('is refused to nobody, of nothing or for no reason, and its id stays free', async () => {
     const wrong: [string, Give, string][] = [
       ['a bot', { to: 'robot' }, 'tip-to-bot'],
       ['somebody with an excluded role', { to: 'erin' }, 'blocked'],
@@ -277,7 +277,7 @@ describe('a reward by key', () => {
   })
 })
 
-describe('a member', () => {
+describe('a member in the API', () => {
   it('is linked or not', async () => {
     expect(await world.tipping.apiKeys.isLinked('dora')).toBe(false)
     await world.linked('dora')

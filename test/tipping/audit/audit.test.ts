@@ -130,7 +130,7 @@ describe('an audit', () => {
     await world.provider.up()
   })
 
-  it('that finds the wallet short pauses payments over restarts, until it is whole', async () => {
+  it('pauses payments over restarts if it finds the wallet short, until it is whole', async () => {
     await begin()
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')
@@ -147,7 +147,7 @@ describe('an audit', () => {
     expect((await world.tip('alice', 'bob', '100')).shares[0]?.state).toBe('paid')
   })
 
-  it('that finds the wallet short keeps the pause while the wallet is unreachable', async () => {
+  it('keeps the pause of a short wallet while the wallet is unreachable', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.linked('bob')
@@ -184,7 +184,7 @@ describe('an audit', () => {
     expect(await suspense()).toBe(7_000n)
   })
 
-  it('that finds a surplus names it, pauses nothing, and puts it in suspense later', async () => {
+  it('names a surplus, pauses nothing, and puts it in suspense later', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.linked('bob')
@@ -265,7 +265,7 @@ describe('an audit', () => {
   })
 })
 
-describe('fault 26: a full disk', () => {
+describe('a full disk (fault 26)', () => {
   it('refuses a tip entirely', async () => {
     await begin()
     await world.fund('alice', 1_000)
@@ -277,7 +277,7 @@ describe('fault 26: a full disk', () => {
   it.each([
     ['has settled: what was learned is recorded as soon as it can be', 'payToGamertag'],
     ['is to be marked as sent: it is sent as soon as that can be written', 'getGamertagByUserId'],
-  ])('during a payout %s', async (_, operation) => {
+  ])('ends a payout rightly: %s', async (_, operation) => {
     await begin({ replays: false })
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')

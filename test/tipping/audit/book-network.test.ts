@@ -23,7 +23,7 @@ describe('the name of the money', () => {
     ['testnet', true],
     // Anybody who takes real sats for test sats gives them away.
     [undefined, false],
-  ])('with a provider on %s is that of test sats: %s', async (network, test) => {
+  ])('is that of test sats with a provider on %s: %s', async (network, test) => {
     world = await TippingWorld.open()
     await startWith(network)
     expect(isTest()).toBe(test)
@@ -81,7 +81,7 @@ describe('a provider on another network than the book’s', () => {
     expect(await world.tipping.audit()).toMatchObject({ holds: true })
   })
 
-  it('that appears at the same address later pauses payments until the old one returns', async () => {
+  it('pauses payments if it appears at the same address later, until the old returns', async () => {
     world = await TippingWorld.open()
     await startWith('regtest')
     world.provider.told.network = 'bitcoin'

@@ -50,8 +50,8 @@ afterEach(async () => {
 
 const faults = async (whole = false) => (await prover.prove({ whole })).faults
 
-describe('a book is proven', () => {
-  it('from the last proven line on, and once a day or on request from the first', async () => {
+describe('a proof of the book', () => {
+  it('begins at the last proven line, and once a day or on request at the first', async () => {
     expect(await faults()).toEqual([])
     await book.send('tip-2', move('bob', 'alice', 40))
     const proof = await prover.prove({ whole: false })
@@ -67,7 +67,7 @@ describe('a book is proven', () => {
     expect(begins).toEqual([0, 2, 0, 3, 0])
   })
 
-  it('with every balance, even if its moves were proven before', async () => {
+  it('includes every balance, even if its moves were proven before', async () => {
     await faults()
     await book.spoil(`UPDATE "Account" SET "balance" = 99 WHERE "owner" = 'bob'`)
     expect(await faults()).toEqual([
@@ -78,7 +78,7 @@ describe('a book is proven', () => {
     expect(begins).toEqual([0, 2, 0])
   })
 
-  it('from the first line once an old line changes', async () => {
+  it('begins at the first line once an old line changes', async () => {
     await faults()
     await book.spoil('UPDATE "Move" SET "amount" = 101 WHERE "id" = 2')
     expect(await faults()).toEqual([])
@@ -88,7 +88,7 @@ describe('a book is proven', () => {
     ])
   })
 
-  it('from the first line if the last one differs', async () => {
+  it('begins at the first line if the last one differs', async () => {
     await faults()
     await book.spoil(`UPDATE "Entry" SET "operation" = 'tip-x' WHERE "id" = 2`)
     expect(await faults()).toEqual([])
@@ -99,7 +99,7 @@ describe('a book is proven', () => {
     expect(begins).toEqual([0, 0, 0])
   })
 
-  it('from the first line after a reading of uncertain durability', async () => {
+  it('begins at the first line after a reading of uncertain durability', async () => {
     trouble = () => {
       throw new Error('the flush was lost')
     }
@@ -145,7 +145,7 @@ describe('a tree of balances', () => {
     expect(await rootOf(tree, 'alice', 4)).toEqual([planted.root, planted.root])
   })
 
-  it('is the same from a thread', async () => {
+  it('is the same if a thread makes it', async () => {
     const beside = proverBeside(book)
     expect(await beside.prove({ whole: false })).toEqual(await prover.prove({ whole: false }))
     expect(await beside.plant(KEY)).toEqual(await prover.plant(KEY))

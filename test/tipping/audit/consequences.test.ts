@@ -61,7 +61,7 @@ describe('the findings of an audit', () => {
     for (const recipient of ['newcomer', 'stranger']) await say(recipient, 10_000n)
   })
 
-  it('include held amounts without any open record', async () => {
+  it('include reserved amounts without any open record', async () => {
     await begin()
     await world.tip('alice', 'newcomer', '10')
     const { id, state } = await world.database.read.tipShare.findFirstOrThrow()
@@ -96,7 +96,7 @@ describe('the findings of an audit', () => {
     expect(faults).toEqual([`held alice holds 10000 msats for ${id}, but no open record explains them`])
   })
 
-  it('include a record that claims held sats without having them', async () => {
+  it('include a record that claims sats without having them', async () => {
     await begin()
     await world.fund('bob', 100)
     await world.tip('alice', 'bob', '10')
@@ -108,7 +108,7 @@ describe('the findings of an audit', () => {
     expect(faults).toEqual([`held alice holds 0 msats for ${id}, but its record (unclaimed tip, parked) says 10000`])
   })
 
-  it('are owed to members, pools, pots, and the owners of held and suspended sats', async () => {
+  it('are owed to members, pools, pots, and the owners of reserved and suspended sats', async () => {
     await begin()
     const by = { member: 'alice', origin: world.origin() }
     await world.tipping.pools.give({ ...by, guild: 'guild', amount: '100' })
@@ -140,7 +140,7 @@ describe('the findings of an audit', () => {
   })
 })
 
-describe('moves during a reading of the wallet', () => {
+describe('the moves during a reading of the wallet', () => {
   it.each<[string, () => Promise<unknown>, { out?: bigint; in?: bigint; late?: bigint }]>([
     ['a payout that is paid', () => world.tip('alice', 'bob', '100'), { out: 100_000n }],
     ['a deposit that is credited', () => world.fund('alice', 100), { in: 100_000n }],
@@ -160,7 +160,7 @@ describe('moves during a reading of the wallet', () => {
     world.provider.wallet -= late
   })
 
-  it('allow for a failing withdrawal, even if the provider returns it later', async () => {
+  it('include a failing withdrawal, even if the provider returns it later', async () => {
     await begin({ wallet: 100_000n })
     const { provider, tipping } = world
     provider.outgoing.next = 'processing'
@@ -184,7 +184,7 @@ describe('moves during a reading of the wallet', () => {
   })
 })
 
-describe('a surplus', () => {
+describe('a surplus in the wallet', () => {
   /** It was seen first five minutes ago. */
   async function seen(msats: bigint): Promise<void> {
     world.provider.wallet += msats
@@ -215,7 +215,7 @@ describe('a surplus', () => {
     expect(await world.available('alice')).toBe(1_100_000n)
   })
 
-  it('waits while anything else is off, and is accepted five minutes later', async () => {
+  it('waits while anything else is wrong, and is accepted five minutes later', async () => {
     await begin()
     await world.tip('alice', 'newcomer', '10')
     await seen(7_000n)
@@ -264,7 +264,7 @@ describe('a surplus', () => {
     expect(await world.run(first.audit())).toMatchObject({ holds: true, operator: 5_000n })
   })
 
-  it('that could not be written fails the audit, and is found by a later one', async () => {
+  it('fails the audit if it could not be written, and is found by a later one', async () => {
     await begin()
     await seen(5_000n)
     world.beforeNextCommit = async () => {
@@ -299,7 +299,7 @@ describe('a surplus', () => {
     expect(pool?.balance).toBe(100_000n)
   })
 
-  it('that a late payment explains in part has its rest put in suspense later', async () => {
+  it('has its rest put in suspense later if a late payment explains part of it', async () => {
     await begin()
     const { request } = await world.tipping.deposits.open({ member: 'alice', amount: '500', origin: world.origin() })
     await world.pass(60 * 3_600_000)

@@ -64,7 +64,7 @@ describe('the status', () => {
     expect(after?.root).not.toBe(before?.root)
   })
 
-  it('shows if the wallet is short', async () => {
+  it('says so if the wallet is short', async () => {
     await begin()
     world.provider.wallet -= 1_000n
     await world.tipping.administration.audit()
@@ -76,7 +76,7 @@ describe('the status', () => {
   })
 })
 
-describe('a balance’s proof', () => {
+describe('the proof of a balance', () => {
   it('leads from the balance to the published root, for every member with one', async () => {
     await begin()
     for (const member of ['carol', 'dave', 'erin']) {
@@ -124,7 +124,7 @@ describe('a balance’s proof', () => {
     world.provider.stopMisbehaving('getWallet')
   })
 
-  it('stays as published, whatever moved since', async () => {
+  it('stays as published, whatever has moved since', async () => {
     await begin()
     await world.tipping.administration.audit()
     const { proven } = await world.tipping.administration.status()

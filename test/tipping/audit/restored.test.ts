@@ -78,7 +78,7 @@ describe('the pause after a restore', () => {
     expect(await paused()).toBeUndefined()
   })
 
-  it('names unread operations and hurries them alone, until its day is over', async () => {
+  it('names unread operations and polls them sooner, until its day is over', async () => {
     for (const amount of ['500', '600']) await openDeposit(amount)
     const job = async (amount: bigint) => (await world.database.read.deposit.findFirstOrThrow({ where: { amount } })).id
     const [id, ended] = [await job(500_000n), await job(1_000_000n)]
@@ -213,7 +213,7 @@ describe('an operators’ pause after a restore', () => {
     expect(await pauses()).toEqual([['operator', 'a look']])
   })
 
-  it('does not exist unasked, and one for lack of cover stays', async () => {
+  it('does not exist unless somebody asked for it, and one for lack of cover stays', async () => {
     world.provider.wallet -= 1n
     await paused()
     await world.tipping.close()
@@ -227,7 +227,7 @@ describe('an operators’ pause after a restore', () => {
 })
 
 describe('a restored book', () => {
-  it('polls all open operations at once, as if new, and no ended ones', async () => {
+  it('polls all open operations immediately, as if they were new, and no ended ones', async () => {
     const over = await world.database.read.deposit.findFirstOrThrow()
     const { request } = await openDeposit('500')
     const { id } = await world.database.read.deposit.findFirstOrThrow({ where: { state: 'open' } })

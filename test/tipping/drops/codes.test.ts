@@ -16,7 +16,7 @@ const claim = (drop: string, id: string, answer?: string) => entries.claim(world
 const close = (drop: string, member?: string) => entries.close(world, drop, member)
 
 describe('a drop of codes', () => {
-  it('has a share less for every code that cannot be made', async () => {
+  it('has one share less for every code that cannot be made', async () => {
     await begin()
     world.provider.misbehave('createVoucher', { refuse: 400, message: 'No.' })
     const { id } = await open({ codes: true, shares: 3, amount: '90' })
@@ -31,7 +31,7 @@ describe('a drop of codes', () => {
     expect(await world.available('alice')).toBe(1_000_000n - 62_000n)
   })
 
-  it('gives each code to one of many at once, and shows it until it is redeemed', async () => {
+  it('gives each code to one of many simultaneous people, until it is redeemed', async () => {
     await begin()
     const { id } = await open({ codes: true, shares: 2, amount: '60' })
     await world.settle()
@@ -50,7 +50,7 @@ describe('a drop of codes', () => {
     expect((await view(taken[1])).voucher).toMatchObject({ code: expect.stringMatching(/^C/) })
   })
 
-  it('requests eight at once, and takes all of them back if closed meanwhile', async () => {
+  it('requests eight together, and takes all of them back if closed meanwhile', async () => {
     await begin()
     world.provider.misbehave('createVoucher', ...Array(8).fill('hang'))
     const { id } = await open({ codes: true, shares: 10, puzzle: 'phrase', answer: ' To the moon ' })
@@ -104,7 +104,7 @@ describe('a drop of codes', () => {
     expect((await boards()).map((board) => board.receivers)).toEqual([[], [], []])
   })
 
-  it('takes them back at once, however rarely they are polled by then', async () => {
+  it('takes them back immediately, however rarely they are polled by then', async () => {
     await begin()
     const { id } = await open({ codes: true, shares: 2, amount: '60', minutes: 24 * 60 })
     await world.pass(20 * 3_600_000)
@@ -128,7 +128,7 @@ describe('a drop of codes', () => {
     await world.pass(60_000)
   })
 
-  it('closed during presses gives claimed ones, and takes back the rest', async () => {
+  it('gives claimed codes if closed during presses, and takes back the rest', async () => {
     await begin()
     const { id } = await open({ codes: true, shares: 25, amount: '250' })
     await world.settle()
@@ -165,7 +165,7 @@ describe('a drop of codes', () => {
     expect(await world.available('alice')).toBe(1_000_000n - 2_000n)
   })
 
-  it('may be drawn: winners get codes, and the others’ are taken back', async () => {
+  it('may be drawn: winners get codes, and the others are taken back', async () => {
     await begin()
     const own = await world.run(world.tipping.vouchers.create({ member: 'alice', amount: '1', origin: world.origin() }))
     const { id } = await open({ codes: true, draw: true, shares: 3, amount: '60' })
@@ -195,7 +195,7 @@ describe('a drop of codes', () => {
   it.each([
     [3, 329_000n],
     [2, 495_000n],
-  ])('of all, in %d shares, leaves exactly the fees', async (shares, share) => {
+  ])('leaves exactly the fees if it is of all, in %d shares', async (shares, share) => {
     await begin()
     expect(await open({ codes: true, shares, amount: 'all' })).toMatchObject({ share })
     await world.settle()

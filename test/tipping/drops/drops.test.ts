@@ -14,7 +14,7 @@ const open = (command: Partial<DropCommand> = {}, interaction?: string) => entri
 const claim = (drop: string, id: string, answer?: string) => entries.claim(world, drop, id, answer)
 const close = (drop: string, member?: string) => entries.close(world, drop, member)
 
-describe('fault 24: a drop with more claimants than shares, all at once', () => {
+describe('a drop with more simultaneous claimants than shares (fault 24)', () => {
   it('gives each share once, one per person, and never overdraws the pot', async () => {
     await begin()
     const { id } = await open()
@@ -28,7 +28,7 @@ describe('fault 24: a drop with more claimants than shares, all at once', () => 
     expect(await world.available('alice')).toBe(900_000n)
   })
 
-  it('closed at the same moment: taken and returned shares make the pot', async () => {
+  it('makes its pot of taken and returned shares if it closes at the same moment', async () => {
     await begin()
     const { id } = await open()
     const people = Array.from({ length: 8 }, (_, i) => `fan-${i}`)
@@ -42,7 +42,7 @@ describe('fault 24: a drop with more claimants than shares, all at once', () => 
     expect(await world.available('alice')).toBe(1_000_000n - BigInt(view.claimed) * 10_000n)
   })
 
-  it('with two bots on one book: gives each share once', async () => {
+  it('gives each share once with two bots on one book', async () => {
     await begin()
     const { id } = await open({ shares: 2 })
     const one = world.tipping
@@ -75,8 +75,8 @@ describe('fault 24: a drop with more claimants than shares, all at once', () => 
   })
 })
 
-describe('fault 22: a drop that is pressed twice', () => {
-  it('gives one share, at once, later, or after a restart', async () => {
+describe('a drop that is pressed twice (fault 22)', () => {
+  it('gives one share, immediately, later, or after a restart', async () => {
     await begin()
     const { id } = await open()
     const [first, second] = await Promise.all([claim(id, 'bob'), claim(id, 'bob')])
@@ -94,8 +94,8 @@ describe('fault 22: a drop that is pressed twice', () => {
   })
 })
 
-describe('fault 31: one Lightning account under two Discord accounts', () => {
-  it('gives one share, even if the first has unlinked it meanwhile', async () => {
+describe('one Lightning account under two Discord accounts (fault 31)', () => {
+  it('gets one share, even if the first has unlinked it meanwhile', async () => {
     await begin()
     const { id } = await open()
     await world.linked('bob')
@@ -107,7 +107,7 @@ describe('fault 31: one Lightning account under two Discord accounts', () => {
   })
 })
 
-describe('fault 31: a Lightning account that was unlinked before', () => {
+describe('a Lightning account that was unlinked before (fault 31)', () => {
   it('still stands for the person who had it: with its next owner it has one share', async () => {
     await begin()
     const { id } = await open()
@@ -134,7 +134,7 @@ describe('fault 31: a Lightning account that was unlinked before', () => {
 })
 
 describe('a drop', () => {
-  it('shows everybody its state, and each their share', async () => {
+  it('shows everybody its state, and each person their share', async () => {
     await begin()
     await world.linked('bob')
     const drop = await open({ shares: 3 })
@@ -232,7 +232,7 @@ describe('a drop', () => {
     expect((await world.tipping.drops.view(id)).state).toBe('open')
   })
 
-  it('lasts a week if opened for a week, however often it is read', async () => {
+  it('lasts a week if it is opened for a week, however often it is read', async () => {
     await begin()
     const { id } = await open({ minutes: 7 * 24 * 60 })
     await world.pass(11 * 60_000)
@@ -282,7 +282,7 @@ describe('a drop', () => {
     },
   )
 
-  it('draws no more winners than shares, informs everybody, and then is over', async () => {
+  it('draws no more winners than shares, tells everybody, and is then over', async () => {
     await begin()
     const drop = await open({ shares: 2, draw: true })
     await open({ draw: true }).then(({ id }) => claim(id, 'fan-1'))
@@ -326,7 +326,7 @@ describe('a drop', () => {
     expect((await world.tipping.cards.pending(99)).map(({ kind }) => kind)).not.toContain('drop-drawn')
   })
 
-  it('reads three answers of one person, however many they give at once', async () => {
+  it('reads three answers of one person, however many come together', async () => {
     await begin()
     const { id, puzzle } = await open({ puzzle: 'sum' })
     const [one = 0, other = 0] = (puzzle?.question ?? '').split(' + ').map(Number)
@@ -358,7 +358,7 @@ describe('a drop', () => {
     expect(entry.map(({ step }) => step)).toEqual(['post'])
   })
 
-  it('stays open until its time, even if looked at before, and closes then', async () => {
+  it('stays open until its time, even if somebody checks it before, and closes then', async () => {
     await begin()
     const { id, closesAt } = await open({ minutes: 60 })
     await world.database.write.pollJob.update({ where: { id }, data: { nextAt: new Date(world.clock.now()) } })

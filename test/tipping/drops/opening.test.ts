@@ -33,7 +33,7 @@ describe('a command to drop', () => {
     expect(await open({ amount: 'all', shares: 2 })).toMatchObject({ share: 450_000n })
   })
 
-  it('of all takes the rest of another', async () => {
+  it('takes the rest of another command if it is of all', async () => {
     await begin()
     const [hundred, all] = await Promise.allSettled(['100', 'all'].map((amount) => open({ amount, shares: 1 })))
     const isFirst = hundred?.status === 'fulfilled'
@@ -50,7 +50,7 @@ describe('a command to drop', () => {
     [{ shares: 1.5 }, 100],
     [{ shares: 101 }, 100],
     [{ shares: 26, codes: true }, 25],
-  ])('for %j is refused at once, and one for the maximum is not', async (how, most) => {
+  ])('is refused immediately for %j, but not for the maximum', async (how, most) => {
     await begin()
     const command = { member: 'alice', amount: '500', origin: world.origin() }
     const { drops, dryRun } = world.tipping
@@ -67,7 +67,7 @@ describe('a command to drop', () => {
     [0, 1],
     [10.4, 10],
     [100_000, 10_080],
-  ])('for %s minutes is open for %d', async (minutes, open_) => {
+  ])('opens the drop for the right time: %s minutes are %d', async (minutes, open_) => {
     await begin()
     const { closesAt } = await open({ minutes })
     expect(closesAt.getTime() - world.clock.now()).toBe(open_ * 60_000)
@@ -83,13 +83,13 @@ describe('a command to drop', () => {
     await expect(open({ amount: '210' })).rejects.toMatchObject({ code: 'limit-reached', facts: { left: sats(200) } })
   })
 
-  it('delivered again with another content is refused', async () => {
+  it('is refused if it is delivered again with another content', async () => {
     await begin()
     await open({}, 'the-same')
     await expect(open({ shares: 5 }, 'the-same')).rejects.toMatchObject({ code: 'already-done' })
   })
 
-  it('with an unreadable puzzle is refused', async () => {
+  it('is refused with an unreadable puzzle', async () => {
     await begin()
     const trivia = { puzzle: 'trivia', question: ' Who? ', answer: 'Satoshi|Hal' } as const
     for (const lacks of [{ question: undefined }, { question: ' ' }, { answer: undefined }, { answer: ' | ' }]) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { systemEntropy } from '../../../src/lib/entropy.ts'
 import { isRight, makePuzzle } from '../../../src/tipping/drops/puzzles.ts'
 
-describe('an answer', () => {
+describe('an answer to a puzzle', () => {
   it.each([
     ['Zürich', 'zurich'],
     ['São Paulo', '  sao   paulo! '],
@@ -10,7 +10,7 @@ describe('an answer', () => {
     ['ﬁat', '“Fiat”'],
     ['Каляй', 'каляи'],
     ['Satoshi', '?!"“Satoshi”".'],
-  ])('to %j may be written as %j', (answer, typed) => {
+  ])('is accepted for %j as %j', (answer, typed) => {
     expect(isRight('trivia', answer, typed)).toBe(true)
   })
 
@@ -24,7 +24,7 @@ describe('an answer', () => {
     ['3.14', '314'],
     ['Satoshi', 'Satoshi | Hal'],
     ['21', '210'],
-  ])('to %j is not %j', (answer, typed) => {
+  ])('is not accepted for %j as %j', (answer, typed) => {
     expect(isRight('trivia', answer, typed)).toBe(false)
   })
 })

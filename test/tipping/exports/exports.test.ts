@@ -34,7 +34,7 @@ describe.runIf(process.env.DATABASE !== 'postgres')('an export in a thread', () 
     expect(await beside.pool('guild')).toEqual(await world.tipping.pools.history('guild', new Date(0)))
   })
 
-  it('of an inactive member is empty', async () => {
+  it('is empty for an inactive member', async () => {
     open()
     expect(await beside.history('nobody')).toEqual([])
     expect(await beside.data('nobody')).toEqual(await world.tipping.privacy.export('nobody'))

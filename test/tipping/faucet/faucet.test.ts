@@ -94,7 +94,7 @@ describe('the faucet', () => {
     await expect(take('bob')).rejects.toEqual(refusedAs('faucet-taken'))
   })
 
-  it('never brings the operator below zero, no matter how many ask at once', async () => {
+  it('never brings the operator below zero, no matter how many ask together', async () => {
     await begin(2_500)
     const asked = ['bob', 'carol', 'dave', 'erin'].map((member) => take(member))
     expect(await outcomes(asked)).toEqual(['faucet-dry', 'faucet-dry', 'share', 'share'])
@@ -168,7 +168,7 @@ describe('the faucet', () => {
     })
   })
 
-  it('gives a hundred shares a day to all', async () => {
+  it('gives a hundred shares a day in all', async () => {
     await begin(1_000, { faucetAmount: msats(1_000n) })
     const people = Array.from({ length: 101 }, (_, index) => take(`fan-${index}`))
     expect((await outcomes(people)).filter((one) => one === 'share')).toHaveLength(100)

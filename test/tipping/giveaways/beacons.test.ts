@@ -176,7 +176,7 @@ describe('a giveaway with a beacon', () => {
   })
 })
 
-describe('an early end', () => {
+describe('the early end of a giveaway', () => {
   it('is a minute away, with its own beacon, announced and in the log', async () => {
     await begin()
     const giveaway = await start('1h')

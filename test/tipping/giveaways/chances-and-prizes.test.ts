@@ -56,7 +56,7 @@ async function drawn(members: readonly string[], options: Parameters<typeof star
   return { giveaway, sealed, shown: await show() }
 }
 
-describe('people with a chance', () => {
+describe('the people with a chance', () => {
   it('do not exist in an unknown giveaway', async () => {
     await expect(enter('00000000-0000-4000-8000-000000000000', 'bob')).rejects.toMatchObject({
       code: 'giveaway-not-found',
@@ -86,7 +86,7 @@ describe('people with a chance', () => {
     expect(await enter(age.id, 'bob', since(30 * 86_400_000))).toMatchObject({ entrants: 1 })
   })
 
-  it('include accounts of any age unless asked, by any clock', async () => {
+  it('include accounts of any age unless asked otherwise, by any clock', async () => {
     const { id } = await start()
     const ahead = { ...OLD, accountSince: new Date(world.clock.now() + 1_000) }
     expect(await enter(id, 'bob', ahead)).toMatchObject({ entrants: 1 })
@@ -110,7 +110,7 @@ describe('people with a chance', () => {
   })
 })
 
-describe('drawn prizes', () => {
+describe('the prizes that were drawn', () => {
   it('are drawn and proven among the entrants of this giveaway alone', async () => {
     const other = await start()
     await enter(other.id, 'erin')
@@ -122,7 +122,7 @@ describe('drawn prizes', () => {
     expect(faultsOfDraw(proof)).toEqual([])
   })
 
-  it('have no proof before anybody was drawn, nor if cancelled', async () => {
+  it('have no proof before anybody was drawn, or if they are cancelled', async () => {
     const { proof, cancel } = world.tipping.giveaways
     const giveaway = await start()
     const nothing = { published: { commitment: giveaway.card, entrants: undefined }, proof: undefined }
@@ -149,7 +149,7 @@ describe('drawn prizes', () => {
   })
 })
 
-describe('a rerolled prize', () => {
+describe('a prize that is drawn again', () => {
   it('goes on to its winner’s Lightning account', async () => {
     const ids = new Map([
       ['bob', await world.linked('bob')],
@@ -189,7 +189,7 @@ describe('a rerolled prize', () => {
 })
 
 describe('a giveaway', () => {
-  it('that cannot be written is reported as failed, at its start and if cancelled', async () => {
+  it('is reported as failed if it cannot be written, at its start or cancellation', async () => {
     const giveaway = await start()
     world.failCommits = 1
     await expect(start()).rejects.toThrow('could not be written')
@@ -198,7 +198,7 @@ describe('a giveaway', () => {
     expect(await world.available('alice')).toBe(9_500_000n)
   })
 
-  it('that is refused names the missing amount, or how many can win', async () => {
+  it('names the missing amount, or how many can win, if it is refused', async () => {
     await expect(start({ prize: '6000', winners: 2 })).rejects.toMatchObject({
       code: 'insufficient-funds',
       facts: { balance: 10_000_000n, needed: 12_000_000n, missing: 2_000_000n },

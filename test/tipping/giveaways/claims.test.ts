@@ -140,7 +140,7 @@ describe('a giveaway whose prizes must be claimed', () => {
     expect(await claim(giveaway, 'bob')).toMatchObject({ already: false })
   })
 
-  it('without entrants returns everything at once', async () => {
+  it('returns everything immediately without entrants', async () => {
     const giveaway = await drawn([])
     expect(giveaway).toMatchObject({ state: 'drawn', returned: sats(200), claim: { named: [] } })
     expect(giveaway.claim?.settledAt).toBeInstanceOf(Date)
@@ -286,7 +286,7 @@ describe('a bot in its wind-down', () => {
   })
 })
 
-describe('claims after a restore', () => {
+describe('the claims after a restore', () => {
   it('run for the whole time once more', async () => {
     const giveaway = await drawn(['bob', 'carol'], { winners: 1 })
     const [winner = ''] = namedIn(giveaway, 0)

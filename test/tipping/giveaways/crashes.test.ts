@@ -30,8 +30,8 @@ async function drawnToClaim(): Promise<{ readonly id: string; readonly line: rea
   return { id, line: [first, first === 'bob' ? 'carol' : 'bob'] }
 }
 
-describe('fault 21: the process is killed between any two statements', () => {
-  it.each(moments)('of a giveaway’s end (commit %d, %s)', async (commit, moment) => {
+describe('fault 21: a process that is killed between any two statements', () => {
+  it.each(moments)('ends a giveaway once (commit %d, %s)', async (commit, moment) => {
     world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')
@@ -58,7 +58,7 @@ describe('fault 21: the process is killed between any two statements', () => {
     expect(await world.tipping.balances.view('bob')).toMatchObject({ inFlight: 0n })
   })
 
-  it.each(laterMoments)('of a prize that is claimed (commit %d, %s)', async (commit, moment) => {
+  it.each(laterMoments)('pays a claimed prize once (commit %d, %s)', async (commit, moment) => {
     world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     const wallets = [await world.linked('bob'), await world.linked('carol')]
@@ -80,7 +80,7 @@ describe('fault 21: the process is killed between any two statements', () => {
     expect(await world.available('alice')).toBe(900_000n)
   })
 
-  it.each(laterMoments)('of the next draw of unclaimed prizes (commit %d, %s)', async (commit, moment) => {
+  it.each(laterMoments)('makes the next draw of unclaimed prizes once (commit %d, %s)', async (commit, moment) => {
     world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     const { id, line } = await drawnToClaim()

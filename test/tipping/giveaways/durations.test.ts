@@ -26,18 +26,18 @@ describe('a typed duration', () => {
     ...[['  2 H  ', 2 * HOUR] as const, ['30d', 30 * DAY] as const, ['12h  30   minutes', 750 * MINUTE] as const],
     [`${' '.repeat(30)}1m${' '.repeat(30)}`, MINUTE] as const,
     [`1${' '.repeat(38)}m`, MINUTE] as const,
-  ])('such as %j is read', (text, ms) => {
+  ])('is read: %j', (text, ms) => {
     expect(readDuration(text)).toBe(ms)
   })
 
   it.each([
     ...['', '5', 'soon', 'm', '5 x', '5 mx', '5 xm', '5 mxx', '1h!', '1h and 5', '-1h', '1.5h', '1,5', '1-h', '5 12m'],
     `1${' '.repeat(39)}m`,
-  ])('such as %j is not understood, and is quoted', (text) => {
+  ])('is quoted if it is not understood: %j', (text) => {
     expect(refusalOf(text)).toEqual({ code: 'duration-not-understood', facts: { text } })
   })
 
-  it.each(['0m', '43201m', '721h', '31d'])('such as %j is too short or too long, and the bounds are named', (text) => {
+  it.each(['0m', '43201m', '721h', '31d'])('is refused with the bounds if it is too short or too long: %j', (text) => {
     expect(refusalOf(text)).toEqual({ code: 'duration-out-of-range', facts: { shortest: 1, longest: 30 } })
   })
 

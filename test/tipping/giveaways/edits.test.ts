@@ -104,7 +104,7 @@ describe('a giveaway changed by its starter', () => {
     expect(faultsOfDraw(proof)).toEqual([])
   })
 
-  it('returns all of it if cancelled', async () => {
+  it('returns all of it if it is cancelled', async () => {
     const giveaway = await start()
     await edit(giveaway, { winners: 5 })
     expect(await world.available('alice')).toBe(sats(500))
@@ -112,7 +112,7 @@ describe('a giveaway changed by its starter', () => {
     expect(await world.available('alice')).toBe(sats(1_000))
   })
 
-  it('returns all of it if cancelled at the same moment', async () => {
+  it('returns all of it if it is cancelled at the same moment', async () => {
     for (let turns = 0; turns < 8; turns += 1) {
       const giveaway = await start()
       const { giveaway: _, ...planned } = await plan(giveaway, { winners: 5 })
@@ -206,7 +206,7 @@ describe('a giveaway changed by its starter', () => {
   })
 })
 
-describe('a giveaway paid by a pool', () => {
+describe('a giveaway that a pool pays', () => {
   it('ends later, and takes nobody’s sats for larger prizes', async () => {
     const guild = 'guild'
     await world.fund('giver', 500)

@@ -70,7 +70,7 @@ describe('a giveaway', () => {
     expect(await world.available('alice')).toBe(9_000_000n)
   })
 
-  it('pays winners on to their Lightning accounts, as a tip does', async () => {
+  it('sends prizes on to their winners’ Lightning accounts, as a tip does', async () => {
     await begin()
     const bob = await world.linked('bob')
     const giveaway = await start({ winners: 1 })
@@ -94,7 +94,7 @@ describe('a giveaway', () => {
     expect(await world.available('alice')).toBe(9_500_000n)
   })
 
-  it('of all shares the balance among the winners', async () => {
+  it('shares the balance among the winners if it is of all', async () => {
     await begin()
     expect(await start({ prize: 'all', winners: 3 })).toMatchObject({ prize: 3_333_000n })
     expect(await world.available('alice')).toBe(1_000n)
@@ -135,7 +135,7 @@ async function finish(giveaway: GiveawayView): Promise<void> {
   await world.pass(5_000)
 }
 
-describe('an entry', () => {
+describe('an entry for a giveaway', () => {
   it('counts once for each person, and once for each Lightning account', async () => {
     await begin()
     const giveaway = await start()
@@ -169,7 +169,7 @@ describe('an entry', () => {
     expect(await enter(giveaway, 'bob')).toMatchObject({ entrants: 1 })
   })
 
-  it('is refused once the time is over, even if nobody has looked yet', async () => {
+  it('is refused once the time is over, even before the draw', async () => {
     await begin()
     const giveaway = await start({ duration: '1m' })
     await world.tipping.close()
@@ -178,7 +178,7 @@ describe('an entry', () => {
     await expect(enter(giveaway, 'bob')).rejects.toMatchObject({ code: 'giveaway-over' })
   })
 
-  it('by a hundred people at once admits each of them once', async () => {
+  it('admits each person once, even if a hundred come together', async () => {
     await begin()
     const giveaway = await start()
     const everybody = Array.from({ length: 100 }, (_, i) => `member-${i}`)
@@ -247,7 +247,7 @@ describe('the draw', () => {
     expect(faultsOfDraw({ ...proof, entrants: proof.entrants.slice(1) })).not.toEqual([])
   })
 
-  it('gives a role’s holders the promised chances, in the proof, too, for good', async () => {
+  it('gives a role’s holders the promised chances, also in the proof, for good', async () => {
     await begin()
     const terms = { member: 'alice', prize: '500', winners: 1, duration: '1h', bonus: { role: 'regulars', chances: 5 } }
     const giveaway = await world.tipping.giveaways.start({ ...terms, origin: world.origin() })
@@ -281,7 +281,7 @@ describe('the draw', () => {
     expect(await world.available('bob')).toBe(500_000n)
   })
 
-  it('of an overdue giveaway happens at the next start', async () => {
+  it('happens at the next start if the giveaway is overdue', async () => {
     await begin()
     const giveaway = await start({ duration: '10m', winners: 1 })
     await enter(giveaway, 'bob')
@@ -306,7 +306,7 @@ describe('the draw', () => {
 })
 
 describe('an end, a cancellation or a reroll', () => {
-  it('is not a moderator’s, who could choose the moment: they can only cancel, openly', async () => {
+  it('is not up to a moderator, who could choose the moment: they can only cancel', async () => {
     await begin()
     const giveaway = await start()
     for (const member of ['mod', 'bob']) await enter(giveaway, member)

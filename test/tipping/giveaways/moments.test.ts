@@ -39,7 +39,7 @@ async function draw(giveaway: GiveawayView): Promise<void> {
 }
 
 describe('a giveaway', () => {
-  it('that is checked too early waits for its time', async () => {
+  it('waits for its time if it is checked too early', async () => {
     const giveaway = await start()
     await enter(giveaway, 'bob')
     const nextAt = new Date(world.clock.now())
@@ -50,7 +50,7 @@ describe('a giveaway', () => {
     expect([await stateOf(giveaway), polls, then]).toEqual(['open', 1, giveaway.endsAt])
   })
 
-  it('of all gives the balance at the moment of writing', async () => {
+  it('gives the balance at the moment of writing if it is of all', async () => {
     await world.close()
     world = await TippingWorld.open({ wallet: 1_000_000n, besideOthers: true })
     await world.fund('alice', 10_000)

@@ -16,7 +16,7 @@ describe('the last period', () => {
     ['week', '2030-01-06T23:59Z', 'Asia/Tokyo', '2029-12-30T15:00Z', '2030-01-06T15:00Z'],
     ['month', '2030-03-01T07:59Z', 'America/Los_Angeles', '2030-01-01T08:00Z', '2030-02-01T08:00Z'],
     ['month', '2030-04-01T07:00Z', 'America/Los_Angeles', '2030-03-01T08:00Z', '2030-04-01T07:00Z'],
-  ] as const)('of a %s at %s in %s is from %s to %s', (kind, at, zone, from, until) => {
+  ] as const)('is right: of a %s at %s in %s it is from %s to %s', (kind, at, zone, from, until) => {
     const period = lastPeriod(kind, Date.parse(at), zone)
     expect([period.from, period.until]).toEqual([new Date(from), new Date(until)])
     expect(period.days[0]?.begins).toEqual(period.from)
@@ -123,7 +123,7 @@ describe('a recap', () => {
     expect(recap.days.map(({ amount }) => amount)).toEqual([...Array(30).fill(0n), sats(10)])
   })
 
-  it('is not sent for a week without gifts, nor for one that ended long ago', async () => {
+  it('is not sent for a week without gifts, or for one that ended long ago', async () => {
     await pass(Date.UTC(2030, 0, 7, 6) - world.clock.now())
     expect(await cards()).toEqual([])
     await give('alice', 'bob', '10')

@@ -11,7 +11,7 @@ beforeEach(async () => {
 const figuresOf = async (member: string) =>
   (await world.tipping.linkedRoles.connect({ member, tokens: 'tokens' })).figures
 
-it('taken shares of a drop count as given, and the rest does not', async () => {
+it('a drop’s claimed shares count as given, and the rest does not', async () => {
   await world.fund('alice', 10_000)
   const drop = await open(world)
   await world.linked('bob')

@@ -35,7 +35,7 @@ describe('the channel of the moderation log', () => {
     expect((await told()).map(({ server }) => server)).toEqual([guild, guild])
   })
 
-  it('that loses the log is informed, as is the new one', async () => {
+  it('is told when it loses the log, and so is the new one', async () => {
     await change({ logChannel: 'log' })
     await change({ logChannel: 'other' }, 'rogue')
     expect((await texts()).slice(1).toSorted()).toEqual(['log: rogue setting', 'other: rogue setting'])
@@ -45,7 +45,7 @@ describe('the channel of the moderation log', () => {
     expect(await told()).toHaveLength(4)
   })
 
-  it('of one server gets nothing of another', async () => {
+  it('gets nothing from another server', async () => {
     await change({ logChannel: 'log' })
     await world.tipping.preferences.changeServer({ guild: 'elsewhere', member: 'mod', change: { noLinks: true } })
     expect(await texts()).toEqual(['log: owner setting'])
@@ -95,7 +95,7 @@ describe('an entry of the moderation log', () => {
     expect(Object.keys(taken?.settings ?? {})).toEqual(['largestTip'])
   })
 
-  it('about a rule or a schedule that was stopped names it', async () => {
+  it('names the rule or schedule that was stopped', async () => {
     const made = await world.tipping.schedules.create({
       ...{ guild, channel: 'channel', member: 'mod', what: 'drop', amount: '100', people: 2, minutes: 30 },
       ...{ reason: 'friday', weekday: 5, time: '18:00', times: 4, interaction: world.origin().interaction },

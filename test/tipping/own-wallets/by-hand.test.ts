@@ -50,7 +50,7 @@ describe('a giver whose wallet does not answer', () => {
     expect(world.wallets.payments).toMatchObject([{ by: ['alice'] }])
   })
 
-  it('pays the wallet’s invoice by hand, which the wallet then does not pay', async () => {
+  it('pays the wallet’s invoice by hand, and then the wallet does not pay it', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     alice.beforePaying = promise
     const tip = await world.tip('alice', 'bob', '500')
@@ -111,7 +111,7 @@ describe('a giver whose wallet does not answer', () => {
     expect(await shareOf(tip)).toMatchObject({ state: 'direct' })
   })
 
-  it('has a code that expires with the invoice, and the tip then shows that', async () => {
+  it('has a code that expires with the invoice, and the tip then says so', async () => {
     alice.isAway = true
     const tip = await world.tip('alice', 'bob', '500')
     await world.settle()
@@ -124,7 +124,7 @@ describe('a giver whose wallet does not answer', () => {
 describe('a giver whose wallet refuses', () => {
   const refusals = ['INSUFFICIENT_BALANCE', 'QUOTA_EXCEEDED', 'UNAUTHORIZED', 'RESTRICTED'].map((error) => ({ error }))
 
-  it.each(refusals)('pays by hand ($error), and the tip counts as any other', async (fault) => {
+  it.each(refusals)('pays by hand ($error), and the tip counts like any other', async (fault) => {
     await world.tipping.preferences.changeServer({
       guild: 'guild',
       member: 'mod',
@@ -140,7 +140,7 @@ describe('a giver whose wallet refuses', () => {
     await expect(world.tip('alice', 'bob', '200')).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('is called paid once the recipient’s wallet returns and confirms it', async () => {
+  it('counts as the payer once the recipient’s wallet returns and confirms the payment', async () => {
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     const tip = await world.tip('alice', 'bob', '500')
     await world.settle()
@@ -153,7 +153,7 @@ describe('a giver whose wallet refuses', () => {
     expect(await shareOf(tip)).toMatchObject({ state: 'direct' })
   })
 
-  it('is unproven, and counted, if the recipient’s wallet is gone', async () => {
+  it('stays unproven, but counts, if the recipient’s wallet is gone', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(1_000) } })
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     const tip = await world.tip('alice', 'bob', '900')

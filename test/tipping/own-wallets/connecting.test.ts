@@ -15,7 +15,7 @@ const own = () => world.tipping.ownWallets
 const invite = async (member = 'alice') => (await own().invite({ member, locale: 'de' })).token
 const connect = async (text: string, token?: string) => await own().connect({ token: token ?? (await invite()), text })
 
-describe('a link to the page for connecting a wallet', () => {
+describe('a link to the page that connects a wallet', () => {
   it('belongs to one member, in their language, and works once', async () => {
     const token = await invite()
     expect(await own().invited(token)).toEqual({ member: 'alice', locale: 'de' })
@@ -30,7 +30,7 @@ describe('a link to the page for connecting a wallet', () => {
     expect(await connect(wallet.uri, token)).toHaveProperty('connected')
   })
 
-  it('expires after 15 minutes, or with a later link', async () => {
+  it('expires after 15 minutes, or when a later link is made', async () => {
     const [first, second] = [await invite(), await invite()]
     expect(await connect(wallet.uri, first)).toEqual({ problem: 'link-over' })
     await world.pass(15 * 60_000)
@@ -39,7 +39,7 @@ describe('a link to the page for connecting a wallet', () => {
   })
 })
 
-describe('a connection', () => {
+describe('the connection of a wallet', () => {
   it('lists what works and what does not', async () => {
     wallet.methods = ['get_info', 'make_invoice']
     expect(await connect(wallet.uri)).toEqual({
@@ -66,7 +66,7 @@ describe('a connection', () => {
     ['without its secret', (uri: string) => uri.slice(0, -3), 'no-secret'],
     ['without a relay', (uri: string) => uri.replace('relay=', 'r='), 'no-relay'],
     ['over too many relays', (uri: string) => `${uri}${'&relay=wss%3A%2F%2Fa.example.com'.repeat(5)}`, 'private-relay'],
-  ])('%s is refused with its reason', async (_, text, problem) => {
+  ])('is refused with its reason: %s', async (_, text, problem) => {
     expect(await connect(typeof text === 'string' ? text : text(wallet.uri))).toMatchObject({ problem })
   })
 
@@ -78,14 +78,14 @@ describe('a connection', () => {
     expect(await connect(wallet.uri)).toEqual({ problem: 'useless' })
   })
 
-  it('of another network is refused', async () => {
+  it('is refused if it is of another network', async () => {
     world.network = 'regtest'
     await world.restart()
     wallet.network = 'mainnet'
     expect(await connect(wallet.uri)).toEqual({ problem: 'other-network', detail: 'mainnet' })
   })
 
-  it('of another member is refused, and one’s own replaces the previous one', async () => {
+  it('is refused if it is another member’s, and one’s own replaces the previous one', async () => {
     await connect(wallet.uri)
     expect(await connect(wallet.uri, await invite('bob'))).toEqual({ problem: 'taken' })
     const other = world.wallets.add('other')
@@ -105,7 +105,7 @@ describe('a connection through a hub', () => {
   const finish = (token: string, state: string, change: Partial<{ wallet: string; relays: string[] }> = {}) =>
     own().finish({ token, state, wallet: wallet.connection.walletPubkey, relays: ['wss://r.example.com'], ...change })
 
-  it('uses a key that was made here, and works as any other', async () => {
+  it('uses a key that was made here, and works like any other', async () => {
     const token = await invite()
     const { client, state } = await begin(token)
     expect(await finish(token, state)).toMatchObject({ connected: { name: 'alice', pays: true } })
@@ -175,7 +175,7 @@ describe('a connection through a hub', () => {
     expect(await finish(token, state)).toHaveProperty('connected')
   })
 
-  it('is forgotten with the member’s data, and is in no copy of it', async () => {
+  it('is deleted with the member’s data, and is in no copy of it', async () => {
     const { state } = await begin(await invite())
     const copy = JSON.stringify(await world.tipping.privacy.export('alice'))
     expect(copy).toContain('"linksToConnectIt":[{')
@@ -193,7 +193,7 @@ describe('a connection through a hub', () => {
 })
 
 describe('an answer of a wallet app', () => {
-  it('belongs to the connection begun with the link alone', async () => {
+  it('belongs only to the connection that began with the link', async () => {
     const token = await invite()
     const begun = await own().begin(token)
     const command = { token, text: wallet.uri }
@@ -230,7 +230,7 @@ describe('the secret of a connection', () => {
     expect(share).toMatchObject({ state: 'unpaid', failure: 'disconnected' })
   })
 
-  it('is forgotten when its member disconnects', async () => {
+  it('is deleted when its member disconnects', async () => {
     await connect(wallet.uri)
     expect(await own().disconnect('alice')).toBe(true)
     expect(await own().disconnect('alice')).toBe(false)
@@ -238,7 +238,7 @@ describe('the secret of a connection', () => {
     expect(await world.database.read.walletConnection.count()).toBe(0)
   })
 
-  it('is forgotten with the member’s data, and is in no copy of it', async () => {
+  it('is deleted with the member’s data, and is in no copy of it', async () => {
     await connect(wallet.uri)
     const copy = JSON.stringify(await world.tipping.privacy.export('alice'))
     expect(copy).toContain('"ownWallet":[{"member":"alice"')

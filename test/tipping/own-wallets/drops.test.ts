@@ -66,7 +66,7 @@ describe('a drop from a member’s own wallet', () => {
     expect(await moves()).toBe(0)
   })
 
-  it('pays a share once, however often it is taken', async () => {
+  it('pays a share once, however often it is claimed', async () => {
     const { id } = await open()
     const shares = await Promise.all([claim(id, 'bob', 'press'), claim(id, 'bob', 'press'), claim(id, 'bob')])
     await world.settle()
@@ -74,7 +74,7 @@ describe('a drop from a member’s own wallet', () => {
     expect(paid()).toEqual([['alice', 'bob', 300_000n]])
   })
 
-  it('warns people without a wallet before they take a share, and takes none', async () => {
+  it('warns people without a wallet before they claim a share, and gives them none', async () => {
     const { id } = await open()
     await world.fund('dave', 10)
     await expect(claim(id, 'dave')).rejects.toMatchObject({ code: 'drop-needs-wallet' })
@@ -108,7 +108,7 @@ describe('a drop from a member’s own wallet', () => {
     expect(paid()).toHaveLength(2)
   })
 
-  it('leaves unclaimed shares in the wallet, when it ends or is closed', async () => {
+  it('leaves unclaimed shares in the wallet when it ends or is closed', async () => {
     const [timed, closed] = [await open(), await open()]
     expect(await close(closed.id)).toMatchObject({ state: 'closed', returned: 600_000n })
     await shareOf(await claim(timed.id, 'bob'))
@@ -164,7 +164,7 @@ describe('a drop from a member’s own wallet', () => {
 })
 
 describe('the source of a drop', () => {
-  it('is the balance if that suffices, so everybody can take a share', async () => {
+  it('is the balance if that suffices, so everybody can claim a share', async () => {
     await world.fund('alice', 600)
     expect(await open()).toMatchObject({ payments: undefined })
     expect(await world.available('alice')).toBe(0n)
@@ -234,7 +234,7 @@ describe('a process that dies during the payment of a share', () => {
     [2, 'after', 'unpaid'],
     [3, 'before', 'direct'],
     [3, 'after', 'direct'],
-  ] as const)('at commit %i, %s it: the share is %s', async (commit, moment, state) => {
+  ] as const)('leaves the share rightly at commit %i, %s it: %s', async (commit, moment, state) => {
     const { id } = await open()
     const died = world.dieAtCommit(commit, moment)
     void claim(id, 'bob', 'press')
@@ -316,7 +316,7 @@ describe('a drop without custody', () => {
     await expect(claim(id, 'newcomer')).rejects.toMatchObject({ code: 'drop-needs-wallet' })
   })
 
-  it('names the missing wallet, and terms that no wallet can pay', async () => {
+  it('names the missing wallet, and the terms that no wallet can pay', async () => {
     await expect(open({ member: 'newcomer' })).rejects.toMatchObject({ code: 'own-wallet-needed' })
     for (const more of [{ codes: true }, { amount: 'all' }, { source: 'balance' }] as const)
       await expect(open(more)).rejects.toMatchObject({ code: 'gift-needs-balance' })

@@ -110,7 +110,7 @@ describe('a tip between two members with wallets of their own', () => {
     expect(world.wallets.payments).toHaveLength(1)
   })
 
-  it('is not taken from the balance once its giver is told that the wallet pays', async () => {
+  it('is not taken from the balance once its giver was told that the wallet pays', async () => {
     await world.fund('alice', 50_000)
     const command = { from: 'alice', to: [{ id: 'bob', bot: false }], amount: '20000', origin: world.origin() }
     const asked = await world.tipping.tips.ask(command)
@@ -163,13 +163,13 @@ describe('a wallet with unclear answers', () => {
     ['pays and has an internal error', { error: 'INTERNAL', paysFirst: true }],
   ]
 
-  it.each(paid)('%s: the receiver’s side proves it', async (_, fault) => {
+  it.each(paid)('is proven by the receiver’s side if it %s', async (_, fault) => {
     alice.payFaults.push(fault)
     expect(await shareOf(await world.tip('alice', 'bob', '500'))).toMatchObject({ state: 'direct' })
     expect(world.wallets.payments).toHaveLength(1)
   })
 
-  it('pays late: the gift is unsure until then, and never called failed', async () => {
+  it('may pay late: the gift is unsure until then, and never called failed', async () => {
     alice.payFaults.push('late')
     const tip = await world.tip('alice', 'bob', '500')
     expect(await shareOf(tip)).toMatchObject({ state: 'unsure' })
@@ -185,21 +185,18 @@ describe('a wallet with unclear answers', () => {
     ['says that the payment failed', { error: 'PAYMENT_FAILED' }],
   ]
 
-  it.each(unpaid)(
-    '%s: the gift failed once the invoice expired, and the receiver shows it unpaid',
-    async (_, fault) => {
-      alice.payFaults.push(fault)
-      const tip = await world.tip('alice', 'bob', '500')
-      expect(await shareOf(tip)).toMatchObject({ state: 'unsure' })
-      await world.pass(TWO_MINUTES)
-      expect(await shareOf(tip)).toMatchObject({ state: 'unsure' })
-      await world.pass(OVER)
-      expect(await shareOf(tip)).toMatchObject({ state: 'unpaid', failure: 'expired' })
-      expect(world.wallets.payments).toEqual([])
-    },
-  )
+  it.each(unpaid)('fails the gift once the invoice expired and the receiver shows it unpaid: %s', async (_, fault) => {
+    alice.payFaults.push(fault)
+    const tip = await world.tip('alice', 'bob', '500')
+    expect(await shareOf(tip)).toMatchObject({ state: 'unsure' })
+    await world.pass(TWO_MINUTES)
+    expect(await shareOf(tip)).toMatchObject({ state: 'unsure' })
+    await world.pass(OVER)
+    expect(await shareOf(tip)).toMatchObject({ state: 'unpaid', failure: 'expired' })
+    expect(world.wallets.payments).toEqual([])
+  })
 
-  it('has it in flight: the gift failed only once the wallet shows its return', async () => {
+  it('fails a gift in flight only once the wallet shows that the sats returned', async () => {
     alice.payFaults.push('under-way')
     const tip = await world.tip('alice', 'bob', '500')
     await world.pass(OVER)
@@ -217,7 +214,7 @@ describe('a wallet with unclear answers', () => {
     expect(bob.asked.filter((method) => method === 'make_invoice')).toHaveLength(1)
   })
 
-  it('proves nothing, like the receiver: the gift stays unconfirmed, unrepeated', async () => {
+  it('leaves the gift unconfirmed and unrepeated if no side can prove it', async () => {
     alice.payFaults.push('answer-lost')
     alice.knowsNothing = true
     bob.knowsNothing = true
@@ -230,9 +227,9 @@ describe('a wallet with unclear answers', () => {
   })
 })
 
-describe('a receiver’s wallet', () => {
+describe('the wallet of a receiver', () => {
   it.each(['silent', 'other-amount', 'other-network', 'expired', 'no-invoice', { error: 'RESTRICTED' }] as const)(
-    'gives no valid invoice (%s): nothing is asked of the giver’s wallet',
+    'costs the giver’s wallet nothing if its invoice is invalid: %s',
     async (fault) => {
       world.network = 'regtest'
       await world.restart()
@@ -245,7 +242,7 @@ describe('a receiver’s wallet', () => {
     },
   )
 
-  it('gives another gift’s invoice: it is paid once', async () => {
+  it('has its invoice paid once if it gives another gift’s invoice', async () => {
     await shareOf(await world.tip('alice', 'bob', '500'))
     bob.invoiceFaults.push('used')
     expect(await shareOf(await world.tip('alice', 'bob', '500'))).toMatchObject({
@@ -257,7 +254,7 @@ describe('a receiver’s wallet', () => {
 })
 
 describe('a process that dies', () => {
-  it('before the wallet was asked: nothing was paid, and the card shows that', async () => {
+  it('has paid nothing before the wallet was asked, and the card says so', async () => {
     const died = world.dieAtCommit(2, 'before')
     void world.tip('alice', 'bob', '500')
     await died
@@ -268,16 +265,19 @@ describe('a process that dies', () => {
     expect(world.wallets.payments).toEqual([])
   })
 
-  it.each(['before', 'after'] as const)('%s the outcome is written: it is proven by the other side', async (moment) => {
-    const died = world.dieAtCommit(3, moment)
-    void world.tip('alice', 'bob', '500')
-    await died
-    await world.reborn()
-    const { id } = await world.database.read.tip.findFirstOrThrow()
-    await world.pass(70_000)
-    expect(await shareOf({ id })).toMatchObject({ state: 'direct' })
-    expect(world.wallets.payments).toHaveLength(1)
-  })
+  it.each(['before', 'after'] as const)(
+    'leaves the outcome to the other side’s proof: %s it is written',
+    async (moment) => {
+      const died = world.dieAtCommit(3, moment)
+      void world.tip('alice', 'bob', '500')
+      await died
+      await world.reborn()
+      const { id } = await world.database.read.tip.findFirstOrThrow()
+      await world.pass(70_000)
+      expect(await shareOf({ id })).toMatchObject({ state: 'direct' })
+      expect(world.wallets.payments).toHaveLength(1)
+    },
+  )
 })
 
 it('a wallet is not asked after its member disconnects', async () => {

@@ -19,7 +19,7 @@ it('a connected wallet is asked for its balance each time', async () => {
   expect(await world.tipping.ownWallets.holds('bob')).toBeUndefined()
 })
 
-it('a connection that may not ask is not asked', async () => {
+it('a connection without that right is not asked for its balance', async () => {
   const wallet = await world.connected('alice')
   expect(await holds()).toBeUndefined()
   expect(wallet.asked).not.toContain('get_balance')
@@ -36,7 +36,7 @@ it.each(['isAway', 'knowsNothing'] as const)(
   },
 )
 
-it('a connected wallet says what its connection may still spend, if it may be asked', async () => {
+it('a connected wallet says what it may still spend, if the connection may ask that', async () => {
   const budget = (member = 'alice') => world.tipping.ownWallets.budget(member)
   const wallet = await world.connected('alice', { methods: ['get_info', 'make_invoice', 'get_budget'] })
   expect(await budget()).toBeUndefined()

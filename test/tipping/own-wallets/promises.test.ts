@@ -69,7 +69,7 @@ describe('a tip to somebody without a wallet, without custody', () => {
     }
   })
 
-  it('pays people with a wallet at once, and promises the others', async () => {
+  it('pays people with a wallet immediately, and promises the others', async () => {
     await world.connected('bob')
     const tip = await world.tip('alice', ['newcomer', 'bob'], '100')
     expect((await sharesOf(tip)).map(({ recipient, state }) => [recipient, state])).toEqual([
@@ -258,7 +258,7 @@ describe('a promise in a restored book', () => {
 })
 
 describe('a member who deletes their data', () => {
-  it.each(['alice', 'newcomer'])('ends (%s)', async (member) => {
+  it.each(['alice', 'newcomer'])('ends their promises (%s)', async (member) => {
     await world.tip('alice', 'newcomer', '500')
     await world.tipping.privacy.forget(member)
     expect(await world.database.read.walletPromise.count({ where: { state: 'promised' } })).toBe(0)

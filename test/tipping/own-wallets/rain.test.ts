@@ -31,7 +31,7 @@ const moves = () => world.database.read.move.count()
 const paid = () => world.wallets.payments.map(({ by, to, amount }) => [...by, to, amount]).toSorted()
 
 describe('rain from a member’s own wallet', () => {
-  it('falls on people with a wallet, each with a payment', async () => {
+  it('falls on people with a wallet, and each gets a payment', async () => {
     expect(await sharesOf(await rain())).toEqual([
       ['bob', 300_000n, 'direct'],
       ['carol', 300_000n, 'direct'],

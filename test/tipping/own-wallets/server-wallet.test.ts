@@ -57,7 +57,7 @@ const approvalAbove = (amount: number) =>
   world.tipping.preferences.changeServer({ guild: 'guild', member: 'owner', change: { approvalAbove: sats(amount) } })
 
 describe('a list in a server whose wallet pays rewards', () => {
-  it('reports that the pool has too little, even if wallets could be paid', async () => {
+  it('is told that the pool has too little, even if wallets could be paid', async () => {
     const file = new TextEncoder().encode('ann@wallet.test,50\n100000000000000001,30')
     const memberIn = (cell: string) => /^\d+$/.exec(cell)?.[0]
     const list = { guild: 'guild', member: 'mod', file, memberIn, reason: 'docs', origin: world.origin() }
@@ -67,7 +67,7 @@ describe('a list in a server whose wallet pays rewards', () => {
     await expect(world.tipping.rewards.confirmList(word)).rejects.toMatchObject(right)
   })
 
-  it('reports the same of a giveaway, and nothing if the server has no wallet', async () => {
+  it('explains the same for a giveaway, and nothing if the server has no wallet', async () => {
     const start = () => {
       const pool = { guild: 'guild', roles: ['staff'], reason: 'for all' }
       const terms = { member: 'mod', prize: '100', winners: 1, duration: '5m' }
@@ -145,7 +145,7 @@ describe('a reward from a server’s wallet', () => {
     expect(await left()).toBeUndefined()
   })
 
-  it('needs a budget and a reason as any reward', async () => {
+  it('needs a budget and a reason like any reward', async () => {
     const to = { id: 'bob', bot: false }
     const about = { guild: 'guild', member: 'mod', to, amount: '1', origin: world.origin() }
     await expect(world.tipping.rewards.give({ ...about, roles: [], reason: 'x' })).rejects.toMatchObject({
@@ -166,7 +166,7 @@ describe('a reward that was not paid', () => {
     ['the connection may not pay any more', { error: 'RESTRICTED' }, 'not-allowed'],
   ]
 
-  it.each(refused)('%s: it shows that, and returns the budget', async (_, fault, failure) => {
+  it.each(refused)('shows that and returns the budget: %s', async (_, fault, failure) => {
     server.payFaults.push(fault)
     expect(await shareOf(await give('bob', '300'))).toMatchObject({ state: 'unpaid', failure })
     expect(await left()).toBe(1_000n)
@@ -175,7 +175,7 @@ describe('a reward that was not paid', () => {
     expect(await shareOf(await give('bob', '1000'))).toMatchObject({ state: 'direct' })
   })
 
-  it('its wallet sleeps: it is unsure, and returned once the invoice expires', async () => {
+  it('is unsure while its wallet sleeps, and returned once the invoice expires', async () => {
     server.isAway = true
     const reward = await give('bob', '300')
     expect(await shareOf(reward)).toMatchObject({ state: 'unsure' })
@@ -206,7 +206,7 @@ describe('a reward that was not paid', () => {
     expect(world.wallets.payments).toHaveLength(1)
   })
 
-  it('whose wallet was disconnected meanwhile is not paid', async () => {
+  it('is not paid if its wallet was disconnected meanwhile', async () => {
     await world.connected('carol')
     const paying = Promise.withResolvers<void>()
     server.beforePaying = paying.promise
@@ -223,7 +223,7 @@ describe('a reward that was not paid', () => {
 describe('a reward that needs a second moderator', () => {
   beforeEach(() => approvalAbove(100))
 
-  it('is paid by the wallet once approved by two who press at once', async () => {
+  it('is paid by the wallet once, even if two moderators approve it together', async () => {
     const reward = await give('bob', '300')
     expect(reward).toMatchObject({ state: 'asked', fromWallet: true, share: undefined })
     expect(await left()).toBe(700n)
@@ -239,12 +239,12 @@ describe('a reward that needs a second moderator', () => {
     expect(await left()).toBe(700n)
   })
 
-  it('cannot be paid in pieces without one', async () => {
+  it('cannot be paid in pieces without a second moderator', async () => {
     expect(await give('bob', '60')).toMatchObject({ state: 'paid' })
     expect(await give('bob', '60')).toMatchObject({ state: 'asked' })
   })
 
-  it('returns the budget if denied, and takes nothing from the pool', async () => {
+  it('returns the budget if it is denied, and takes nothing from the pool', async () => {
     await fill(500)
     const reward = await give('bob', '300')
     const view = await world.tipping.rewards.deny({ reward: reward.id, member: 'second' })
@@ -282,7 +282,7 @@ describe('a reward that needs a second moderator', () => {
     expect(world.wallets.payments).toHaveLength(1)
   })
 
-  it('goes to all chosen people once approved', async () => {
+  it('goes to all chosen people once it is approved', async () => {
     await world.connected('carol')
     const waiting = await tipFromServer(['bob', 'carol'], '200')
     if (!('reward' in waiting)) throw new Error('it does not wait')
@@ -309,14 +309,14 @@ describe('a server’s wallet without custody', () => {
   })
 })
 
-describe('a process that dies', () => {
+describe('a process that dies while a server’s wallet pays', () => {
   it.each([
     ['before', 1],
     ['after', 1],
     ['before', 2],
     ['after', 2],
     ['after', 3],
-  ] as const)('%s its commit %i: the reward is paid at most once, and no budget is lost', async (moment, commit) => {
+  ] as const)('pays the reward at most once and loses no budget: %s its commit %i', async (moment, commit) => {
     const died = world.dieAtCommit(commit, moment)
     void give('bob', '300', { interaction: 'once' }).catch(() => undefined)
     await world.run(died)
@@ -365,7 +365,7 @@ describe("a server's wallet", () => {
     expect(await world.tipping.ownWallets.ofServer('guild')).toMatchObject({ name: 'server:guild' })
   })
 
-  it('shows its budget, else its balance', async () => {
+  it('shows its budget, or else its balance', async () => {
     expect(await world.tipping.ownWallets.spendable('guild')).toBeUndefined()
     server = await connected('mod', ['pay_invoice', 'get_balance'])
     expect(await world.tipping.ownWallets.spendable('guild')).toEqual({ holds: sats(100_000) })
@@ -388,7 +388,7 @@ describe("a server's wallet", () => {
     ])
   })
 
-  it('is encrypted as a member’s, and is stored nowhere in the clear', async () => {
+  it('is encrypted like a member’s, and is stored nowhere in the clear', async () => {
     const row = await world.database.read.walletConnection.findUniqueOrThrow({ where: { member: 'server:guild' } })
     expect(JSON.stringify(row)).not.toContain(server.connection.secret)
   })

@@ -52,7 +52,7 @@ describe('a giver without a wallet, without custody,', () => {
     expect(await payment()).toMatchObject({ state: 'unknown', isTold: false })
   })
 
-  it('is told, with everybody, that any wallet has paid it', async () => {
+  it('is told, with everybody, that a wallet has paid it', async () => {
     const { invoice } = await shown('500')
     world.wallets.settle(phone, invoice)
     await world.pass(20_000)
@@ -88,7 +88,7 @@ describe('a giver without a wallet, without custody,', () => {
     await payment()
   })
 
-  it('keeps the code private if it comes again and wallets have changed', async () => {
+  it('keeps the code private if the command comes again and wallets have changed', async () => {
     const code = await shown('500')
     await world.connected('alice')
     expect(await ask('500')).toEqual(code)
@@ -118,7 +118,7 @@ describe('a giver without a wallet, without custody,', () => {
     })
   })
 
-  describe('has given by paying just before that wallet is gone, because its member', () => {
+  describe('has paid if the payment came just before the wallet was gone, because its member', () => {
     it.each(ways)('%s', async (_, end) => {
       const { invoice } = await shown('500')
       world.wallets.settle(phone, invoice)
@@ -165,7 +165,7 @@ describe('a giver without a wallet is refused', () => {
     await expect(ask('500', { to: 'carol' })).rejects.toMatchObject({ code: 'own-wallet-needed' })
   })
 
-  it('outside of the recipient’s bounds, which it names', async () => {
+  it('outside the recipient’s bounds, which the refusal names', async () => {
     const host = await hostAddress(world)
     try {
       await world.tipping.forwarding.start({ member: 'dave', address: host.address, origin: world.origin() })
@@ -177,14 +177,14 @@ describe('a giver without a wallet is refused', () => {
     }
   })
 
-  it('with five unpaid codes, even among simultaneous ones', async () => {
+  it('if five codes are unpaid, even among simultaneous ones', async () => {
     const asked = await Promise.allSettled(['1', '2', '3', '4', '5', '6', '7'].map((amount) => ask(amount)))
     const refused = asked.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
     expect(refused).toMatchObject([{ code: 'too-many-codes' }, { code: 'too-many-codes' }])
     expect(await world.database.read.walletPayment.count()).toBe(5)
   })
 
-  it('with five unpaid codes, until one expires', async () => {
+  it('if five codes are unpaid, until one expires', async () => {
     for (const amount of ['1', '2', '3', '4', '5']) await ask(amount)
     await expect(ask('6')).rejects.toMatchObject({ code: 'too-many-codes', facts: { most: 5 } })
     await world.pass(OVER_MS)

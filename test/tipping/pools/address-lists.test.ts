@@ -154,7 +154,7 @@ describe('a list with addresses', () => {
     expect(left()).toEqual([500])
   })
 
-  it('counts an address’s sum of a day, with any tag', async () => {
+  it('counts an address’s sum of a day, whatever its tag', async () => {
     await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: sats(1_100) } })
     await pay(`${at('bob')},600,`)
     await world.tipping.pools.budget({ guild, member: 'owner', role: 'others', amount: '100000', period: 'day' })
@@ -228,7 +228,7 @@ describe('a list with addresses whose bot dies', () => {
   const file = () => `${ANN},500,\n${Array.from({ length: 8 }, (_, n) => `${at(`a${n}`)},${200 + n},`).join('\n')}`
 
   it.each([1, 2, 4, 7, 11, 16, 20].flatMap((n) => [[n, 'before'] as const, [n, 'after'] as const]))(
-    'at commit %i, just %s it, pays each line once',
+    'pays each line once at commit %i, just %s it',
     async (n, moment) => {
       const { asked } = await read(file())
       const died = world.dieAtCommit(n, moment)
@@ -320,7 +320,7 @@ describe('a list with addresses in a restored book', () => {
 })
 
 describe('a long list of addresses', () => {
-  it('is paid a few lines at once, each of them once', async () => {
+  it('is paid a few lines at a time, and each line once', async () => {
     host.takes = { minSendable: 1_000, maxSendable: 1_000_000 }
     const reward = await pay(Array.from({ length: 60 }, (_, n) => `${at(`a${n}`)},30,`).join('\n'))
     await world.pass(30_000)
@@ -330,7 +330,7 @@ describe('a long list of addresses', () => {
 })
 
 describe('a list with addresses and an unforeseen error in some lines', () => {
-  it('pays the others at once, and those at the next look', async () => {
+  it('pays the others immediately, and those at the next poll', async () => {
     const find = vi.spyOn(BookNetwork.prototype, 'find')
     for (let i = 0; i < 6; i += 1) find.mockRejectedValueOnce(new Error('nobody foresaw this'))
     const file = Array.from({ length: 8 }, (_, i) => `${at(`line${i}`)},${100 + i},`).join('\n')

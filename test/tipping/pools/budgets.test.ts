@@ -59,7 +59,7 @@ describe('a budget', () => {
     ['none of it', 'amount-not-understood'],
     ['0.001', 'amount-too-small'],
     ['99999999999', 'amount-too-large'],
-  ])('of %j is refused, and nothing changes', async (amount, code) => {
+  ])('is refused for %j, and nothing changes', async (amount, code) => {
     const before = await budget('one', '50')
     await expect(budget('one', amount)).rejects.toMatchObject({ code })
     expect(await budget('two', 'none')).toEqual(before)
@@ -118,7 +118,7 @@ describe('a reward', () => {
     await expect(reward('1')).rejects.toMatchObject(refusedWith(0, 300, '2030-01-02'))
   })
 
-  it('that is denied returns its own part, of its own day', async () => {
+  it('returns its own part, of its own day, if it is denied', async () => {
     await budget('mods', '500')
     const change = { approvalAbove: sats(100) }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'owner', change })

@@ -87,7 +87,7 @@ const log = async () => {
 describe.each(KINDS)('a %s from the pool', (kind) => {
   const give = (amount: number, asked?: Asked) => world.run<object>(GIFTS[kind](amount, asked))
 
-  it('takes it once from pool and budget, and is in the moderation log with its reason', async () => {
+  it('takes it once from pool and budget, and logs it with its reason', async () => {
     const [one, other] = [await give(100, { interaction: 'again' }), await give(100, { interaction: 'again' })]
     expect('reward' in one).toBe(false)
     expect((other as { card: string }).card).toBe((one as { card: string }).card)
@@ -102,7 +102,7 @@ describe.each(KINDS)('a %s from the pool', (kind) => {
     expect(line).toMatchObject({ member: 'mod', reason: 'for the party' })
   })
 
-  it('is refused without reason or budget, or beyond the rest', async () => {
+  it('is refused without reason or budget, or beyond what is left', async () => {
     await expect(give(100, { reason: ' ' })).rejects.toMatchObject({ code: 'reason-missing' })
     await expect(give(100, { roles: ['cooks'] })).rejects.toMatchObject({ code: 'budget-none' })
     await expect(give(602)).rejects.toMatchObject({ code: 'budget-exhausted' })
@@ -111,7 +111,7 @@ describe.each(KINDS)('a %s from the pool', (kind) => {
     expect([await available(), await reserved()]).toEqual([sats(1_000), 0n])
   })
 
-  it('above the limit waits, and is given once if another moderator approves it', async () => {
+  it('waits above the limit, and is given once if another moderator approves it', async () => {
     const { reward, card } = awaited(await give(200))
     expect([await available(), await reserved()]).toEqual([sats(800), sats(200)])
     expect(await world.tipping.cards.get(card)).toMatchObject({ kind: 'reward', record: reward })
@@ -127,7 +127,7 @@ describe.each(KINDS)('a %s from the pool', (kind) => {
     expect(new Set(whats)).toEqual(new Set([kind, 'approved', 'asked', 'gift']))
   })
 
-  it('that two approve at once is given once, by one of them, even if asked twice', async () => {
+  it('is given once if two approve it together, by one of them, even if asked twice', async () => {
     const { reward } = awaited(await give(200, { interaction: 'again' }))
     expect(awaited(await give(200, { interaction: 'again' })).reward).toBe(reward)
     const pressed = await Promise.allSettled([approve(reward, 'second'), approve(reward, 'third')])
@@ -137,7 +137,7 @@ describe.each(KINDS)('a %s from the pool', (kind) => {
     expect(approvals).toHaveLength(1)
   })
 
-  it('that is denied leaves pool and budget as they were', async () => {
+  it('leaves pool and budget as they were if it is denied', async () => {
     const { reward } = awaited(await give(200))
     expect(await deny(reward)).toMatchObject({ state: 'denied' })
     expect([await available(), await reserved()]).toEqual([sats(1_000), 0n])
@@ -145,7 +145,7 @@ describe.each(KINDS)('a %s from the pool', (kind) => {
     awaited(await give(600))
   })
 
-  it('approved just before a death is given once', async () => {
+  it('is given once if it was approved just before a death', async () => {
     const { reward } = awaited(await give(200))
     const died = world.dieAtCommit(1, 'after')
     void world.tipping.rewards.approve({ reward, member: 'second' }).catch(() => undefined)
@@ -193,7 +193,7 @@ describe('unclaimed sats return to the pool', () => {
   it.each([
     ['closed by its moderator', 'mod'],
     ['closed by another moderator', 'second'],
-  ])('of a drop, %s', async (_what, member) => {
+  ])('from a drop, %s', async (_what, member) => {
     const drop = idOf(await world.run(GIFTS.drop(100)))
     const claimant = { id: 'bob', accountSince: new Date(0), memberSince: new Date(0), roles: [] }
     await world.run(world.tipping.drops.claim({ drop, claimant, origin: world.origin() }))
@@ -201,13 +201,13 @@ describe('unclaimed sats return to the pool', () => {
     expect([closed.returned, await available(), await world.available('mod')]).toEqual([sats(50), sats(950), 0n])
   })
 
-  it('of a drop after its time', async () => {
+  it('from a drop after its time', async () => {
     await world.run(GIFTS.drop(100))
     await world.pass(60 * 60_000)
     expect(await available()).toBe(sats(1_000))
   })
 
-  it('of a cancelled giveaway, and of one with too few entrants', async () => {
+  it('from a cancelled giveaway, and one with too few entrants', async () => {
     const [one, other] = [idOf(await world.run(GIFTS.giveaway(40))), idOf(await world.run(GIFTS.giveaway(60)))]
     const decision = { member: 'mod', moderator: true, guild }
     await world.tipping.giveaways.cancel({ giveaway: one, ...decision })
@@ -218,7 +218,7 @@ describe('unclaimed sats return to the pool', () => {
     expect([await available(), await world.available('bob')]).toEqual([sats(970), sats(30)])
   })
 
-  it('of a tip that a newcomer never claims', async () => {
+  it('from a tip that a newcomer never claims', async () => {
     const tip = { from: 'mod', to: [person('newcomer')], amount: '80', ...paidBy({}) }
     await world.run(world.tipping.tips.sendFromPool(tip))
     expect([await available(), await reserved()]).toEqual([sats(920), sats(80)])
@@ -226,7 +226,7 @@ describe('unclaimed sats return to the pool', () => {
     expect([await available(), await reserved()]).toEqual([sats(1_000), 0n])
   })
 
-  it('of a revoked voucher, with the rest of its fee', async () => {
+  it('from a revoked voucher, with the rest of its fee', async () => {
     const voucher = idOf(await world.run(GIFTS.voucher(100)))
     await world.run(world.tipping.vouchers.revoke({ member: 'mod', voucher, origin: world.origin() }))
     await world.settle()
@@ -234,13 +234,13 @@ describe('unclaimed sats return to the pool', () => {
     expect([await available(), await world.available('mod')]).toEqual([sats(1_000) - fee, 0n])
   })
 
-  it('of a voucher that cannot be made', async () => {
+  it('from a voucher that cannot be made', async () => {
     world.provider.misbehave('createVoucher', { refuse: 400, message: 'no' })
     await world.run(GIFTS.voucher(100))
     expect([await available(), await reserved()]).toEqual([sats(1_000), 0n])
   })
 
-  it('of a drop’s codes', async () => {
+  it('from the codes of a drop', async () => {
     const command = { member: 'mod', amount: '60', shares: 2, minutes: 60, codes: true, ...paidBy({}) }
     const drop = idOf(await world.run(world.tipping.drops.openFromPool(command)))
     await world.settle()
@@ -253,7 +253,7 @@ describe('unclaimed sats return to the pool', () => {
 })
 
 describe('a moderator', () => {
-  it('tips from the pool neither themselves nor a bot, nor makes themselves a voucher', async () => {
+  it('can tip neither themselves nor a bot from the pool, nor create their own voucher', async () => {
     const tip = (id: string, bot: boolean) =>
       world.tipping.tips.sendFromPool({ from: 'mod', to: [{ id, bot }], amount: '10', ...paidBy({}) })
     await expect(tip('mod', false)).rejects.toMatchObject({ code: 'tip-to-self' })

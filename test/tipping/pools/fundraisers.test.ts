@@ -45,7 +45,7 @@ async function cardOf(record: string) {
   return await world.database.read.card.findFirstOrThrow({ where: { record } })
 }
 
-describe('a fundraiser’s request', () => {
+describe('the request of a fundraiser', () => {
   it('lies within stated bounds, and is split into a limited number of payments', async () => {
     const refused = (amount: string, goal: string) => expect(fundraise(amount, goal)).rejects
     await refused('0.5', '10').toMatchObject({ code: 'amount-too-small', facts: { smallest: sats(1) } })
@@ -152,7 +152,7 @@ describe('a fundraiser without a charge', () => {
 })
 
 describe('the charge of a fundraiser', () => {
-  it('that can be paid too often is not shown, unlike one that can be paid less often', async () => {
+  it('is not shown if it can be paid too often, but is if it can be paid less often', async () => {
     world.provider.misbehave('createStaticCharge', { answer: { allowedSlots: 4 } })
     const refused = { code: 'provider-refused', facts: { message: 'The new charge can be paid more than 3 times.' } }
     await expect(fundraise('10', '30')).rejects.toMatchObject(refused)
@@ -190,7 +190,7 @@ describe('a gift to a fundraiser', () => {
     expect(await world.available('alice')).toBe(sats(60))
   })
 
-  it('pauses after the latest one, even if the clock went back in between', async () => {
+  it('pauses after the latest one, even if the clock went back meanwhile', async () => {
     await world.fund('alice', 100)
     const { id } = await fundraise('10', '100')
     world.clock.jump(60_000)
@@ -202,7 +202,7 @@ describe('a gift to a fundraiser', () => {
     await expect(giveTo(id)).rejects.toMatchObject({ code: 'cooling-down', facts: { until } })
   })
 
-  it('above its giver’s balance names balance and shortfall', async () => {
+  it('names balance and shortfall if it is above its giver’s balance', async () => {
     await world.fund('alice', 70)
     const { id } = await fundraise('100', '1000')
     await expect(giveTo(id)).rejects.toMatchObject({

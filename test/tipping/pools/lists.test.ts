@@ -46,7 +46,7 @@ describe('a list', () => {
     ['tabs', `${ANN}\t500\tpages\n${BEN}\t20\n\n${CAT}\t3`],
     ['quotes and headings', `"Member ID","Sats","Reason"\n"'${ANN}","500","pages"\n"${BEN}","20",""\n${CAT},3,`],
     ['columns in another order', `note,amount,user\npages,500,${ANN}\n,20,${BEN}\n,3,${CAT}`],
-  ])('with %s is read', async (_what, file) => {
+  ])('is read with %s', async (_what, file) => {
     const preview = await read(file)
     expect(preview).toMatchObject({ people: 3, total: sats(523), wrong: [], paidBefore: 0 })
     const { reward } = await confirm(preview.asked)
@@ -107,11 +107,11 @@ describe('a list', () => {
     ['is no text', () => new Uint8Array([0xff, 0xfe, 0x41, 0]), { code: 'list-unreadable' }],
     ['has a quote without an end', () => `${ANN},5,ok\n"${BEN},5`, { code: 'list-unreadable' }],
     ['is larger than 256 KiB', () => 'x'.repeat(256 * 1_024 + 1), { code: 'list-too-large' }],
-  ])('that %s is refused', async (_what, file, refusal) => {
+  ])('is refused if it %s', async (_what, file, refusal) => {
     await expect(read(file())).rejects.toMatchObject(refusal)
   })
 
-  it('of wrong lines alone has nothing to confirm', async () => {
+  it('has nothing to confirm if all of its lines are wrong', async () => {
     expect(await read('ann,5')).toMatchObject({ asked: undefined, people: 0 })
   })
 
@@ -124,7 +124,7 @@ describe('a list', () => {
 const lines = (count: number, each = 10) =>
   Array.from({ length: count }, (_, n) => `${200_000_000_000_000_000n + BigInt(n)},${each},`).join('\n')
 
-describe('a payment of a list', () => {
+describe('a payment by list', () => {
   it('is confirmed by its moderator, within their budget, for a quarter of an hour', async () => {
     const { asked } = await read(`${ANN},500`)
     await expect(confirm(asked, { member: SECOND })).rejects.toMatchObject({ code: 'not-yours' })
@@ -143,7 +143,7 @@ describe('a payment of a list', () => {
   })
 
   it.each(['before', 'after'] as const)(
-    'continues after a death %s it is durable, once confirmed again',
+    'continues after a death %s it is durable, once it is confirmed again',
     async (moment) => {
       const { asked } = await read(`${ANN},500\n${BEN},20`)
       const died = world.dieAtCommit(1, moment)
@@ -170,7 +170,7 @@ describe('a payment of a list', () => {
     expect(await available()).toBe(sats(39_990))
   })
 
-  it('returns to the pool if denied', async () => {
+  it('returns to the pool if it is denied', async () => {
     const { reward } = await confirm((await read(`${ANN},60000`)).asked)
     await world.run(world.tipping.rewards.deny({ reward, member: SECOND }))
     expect((await outcomes(reward)).map((each) => each.at(-1))).toEqual(['denied'])
@@ -187,7 +187,7 @@ describe('a payment of a list', () => {
     expect(world.received(ann) + world.received(ben)).toBeGreaterThan(0n)
   })
 
-  it('for a thousand people is one change, within a minute', async () => {
+  it('is one change for a thousand people, within a minute', async () => {
     const spent = processorTime()
     const preview = await read(lines(1_000))
     const { reward } = await confirm(preview.asked)

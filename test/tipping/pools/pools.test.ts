@@ -99,7 +99,7 @@ describe('a fundraiser', () => {
     expect(await world.available('alice')).toBe(sats(50))
   })
 
-  it('is given up when the database returns after an outage during its creation', async () => {
+  it('is abandoned when the database returns after an outage during its creation', async () => {
     const before = () => {
       world.failCommits = 3
     }
@@ -112,7 +112,7 @@ describe('a fundraiser', () => {
     expect(states).toEqual(['failed'])
   })
 
-  it('accepts no more from balances once closed', async () => {
+  it('accepts no more from balances once it is closed', async () => {
     await world.fund('alice', 100)
     const { id } = await world.tipping.pools.fundraise({
       ...{ guild, member: 'mod', amount: '10', goal: '100' },
@@ -152,7 +152,7 @@ describe('a reward', () => {
     await world.tipping.balances.view('bob')
   })
 
-  it('needs a budget, a reason, and somebody else', async () => {
+  it('needs a budget, a reason, and a recipient other than its giver', async () => {
     await expect(reward('10')).rejects.toMatchObject({ code: 'budget-none' })
     await budget('mods', '100')
     await expect(reward('10', { reason: '  ' })).rejects.toMatchObject({ code: 'reason-missing' })
@@ -173,7 +173,7 @@ describe('a reward', () => {
     expect(await pool()).toBe(700)
   })
 
-  it('never exceeds a budget, for any number at once', async () => {
+  it('never exceeds a budget, however many come together', async () => {
     await budget('mods', '100')
     const asked = await Promise.allSettled(Array.from({ length: 20 }, () => reward('30')))
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
@@ -189,7 +189,7 @@ describe('a reward', () => {
     await reward('1000')
   })
 
-  it('for a newcomer waits, and returns to the pool unclaimed', async () => {
+  it('waits for a newcomer, and returns to the pool if it is not claimed', async () => {
     await budget('mods', '500')
     await reward('100', { to: 'carol' })
     expect([await pool(), await reserved()]).toEqual([900, 100])
@@ -243,7 +243,7 @@ describe('a reward above the threshold', () => {
     expect([await pool(), await reserved(), await world.available('bob')]).toEqual([899, 0, sats(101)])
   })
 
-  it('returns the sum and the budget if denied', async () => {
+  it('returns the sum and the budget if it is denied', async () => {
     const { id } = await reward('500')
     await expect(reward('1')).rejects.toMatchObject({ code: 'budget-exhausted' })
     await world.tipping.rewards.deny({ reward: id, member: 'mod' })
@@ -263,7 +263,7 @@ describe('a reward above the threshold', () => {
     expect((await pool()) + Number(await world.available('bob')) / 1_000).toBe(1_000)
   })
 
-  it('for a newcomer keeps waiting for them once approved', async () => {
+  it('keeps waiting for a newcomer once it is approved', async () => {
     const { id } = await reward('100', { to: 'carol' })
     await world.tipping.rewards.approve({ reward: id, member: 'second' })
     expect([await pool(), await reserved()]).toEqual([900, 100])

@@ -74,7 +74,7 @@ describe('a reward', () => {
       { reason: 'x'.repeat(MAX_REWARD_REASON + 1) },
       { code: 'text-too-long', facts: { what: 'reason', most: MAX_REWARD_REASON } },
     ],
-  ])('%s is refused', async (_what, amount, more, refusal) => {
+  ])('is refused: %s', async (_what, amount, more, refusal) => {
     await expect(reward(amount, more)).rejects.toMatchObject(refusal)
     expect((await world.tipping.pools.view(guild)).available).toBe(sats(1_000))
   })
@@ -95,7 +95,7 @@ describe('a reward', () => {
     expect(await world.available('bob')).toBe(sats(10))
   })
 
-  it('that does not exist cannot be decided', async () => {
+  it('cannot be decided if it does not exist', async () => {
     for (const attempt of [rewards.view, rewards.approve, rewards.deny])
       await expect(attempt('none')).rejects.toMatchObject({ code: 'not-there' })
   })
@@ -124,7 +124,7 @@ describe('a reward that waits', () => {
     ])
   })
 
-  it.each(['bob', 'newcomer'])('for %s is decided by one of two simultaneous presses', async (to) => {
+  it.each(['bob', 'newcomer'])('is decided by one of two simultaneous presses if it is for %s', async (to) => {
     const { id } = await reward('150', { to })
     const pressed = await Promise.allSettled([rewards.approve(id, 'second'), rewards.approve(id, 'third')])
     const refused = pressed.flatMap((press) => (press.status === 'rejected' ? [press.reason.code] : []))
@@ -135,7 +135,7 @@ describe('a reward that waits', () => {
 })
 
 describe('a reward is forwarded', () => {
-  it('to its recipient’s linked account, once approved', async () => {
+  it('to its recipient’s linked account, once it is approved', async () => {
     const bob = await world.linked('bob')
     const { id } = await reward('150')
     expect(world.received(bob)).toBe(0n)
@@ -196,12 +196,12 @@ describe('rewards in pieces', () => {
     expect(await states(['60', { from: 'mod3', to: 'carol' }])).toEqual(['paid'])
   })
 
-  it('of ten at the same moment are paid up to the limit', async () => {
+  it('are paid up to the limit if ten come at the same moment', async () => {
     const given = await Promise.all(Array.from({ length: 10 }, () => give('30')))
     expect(given.filter(({ state }) => state === 'paid')).toHaveLength(3)
   })
 
-  it('do not count approved or denied ones, nor those older than a day', async () => {
+  it('do not count approved or denied ones, or those older than a day', async () => {
     const [first, second] = [await give('200'), await give('150')]
     await rewards.approve(first.id)
     await rewards.deny(second.id)
@@ -212,7 +212,7 @@ describe('rewards in pieces', () => {
     expect(await states(['10'])).toEqual(['paid'])
   })
 
-  it('of another server, or without a second moderator, are unaffected', async () => {
+  it('are unaffected in another server, or without a second moderator', async () => {
     await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: undefined } })
     expect(await states(['90'], ['90'])).toEqual(['paid', 'paid'])
   })

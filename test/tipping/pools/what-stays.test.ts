@@ -20,7 +20,7 @@ const stepsOf = async (id: string) =>
   (await world.database.read.entry.findMany({ where: { operation: id } })).map(({ step }) => step)
 const jobOf = (id: string) => world.database.read.pollJob.findUniqueOrThrow({ where: { id } })
 
-describe('records of a pool’s moves', () => {
+describe('the records of a pool’s moves', () => {
   beforeEach(() => begin())
 
   it('are a separate operation for each, with its step', async () => {
@@ -101,7 +101,7 @@ describe('records of a pool’s moves', () => {
   })
 })
 
-it('nothing is opened before the wallet could be read once', async () => {
+it('nothing is opened before the wallet was read once', async () => {
   await begin({ walletUnread: true })
   await expect(world.run(fundraise('100', '300'))).rejects.toMatchObject({ code: 'provider-unreachable' })
   expect(await world.database.read.fundraiser.count()).toBe(0)

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 const REFUSED = { code: 'blocked' }
 
-describe('an excluded member', () => {
+describe('a member who is excluded', () => {
   it('gets no share of a drop, by name and by role, unlike others', async () => {
     const { tipping } = world
     const terms = { member: 'alice', amount: '100', shares: 4, origin: { ...world.origin(), guild } }
@@ -76,7 +76,7 @@ describe('an excluded member', () => {
     expect(await heard('dave', [])).toMatchObject([{ amount: sats(10) }])
   })
 
-  it('of one server may take part in another', async () => {
+  it('may take part in another server', async () => {
     const terms = { member: 'alice', prize: '100', winners: 1, duration: '1h' }
     const origin = { ...world.origin(), guild: 'elsewhere' }
     const giveaway = (await world.tipping.giveaways.start({ ...terms, origin })).id
@@ -86,7 +86,7 @@ describe('an excluded member', () => {
   })
 })
 
-describe('the list of who is in a giveaway', () => {
+describe('the list of people in a giveaway', () => {
   it('has pages in the order of entry, and none beyond the last', async () => {
     const { giveaways } = world.tipping
     const terms = { member: 'alice', prize: '100', winners: 1, duration: '1h', origin: { ...world.origin(), guild } }

@@ -7,7 +7,7 @@ let world: TippingWorld
 beforeEach(async () => {
   world = await TippingWorld.open()
 })
-describe("a member's settings", () => {
+describe('the settings of a member', () => {
   it('are the chosen ones, even after a restart', async () => {
     await world.tipping.preferences.change({ member: 'alice', change: { reactionTip: sats(21), language: 'pt' } })
     await world.tipping.preferences.change({ member: 'alice', change: { hidden: true } })
@@ -24,7 +24,7 @@ describe("a member's settings", () => {
   })
 })
 
-describe("a server's settings", () => {
+describe('the settings of a server', () => {
   const change = (of: object) => world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: of })
 
   it('limit its tips, and nobody else’s', async () => {

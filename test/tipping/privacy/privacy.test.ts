@@ -16,7 +16,7 @@ async function tip(from: string, to: string, amount: string, note?: string) {
 
 const has = async (member: string) => Number(await world.tipping.balances.available(member)) / 1_000
 
-describe('an export', () => {
+describe('an export of a member’s data', () => {
   it('has a member’s actions and gifts, as plain data, and nothing worth sats', async () => {
     world = await aliceHasSome(NOTED)
     await world.tipping.balances.view('bob')
@@ -81,7 +81,7 @@ describe('a warning before a deletion', () => {
   })
 })
 
-describe('a deletion', () => {
+describe('the deletion of a member’s data', () => {
   it('removes links, settings, texts and presence, while sats and bookings stay', async () => {
     world = await aliceHasSome(NOTED)
     await world.tipping.balances.view('bob')
@@ -115,7 +115,7 @@ describe('a deletion', () => {
     expect(await has('bob')).toBe(15)
   })
 
-  it('frees a Lightning account for another member, with its limits unchanged', async () => {
+  it('frees a Lightning account for another member, and its limits stay', async () => {
     world = await aliceHasSome({
       settings: { limits: { ...NO_LIMITS, perDay: sats(100) } },
     })

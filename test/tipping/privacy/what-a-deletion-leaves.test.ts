@@ -30,7 +30,7 @@ it.each([
   expect((await world.tipping.withdrawals.view(asked.id)).destination).not.toBe(bob.address)
 })
 
-it('a deletion removes the forwarding address, even an unused one', async () => {
+it('a deletion removes the forwarding address, even if it was never used', async () => {
   const bob = await hostAddress(world)
   await world.tipping.forwarding.start({ member: 'bob', address: bob.address, origin: world.origin() })
   await bob.close()
@@ -39,7 +39,7 @@ it('a deletion removes the forwarding address, even an unused one', async () => 
   expect((await world.tipping.balances.view('bob')).forwarding).toBeUndefined()
 })
 
-it('a deletion frees no second share of a drop, by account or Lightning account', async () => {
+it('a deletion allows no second share of a drop, by account or Lightning account', async () => {
   const drop = await openDrop(world)
   await world.linked('bob')
   const first = await claimShare(world, drop.id, 'bob')

@@ -89,7 +89,7 @@ describe('rain', () => {
     expect(asked.length).toBeLessThanOrEqual(10)
   })
 
-  it('remembers active people over a restart, to the minute', async () => {
+  it('remembers active people after a restart, to the minute', async () => {
     await begin({ settings: { noteActiveEveryMs: 60_000 } })
     world.tipping.rain.heard('guild', 'bob')
     await world.pass(61_000)
@@ -99,7 +99,7 @@ describe('rain', () => {
     expect((seen?.seenAt.getTime() ?? 1) % 60_000).toBe(0)
   })
 
-  it('picks the given number at random, each equally likely', async () => {
+  it('picks the given number at random, and each person is equally likely', async () => {
     await begin()
     const people = ['bob', 'carol', 'dave']
     for (const who of people) world.tipping.rain.heard('guild', who)
@@ -112,7 +112,7 @@ describe('rain', () => {
     for (const who of people) expect(hit.get(who) ?? 0).toBeGreaterThan(4)
   })
 
-  it('falls once if redelivered, on the same people', async () => {
+  it('falls once, on the same people, if it is redelivered', async () => {
     await begin()
     for (const who of ['bob', 'carol', 'dave', 'erin']) world.tipping.rain.heard('guild', who)
     const [first, second] = await Promise.all([
@@ -166,7 +166,7 @@ describe('rain', () => {
     expect(asked).toBe(20)
   })
 
-  it('looks up ten people at once, and stops once it has enough', async () => {
+  it('looks up ten people at a time, and stops once it has enough', async () => {
     await begin()
     let asked = 0
     const person = async () => {
@@ -181,7 +181,7 @@ describe('rain', () => {
     }
   })
 
-  it('falls on everybody who remains of twice its limit', async () => {
+  it('falls on everybody who is left among twice its limit', async () => {
     await begin({ settings: { maxRecipients: 2 } })
     for (const who of ['bob', 'carol', 'dave', 'erin']) world.tipping.rain.heard('guild', who)
     const old = { accountSince: new Date(0), memberSince: new Date(0) }

@@ -57,7 +57,7 @@ const pool = async () => (await world.tipping.pools.view(guild)).available
 const only = async () => (await world.tipping.rules.list(guild))[0]
 const log = async (action: string) => await world.database.read.moderationLogEntry.findMany({ where: { action } })
 
-describe('each recipe', () => {
+describe('each recipe of a rule', () => {
   it('is named in the exports of the pool and of the receiver', async () => {
     await create('role-welcome')
     await hear()
@@ -77,7 +77,7 @@ describe('each recipe', () => {
     ['good-post', { what: reaction('m', '🏅') }, { what: reaction('m', '🐛') }],
     ['bug-report', { what: reaction('m', '🐛') }, { what: reaction('m', '🏅') }],
     ['daily-thanks', { what: reaction('m', '🙏') }, { what: { kind: 'seen' } }],
-  ])('%s pays for its own events, once, and for nothing else', async (recipe, right, wrong) => {
+  ])('pays for its own events, once, and for nothing else: %s', async (recipe, right, wrong) => {
     const rule = await create(recipe)
     expect(await hear(wrong)).toEqual([])
     const [reward] = await hear(right)
@@ -106,7 +106,7 @@ describe('each recipe', () => {
     expect(await hear({ memberDays: 3 })).toHaveLength(1)
   })
 
-  it('that repeats pays again in the next period, and a birthday once for each year', async () => {
+  it('pays again in the next period if it repeats, and a birthday once for each year', async () => {
     await create('role-weekly')
     await hear()
     await world.leap(6.9 * DAY_MS)
@@ -121,14 +121,14 @@ describe('each recipe', () => {
     expect(await world.available('erin')).toBe(sats(101))
   })
 
-  it('about membership pays nothing for milestones from before the rule', async () => {
+  it('pays nothing for milestones of membership from before the rule', async () => {
     await create('first-week')
     expect(await hear({ memberDays: 8 })).toEqual([])
   })
 })
 
-describe('an event', () => {
-  it('reported a hundred times at once by two bots is paid once', async () => {
+describe('an event of a rule', () => {
+  it('is paid once even if two bots report it a hundred times together', async () => {
     await world.close()
     world = await TippingWorld.open({ besideOthers: true })
     await fill()
@@ -163,13 +163,13 @@ describe('an event', () => {
     ['of the moderator who reacts', { recipient: 'second', what: reaction('m') }],
     ['of a new account', { accountDays: 6, what: reaction('m') }],
     ['of somebody who has left', { gone: true, what: reaction('m') }],
-  ])('%s is paid by no rule', async (_, told) => {
+  ])('is paid by no rule: %s', async (_, told) => {
     await create('good-post')
     expect(await hear(told)).toEqual([])
     expect(await pool()).toBe(sats(1_000))
   })
 
-  it('of another server does not trigger a rule', async () => {
+  it('does not trigger another server’s rule', async () => {
     await create('good-post')
     const elsewhere = { ...event({ what: reaction('m') }), guild: 'elsewhere' }
     expect(await world.tipping.rules.heard(elsewhere)).toEqual([])
@@ -223,7 +223,7 @@ describe('a rule', () => {
     expect(await only()).toMatchObject({ given: 3, spent: sats(200), trouble: undefined })
   })
 
-  it('stays within its owner’s role, and shows that', async () => {
+  it('stays within its owner’s role, and says so', async () => {
     await create('good-post', { amount: '300', budget: '5000' })
     for (const message of ['a', 'b', 'c']) await hear({ what: reaction(message) })
     expect(await only()).toMatchObject({ given: 2, trouble: 'budget-exhausted' })
@@ -231,7 +231,7 @@ describe('a rule', () => {
     expect((await only())?.trouble).toBe('budget-none')
   })
 
-  it('waits for a fuller pool, tries again after an hour, and pays then', async () => {
+  it('waits for a fuller pool, tries again after an hour, and then pays', async () => {
     await create('good-post', { amount: '400', budget: '5000' })
     await world.tipping.pools.budget({ guild, member: 'owner', role: 'mods', amount: '5000', period: 'month' })
     for (const message of ['a', 'b', 'c']) await hear({ what: reaction(message) })
@@ -244,7 +244,7 @@ describe('a rule', () => {
     expect((await only())?.trouble).toBeUndefined()
   })
 
-  it('above the server’s limit waits for a second moderator, even in pieces', async () => {
+  it('waits for a second moderator above the server’s limit, even in pieces', async () => {
     await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: sats(150) } })
     await create('good-post')
     const [first] = await hear({ what: reaction('a') })
@@ -254,7 +254,7 @@ describe('a rule', () => {
     expect(await only()).toMatchObject({ given: 1, spent: sats(100) })
   })
 
-  it('on trial counts each event once and pays nothing until it is started', async () => {
+  it('counts each event once on trial, and pays nothing until it is started', async () => {
     await create('role-welcome', { trial: true })
     for (const recipient of ['dora', 'dora', 'erin']) await hear({ recipient })
     expect(await only()).toMatchObject({ state: 'trial', given: 2, spent: 0n })
@@ -264,7 +264,7 @@ describe('a rule', () => {
     expect(await hear()).toMatchObject([{ requester: 'second', recipient: 'dora' }])
   })
 
-  it('stops at once by any moderator, and restarts as the rule of its starter', async () => {
+  it('is stopped immediately by any moderator, and restarts as the rule of its starter', async () => {
     const { id } = await create('good-post')
     expect(await world.tipping.rules.stop({ rule: id, guild, member: 'second' })).toMatchObject({
       ...{ state: 'stopped', stoppedBy: 'second' },
@@ -308,7 +308,7 @@ describe('a rule', () => {
     expect(await world.tipping.rules.list(guild)).toHaveLength(1)
   })
 
-  it('with wrong terms is refused, and none is created', async () => {
+  it('is refused with wrong terms, and none is created', async () => {
     const wrong: [string, Create['recipe'], Partial<Create>, string][] = [
       ['no role', 'role-weekly', { role: undefined }, 'rule-needs-role'],
       ['a word for an emoji', 'good-post', { emoji: 'medal' }, 'rule-emoji'],

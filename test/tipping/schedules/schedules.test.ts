@@ -64,7 +64,7 @@ describe('a schedule', () => {
     expect(log.map(({ member, action }) => `${member} ${action}`)).toEqual(['mod schedule', 'mod reward', 'mod reward'])
   })
 
-  it('gives giveaways and rain, too', async () => {
+  it('also gives giveaways and rain', async () => {
     await create({ what: 'giveaway', weekday: null, times: 1, time: '01:00' })
     await create({ what: 'rain', weekday: null, times: 1, time: '01:00' })
     for (const member of ['dora', 'erin']) world.tipping.rain.heard(guild, member)
@@ -104,7 +104,7 @@ describe('a schedule', () => {
     expect(await drops()).toHaveLength(1)
   })
 
-  it('that the pool cannot pay is skipped and noted, and resumes the next time', async () => {
+  it('skips and records what the pool cannot pay, and resumes the next time', async () => {
     const large = await create({ amount: '700', times: 3, time: '17:00' })
     const small = await create({ amount: '400', times: 1 })
     await until(small.nextAt)
@@ -146,7 +146,7 @@ describe('a schedule', () => {
     expect(world.tipping.preferences.ofServer(guild).timeZone).toBe('Europe/Berlin')
   })
 
-  it('stops at once by any moderator, and by itself if its owner no longer moderates', async () => {
+  it('is stopped immediately by any moderator, and ends if its owner is none any more', async () => {
     const { id, nextAt } = await create()
     expect(await world.tipping.schedules.stop({ schedule: id, guild, member: 'second' })).toMatchObject({
       ...{ state: 'stopped', stoppedBy: 'second', nextAt: undefined },
@@ -172,7 +172,7 @@ describe('a schedule', () => {
     world.clock.jump(-((nextAt?.getTime() ?? 0) - Date.UTC(2030, 0, 1) + 1_000))
   })
 
-  it('with wrong terms is refused, and none is created', async () => {
+  it('is refused with wrong terms, and none is created', async () => {
     const wrong: [string, Partial<Create>, string][] = [
       ['no time of a day', { time: '25:00' }, 'schedule-time'],
       ['a word for a time', { time: 'noon' }, 'schedule-time'],

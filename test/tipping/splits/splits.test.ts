@@ -92,7 +92,7 @@ describe('a split', () => {
     ['an address that is none', 'ann@nowhere 100', { code: 'split-parts', facts: { text: 'ann@nowhere' } }],
     ['nobody', ' , ', { code: 'split-parts' }],
     ['26 parts', Array.from({ length: 26 }, (_, n) => `p${n}@x.com 1`).join(' '), { code: 'split-too-many-parts' }],
-  ])('with %s is refused', async (_what, parts, refusal) => {
+  ])('is refused with %s', async (_what, parts, refusal) => {
     await expect(create(parts)).rejects.toMatchObject(refusal)
     expect(await sharesOf()).toEqual([])
   })
@@ -101,7 +101,7 @@ describe('a split', () => {
     ['has left', 'gone', 'split-left'],
     ['is a bot', { bot: true, roles: [] }, 'split-bot'],
     ['has an excluded role', { bot: false, roles: ['banned'] }, 'split-blocked'],
-  ])('with a part for somebody who %s is neither saved nor paid', async (_what, known, code) => {
+  ])('is neither saved nor paid if it has a part for somebody who %s', async (_what, known, code) => {
     await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { blockedRoles: ['banned'] } })
     await create(THREE)
     people.set(BEN, known)
@@ -145,7 +145,7 @@ describe('a split', () => {
     expect(await approve(reward)).toMatchObject({ state: 'paid' })
   })
 
-  it('with an excluded member is not paid', async () => {
+  it('is not paid if it has an excluded member', async () => {
     await create(THREE)
     await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { blockedMembers: [CAT] } })
     await expect(pay('100')).rejects.toMatchObject({ code: 'split-blocked', facts: { people: [CAT] } })

@@ -52,7 +52,7 @@ function forgetful(): void {
 }
 
 it(
-  'a key sent before the time was set back is never repeated, and time is set once',
+  'a key that was sent before the time was set back is never repeated',
   async () => {
     await sendUnheard(b)
     await world.pass(8 * MINUTE_MS, undefined, STEP_MS)
@@ -68,7 +68,7 @@ it(
 )
 
 it(
-  'a key sent before a bot notices a set-back time is not repeated',
+  'a key that was sent before a bot notices a set-back time is not repeated',
   async () => {
     await setBack(5 * MINUTE_MS)
     for (let steps = 0; steps < 10 && (await bookTime()).setNumber === 0; steps += 1) {

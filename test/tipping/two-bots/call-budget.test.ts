@@ -26,7 +26,7 @@ const none = { answer: 0, card: 0, background: 0 }
 const ask = ({ tipping }: Bot, keeps: number, wanted: Partial<Record<Urgency, number>>, invalid = 0) =>
   tipping.callBudget.ask({ keeps, wanted: { ...none, ...wanted }, invalid, pool: POOL })
 
-describe('permits in the book', () => {
+describe('the permits in the book', () => {
   it('let a needy process take the unused ones, and yield to urgent calls', async () => {
     expect(await ask(bot(1), 0, {})).toMatchObject({ granted: 5, target: 5 })
     expect(await ask(bot(0), 0, { background: 300 })).toMatchObject({ granted: 40, target: 40 })
@@ -42,7 +42,7 @@ describe('permits in the book', () => {
     expect(await ask(bot(1), 45, { card: 100 })).toMatchObject({ granted: 0 })
   })
 
-  it('of a dead process are free once its lease has expired', async () => {
+  it('are free once their process is dead and its lease has expired', async () => {
     await ask(bot(0), 0, { card: 100 })
     expect(await ask(bot(1), 0, { card: 100 })).toMatchObject({ granted: 0 })
 
@@ -52,7 +52,7 @@ describe('permits in the book', () => {
     expect(await ask(bot(1), 0, { card: 100 })).toMatchObject({ granted: POOL })
   })
 
-  it('of a process that counts as dead are neither used nor granted', async () => {
+  it('are neither used nor granted while their process counts as dead', async () => {
     await ask(bot(0), 0, { card: 100 })
     expect(bot(0).tipping.callBudget.isLive()).toBe(true)
     await world.pass(LEASE_IS_GONE_MS, [bot(1), bot(2)])
@@ -77,7 +77,7 @@ describe('permits in the book', () => {
   })
 })
 
-describe('permits at Discord', () => {
+describe('the permits at Discord', () => {
   const STEP_MS = 50
 
   /** Each process has its own permits and client; time passes for Discord and all of them at once. */

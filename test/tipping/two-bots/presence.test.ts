@@ -20,7 +20,7 @@ const rain = async () => {
   return shares.map(({ recipient }) => recipient)
 }
 
-it('rain at a front falls on people whom another bot heard ten seconds ago', async () => {
+it('rain at one front falls on people whom another bot heard ten seconds ago', async () => {
   await world.fund(front, 'alice', 100)
   hears.tipping.rain.heard('guild', 'bob')
   await world.pass(10_000)

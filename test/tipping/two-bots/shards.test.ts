@@ -20,7 +20,7 @@ const session = (id: string): ShardSession => ({ id, resumeUrl: 'wss://resume.te
 const bot = (at: number) => world.all[at] as Bot
 const ownOf = async ({ tipping }: Bot, recommended = 4) => [...(await tipping.shards.take(recommended)).own.keys()]
 
-describe('shards in the book', () => {
+describe('the shards in the book', () => {
   it('go to the first process, and half each to two, with the earlier sessions', async () => {
     const [first, second] = [bot(0), bot(1)]
     expect(await ownOf(first)).toEqual([0, 1, 2, 3])
@@ -46,7 +46,7 @@ describe('shards in the book', () => {
     expect([...own]).toEqual([[0, session('kept')]])
   })
 
-  it('of a dead process are free once its lease has expired', async () => {
+  it('are free once their process is dead and its lease has expired', async () => {
     const [first, second] = [bot(0), bot(1)]
     await ownOf(first, 2)
     await first.tipping.shards.save(new Map([0, 1].map((shard) => [shard, session(`s${shard}`)])))
@@ -72,7 +72,7 @@ describe('shards in the book', () => {
     expect(await ownOf(bot(1), 2)).toEqual([1])
   })
 
-  it('of all processes begin one session every five seconds per max_concurrency rest', async () => {
+  it('begin one session every five seconds per max_concurrency rest, for all processes', async () => {
     const [first, second] = [bot(0), bot(1)]
     await ownOf(first, 4)
     expect(await first.tipping.shards.turn(0, 2)).toBe(0)
@@ -106,7 +106,7 @@ describe('shards in the book', () => {
     expect(await ownOf(second)).toEqual([0, 1, 2, 3])
   })
 
-  it('of others are not overwritten by a process that was silent for too long', async () => {
+  it('are not overwritten by a process that was silent for too long', async () => {
     const [first, second] = [bot(0), bot(1)]
     await ownOf(first, 1)
     await first.tipping.shards.save(new Map([[0, session('early')]]))
@@ -122,8 +122,8 @@ describe('shards in the book', () => {
   })
 })
 
-describe('a bot restarted after a kill', () => {
-  it('has its own shards at once, with their sessions, and none of its neighbour’s', async () => {
+describe('a bot that restarts after a kill', () => {
+  it('has its own shards immediately, with their sessions, and no other bot’s', async () => {
     const [first, second] = [bot(0), bot(1)]
     await ownOf(first)
     await first.tipping.shards.save(new Map([0, 1, 2, 3].map((shard) => [shard, session(`s${shard}`)])))
@@ -141,7 +141,7 @@ describe('a bot restarted after a kill', () => {
   })
 })
 
-describe('shards at Discord', () => {
+describe('the shards at Discord', () => {
   let emulator: Emulator
   let fronts: Front[]
   beforeEach(async () => {
@@ -179,7 +179,7 @@ describe('shards at Discord', () => {
     await expect.poll(() => connected().length).toBe(4)
   })
 
-  it('of a closed process return at once', async () => {
+  it('return immediately if their process closes', async () => {
     const first = await connect(bot(0))
     await connect(bot(1))
     await first.close()

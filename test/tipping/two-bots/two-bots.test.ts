@@ -32,7 +32,7 @@ async function begin(bot: Bot, at: 'getGamertagByUserId' | 'payToGamertag', then
   return held
 }
 
-describe('a living neighbour’s operations', () => {
+describe('the operations of another living bot', () => {
   it.each(['getGamertagByUserId', 'payToGamertag'] as const)(
     'are left to it by one that starts, and by one that runs (%s)',
     async (at) => {
@@ -61,8 +61,8 @@ describe('a living neighbour’s operations', () => {
   })
 })
 
-describe('a dead bot’s operations', () => {
-  it('that were never sent return once its lease has expired, and not before', async () => {
+describe('the operations of a dead bot', () => {
+  it('return once its lease has expired, and not before, if they were never sent', async () => {
     await begin(a, 'getGamertagByUserId')
     await world.endOf(a)
     await world.pass(25_000, [b])
@@ -71,7 +71,7 @@ describe('a dead bot’s operations', () => {
     expect([await state(), await world.available('bob'), received()]).toEqual(['kept', 100_000n, 0n])
   })
 
-  it('that may have been sent are polled by another, and paid once', async () => {
+  it('are polled by another bot, and paid once, if they may have been sent', async () => {
     const held = await begin(a, 'payToGamertag')
     await world.endOf(a)
     held.letGo()
@@ -81,7 +81,7 @@ describe('a dead bot’s operations', () => {
     expect([await state(), received(), await world.available('bob')]).toEqual(['paid', 100_000n, 0n])
   })
 
-  it('that are charges nobody has seen are given up', async () => {
+  it('are abandoned if they are charges that nobody has seen', async () => {
     const held = world.hold('createStaticCharge')
     void a.tipping.deposits.open({ member: 'carol', amount: '50', origin: world.origin() })
     await held.asked
@@ -94,7 +94,7 @@ describe('a dead bot’s operations', () => {
     expect(await ended()).toBe('failed')
   })
 
-  it('are polled by another from then on', async () => {
+  it('are polled by another bot from then on', async () => {
     const deposit = await a.tipping.deposits.open({ member: 'carol', amount: '50', origin: world.origin() })
     await world.endOf(a)
     world.provider.payCharge(world.provider.chargeOf(deposit.request).id)
@@ -104,7 +104,7 @@ describe('a dead bot’s operations', () => {
 })
 
 describe('a frozen bot that continues', () => {
-  it('sends nothing between mark and call, since another one has repeated it', async () => {
+  it('sends nothing between mark and call, since another bot has repeated it', async () => {
     const thawed = Promise.withResolvers<void>()
     a.afterCommit = async () => {
       const payouts = await world.database.read.payout.findMany()
@@ -122,7 +122,7 @@ describe('a frozen bot that continues', () => {
     expect([await state(), received()]).toEqual(['paid', 100_000n])
   })
 
-  it('marks nothing once its lease is gone, even if its payout is not yet taken over', async () => {
+  it('marks nothing once its lease is gone, even if its payout is not taken over yet', async () => {
     const held = await begin(a, 'getGamertagByUserId')
     const { process } = await world.payout('bob')
     await world.database.write.lease.deleteMany({ where: { name: `process:${process}` } })
@@ -133,7 +133,7 @@ describe('a frozen bot that continues', () => {
     expect([await state(), paidCalls(), await world.available('bob')]).toEqual(['kept', 0, 100_000n])
   })
 
-  it('sends nothing that another one has returned', async () => {
+  it('sends nothing that another bot has returned', async () => {
     const held = await begin(a, 'getGamertagByUserId')
     await world.pass(60_000, [b])
     expect(await state()).toBe('kept')
@@ -142,7 +142,7 @@ describe('a frozen bot that continues', () => {
     expect([await state(), paidCalls(), await world.available('bob')]).toEqual(['kept', 0, 100_000n])
   })
 
-  it('does not call a payout failed that another one has taken over', async () => {
+  it('does not call a payout failed that another bot has taken over', async () => {
     const wallet = world.provider.wallet
     const held = await begin(a, 'payToGamertag', () => {
       world.provider.wallet = 0n
@@ -169,7 +169,7 @@ describe('a frozen bot that continues', () => {
   })
 })
 
-describe('one bot at a time', () => {
+describe('only one bot at a time', () => {
   it('shows a card: first the one that raised it, later the book’s manager', async () => {
     await world.pass(30_000)
     const shows = async ({ tipping }: Bot, kind = 'tip') =>
@@ -204,7 +204,7 @@ describe('one bot at a time', () => {
     expect(b.asked).not.toContain('getStaticCharge')
   })
 
-  it('notes which network’s sats the book counts, and the other one follows', async () => {
+  it('records which network’s sats the book counts, and the other one follows', async () => {
     world.provider.told = { network: 'regtest' }
     for (const { tipping } of [a, b, a]) expect(await tipping.audit()).toMatchObject({ faults: [] })
     expect(await world.database.read.bookNetwork.findMany()).toMatchObject([{ network: 'regtest' }])
@@ -218,25 +218,25 @@ describe('one bot at a time', () => {
   })
 })
 
-describe('a server’s choice at one bot binds the other at once', () => {
+describe('a server’s choice at one bot binds the other immediately', () => {
   const choose = (change: Partial<ServerPreferences>) =>
     a.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
   const to = [{ id: 'bob', bot: false }]
 
-  it('in permitted gifts', async () => {
+  it('for permitted gifts', async () => {
     await choose({ largestTip: sats(50), coolDownSeconds: 60 })
     await expect(world.tip(b, 'alice', 'bob', '100')).rejects.toMatchObject({ code: 'amount-too-large' })
     await world.tip(b, 'alice', 'bob', '50')
     await expect(world.tip(a, 'alice', 'bob', '50')).rejects.toMatchObject({ code: 'cooling-down' })
   })
 
-  it('in confirmations', async () => {
+  it('for confirmations', async () => {
     await choose({ confirmAbove: sats(50) })
     const command = { from: 'alice', to, amount: '51', origin: world.origin() }
     expect(await b.tipping.tips.ask(command)).toHaveProperty('asked')
   })
 
-  it('in requests for sats that need a confirmation', async () => {
+  it('for requests for sats that need a confirmation', async () => {
     await choose({ confirmAbove: sats(50) })
     const { id: invoice } = await a.tipping.invoices.create({ member: 'bob', amount: '51', origin: world.origin() })
     const asked = await b.tipping.withdrawals.pay({ invoice, member: 'alice', origin: world.origin() })
@@ -244,7 +244,7 @@ describe('a server’s choice at one bot binds the other at once', () => {
     expect(world.provider.count('sendPayment')).toBe(0)
   })
 
-  it('in who may take a share of a drop, and on whom it rains', async () => {
+  it('for who may claim a share of a drop, and on whom it rains', async () => {
     await choose({ rainAccountDays: 30, rainMemberDays: 7 })
     const drop = { member: 'alice', amount: '10', shares: 2, origin: world.origin() }
     expect(await b.tipping.drops.open(drop)).toMatchObject({ accountDays: 30, memberDays: 7 })
@@ -261,7 +261,7 @@ describe('a server’s choice at one bot binds the other at once', () => {
     expect((await rain()).shares.map(({ recipient }) => recipient)).toEqual(['carol'])
   })
 
-  it('in approvals', async () => {
+  it('for approvals', async () => {
     const { pools, rewards } = b.tipping
     await pools.give({ guild: 'guild', member: 'alice', amount: '1000', origin: world.origin() })
     await pools.budget({ guild: 'guild', member: 'mod', role: 'mods', amount: '1000', period: 'day' })
@@ -271,7 +271,7 @@ describe('a server’s choice at one bot binds the other at once', () => {
     expect(reward.state).toBe('asked')
   })
 
-  it('in how long tips and rewards wait for newcomers', async () => {
+  it('for how long tips and rewards wait for newcomers', async () => {
     const { pools, rewards, tips } = b.tipping
     await pools.give({ guild: 'guild', member: 'alice', amount: '1000', origin: world.origin() })
     await pools.budget({ guild: 'guild', member: 'mod', role: 'mods', amount: '1000', period: 'day' })
@@ -284,7 +284,7 @@ describe('a server’s choice at one bot binds the other at once', () => {
     expect([tip.shares[0]?.until, reward.share?.until]).toEqual([until, until])
   })
 
-  it('in who moderates it, and so decides about its money', async () => {
+  it('for who moderates it, and so decides about its money', async () => {
     const { pools, rewards } = b.tipping
     await choose({ moderatorRoles: ['mods', 'cooks'], approvalAbove: sats(100) })
     await world.pass(10_000)
@@ -362,7 +362,7 @@ describe('a storm at two bots, one of which is killed', () => {
   }
 
   const moments = [1, 4, 9].flatMap((commit) => [['before', commit] as const, ['after', commit] as const])
-  it.each(moments)('%s its commit %i: loses nothing and doubles nothing', async (moment, commit) => {
+  it.each(moments)('loses nothing and doubles nothing: %s its commit %i', async (moment, commit) => {
     const wallet = world.provider.wallet
     a.dieAt(commit, moment)
     let waves = 0

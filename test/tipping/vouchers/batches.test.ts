@@ -26,7 +26,7 @@ const redeem = (code: string, member = 'bob') =>
 const made = () => world.provider.count('createVoucher')
 
 describe('a batch of vouchers', () => {
-  it('has its codes made, and takes them from the balance in one debit', async () => {
+  it('has its codes made, and takes their sats from the balance in one debit', async () => {
     await begin()
     const { id } = await create({ description: 'Conference' })
     await world.settle()
@@ -47,7 +47,7 @@ describe('a batch of vouchers', () => {
     expect(deposit).toMatchObject({ what: 'deposit' })
   })
 
-  it('has more codes made than are requested at once', async () => {
+  it('has more codes made than are requested together', async () => {
     await begin()
     const { id } = await create({ amount: '1', count: 100 })
     await world.settle()
@@ -55,7 +55,7 @@ describe('a batch of vouchers', () => {
     expect(await world.available('alice')).toBe(sats(1_000 - 200))
   })
 
-  it('requested twice by one command is made once', async () => {
+  it('is made once if one command requests it twice', async () => {
     await begin()
     const [one, other] = await Promise.all([create({}, 'again'), create({}, 'again')])
     await world.restart()
@@ -66,7 +66,7 @@ describe('a batch of vouchers', () => {
     expect(await world.available('alice')).toBe(sats(1_000 - 55))
   })
 
-  it('with wrong terms is refused, and takes nothing', async () => {
+  it('is refused with wrong terms, and takes nothing', async () => {
     await begin()
     const wrong = [
       [{ count: 0 }, 'voucher-count'],
@@ -135,7 +135,7 @@ describe('a batch of vouchers', () => {
     await expect(revoked).rejects.toMatchObject({ code: 'voucher-not-found' })
   })
 
-  it('counts redeemed codes, and takes back only the rest once ended', async () => {
+  it('counts redeemed codes, and takes back only the rest once it is ended', async () => {
     await begin()
     const own = await world.run(world.tipping.vouchers.create({ member: 'alice', amount: '5', origin: world.origin() }))
     const { id } = await create()
@@ -153,7 +153,7 @@ describe('a batch of vouchers', () => {
     expect((await codes(id)).map(({ code }) => code)).toEqual(Array(5).fill(undefined))
   })
 
-  it('ended during its creation takes back every code', async () => {
+  it('takes back every code if it is ended during its creation', async () => {
     await begin()
     world.provider.misbehave('createVoucher', ...Array(8).fill('hang'))
     const { id } = await create({ count: 12 })

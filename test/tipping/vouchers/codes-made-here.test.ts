@@ -36,7 +36,7 @@ describe('the creation of a voucher', () => {
     expect(world.provider.count('createVoucher')).toBe(1)
   })
 
-  it('that the book cannot write is refused, and takes nothing', async () => {
+  it('is refused if the book cannot write it, and takes nothing', async () => {
     await begin()
     world.failCommits = 1
     await expect(create('500')).rejects.toThrow('the books could not be written; nothing happened')
@@ -62,7 +62,7 @@ describe('the creation of a voucher', () => {
 })
 
 describe('the revocation of a voucher', () => {
-  it('of an ended one is refused with its former value', async () => {
+  it('is refused with the former value if the voucher has ended', async () => {
     await begin()
     const { id } = await create('100')
     await revoke(id)
@@ -79,15 +79,15 @@ describe('the revocation of a voucher', () => {
   })
 })
 
-describe('a redemption', () => {
-  it('of a code from elsewhere brings its value, whatever was made here', async () => {
+describe('the redemption of a code', () => {
+  it('brings the value of a code from elsewhere, whatever was made here', async () => {
     await begin()
     await create('500')
     expect(await redeem('bob', world.provider.vouchers.foreign(70_000n).code)).toMatchObject({ state: 'redeemed' })
     expect(await world.available('bob')).toBe(70_000n)
   })
 
-  it('of a code from here is reported to its maker at once, and hastens no other poll', async () => {
+  it('is reported immediately to its maker here, and hastens no other poll', async () => {
     await begin()
     const [other, redeemed] = [await create('100'), await create('200')]
     await world.pass(3 * HOUR_MS)
@@ -107,7 +107,7 @@ describe('a redemption', () => {
     expect(await redeem('bob', code)).toMatchObject({ state: 'redeemed' })
   })
 
-  it('continues during a pause, even for unknown ones', async () => {
+  it('continues during a pause, even if its outcome is unknown', async () => {
     await begin()
     await world.tipping.administration.pause({ operator: 'olga', reason: 'maintenance' })
     expect(await redeem('bob', world.provider.vouchers.foreign(70_000n).code)).toMatchObject({ state: 'redeemed' })
@@ -118,7 +118,7 @@ describe('a redemption', () => {
     expect(await world.available('bob')).toBe(100_000n)
   })
 
-  it('counts in an audit as a possible arrival while open', async () => {
+  it('counts in an audit as a possible arrival while it is open', async () => {
     await begin({ settings: { maxAmount: sats(2_000) } })
     const seen: bigint[] = []
     const before = async () => void seen.push((await world.tipping.audit()).mayHaveArrived)

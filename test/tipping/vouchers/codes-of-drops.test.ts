@@ -8,8 +8,8 @@ let world: TippingWorld
 beforeEach(async () => {
   world = await aliceHasSome()
 })
-describe('a code of a drop', () => {
-  it('that cannot be made closes its drop if the rest was taken, and no other', async () => {
+describe('the code of a drop', () => {
+  it('closes its drop if it cannot be made and the rest was taken, and no other', async () => {
     const other = await open(world, { shares: 2, amount: '60' })
     const refused = { refuse: 400, message: 'No.', code: 'invalid_field', replayed: true }
     world.provider.misbehave('createVoucher', 'html', { answer: {} }, refused)
@@ -33,7 +33,7 @@ describe('a code of a drop', () => {
     expect(await world.available('alice')).toBe(1_000_000n - BigInt(shares) * 11_000n)
   })
 
-  it('that was redeemed is reported to its recipient', async () => {
+  it('is reported to its recipient once it was redeemed', async () => {
     const { id } = await open(world, { codes: true, shares: 1, amount: '30' })
     await world.settle()
     const { card, voucher } = await claim(world, id, 'bob')

@@ -55,7 +55,7 @@ describe('a voucher of unknown creation', () => {
       Array<Fault>(3).fill(no('internal', { refuse: 500, replayed: true })),
       'unknown',
     ],
-  ])('%s', async (_what, answers, state) => {
+  ])('is right: %s', async (_what, answers, state) => {
     await begin()
     const id = await create('500', 'html', ...answers)
     await world.pass(1_000)
@@ -109,7 +109,7 @@ describe('a code of unknown value', () => {
       Array<Fault>(3).fill(no('internal', { refuse: 500, replayed: true })),
       'checking',
     ],
-  ])('%s', async (_what, answers, state) => {
+  ])('is right: %s', async (_what, answers, state) => {
     await begin()
     const id = await redeem('html', ...answers)
     await world.pass(1_000)
@@ -132,7 +132,7 @@ describe('a code of unknown value', () => {
   })
 })
 
-describe.each(BOTH)('unknown values (%s)', (operation, alert, ask) => {
+describe.each(BOTH)('an unknown value (%s)', (operation, alert, ask) => {
   const asked = () => world.provider.count(operation)
 
   it('is polled ever more rarely for a day, and reported to operators after an hour', async () => {
@@ -155,7 +155,7 @@ describe.each(BOTH)('unknown values (%s)', (operation, alert, ask) => {
     expect(['unknown', 'checking']).toContain(await stateOf[operation](id))
   })
 
-  it('is not repeated without replay, nor while a clock calls it too old', async () => {
+  it('is not repeated without replay, or while a clock calls it too old', async () => {
     await begin()
     const id = await ask('html')
     world.replays = false
@@ -172,7 +172,7 @@ describe.each(BOTH)('unknown values (%s)', (operation, alert, ask) => {
   })
 })
 
-it('an audit counts possible departures and arrivals', async () => {
+it('an audit counts vouchers that may have left or arrived', async () => {
   await begin({ settings: { maxAmount: sats(2_000) } })
   const proof = () => world.run(world.tipping.audit())
   expect(await proof()).toMatchObject({ holds: true, mayHaveLeft: 0n, mayHaveArrived: 0n, openOperations: 0 })

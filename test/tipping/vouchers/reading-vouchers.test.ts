@@ -56,7 +56,7 @@ describe('a live voucher at its provider', () => {
     world.provider.stopMisbehaving('retrieveVoucher')
   })
 
-  it('with an unknown revocation is reported after an hour, with the reason', async () => {
+  it('is reported after an hour, with the reason, if its revocation is unknown', async () => {
     await begin()
     const [{ id }, other] = [await create(), await create()]
     fail('revokeVoucher', 'retrieveVoucher')
@@ -75,7 +75,7 @@ describe('a live voucher at its provider', () => {
   })
 })
 
-describe('errors during the reading of a voucher', () => {
+describe('an error during the reading of a voucher', () => {
   const row = {
     ...{ id: 'one', state: 'live', provider: 'http://here#key', createdAt: new Date(0), revoking: true, code: 'CODE' },
     ...{ voucherId: 'remote', amount: 5n },
@@ -93,7 +93,7 @@ describe('errors during the reading of a voucher', () => {
     return pollVoucher(context, { id: row.id } as PollJob)
   }
 
-  it('that are not answers of the provider do not count as answers', async () => {
+  it('does not count as an answer if it is none of the provider’s', async () => {
     const bug = () => Promise.reject(new TypeError('a bug'))
     await expect(
       poll({ revokeVoucher: bug, retrieveVoucher: () => Promise.resolve({ data: { amount: 5n } }) }),
@@ -101,7 +101,7 @@ describe('errors during the reading of a voucher', () => {
     await expect(poll({ revokeVoucher: async () => ({}), retrieveVoucher: bug })).rejects.toThrow('a bug')
   })
 
-  it('cannot have it revoked under a key that was used before', async () => {
+  it('cannot have the voucher revoked under a key that was used before', async () => {
     const sent: unknown[] = []
     await poll({
       revokeVoucher: async (...request: unknown[]) => void sent.push(...request),

@@ -79,7 +79,7 @@ describe('a redemption', () => {
   })
 
   it.each(['through the bot', 'elsewhere'])(
-    'of a code made here, redeemed %s, is reported to its maker at once',
+    'is reported immediately to the maker of a code made here, redeemed %s',
     async (where) => {
       await begin()
       const { id, code = '' } = await create('500')
@@ -107,7 +107,7 @@ describe('a redemption', () => {
     },
   )
 
-  it('fault 22: delivered twice, credits once', async () => {
+  it('credits once if it is delivered twice (fault 22)', async () => {
     await begin()
     const { code } = world.provider.vouchers.foreign(70_000n)
     const [first, second] = await Promise.all([redeem('bob', code, 'the-same'), redeem('bob', code, 'the-same')])
@@ -118,7 +118,7 @@ describe('a redemption', () => {
     await expect(redeem('carol', code, 'the-same')).rejects.toMatchObject({ code: 'already-done' })
   })
 
-  it('by two at once credits one of them', async () => {
+  it('credits one of two simultaneous people', async () => {
     await begin()
     const { code } = world.provider.vouchers.foreign(70_000n)
     const tried = await Promise.allSettled([redeem('bob', code), redeem('carol', code)])
@@ -126,7 +126,7 @@ describe('a redemption', () => {
     expect((await world.available('bob')) + (await world.available('carol'))).toBe(70_000n)
   })
 
-  it('allows three wrong codes in ten minutes, at once or in a row', async () => {
+  it('allows three wrong codes in ten minutes, together or in a row', async () => {
     await begin()
     const { code } = world.provider.vouchers.foreign(70_000n)
     const tried = await Promise.allSettled(
@@ -158,7 +158,7 @@ describe('a redemption', () => {
     }
   })
 
-  it('leaves new accounts 150 codes in ten minutes together, short of the total', async () => {
+  it('leaves new accounts 150 codes in ten minutes together, less than the total', async () => {
     await begin()
     const ask = async (member: string, ageDays: number) => {
       const accountSince = new Date(world.clock.now() - ageDays * 24 * 3_600_000)

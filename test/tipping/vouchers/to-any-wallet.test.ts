@@ -28,7 +28,7 @@ describe('a voucher for any wallet', () => {
     await expect(toAnyWallet(id)).rejects.toMatchObject({ code: 'voucher-over', facts: { amount: 10_000n } })
   })
 
-  it('names the card that told this member of it: its maker’s, or its recipient’s', async () => {
+  it('names the card that told this member about it: its maker’s, or its recipient’s', async () => {
     const own = await create()
     const gift = await create({ recipient: { id: 'bob', bot: false } })
     expect((await toAnyWallet(own.id)).card).toBe(own.card)
@@ -36,7 +36,7 @@ describe('a voucher for any wallet', () => {
     expect(await world.tipping.cards.get(bobs)).toMatchObject({ kind: 'voucher-gift', record: gift.id })
   })
 
-  it('of a drop belongs to its claimer, and names the card of that share', async () => {
+  it('belongs to its claimer if it is from a drop, and names the card of that share', async () => {
     const drop = await open(world, { codes: true, shares: 2, amount: '20' })
     await world.settle()
     const shares = await Promise.all(['bob', 'carol'].map((who) => claim(world, drop.id, who)))

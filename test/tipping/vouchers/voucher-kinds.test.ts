@@ -41,7 +41,7 @@ describe('a voucher that is being made', () => {
     expect(words).toMatch(/^the voucher one of 500 msats by alice may .* since noon: lost$/)
   })
 
-  it('holds its sats until its end, and may have left once sent', async () => {
+  it('reserves its sats until its end, and may have left once it was sent', async () => {
     const rows = ['reserved', 'sending', 'unknown', 'live', 'failed'].map((state, at) => ({
       state,
       worth: 10n ** BigInt(at),
@@ -72,7 +72,7 @@ describe('a voucher that is being made', () => {
     expect(await VOUCHERS.obstacle?.(tx, voucherWith({ id: 'wanted' }))).toBeUndefined()
   })
 
-  it('is repeated as its request was stored, if it was', () => {
+  it('is repeated as its request was stored, if it was stored', () => {
     expect(VOUCHERS.storedBody(voucherWith({ body: null }))).toBeUndefined()
     const body = { amount: '5', description: '' }
     expect(VOUCHERS.storedBody(voucherWith({ body: JSON.stringify(body) }))).toEqual(body)
@@ -97,7 +97,7 @@ describe('a voucher that is being made', () => {
     [1n, true],
     [500n, true],
     [501n, false],
-  ])('of 500 msats, of which a wallet is to get %s, can be claimed by wallets: %s', (amount, can) => {
+  ])('can be claimed by wallets: of 500 msats, a wallet gets %s: %s', (amount, can) => {
     const row = voucherWith({ id: 'one', member: 'alice', amount: 500n, feeLimit: 5n, recipient: null })
     const { data } = VOUCHERS.paid(context, row, made(amount))
     expect(data).toMatchObject({ state: 'live', code: 'CODE' })
@@ -129,7 +129,7 @@ describe('a code during its redemption', () => {
     ['refused', 404, 'voucher_not_found', { because: 'wrong', reason: null }],
     ['refused', 503, 'nothing_sent', { because: 'unreachable', reason: null }],
     ['unreachable', undefined, undefined, { because: 'unreachable', reason: null }],
-  ] as const)('that is %s (%s, %s) has failed accordingly', (kind, status, code, end) => {
+  ] as const)('has failed accordingly if it is %s (%s, %s)', (kind, status, code, end) => {
     const error = new PaymentsError({ operation: 'redeemVoucher', message: 'No.', kind, status, code })
     expect(REDEMPTIONS.failureOf?.(error)).toMatchObject({ kind: 'failed', ...end })
   })

@@ -116,21 +116,21 @@ describe('a voucher', () => {
     expect((await world.run(world.tipping.audit())).operator).toBe(96_000n)
   })
 
-  it('of all leaves room for its fee', async () => {
+  it('leaves room for its fee if it is of all', async () => {
     await begin()
     const voucher = await create(' ALL ')
     expect(voucher.amount).toBe(990_000n)
     expect(await world.available('alice')).toBe(9_000n)
   })
 
-  it('of half, requested twice at once, is half of the other’s rest', async () => {
+  it('is half of the other’s rest if half is requested twice together', async () => {
     await begin()
     const amounts = (await Promise.all([create('half'), create('half')])).map(({ amount }) => amount)
     expect(amounts).toContain(500_000n)
     expect(amounts.some((amount) => amount < 250_000n)).toBe(true)
   })
 
-  it('with too much text, for a bot, or of too little or too much is refused', async () => {
+  it('is refused with too much text, for a bot, or with too little or too much', async () => {
     await begin({ settings: { minAmount: sats(5), maxAmount: sats(1_000) } })
     const tooLong = { description: 'x'.repeat(MAX_DESCRIPTION + 1) }
     const refusals: [Partial<VoucherCommand>, object][] = [
@@ -161,7 +161,7 @@ describe('a voucher', () => {
     expect(world.provider.calls.at(-1)?.body).toEqual({ amount: '500000', description: text })
   })
 
-  it('for somebody else shows its code to them and its end to both', async () => {
+  it('shows its code to somebody else if it is for them, and its end to both', async () => {
     await begin()
     const gift = await create('100', undefined, { recipient: { id: 'bob', bot: false } })
     expect(gift.recipient).toBe('bob')
@@ -178,7 +178,7 @@ describe('a voucher', () => {
     expect(await told(own.id)).toHaveLength(1)
   })
 
-  it('a redelivered command makes one voucher; a second makes its own (fault 22)', async () => {
+  it('is made once by a redelivered command, and again by a second (fault 22)', async () => {
     await begin()
     const first = await create('500', 'the-same')
     expect(await create('500', 'the-same')).toEqual(first)
@@ -194,7 +194,7 @@ describe('a voucher', () => {
     expect(world.provider.count('createVoucher')).toBe(1)
   })
 
-  it('that is refused for certain returns everything, in the provider’s words', async () => {
+  it('returns everything, in the provider’s words, if it is refused for certain', async () => {
     await begin()
     world.provider.misbehave('createVoucher', { refuse: 400, message: 'Not today.' })
     const voucher = await create('500')
@@ -204,7 +204,7 @@ describe('a voucher', () => {
     expect(await status(voucher.id)).toEqual(voucher)
   })
 
-  it('that could not be requested returns everything, without anybody’s words', async () => {
+  it('returns everything, without anybody’s words, if it could not be requested', async () => {
     await begin()
     await world.provider.down()
     const voucher = await world.run(create('500'))
@@ -213,7 +213,7 @@ describe('a voucher', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('larger than the balance with its fee is refused with the shortfall', async () => {
+  it('is refused with the shortfall if it is larger than the balance with its fee', async () => {
     await begin()
     await expect(create('1000')).rejects.toMatchObject({
       code: 'insufficient-with-fee',
@@ -231,7 +231,7 @@ describe('a voucher', () => {
     expect(world.tipping.vouchers.offered).toBe(true)
   })
 
-  it('that somebody redeems elsewhere moves nothing here, and its code is forgotten', async () => {
+  it('moves nothing here if somebody redeems it elsewhere, and its code is forgotten', async () => {
     await begin()
     const { id, code } = await create('500')
     world.provider.vouchers.redeem(code ?? '')
@@ -269,7 +269,7 @@ describe('a member’s vouchers', () => {
   })
 })
 
-describe('faults 6 and 29 (nobody knows whether there is a code):', () => {
+describe('a creation of which nobody knows whether there is a code (faults 6, 29):', () => {
   it.each<Fault>(['act-then-hang', 'act-then-reset', 'act-then-error', 'html'])(
     'after %s the first request’s own answer is found, and the voucher exists once',
     async (fault) => {
@@ -284,7 +284,7 @@ describe('faults 6 and 29 (nobody knows whether there is a code):', () => {
     },
   )
 
-  it('a refusal possibly caused by the first attempt proves nothing: sats stay held', async () => {
+  it('a refusal that the first attempt may have caused proves nothing: sats stay held', async () => {
     await begin({ wallet: 0n })
     world.provider.vouchers.fee = 0n
     world.provider.misbehave('createVoucher', 'act-forget-then-error', 'act-forget-then-error', 'act-forget-then-error')
@@ -295,8 +295,8 @@ describe('faults 6 and 29 (nobody knows whether there is a code):', () => {
   })
 })
 
-describe('fault 21 (the bot is stopped in between):', () => {
-  it('while the code is made: it is found afterwards', async () => {
+describe('a bot that stops in between (fault 21)', () => {
+  it('finds a code afterwards that was being made', async () => {
     await begin()
     world.provider.misbehave('createVoucher', 'act-then-hang')
     const making = create('500')
@@ -310,7 +310,7 @@ describe('fault 21 (the bot is stopped in between):', () => {
     expect(world.provider.vouchers.all).toHaveLength(1)
   })
 
-  it('before the code’s request: everything comes back, and nothing is requested', async () => {
+  it('returns everything if the code was not requested, and requests nothing', async () => {
     await begin()
     const died = world.dieAtCommit(1, 'after')
     void create('500').catch(() => undefined)
@@ -323,7 +323,7 @@ describe('fault 21 (the bot is stopped in between):', () => {
     expect(world.provider.count('createVoucher')).toBe(0)
   })
 
-  it('while a code is redeemed: it is credited once', async () => {
+  it('credits a code once that was being redeemed', async () => {
     await begin()
     const { code } = world.provider.vouchers.foreign(70_000n)
     world.provider.misbehave('redeemVoucher', 'act-then-hang')
@@ -335,7 +335,7 @@ describe('fault 21 (the bot is stopped in between):', () => {
   })
 })
 
-describe('a revocation', () => {
+describe('a voucher’s revocation', () => {
   it('returns the amount once, even if the answer is lost', async () => {
     await begin()
     const { id, card } = await create('500')
@@ -371,7 +371,7 @@ describe('a revocation', () => {
     expect(await world.available('alice')).toBe(499_000n)
   })
 
-  it('races redeeming, and one of them wins', async () => {
+  it('races a redemption, and one of them wins', async () => {
     await begin()
     const { id, code } = await create('500')
     await Promise.allSettled([revoke(id), redeem('bob', code ?? '')])
@@ -381,7 +381,7 @@ describe('a revocation', () => {
     expect([0n, 500_000n]).toContain(bob)
   })
 
-  it('of somebody else’s code is refused', async () => {
+  it('is refused for somebody else’s code', async () => {
     await begin()
     const { id } = await create('500')
     const command = { member: 'bob', voucher: id, origin: world.origin() }

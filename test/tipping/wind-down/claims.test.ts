@@ -72,7 +72,7 @@ describe('a claim list', () => {
     ['a signed wind-down', writeClaims({ ...LIST, windDown: ESCAPE }, key)],
     ['a signed owner', writeClaims({ ...LIST, claims: [claim(1, { owner: ESCAPE })] }, key)],
     ['text that is not JSON', ESCAPE],
-  ])('is refused without quoting it on the terminal: %s', (_, hostile) => {
+  ])('is refused without a quote on the terminal: %s', (_, hostile) => {
     const file = join(folder, 'hostile.json')
     const list = JSON.parse(writeClaims(LIST, key)) as Content
     if (typeof hostile === 'function') hostile(list)
@@ -145,7 +145,7 @@ describe('a successor', () => {
     expect(await balances()).toEqual([])
   })
 
-  it('credits nothing of another network', async () => {
+  it('credits nothing from another network', async () => {
     await expect(adopt({ network: 'bitcoin' })).rejects.toThrow('The claims are for sats of bitcoin')
     expect(await balances()).toEqual([])
   })

@@ -114,7 +114,7 @@ describe('a wind-down', () => {
 })
 
 describe('a claim list made while another operator stops the wind-down', () => {
-  it.each([0, 1, 2, 3, 4, 6, 8, 12])('sets nothing aside that no list holds (%i turns later)', async (turns) => {
+  it.each([0, 1, 2, 3, 4, 6, 8, 12])('reserves nothing that no list contains (%i turns later)', async (turns) => {
     here = await community(0)
     const { world } = here
     const { windDown } = world.tipping
@@ -173,8 +173,8 @@ describe('a claim list', () => {
   })
 })
 
-describe('a claim', () => {
-  it('has the same id if it is listed again, by a restored book or at once', async () => {
+describe('a claim on the list', () => {
+  it('has the same id if it is listed again, by a restored book or immediately', async () => {
     here = await community(0)
     const { windDown } = here.world.tipping
     await begin(here.world)
@@ -257,7 +257,7 @@ describe('the decision for a wind-down', () => {
     await expect(windDown.claims()).rejects.toThrow('The claim list is for what is left after that')
   })
 
-  it('of a lone operator takes effect a day later, unless cancelled', async () => {
+  it('takes effect a day later for a lone operator, unless it is cancelled', async () => {
     here = await community(0, { operators: 'one' })
     const { world } = here
     const { windDown, administration } = world.tipping
@@ -273,7 +273,7 @@ describe('the decision for a wind-down', () => {
     expect(await windDown.status()).toMatchObject({ state: 'on' })
   })
 
-  it('of a lone operator is announced, even if it takes effect after its date', async () => {
+  it('is announced for a lone operator, even if it takes effect after its date', async () => {
     // The bot does not look before that.
     here = await community(1, { operators: 'one', sweepEveryMs: 3 * DAY_MS })
     const { world } = here

@@ -32,7 +32,7 @@ async function seeNetwork(): Promise<void> {
 }
 
 describe('a withdrawal to a Lightning Address', () => {
-  it('checks the address’s bounds, and requests an invoice once confirmed', async () => {
+  it('checks the address’s bounds, and requests an invoice once it is confirmed', async () => {
     const asked = await ask('500', ` ${bob.address.toUpperCase()} `)
     expect(asked).toMatchObject({ state: 'asked', kind: 'address', destination: bob.address, amount: 500_000n })
     expect(bob.asked).toEqual(['/.well-known/lnurlp/bob'])
@@ -54,7 +54,7 @@ describe('a withdrawal to a Lightning Address', () => {
     ['100', true],
     ['1000', true],
     ['1001', false],
-  ])('of %s sats is within its bounds: %s', async (amount, within) => {
+  ])('is within its bounds for %s sats: %s', async (amount, within) => {
     const facts = { address: bob.address, smallest: 100_000n, largest: 1_000_000n }
     if (within) expect(await ask(amount)).toMatchObject({ state: 'asked' })
     else await expect(ask(amount)).rejects.toMatchObject({ code: 'address-range', facts })
@@ -86,7 +86,7 @@ describe('a withdrawal to a Lightning Address', () => {
     expect(await confirm(id)).toMatchObject({ state: 'paid' })
   })
 
-  it('at a missing host is refused with the host’s name', async () => {
+  it('is refused with the host’s name if the host does not exist', async () => {
     const { id } = await ask('500')
     await bob.close()
     const refusal = { code: 'address-unreachable', facts: { address: bob.address } }
@@ -96,7 +96,7 @@ describe('a withdrawal to a Lightning Address', () => {
 })
 
 describe('an address of this bot itself', () => {
-  it('is not withdrawn to, neither by its name nor by the code behind its QR', async () => {
+  it('cannot receive a withdrawal, either by its name or by the code behind its QR', async () => {
     const own = await world.tipping.addresses.take({ member: 'carol', ideas: ['carol'], origin: world.origin() })
     const code = own.request
     for (const to of [own.address, own.address.toUpperCase(), code, code.toUpperCase(), `lightning:${code}`]) {
@@ -112,7 +112,7 @@ describe('an address of this bot itself', () => {
   })
 })
 
-it('one member has at most eight addresses asked at once, without affecting others', async () => {
+it('one member has at most eight addresses asked together, without affecting others', async () => {
   const silent = await openSilentHost(8)
   const asked = Array.from({ length: 9 }, () => ask('500', `bob@${silent.host}`))
   const refusal = { code: 'address-unreachable', facts: { address: `bob@${silent.host}` } }

@@ -36,7 +36,7 @@ async function addressThatAnswers(body: string): Promise<string> {
   return `bob@127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-describe('a requested withdrawal', () => {
+describe('a withdrawal that was requested', () => {
   it('is cancelled by its member alone, and then cannot be confirmed', async () => {
     await begin()
     const { id } = await ask('500')
@@ -48,7 +48,7 @@ describe('a requested withdrawal', () => {
     expect(await world.available('alice')).toBe(10_000_000n)
   })
 
-  it('that is cancelled at its confirmation is not sent or held', async () => {
+  it('is not sent or reserved if it is cancelled at its confirmation', async () => {
     world = await TippingWorld.open({ wallet: 1_000_000n, besideOthers: true })
     await world.fund('alice', 10_000)
     const { id } = await ask('500')
@@ -83,7 +83,7 @@ describe('a requested withdrawal', () => {
     expect(await world.available('alice')).toBe(10_000_000n)
   })
 
-  it('cannot be cancelled once confirmed', async () => {
+  it('cannot be cancelled once it is confirmed', async () => {
     await begin()
     const { id } = await ask('500')
     await decide('confirm', id)
@@ -91,7 +91,7 @@ describe('a requested withdrawal', () => {
     expect(await world.tipping.balances.view('alice')).toMatchObject({ inFlight: 510_000n })
   })
 
-  it('shows its state if confirmed twice, even during a pause', async () => {
+  it('shows its state if it is confirmed twice, even during a pause', async () => {
     await begin()
     const { id } = await ask('500')
     await decide('confirm', id)
@@ -99,7 +99,7 @@ describe('a requested withdrawal', () => {
     expect(await decide('confirm', id)).toMatchObject({ state: 'offered' })
   })
 
-  it('has its card once confirmed, and is first polled two seconds later', async () => {
+  it('has its card once it is confirmed, and is first polled two seconds later', async () => {
     await begin()
     await world.tipping.close()
     await world.start({ maxConcurrentPayouts: 0, payoutTimeoutMs: 0 })
@@ -115,14 +115,14 @@ describe('a requested withdrawal', () => {
     expect(job.nextAt).toEqual(new Date(confirmedAt + 2_000))
   })
 
-  it('that does not exist is over', async () => {
+  it('is over if it does not exist', async () => {
     await begin()
     for (const how of ['confirm', 'cancel'] as const) {
       await expect(decide(how, 'none')).rejects.toMatchObject({ code: 'withdrawal-over' })
     }
   })
 
-  it('for an amount that only begins like “all” is not understood', async () => {
+  it('is not understood for an amount that only begins like “all”', async () => {
     await begin()
     for (const text of ['allx', 'all of it', 'xall']) {
       await expect(ask(text)).rejects.toMatchObject({ code: 'amount-not-understood' })
@@ -130,7 +130,7 @@ describe('a requested withdrawal', () => {
     expect(await ask(' ALL ')).toMatchObject({ everything: true })
   })
 
-  it('by code expires by our own time if the provider names none', async () => {
+  it('expires by our own time if it is by code and the provider names none', async () => {
     await begin()
     const { id } = await ask('500')
     const before = world.clock.now()
@@ -195,13 +195,13 @@ describe('a command to withdraw', () => {
     ['9902', { balance: 10_000_000n, needed: 10_002_000n, missing: 2_000n, feeLimit: 100_000n }],
     ['9900', undefined],
     ['9,900', undefined],
-  ])('of %s sats adds its fee limit', async (amount, facts) => {
+  ])('adds its fee limit to %s sats', async (amount, facts) => {
     await begin()
     if (facts === undefined) expect(await ask(amount)).toMatchObject({ everything: false, amount: 9_900_000n })
     else await expect(ask(amount)).rejects.toMatchObject({ code: 'insufficient-with-fee', facts })
   })
 
-  it('of an invoice with an amount takes no other amount', async () => {
+  it('takes no other amount for an invoice with an amount', async () => {
     await begin()
     const asked = { member: 'alice', amount: undefined, to: invoiceFor(world, 9_902), origin: world.origin() }
     const refused = { code: 'insufficient-for-invoice', facts: { missing: 2_000n } }
@@ -232,7 +232,7 @@ describe('a command to withdraw', () => {
     ['half', 'more than may leave at once', 40_000, 15_000_000n],
     ['all', 'more than may leave at once', 40_000, 15_000_000n],
     ['HALF', 'less than may leave at once', 30, 20_000n],
-  ])('of %s with %s takes what is right', async (word, _, balance, amount) => {
+  ])('takes what is right of %s with %s', async (word, _, balance, amount) => {
     world = await TippingWorld.open({ wallet: 1_000_000n, settings: { minAmount: sats(20), maxAmount: sats(15_000) } })
     const parts = Array.from({ length: Math.floor(balance / 15_000) }, () => 15_000)
     for (const part of [...parts, balance % 15_000]) await world.fund('alice', part)
@@ -243,13 +243,13 @@ describe('a command to withdraw', () => {
   it.each([
     ['19', 'amount-too-small', { smallest: 20_000n }],
     ['15001', 'amount-too-large', { largest: 15_000_000n }],
-  ])('of %s sats is out of bounds', async (amount, code, facts) => {
+  ])('is out of bounds for %s sats', async (amount, code, facts) => {
     world = await TippingWorld.open({ wallet: 1_000_000n, settings: { minAmount: sats(20), maxAmount: sats(15_000) } })
     await world.fund('alice', 15_000)
     await expect(ask(amount)).rejects.toMatchObject({ code, facts })
   })
 
-  it.each(['all', 'half'])('of %s of nearly nothing names the shortfall', async (word) => {
+  it.each(['all', 'half'])('names the shortfall for %s of nearly nothing', async (word) => {
     world = await TippingWorld.open({ wallet: 1_000_000n })
     await world.fund('alice', 10)
     const facts = { balance: 10_000n, needed: word === 'all' ? 11_000n : 15_000n, feeLimit: 10_000n }
@@ -257,14 +257,14 @@ describe('a command to withdraw', () => {
     await expect(ask(word)).rejects.toMatchObject({ code, facts })
   })
 
-  it('of half the minimum names the minimum, and does not advise to ask for less', async () => {
+  it('names the minimum for half of it, and does not advise to ask for less', async () => {
     world = await TippingWorld.open({ wallet: 1_000_000n })
     await world.fund('alice', 2)
     const facts = { balance: sats(2), needed: sats(11), missing: sats(9), feeLimit: sats(10) }
     await expect(ask('half')).rejects.toMatchObject({ code: 'too-little-to-withdraw', facts })
   })
 
-  it('of less than a sat is too small for every balance', async () => {
+  it('is too small for every balance if it is for less than a sat', async () => {
     world = await TippingWorld.open({ wallet: 1_000_000n, settings: { minAmount: msats(1n) } })
     await world.fund('alice', 100)
     await expect(ask('0.5')).rejects.toMatchObject({ name: 'TippingRefusal' })
@@ -298,7 +298,7 @@ describe('an invoice to pay', () => {
   it.each([
     [60, 'is about to expire'],
     [61, 'asked'],
-  ])('that lives another %d seconds: %s', async (expiresInSeconds, state) => {
+  ])('has the right time left: %d seconds: %s', async (expiresInSeconds, state) => {
     await begin()
     const asking = ask('500', invoiceFor(world, 500, { expiresInSeconds }))
     if (state === 'asked') expect(await asking).toMatchObject({ state })
@@ -316,13 +316,13 @@ describe('an invoice to pay', () => {
     await expect(ask('500', invoice)).rejects.toMatchObject({ code: 'invoice-taken' })
   })
 
-  it('that does not exist is missing', async () => {
+  it('is reported as missing if it does not exist', async () => {
     await begin()
     await expect(world.tipping.withdrawals.view('none')).rejects.toMatchObject({ code: 'not-there' })
   })
 })
 
-describe('an address', () => {
+describe('an address to withdraw to', () => {
   it.each([
     ['that says no', '{"status":"ERROR","reason":"Closed today."}', 'address-refused'],
     ['that answers with something else', '{"answer":42}', 'address-failed'],
@@ -337,7 +337,7 @@ describe('an address', () => {
       '{"tag":"payRequest","callback":"http://127.0.0.1:1/x","minSendable":1,"maxSendable":1000000000,"metadata":"[[\\"text/plain\\",\\"x\\"]]","payerData":{"name":{"mandatory":true}}}',
       'address-asks-who',
     ],
-  ])('%s is explained, and nothing moves', async (_, body, code) => {
+  ])('is explained, and nothing moves: %s', async (_, body, code) => {
     await begin()
     const address = await addressThatAnswers(body)
     await expect(ask('500', address)).rejects.toMatchObject({ code, facts: { address } })
@@ -345,7 +345,7 @@ describe('an address', () => {
   })
 
   it.each(['lnurl1notacode', 'a@b@c', '@', 'lnurlp://', 'bob@10.0.0.1:1'])(
-    'like %j is refused with an explanation',
+    'is refused with an explanation: %j',
     async (to) => {
       await begin()
       await expect(ask('500', to)).rejects.toMatchObject({ name: 'TippingRefusal' })
@@ -354,7 +354,7 @@ describe('an address', () => {
 })
 
 describe('a request for sats', () => {
-  it('above the balance, or of nothing, is refused, and nothing is held', async () => {
+  it('is refused above the balance, or for nothing, and nothing is reserved', async () => {
     await begin()
     await world.linked('bob')
     const { id } = await world.run(

@@ -57,11 +57,11 @@ async function nextInMs(): Promise<number | undefined> {
   return nextAt == null ? undefined : nextAt.getTime() - world.clock.now()
 }
 
-describe('a tip', () => {
+describe('a tip that may be forwarded', () => {
   // What the start itself has looked at is over.
   beforeEach(() => world.pass(500))
 
-  it('to several people is forwarded at once for the one who asked for that', async () => {
+  it('is forwarded immediately to the one of several people who asked for that', async () => {
     await world.available('carol')
     await world.run(world.tip('alice', ['carol', 'bob', 'dave'], '200'))
     await world.pass(500)
@@ -162,7 +162,7 @@ describe('sats that wait to be forwarded', () => {
     expect(errors).toEqual([])
   })
 
-  it('are retried soon if our fault delayed them, which the address is not blamed for', async () => {
+  it('are retried soon if our fault delayed them, and the address is not blamed', async () => {
     const usual = bob.invoice
     bob.invoice = (amount) => {
       bob.invoice = usual
@@ -191,7 +191,7 @@ describe('a payment in flight', () => {
     ['reserved', () => world.tipping.close().then(() => world.start({ maxConcurrentPayouts: 0 }))],
     ['sending', () => Object.assign(world.provider.outgoing, { next: 'processing' })],
     ['unknown', lose],
-  ])('(%s) asks the address for nothing, and later arrivals wait an hour', async (state, begin) => {
+  ])('asks the address for nothing (%s), and later arrivals wait an hour', async (state, begin) => {
     await begin()
     await tip('200')
     await world.pass(MINUTE)
@@ -215,7 +215,7 @@ describe('a payment in flight', () => {
     })
   })
 
-  it('logs our own fault with itself, and returns at the next start', async () => {
+  it('logs our own fault with its withdrawal, and returns at the next start', async () => {
     await world.tipping.close()
     await world.start({
       callbackUrl: () => {
@@ -237,7 +237,7 @@ describe('another member', () => {
     expect((await world.tipping.balances.view('carol')).link).toMatchObject({ gamertag: 'carol-tag' })
   })
 
-  it('lets nobody without one have something stay here by their linked account', async () => {
+  it('cannot make something stay here by their account for people without one', async () => {
     await world.linked('carol')
     await world.linked('dave')
     const keep = (member: string) => world.tipping.forwarding.keep({ member, amount: '300', origin: world.origin() })

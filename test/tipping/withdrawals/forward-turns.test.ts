@@ -64,7 +64,7 @@ describe('the display of forwarded tips', () => {
     expect(await forwarding()).toBeUndefined()
   })
 
-  it('is also in the books: a withdrawal to the address, of no command', async () => {
+  it('is also in the books: a withdrawal to the address, without a command', async () => {
     await tip('200')
     const [row] = await rows()
     expect(row).toMatchObject({ kind: 'address', forwarded: true, destination: bob.address, feeLimit: sats(10) })
@@ -126,7 +126,7 @@ describe('sats that could not be forwarded', () => {
     ])
   })
 
-  it('are retried at once if the same address is set again, and another begins empty', async () => {
+  it('are retried immediately if the same address is set again; another begins empty', async () => {
     const usual = bob.invoice
     bob.invoice = () => ({ status: 'ERROR', reason: 'Bob is asleep.' })
     await tip('200')
@@ -164,11 +164,11 @@ describe('sats that could not be forwarded', () => {
   })
 })
 
-describe('the forwarded amount', () => {
+describe('the amount that is forwarded', () => {
   it.each([
     [109, []],
     [110, [['paid', 100]]],
-  ])('of %d sats that are due: %j', async (due, paid) => {
+  ])('is right: of %d sats that are due: %j', async (due, paid) => {
     const before = bob.asked.length
     await tip(String(due))
     expect(await sent()).toEqual(paid)
@@ -178,7 +178,7 @@ describe('the forwarded amount', () => {
     expect(await nextInMs()).toBeUndefined()
   })
 
-  it('fits the address’s bounds and a payment’s limit; a smaller sum waits', async () => {
+  it('fits the address’s bounds and a payment’s limit, and a smaller sum waits', async () => {
     bob.takes = { minSendable: 300_000, maxSendable: 1_000_000 }
     await tip('309')
     expect(await sent()).toEqual([])
@@ -238,7 +238,7 @@ describe('the forwarded amount', () => {
     expect(await forwarding()).toMatchObject({ again: undefined })
   })
 
-  it('is read again if its owner wants more to stay at the same moment', async () => {
+  it('is read again if its owner increases the kept part at the same moment', async () => {
     meanwhile(() => keep('300'))
     await tip('500')
     await world.pass(1_000)
@@ -246,7 +246,7 @@ describe('the forwarded amount', () => {
     expect(await forwarding()).toMatchObject({ again: undefined })
   })
 
-  it('excludes a deposit, even if its owner gives tips away in the very transaction', async () => {
+  it('excludes a deposit, even if its owner gives tips away in the same transaction', async () => {
     await world.fund('bob', 1_000)
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
     const happening: Promise<unknown>[] = []
@@ -271,7 +271,7 @@ describe('the forwarded amount', () => {
     expect(await world.available('bob')).toBe(sats(1_009))
   })
 
-  it('is nothing if it goes elsewhere by then', async () => {
+  it('is zero if the sats go elsewhere by then', async () => {
     const usual = bob.invoice
     bob.invoice = async (amount) => {
       await world.tipping.links.unlink({ member: 'bob', origin: world.origin() })

@@ -62,7 +62,7 @@ describe('tips of a member with a Lightning Address', () => {
     expect(await world.available('bob')).toBe(5_018_000n)
   })
 
-  describe('leave only their unspent part', () => {
+  describe('send only their unspent part', () => {
     /** bob has 900 sats of tips that his address does not take yet, and then gives so many away. */
     async function tippedAndGave(...given: string[]): Promise<void> {
       bob.takes = { minSendable: 5_000_000, maxSendable: 9_000_000 }
@@ -80,7 +80,7 @@ describe('tips of a member with a Lightning Address', () => {
       await world.settle()
     }
 
-    it('if all of them were spent, the deposit that follows stays', async () => {
+    it('if all of them were spent, and the deposit that follows stays', async () => {
       await tippedAndGave('900')
       await world.fund('bob', 5_000)
       expect(await forwarding()).toMatchObject({ due: 0n })
@@ -89,7 +89,7 @@ describe('tips of a member with a Lightning Address', () => {
       expect(await world.available('bob')).toBe(5_000_000n)
     })
 
-    it('if as much was spent, the earlier deposit stays', async () => {
+    it('if as much was spent before, and the earlier deposit stays', async () => {
       await world.fund('bob', 5_000)
       await tippedAndGave('900')
       await open()
@@ -148,13 +148,13 @@ describe('tips of a member with a Lightning Address', () => {
     })
   })
 
-  it('are sent in parts if the address takes no more at once', async () => {
+  it('are sent in parts if the address takes no more in one payment', async () => {
     await start()
     await tip('2500')
     expect((await sent()).map(({ sats }) => sats)).toEqual([1_000, 1_000, 470])
   })
 
-  it('that were claimed are forwarded as well', async () => {
+  it('are forwarded even if they were claimed', async () => {
     await world.tip('alice', 'bob', '700')
     await start()
     await world.run(world.tipping.claims.take({ member: 'bob', origin: world.origin() }))
@@ -162,7 +162,7 @@ describe('tips of a member with a Lightning Address', () => {
     expect(await sent()).toEqual([{ state: 'paid', sats: 690, forwarded: true }])
   })
 
-  it('stay held while a payment’s outcome is unknown, and nothing follows it', async () => {
+  it('stay reserved while a payment’s outcome is unknown, and nothing follows it', async () => {
     await start()
     world.provider.misbehave('sendPayment', 'act-then-reset', ...Array<Fault>(12).fill('error'))
     await world.run(world.tip('alice', 'bob', '500'))
@@ -194,7 +194,7 @@ describe('tips of a member with a Lightning Address', () => {
     expect((await forwarding())?.again).toBeUndefined()
   })
 
-  it('stay here while the address gives no invoice, and none is held', async () => {
+  it('stay here while the address gives no invoice, and nothing is reserved', async () => {
     await start()
     const usual = bob.invoice
     bob.invoice = () => ({ pr: invoiceFor(world, 501, RIGHT) })
@@ -207,7 +207,7 @@ describe('tips of a member with a Lightning Address', () => {
     expect((await sent()).map(({ state }) => state)).toEqual(['paid'])
   })
 
-  it('stay here once it is unlinked', async () => {
+  it('stay here once the address is unlinked', async () => {
     await start()
     await tip('60')
     expect(await world.tipping.links.unlink({ member: 'bob', origin: world.origin() })).toEqual({

@@ -62,7 +62,7 @@ describe('a withdrawal to an offer', () => {
     expect(await world.available('alice')).toBe(10_000_000n - 500_000n - world.provider.outgoing.fee)
   })
 
-  it('asks two makers at once for a member, so silent ones leave room for others', async () => {
+  it('asks two makers at a time for a member, so silent ones leave room for others', async () => {
     const { promise: silence, resolve: speak } = Promise.withResolvers<void>()
     world.provider.misbehave('fetchOfferInvoice', { before: () => silence }, { before: () => silence })
     const three = [1, 2, 3].map(() => ask('500', makeOffer()))
@@ -129,7 +129,7 @@ describe('a withdrawal to a Bitcoin name', () => {
     expect(asked).toEqual([])
   })
 
-  it('explains if there is no offer under it, or no invoice comes', async () => {
+  it('explains if the name has no offer, or no invoice comes', async () => {
     answers(() => refusal(400, 'No offer was found.', 'invalid_offer'))
     const facts = { name: 'bob@example.com' }
     await expect(ask('500', NAME)).rejects.toMatchObject({ code: 'bitcoin-name-not-found', facts })
@@ -150,7 +150,7 @@ describe('a provider that pays no offers', () => {
   it.each([
     ['that has no such operation', 404, 'unknown_route'],
     ['whose node cannot', 501, 'not_offered'],
-  ])('%s: each is refused with an alternative, and nothing moves', async (_, status, code) => {
+  ])('refuses each with an alternative, and nothing moves: %s', async (_, status, code) => {
     answers(() => refusal(status, 'No.', code))
     const offer = makeOffer()
     for (const to of [offer, offer.toUpperCase(), `bitcoin:?lno=${offer}`]) {

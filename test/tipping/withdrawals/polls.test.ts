@@ -114,7 +114,7 @@ describe('a payment in flight', () => {
     expect(world.provider.count('retrievePayment')).toBe(polls)
   })
 
-  it('informs its payer once that it takes longer, and then how it ends', async () => {
+  it('tells its payer once that it takes longer, and then how it ends', async () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     const sent = await send(invoiceFor(world, 500))
@@ -166,7 +166,7 @@ describe('a payment in flight', () => {
     expect(await revision(sent)).toBe(1)
   })
 
-  it('that ended during the bot’s long absence raises no alert', async () => {
+  it('raises no alert if it ended during the bot’s long absence', async () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     const sent = await send(invoiceFor(world, 500))
@@ -199,7 +199,7 @@ describe('a withdrawal that has ended', () => {
   it.each<[string, string, string | undefined]>([
     ['paid', 'completed', undefined],
     ['returned', 'expired', 'expired'],
-  ])('as %s stays so, even after a later reading that is older', async (state, status, because) => {
+  ])('stays so as %s, even after a later reading that is older', async (state, status, because) => {
     const errors: string[] = []
     await begin({
       logger: createLogger({ level: 'error', name: 'bot', destination: { write: (line) => void errors.push(line) } }),
@@ -290,7 +290,7 @@ describe('a payment whose answer was lost', () => {
     expect(await world.tipping.administration.untoldAlerts(5)).toMatchObject([{ kind: 'withdrawal-unknown' }])
   })
 
-  it('whose id a callback named is not doubted after a failed reading', async () => {
+  it('is not doubted after a failed reading if a callback named its id', async () => {
     await begin({ replays: false })
     world.provider.misbehave('sendPayment', 'act-then-error')
     const sent = await send(invoiceFor(world, 500))
@@ -340,7 +340,7 @@ describe('a code to scan', () => {
     ])
   })
 
-  it('that nobody was shown ends an hour after its expiry, to the moment', async () => {
+  it('ends an hour after its expiry, to the moment, if nobody was shown it', async () => {
     await begin({ replays: false })
     world.provider.misbehave('createWithdrawalRequest', 'error')
     const sent = await send()
@@ -356,7 +356,7 @@ describe('a code to scan', () => {
     expect(await lookAt(sent, 200 * HOUR)).toMatchObject({ state: 'unknown' })
   })
 
-  it('whose fee is never named is reported an hour after its expiry, not before', async () => {
+  it('is reported an hour after its expiry, not before, if its fee is never named', async () => {
     await begin()
     const sent = await send()
     world.provider.outgoing.end(world.provider.outgoing.only('requests'), 'completed', null)

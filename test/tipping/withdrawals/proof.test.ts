@@ -57,7 +57,7 @@ describe('the callback of a payment whose answer was lost', () => {
     ['without an id', ({ id: _, ...said }) => said],
     ['that is no object', () => 'paid'],
     ['that is nothing', () => null],
-  ])('%s names no id that is read', async (_, alter) => {
+  ])('names no id that is read: %s', async (_, alter) => {
     await begin({ replays: false })
     world.provider.misbehave('sendPayment', 'act-then-reset')
     const sent = await send('500', invoiceFor(500))
@@ -87,11 +87,11 @@ describe('the callback of a payment whose answer was lost', () => {
   })
 })
 
-describe('a provider’s record', () => {
+describe('the record of a provider', () => {
   it.each<[string, Record<string, string>]>([
     ['another invoice', { invoice: 'lnbcrt1another' }],
     ['another amount', { amount: '400000' }],
-  ])('of a payment with %s proves nothing about ours', async (_, answer) => {
+  ])('proves nothing about our payment if it is of one with %s', async (_, answer) => {
     await begin()
     world.provider.misbehave('sendPayment', { answer })
     const sent = await send('500', invoiceFor(500))
@@ -102,7 +102,7 @@ describe('a provider’s record', () => {
     expect({ available, inFlight }).toEqual({ available: 9_490_000n, inFlight: 510_000n })
   })
 
-  it('of a withdrawal request for another amount proves nothing', async () => {
+  it('proves nothing if it is of a withdrawal request for another amount', async () => {
     await begin()
     world.provider.misbehave('createWithdrawalRequest', { answer: { amount: '1' } })
     const sent = await send('500')
@@ -110,7 +110,7 @@ describe('a provider’s record', () => {
     expect((await world.tipping.administration.unknown(1))[0]?.evidence).toMatch(/another withdrawal request: 1 msats/)
   })
 
-  it('later, as failed, returns everything once', async () => {
+  it('returns everything once if it comes later and says failed', async () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     const sent = await send('500', invoiceFor(500))
@@ -124,7 +124,7 @@ describe('a provider’s record', () => {
 })
 
 describe('a request to a provider', () => {
-  it('has the invoice alone if it has an amount, with our fee limit and callback', async () => {
+  it('has the invoice alone if that has an amount, with our fee limit and callback', async () => {
     await begin()
     const invoice = invoiceFor(500)
     const { id } = await send('500', invoice)
@@ -147,7 +147,7 @@ describe('a request to a provider', () => {
     expect(world.provider.outgoing.only('payments').body.maxFee).toBeUndefined()
   })
 
-  it('for a code has its amount, its purpose, and its duration', async () => {
+  it('has the amount, purpose and duration of a code', async () => {
     await begin({ settings: { withdrawalOpenSeconds: 900 } })
     await send('1234')
     const { body } = world.provider.outgoing.only('requests')
@@ -155,8 +155,8 @@ describe('a request to a provider', () => {
   })
 })
 
-describe('operators', () => {
-  it('are alerted to a withdrawal without an end after an hour, and not before', async () => {
+describe('a report to operators', () => {
+  it('comes after an hour, and not before, for a withdrawal without an end', async () => {
     await begin({ replays: false })
     world.provider.misbehave('sendPayment', 'act-then-error')
     await send('500', invoiceFor(500))

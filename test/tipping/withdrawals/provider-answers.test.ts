@@ -95,13 +95,13 @@ describe('the invoice of an offer', () => {
     await expect(fetchOf(offerOf(), { answer: invoiceWith(change) })).rejects.toEqual(refused(code))
   })
 
-  it('is accepted if the network is unknown yet, and with over a minute to live', async () => {
+  it('is accepted if the network is still unknown, and with over a minute to live', async () => {
     const foreign = invoiceWith({ network: 'bitcoin' })
     expect(await fetchOf(offerOf(), { network: undefined, answer: foreign })).toMatchObject({ network: 'bitcoin' })
     expect(await fetchOf(offerOf(), { answer: invoiceWith({ expiresInSeconds: 61 }) })).toMatchObject({ amount: 500n })
   })
 
-  it('that cannot be read has failed, in the words for an offer or for a name', async () => {
+  it('has failed if it cannot be read, in the words for an offer or for a name', async () => {
     for (const answer of ['', 'lni1damaged', 'lnbc1damaged']) {
       await expect(fetchOf(offerOf(), { answer })).rejects.toEqual(refused('offer-failed'))
       await expect(fetchOf(name, { answer })).rejects.toEqual(refused('address-failed', { address: '₿bob@b.test' }))
@@ -144,7 +144,7 @@ describe('the invoice of an offer', () => {
       ['provider-unreachable', {}],
       ['provider-unreachable', {}],
     ],
-  ])('is missing for %s, which is said of an offer and of a name', async (_, answer, ofOffer, ofName) => {
+  ])('does not exist for %s, in the words for an offer or for a name', async (_, answer, ofOffer, ofName) => {
     await expect(fetchOf(offerOf(), { answer })).rejects.toEqual(refused(...ofOffer))
     await expect(fetchOf(name, { answer })).rejects.toEqual(refused(...ofName))
   })
@@ -193,7 +193,7 @@ describe('a code that its owner cancels', () => {
   const hurried = [{ where: { token: 'token' } }]
   const asked = [{ id: 'remote' }]
 
-  it('is cancelled if the provider reports it, else claimed; its end is always read', async () => {
+  it('is cancelled if the provider says so, or else claimed; its end is always read', async () => {
     expect(await cancel({})).toEqual({ end: 'cancelled', asked, hurried })
     for (const status of ['pending', 'processing', 'completed']) {
       expect(await cancel({}, { status })).toEqual({ end: 'claimed', asked, hurried })

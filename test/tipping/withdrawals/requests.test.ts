@@ -31,7 +31,7 @@ describe('a request for sats', () => {
   it.each([
     ['500', 'paid'],
     ['501', 'asked'],
-  ])('of %s sats is %s after one press', async (amount, state) => {
+  ])('ends rightly after one press: %s sats are %s', async (amount, state) => {
     await begin()
     const id = await request(amount)
     const pressed = await pay(id)
@@ -92,7 +92,7 @@ describe('a request for sats', () => {
   it.each<[string, WorldOptions, () => Promise<unknown>]>([
     ['a provider that would not know', { replays: false }, async () => undefined],
     ['another provider than the one that made it', {}, () => world.restart({ apiKey: 'another' })],
-  ])('keeps a fee back for %s', async (_, options, change) => {
+  ])('reserves a fee for %s', async (_, options, change) => {
     await begin(options)
     const invoice = await request('501')
     await change()
@@ -108,7 +108,7 @@ describe('a request for sats', () => {
     expect(await world.available('alice')).toBe(sats(500))
   })
 
-  it.each(['100', '501'])('of %s sats is not paid once it is over, or nearly', async (amount) => {
+  it.each(['100', '501'])('is not paid once it is over, or nearly, if it is for %s sats', async (amount) => {
     await begin()
     const [soon, paid] = [await request(amount, 'bob', 2), await request(amount)]
     world.provider.invoices.forEach((charge) => {

@@ -56,7 +56,7 @@ describe('a receiver’s message for its payer', () => {
     [lockText('sesame', PREIMAGE), { words: 'Your code', secret: 'sesame' }],
     [lockText('sesame', 'cd'.repeat(32)), { words: 'Your code', secret: 'locked' }],
     [undefined, undefined],
-  ])('%j is %j on the card and in the receipt', async (action, said) => {
+  ])('is shown on the card and in the receipt: %j is %j', async (action, said) => {
     says(action)
     world.provider.outgoing.preimage = PREIMAGE
     const { id, state } = await pay()
@@ -106,7 +106,7 @@ describe('a receiver’s message for its payer', () => {
     expect(receipt.said).toEqual({ words: 'Thank you' })
   })
 
-  it('is forgotten with the address if its payer has their data deleted', async () => {
+  it('is deleted with the address if its payer has their data deleted', async () => {
     says(lockText('sesame', PREIMAGE))
     world.provider.outgoing.preimage = PREIMAGE
     const { id } = await pay()
@@ -129,7 +129,7 @@ describe('an address that accepts only whole sats', () => {
     ['500.5', 500_000n],
     ['999999 msats', 999_000n],
     ['100001 msats', 100_000n],
-  ])('is asked with %s at once, and a smaller amount is named', async (amount, nearest) => {
+  ])('is asked with %s immediately, and a smaller amount is named', async (amount, nearest) => {
     bob.invoice = (sats) =>
       Number.isInteger(sats) ? { pr: invoiceFor(world, sats, RIGHT) } : { status: 'ERROR', reason: 'No.' }
     const facts = { address: bob.address, nearest }

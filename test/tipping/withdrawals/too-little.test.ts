@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { sats } from '../../../src/lib/money/amount.ts'
 import { TippingWorld } from '../world.ts'
 
-it('all of too little is refused with the minimum, without advice to ask for all', async () => {
+it('everything of a balance that is too small is refused with the minimum alone', async () => {
   const world = await TippingWorld.open({ wallet: 1_000_000n })
   try {
     await world.fund('bob', 4)

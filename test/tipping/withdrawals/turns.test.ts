@@ -80,7 +80,7 @@ describe('a withdrawal that did not leave', () => {
       () => world.provider.misbehave('sendPayment', { refuse: 400, message: 'It is yours.', code: 'self_payment' }),
       { because: 'refused', reason: '[self_payment] It is yours.' },
     ],
-  ])('for %s returns at once, in its words', async (_, harm, told) => {
+  ])('returns immediately for %s, in its words', async (_, harm, told) => {
     await begin({ settings: {} })
     await harm()
     expect(await world.run(send())).toMatchObject({ state: 'returned', ...told, fee: undefined })

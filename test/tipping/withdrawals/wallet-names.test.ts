@@ -75,14 +75,14 @@ describe('a withdrawal to the name of a wallet', () => {
     expect(world.provider.outgoing.payments.size).toBe(1)
   })
 
-  it('takes everything, since nothing is kept back for a fee', async () => {
+  it('takes everything, since no fee is reserved', async () => {
     await begin()
     const { id } = await ask('all', 'bob')
     expect(await confirm(id)).toMatchObject({ state: 'paid', amount: 10_000_000n })
     expect(await alice()).toEqual({ available: 0n, inFlight: 0n })
   })
 
-  it('keeps a fee limit back if the provider is not known to be ours', async () => {
+  it('reserves a fee limit if the provider is not known to be ours', async () => {
     await begin({ replays: false })
     expect(await ask('500', 'bob')).toMatchObject({ feeLimit: 10_000n })
   })

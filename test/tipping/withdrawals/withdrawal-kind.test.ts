@@ -29,7 +29,7 @@ const invoiceOver = (amount: Msats | undefined) =>
     ...{ paymentHash: 'ab'.repeat(32), paymentSecret: 'cd'.repeat(32), privateKey: '11'.repeat(32) },
   })
 
-it('a withdrawal holds its amount and fee limit, and requests its amount alone', () => {
+it('a withdrawal reserves its amount and fee limit, and requests its amount alone', () => {
   const row = rowWith({ amount: 500n, feeLimit: 10n })
   expect([WITHDRAWALS.amountOf(row), WITHDRAWALS.reservedOf(row)]).toEqual([500n, 510n])
   expect(WITHDRAWALS.name).toBe('withdrawal')
@@ -43,14 +43,14 @@ describe('the request of a withdrawal', () => {
       rowWith({ id: 'one', amount: sats(500), feeLimit: sats(10), token: 'secret', invoice: null, ...row }),
     )
 
-  it('by code contains its purpose and its duration', () => {
+  it('contains its purpose and its duration if it is by code', () => {
     expect(bodyOf({ kind: 'request' })).toEqual({
       ...{ internalId: 'one', callbackUrl: 'http://here/secret', maxFee: '10000' },
       ...{ amount: '500000', description: 'Satchel', expiresIn: 600 },
     })
   })
 
-  it('by invoice contains the invoice, with an amount only if it has none', () => {
+  it('contains the invoice, with an amount only if the invoice has none', () => {
     const [exact, open] = [invoiceOver(sats(500)), invoiceOver(undefined)]
     const shared = { internalId: 'one', callbackUrl: 'http://here/secret', maxFee: '10000' }
     expect(bodyOf({ kind: 'invoice', invoice: exact })).toEqual({ ...shared, invoice: exact })
@@ -211,7 +211,7 @@ describe('a withdrawal that has not ended', () => {
     expect(WITHDRAWALS.endures?.(rowWith({}))).toBe(true)
   })
 
-  it('should have ended at its code’s expiry, else at its sending, else when made', () => {
+  it('should have ended at its code’s expiry, or its sending, or when it was made', () => {
     const [createdAt, sentAt, expiresAt] = [new Date(1), new Date(2), new Date(3)]
     const due = (row: Partial<Withdrawal>) => WITHDRAWALS.dueAt?.(rowWith({ createdAt, sentAt, expiresAt, ...row }))
     expect([due({}), due({ expiresAt: null }), due({ expiresAt: null, sentAt: null })]).toEqual([
@@ -284,7 +284,7 @@ describe('the entries of an end', () => {
     expect(moves).toBeUndefined()
   })
 
-  it('book the amount of a payment, and its fee if it is known', () => {
+  it('book the amount of a payment, and its fee if that is known', () => {
     const { data, moves = [] } = WITHDRAWALS.paid(context, row, { kind: 'paid', remoteId: 'remote', fee: msats(4n) })
     const rest = { reason: null, request: null, endedAt: at }
     expect(data).toStrictEqual({ state: 'paid', fee: 4n, remoteId: 'remote', ...rest })

@@ -63,12 +63,12 @@ describe('an answer about a payment', () => {
     [{ code: '', message: '' }, null],
     [null, null],
     [undefined, null],
-  ])('that failed for %j has the reason %j', (failure, reason) => {
+  ])('gives the reason of a failure: for %j it is %j', (failure, reason) => {
     const { outcome } = read({ status: 'failed', failure })
     expect(outcome).toStrictEqual({ kind: 'failed', because: 'failed', reason })
   })
 
-  it('of another invoice or amount proves nothing, and without an invoice everything', () => {
+  it('proves nothing about another invoice or amount, and all without an invoice', () => {
     const unlike = /^the provider shows another payment: 5000 msats, completed$/
     expect(read({ invoice: 'lnbc1y' }).unlike).toMatch(unlike)
     expect(read({ amount: sats(6) }).unlike).toBe('the provider shows another payment: 6000 msats, completed')
@@ -147,7 +147,7 @@ describe('a decision about a withdrawal', () => {
     expect(isUnknown(context, rowWith({ ...row, state: 'returned' }))).toBe(false)
   })
 
-  it('ends it, unless it has ended, and one with a missing fee was certainly paid', () => {
+  it('ends the withdrawal unless it has ended; one without a fee was certainly paid', () => {
     const ends = (fee: bigint | null) =>
       ['sending', 'unknown', 'returned', 'paid'].map((state) => endOf(rowWith({ state, fee })))
     expect(ends(1n)).toEqual([undefined, undefined, 'failed', 'paid'])
@@ -216,7 +216,7 @@ describe('a decision about a withdrawal', () => {
   })
 })
 
-describe('a destination', () => {
+describe('the destination of a withdrawal', () => {
   const context = { egress: { lnurl: { allowLoopbackHttp: true } } } as never
   const read = (typed?: string) => readDestination(context, typed)
   const invoice = encodeInvoice({
@@ -300,7 +300,7 @@ describe('a destination', () => {
     }
   })
 
-  it('of forwarded tips is a Lightning Address alone', () => {
+  it('is only a Lightning Address for forwarded tips', () => {
     expect(readAddress(context, ' BOB@b.test ')).toMatchObject({ kind: 'address', name: 'bob@b.test' })
     for (const typed of [encodeLnurl('https://b.test/pay'), invoice, 'bob', ` ${'b'.repeat(41)} `]) {
       const facts = { text: typed.trim().length > 60 ? `${typed.trim().slice(0, 59)}…` : typed.trim() }
@@ -375,7 +375,7 @@ describe('the payable part of a balance', () => {
     expect(cover(6n, 'insufficient-for-invoice')).toEqual(refused('insufficient-for-invoice', facts))
   })
 
-  it('leaves room for the fixed price of the provider’s node, else the fee limit', async () => {
+  it('leaves room for the fixed price of the provider’s node, or else the fee limit', async () => {
     const limitOf = async (price: Msats | undefined) =>
       (
         await feeLimits({

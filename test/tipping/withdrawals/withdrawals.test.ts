@@ -81,7 +81,7 @@ describe('a withdrawal to an invoice', () => {
     expect(await send('500', invoice)).toMatchObject({ state: 'paid' })
   })
 
-  it('“already paid” at its first attempt stays reserved until two operators decide it', async () => {
+  it('stays reserved after “already paid” at its first attempt, until two decide it', async () => {
     await begin()
     const said: Fault = { refuse: 409, message: 'This invoice is already paid.', code: 'already_paid' }
     world.provider.misbehave('sendPayment', ...Array<Fault>(100).fill(said))
@@ -143,7 +143,7 @@ describe('a withdrawal to an invoice', () => {
     expect(world.provider.outgoing.payments.size).toBe(1)
   })
 
-  it('that returns after an audit has read the wallet does not look like a loss', async () => {
+  it('does not look like a loss if it returns after an audit has read the wallet', async () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     const sent = await send('500', invoiceFor(500))
@@ -168,7 +168,7 @@ describe('a withdrawal to an invoice', () => {
     expect((await confirm(asked)).state).toBe('paid')
   })
 
-  it('of one payment hash leaves once, for any number of members', async () => {
+  it('leaves once for one payment hash, however many members ask', async () => {
     await begin()
     await world.fund('bob', 5_000)
     const invoice = invoiceFor(500)
@@ -261,7 +261,7 @@ describe('a withdrawal by code', () => {
     expect(await alice()).toEqual({ available: 10_000, inFlight: 0 })
   })
 
-  it('whose creation was never answered is found by its key, and then offered', async () => {
+  it('is found by its key if its creation was never answered, and then offered', async () => {
     await begin()
     world.provider.misbehave('createWithdrawalRequest', ...thrice('act-then-reset'))
     const sent = await send('1000')
@@ -312,7 +312,7 @@ describe('a request for sats', () => {
     expect(world.provider.count('sendPayment')).toBe(1)
   })
 
-  it('is paid by each member once, however often they press, and keeps no fee back', async () => {
+  it('is paid by each member once, however often they press, and reserves no fee', async () => {
     await begin()
     await world.linked('bob')
     const origin = world.origin()

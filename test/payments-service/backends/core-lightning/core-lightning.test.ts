@@ -93,7 +93,7 @@ describe('a payment over Core Lightning', () => {
     expect(await lookUp()).toMatchObject({ state: 'paid' })
   })
 
-  it('is unknown after a page of something else, and looked up without an end', async () => {
+  it('is unknown if the answer is a foreign page, and is looked up without an end', async () => {
     node.http.next('html', '/xpay')
     expect(await payment().pay()).toMatchObject({ state: 'unknown' })
     node.http.next('oversized', '/xpay')
@@ -125,7 +125,7 @@ describe('a payment over Core Lightning', () => {
     expect(await pay()).toMatchObject({ state: 'unknown', evidence: expect.stringContaining('no known end') })
   })
 
-  it('waits for the HTLC, but not longer than its caller allows', async () => {
+  it('waits for the HTLC, but no longer than its caller allows', async () => {
     node.side.next('hang')
     const { pay, paymentHash, lookUp } = payment()
     const [first] = [pay(), await node.http.reached('/xpay')]
@@ -138,7 +138,7 @@ describe('a payment over Core Lightning', () => {
     expect(node.side.receivedOutside(paymentHash)).toBe(sats(500))
   })
 
-  it('has failed if the payee refuses it: at once for its sender, later for others', async () => {
+  it('fails if the payee refuses it: immediately for its sender, later for others', async () => {
     node.side.next('refused-by-payee')
     const { pay, lookUp } = payment()
     expect(await pay()).toMatchObject({ state: 'failed', code: 'refused_by_payee' })
@@ -180,7 +180,7 @@ describe('a payment over Core Lightning', () => {
     expect(node.http.requests.some(({ path }) => path === '/v1/xpay')).toBe(false)
   })
 
-  it('reports a lying node’s words, so its caller can find out', async () => {
+  it('fails if the node says so, even if the node lies, so its caller can find out', async () => {
     node.side.next('wrong-preimage', 'overcharge')
     expect(await payment().pay()).toMatchObject({ state: 'paid', preimage: '11'.repeat(32) })
     expect(await payment().pay()).toMatchObject({ state: 'paid', fee: msats(101_500) })
@@ -225,7 +225,7 @@ describe('receiving over Core Lightning', () => {
     expect(await ended).toBe('an error')
   })
 
-  it('closes an invoice that expired, canceled or not', async () => {
+  it('closes an invoice that expired, whether or not it was canceled', async () => {
     const { paymentHash } = await backend.createInvoice(ask)
     await clock.advance(600_000)
     expect(await backend.lookUpInvoice(paymentHash)).toEqual({ state: 'closed' })
@@ -234,7 +234,7 @@ describe('receiving over Core Lightning', () => {
 })
 
 describe('the balances of Core Lightning', () => {
-  it('count pending payments as neither ours nor lost', async () => {
+  it('count a pending payment neither as ours nor as lost', async () => {
     const before = await backend.balances()
     expect(before).toMatchObject({ settled: sats(10_000_000), inFlight: 0n, spendable: sats(10_000_000) })
     node.side.next('hang')
@@ -257,7 +257,7 @@ describe('the health of Core Lightning', () => {
     expect(await backend.health()).toMatchObject({ state: 'syncing', reason: expect.stringContaining('latest blocks') })
   })
 
-  it('names the rights that the rune lacks, and the command that makes one', async () => {
+  it('names the rights that the rune lacks, and the command that creates one', async () => {
     node.methods = node.methods.filter((method) => !['xpay', 'invoice'].includes(method))
     const { reason } = (await backend.health()) as { reason: string }
     expect(reason).toContain('may not call invoice, xpay')

@@ -49,7 +49,7 @@ describe('the end of an xpay', () => {
     [220, 'We could not find a usable set of paths: the destination has maximum capacity 799999999msat', 'no_route'],
     [210, 'the solver gave up', 'no_route'],
     [205, 'We could not find a usable set of paths', 'no_route'],
-  ])('with code %s is known within two seconds: %s', async (code, words, meaning) => {
+  ])('is known within two seconds with code %s: %s', async (code, words, meaning) => {
     node.nextRefusal = [code, words]
     const { pay, paymentHash } = payment()
     const begun = clock.now()
@@ -58,7 +58,7 @@ describe('the end of an xpay', () => {
     expect(node.side.attemptsOf(paymentHash)).toEqual([])
   })
 
-  it('with code 209 is known within two seconds, with a matching record', async () => {
+  it('is known within two seconds with code 209, if the record matches', async () => {
     node.side.next('refused-by-payee')
     node.carriesNothing = GAVE_UP
     const { pay, lookUp } = payment()
@@ -69,7 +69,7 @@ describe('the end of an xpay', () => {
   })
 
   it.each([GAVE_UP, [203, 'the payee refuses'] as const])(
-    'with code %i is open while a part may still leave',
+    'is open with code %i while a part may still leave',
     async (code, words) => {
       node.side.next('refused-by-payee')
       node.carriesNothing = [code, words]
@@ -84,7 +84,7 @@ describe('the end of an xpay', () => {
     },
   )
 
-  it.each([-1, -3, 212, 219, 299])('with code %i proves nothing', async (code) => {
+  it.each([-1, -3, 212, 219, 299])('is not proven by code %i', async (code) => {
     node.nextRefusal = [code, 'whatever']
     expect(await payment().pay()).toMatchObject({ state: 'unknown' })
   })

@@ -40,7 +40,7 @@ describe('offers over Core Lightning', () => {
     return backend.fetchInvoice?.(request) ?? Promise.reject(new Error('it fetches no invoices'))
   }
 
-  it('fetches an invoice, and pays it once, for any number of calls', async () => {
+  it('get an invoice, which is paid once, for any number of calls', async () => {
     const answer = await fetchInvoice({ offer: node.side.outsideOffer() }, 70_000n)
     if (answer.state !== 'fetched') throw new Error(answer.reason)
     expect(node.side.attempts).toEqual([])
@@ -54,7 +54,7 @@ describe('offers over Core Lightning', () => {
     expect(node.http.requests.find(({ path }) => path === '/v1/xpay')?.body).not.toContain('amount_msat')
   })
 
-  it('leaves a Bitcoin name and its proof to lightningd', async () => {
+  it('leave a Bitcoin name and its proof to lightningd', async () => {
     node.names.set('bob@example.com', node.side.outsideOffer())
     node.names.set('chain@example.com', undefined)
     expect(await fetchInvoice({ name: 'bob@example.com' }, 5_000n)).toMatchObject({ state: 'fetched' })
@@ -72,12 +72,12 @@ describe('offers over Core Lightning', () => {
     ['no-path', 'unreachable'],
     ['silent', 'unreachable'],
     ['refused', 'refused'],
-  ] as const)('explains why there is no invoice: %s', async (next, state) => {
+  ] as const)('explain why there is no invoice: %s', async (next, state) => {
     node.nextFetch = next
     expect(await fetchInvoice({ offer: node.side.outsideOffer() }, 5_000n)).toMatchObject({ state })
   })
 
-  it('throws if nothing can be concluded', async () => {
+  it('throw if nothing can be concluded', async () => {
     const offer = node.side.outsideOffer()
     node.nextFetch = 'unheard'
     await expect(fetchInvoice({ offer }, 5_000n)).rejects.toThrow('code -1')
@@ -87,7 +87,7 @@ describe('offers over Core Lightning', () => {
     await expect(fetchInvoice({ name: 'bob@example.com' }, 5_000n)).rejects.toThrow('Connection refused')
   })
 
-  it('works as far as the rune and lightningd permit, and nothing else depends on it', async () => {
+  it('work as far as the rune and lightningd permit, and nothing else depends on them', async () => {
     const can = async () => {
       const one = connect()
       expect(await one.health()).toMatchObject({ state: 'ready' })
@@ -105,7 +105,7 @@ describe('offers over Core Lightning', () => {
     expect(await can()).toEqual({ offers: false, bitcoinNames: false, ownOffers: false })
   })
 
-  it('fails without a call of xpay for an invoice of our own node', async () => {
+  it('fail without a call of xpay for an invoice of our own node', async () => {
     const ask = { amount: sats(5), description: { text: 'A tip' }, expiresInSeconds: 600 }
     const own = await backend.createInvoice(ask)
     const createdAt = Math.floor(clock.now() / 1_000)
@@ -137,7 +137,7 @@ describe('offers of our own Core Lightning', () => {
     return found
   }
 
-  it('are of any amount, and equal for equal texts', async () => {
+  it('have any amount, and are equal for equal texts', async () => {
     const offer = await make()
     expect(await make()).toEqual(offer)
     expect((await make({ ...draft, issuer: 'pay.example/2' })).id).not.toBe(offer.id)
@@ -146,7 +146,7 @@ describe('offers of our own Core Lightning', () => {
     expect(JSON.parse(asked[0]?.body ?? '')).toEqual({ amount: 'any', ...draft })
   })
 
-  it.each([true, false])('are named by their payments (fields known at once: %s)', async (tellsAtOnce) => {
+  it.each([true, false])('are named by their payments (fields known immediately: %s)', async (tellsAtOnce) => {
     node.tellsOffersAtOnce = tellsAtOnce
     const [alice, bob] = [await make(), await make({ ...draft, issuer: 'pay.example/2' })]
     const first = node.receiveByOffer(alice.text, msats(70_001n), 'For the fish')

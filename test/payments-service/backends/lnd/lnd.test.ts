@@ -109,7 +109,7 @@ describe('lnd', () => {
       ['an amount for an invoice that has one', () => lnd.network.outsideInvoice(sats(5)), { amount: sats(5) }],
       ['no amount for an invoice without one', () => lnd.network.outsideInvoice(), {}],
       ['no invoice at all', () => ({ invoice: 'lnbcrt1nonsense', paymentHash: '12'.repeat(32) }), {}],
-    ])('refused with a reason fails because there is no record of it: %s', async (_, make, more) => {
+    ])('fails after a refusal with a reason, since no record of it exists: %s', async (_, make, more) => {
       const { invoice, paymentHash } = make()
       const outcome = await pay(paymentHash, invoice, more)
       expect(outcome).toMatchObject({ state: 'failed', code: 'refused_by_node' })
@@ -122,14 +122,14 @@ describe('lnd', () => {
       expect(await pay(paymentHash, invoice)).toMatchObject({ state: 'unknown' })
     })
 
-    it.each(['breaks-off', 'html'] as const)('with the answer %s is unknown, and found paid', async (fault) => {
+    it.each(['breaks-off', 'html'] as const)('is unknown with the answer %s, and is found paid', async (fault) => {
       lnd.faults.push({ path: '/v2/router/send', fault })
       const { paymentHash, outcome } = payOutside()
       expect(await outcome).toMatchObject({ state: 'unknown' })
       expect(await backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'paid', fee: 1_000n })
     })
 
-    it('does not wait longer than the caller allows', async () => {
+    it('waits no longer than the caller allows', async () => {
       lnd.network.fates.push('hangs')
       const { paymentHash, outcome } = payOutside({ timeoutMs: 300 })
       expect(await outcome).toMatchObject({ state: 'unknown' })
@@ -138,7 +138,7 @@ describe('lnd', () => {
       expect(await backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'paid' })
     })
 
-    it('that hangs is not sent again, and a second caller gets its end', async () => {
+    it('is not sent again while it hangs, and a second caller gets its end', async () => {
       lnd.network.fates.push('hangs')
       const { paymentHash, invoice, outcome } = payOutside()
       await reached('/v2/router/send')
@@ -177,7 +177,7 @@ describe('lnd', () => {
       return paymentHash
     }
 
-    it('begin with the very first one, although lnd streams none of the past after 0', async () => {
+    it('begin with the very first, though lnd streams none of the past after 0', async () => {
       const first = await receive()
       const [found] = await settlements(backend, 1)
       expect(found).toMatchObject({ paymentHash: first, cursor: `1:${first}` })
@@ -238,17 +238,17 @@ describe('lnd', () => {
     })
   })
 
-  describe('reports its state', () => {
+  describe('a report of its state', () => {
     it.each([
       ['starting', 'starting', 'Unlock'],
       ['locked', 'starting', 'Unlock'],
       ['syncing', 'syncing', 'behind the chain'],
-    ] as const)('%s', async (state, health, words) => {
+    ] as const)('says: %s', async (state, health, words) => {
       lnd.state = state
       expect(await backend.health()).toMatchObject({ state: health, reason: expect.stringContaining(words) })
     })
 
-    it('away', async () => {
+    it('says that lnd is away', async () => {
       await lnd.kill()
       expect(await backend.health()).toMatchObject({ state: 'away', reason: expect.stringContaining('Start it') })
       await lnd.start()
@@ -258,14 +258,14 @@ describe('lnd', () => {
       ['a wrong macaroon', { macaroon: '00' }, 'refused', 'lncli bakemacaroon'],
       ['a certificate of another node', { certificate: OTHER_CERTIFICATE.cert }, 'refused', 'LND_TLS_CERT_FILE'],
       ['no certificate', { certificate: undefined }, 'refused', 'LND_TLS_CERT_FILE'],
-    ])('with %s', async (_, options, state, words) => {
+    ])('names the fault: %s', async (_, options, state, words) => {
       const other = connect(lnd, options)
       expect(await other.health()).toMatchObject({ state, reason: expect.stringContaining(words) })
       await expect(other.info()).rejects.toThrow()
       await other.close()
     })
 
-    it('with a macaroon that lacks a named right', async () => {
+    it('names the right that the macaroon lacks', async () => {
       lnd.forbidden.add('/routerrpc.Router/SendPaymentV2')
       const health = await backend.health()
       expect(health).toMatchObject({ state: 'refused', reason: expect.stringMatching(/SendPaymentV2\. Make one with/) })
@@ -273,12 +273,12 @@ describe('lnd', () => {
       expect(await backend.health()).toMatchObject({ state: 'ready' })
     })
 
-    it('with another program at the address', async () => {
+    it('says that another program has the address', async () => {
       lnd.faults.push({ path: '/v1/getinfo', fault: 'html' })
       expect(await backend.health()).toMatchObject({ state: 'away', reason: expect.stringContaining('LND_REST_URL') })
     })
 
-    it('on another network', async () => {
+    it('says that lnd is on another network', async () => {
       lnd.network.network = 'bitcoin'
       expect(await backend.info()).toMatchObject({ network: 'bitcoin' })
     })

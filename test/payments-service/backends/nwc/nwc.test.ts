@@ -90,7 +90,7 @@ describe('a payment over NWC', () => {
     expect(wallet.side.receivedOutside(paymentHash)).toBe(sats(500))
   })
 
-  it('is paid although the wallet reports a failure: an error proves nothing', async () => {
+  it('is paid even if the wallet reports a failure, since an error proves nothing', async () => {
     const { payInvoice } = wallet.handlers
     wallet.handlers.payInvoice = async (request) => {
       await payInvoice(request)
@@ -146,7 +146,7 @@ describe('a payment over NWC', () => {
     expect(await payment().pay()).toEqual({ state: 'paid', preimage: expect.any(String), fee: undefined })
   })
 
-  it('reports a lying wallet’s words, so its caller can find out', async () => {
+  it('fails if the wallet says so, even if the wallet lies, so its caller can find out', async () => {
     wallet.side.next('wrong-preimage', 'overcharge')
     expect(await payment().pay()).toMatchObject({ state: 'paid', preimage: '11'.repeat(32) })
     expect(await payment().pay()).toMatchObject({ state: 'paid', fee: msats(3_000) })
@@ -216,7 +216,7 @@ describe('receiving over NWC', () => {
 })
 
 describe('the health of a wallet over NWC', () => {
-  it('is ready if it may do all that is needed', async () => {
+  it('is ready if the connection has all rights that are needed', async () => {
     expect(await backend.health()).toEqual({ state: 'ready', height: 448 })
   })
 
@@ -248,7 +248,7 @@ describe('the health of a wallet over NWC', () => {
   })
 })
 
-describe('an old wallet with NIP-04 only', () => {
+describe('an old wallet with NIP-04 alone', () => {
   it('is addressed in NIP-04', async () => {
     const old = await WalletOverRelay.start(clock, { isOld: true })
     const client = connect(old, clock)

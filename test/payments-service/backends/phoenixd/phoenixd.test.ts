@@ -90,7 +90,7 @@ describe('a payment over phoenixd', () => {
     expect(await payment().pay()).toMatchObject({ state: 'paid', fee: sats(6) })
   })
 
-  it('is unknown after a page of something else, and looked up without an end', async () => {
+  it('is unknown if the answer is a foreign page, and is looked up without an end', async () => {
     node.http.next('html', '/payinvoice')
     const { pay, lookUp } = payment()
     expect(await pay()).toMatchObject({ state: 'unknown' })
@@ -99,7 +99,7 @@ describe('a payment over phoenixd', () => {
     expect(await payment().pay()).toMatchObject({ state: 'paid', fee: sats(6) })
   })
 
-  it('reports a lying node’s words, so its caller can find out', async () => {
+  it('fails if the node says so, even if the node lies, so its caller can find out', async () => {
     node.side.next('wrong-preimage')
     expect(await payment().pay()).toMatchObject({ state: 'paid', preimage: '11'.repeat(32) })
   })
@@ -178,13 +178,13 @@ describe('a payment over phoenixd', () => {
     expect(await backend.pay({ ...request, amount: sats(2) })).toMatchObject({ state: 'paid' })
   })
 
-  it('reports too little liquidity of ours by its own code', async () => {
+  it('fails with its own code if our liquidity is too low', async () => {
     node.side.balance = sats(100)
     node.reason = 'not enough funds in wallet to afford payment'
     expect(await payment().pay()).toMatchObject({ state: 'failed', code: 'no_liquidity' })
   })
 
-  it('fails with a password that may not send, after a warning', async () => {
+  it('fails if the password may not send, after a warning', async () => {
     const limited = connect(node, clock, node.limitedPassword)
     expect(await limited.health()).toMatchObject({ state: 'refused', reason: expect.stringContaining('limited') })
     const { pay } = payment()
@@ -194,7 +194,7 @@ describe('a payment over phoenixd', () => {
   })
 })
 
-describe('receiving over phoenixd', () => {
+describe('a receipt over phoenixd', () => {
   it('credits the received amount, which may be less than the invoice’s', async () => {
     const { invoice, paymentHash } = await backend.createInvoice(ask)
     node.side.payFromOutside(invoice, sats(1_000), { received: sats(400) })
@@ -202,7 +202,7 @@ describe('receiving over phoenixd', () => {
     expect(await settlements(backend, 1)).toMatchObject([{ paymentHash, received: sats(400) }])
   })
 
-  it('carries the hash of a text of any length, and shortens too long a text', async () => {
+  it('carries the hash of a text of any length, and shortens a text that is too long', async () => {
     const text = 'metadata '.repeat(100)
     const hash = createHash('sha256').update(text).digest('hex')
     const hashed = await backend.createInvoice({ ...ask, description: { text, hash } })
@@ -211,7 +211,7 @@ describe('receiving over phoenixd', () => {
     expect(decodeInvoice(plain.invoice).description).toBe(`${text.slice(0, 127)}…`)
   })
 
-  it('makes no invoice for a fraction of a sat', async () => {
+  it('has no invoice for a fraction of a sat', async () => {
     await expect(backend.createInvoice({ ...ask, amount: msats(1_500) })).rejects.toThrow('whole sats')
     expect(node.side.invoices).toEqual([])
   })
@@ -232,7 +232,7 @@ describe('receiving over phoenixd', () => {
     expect(await backend.lookUpInvoice(paymentHash)).toEqual({ state: 'closed' })
   })
 
-  it('reads a long list to its end, and reports all that settled in one millisecond', async () => {
+  it('is found at the end of a long list, even with others of the same millisecond', async () => {
     node.side.spacingMs = 0
     for (let made = 0; made < 105; made += 1) {
       const own = node.side.addInvoice({ amount: sats(1), description: '', expiresInSeconds: 600 })
@@ -243,7 +243,7 @@ describe('receiving over phoenixd', () => {
     expect(await settlements(backend, 5, all[99]?.cursor)).toEqual(all.slice(100))
   })
 
-  it('finds payments recorded late, with an earlier time than others', async () => {
+  it('is found even if it is recorded late, with an earlier time than others', async () => {
     const [late, early] = [await backend.createInvoice(ask), await backend.createInvoice(ask)]
     const stop = new AbortController()
     const stream = backend.settledInvoices(undefined, stop.signal)[Symbol.asyncIterator]()
@@ -285,7 +285,7 @@ describe('phoenixd’s own messages about arrivals', () => {
     return { next }
   }
 
-  it('have the list read at once, without a pause', async () => {
+  it('cause a reading of the list, without a pause', async () => {
     const own = await backend.createInvoice(ask)
     const listened = node.heard()
     const { next } = await begin()
@@ -295,7 +295,7 @@ describe('phoenixd’s own messages about arrivals', () => {
     expect(await next).toBe(own.paymentHash)
   })
 
-  it('prove nothing: a claimed payment has the list read, and is not in it', async () => {
+  it('prove nothing: a claimed payment causes a reading, and is not in the list', async () => {
     const [unpaid, paid] = [await backend.createInvoice(ask), await backend.createInvoice(ask)]
     const listened = node.heard()
     const { next } = await begin()

@@ -60,7 +60,7 @@ async function ask(method: string, path: string, headers: Record<string, string>
 }
 
 describe('a sandbox in its own process', () => {
-  it.each(ROUTES)('%s %s is for the owner of the token alone', async (method, path, body) => {
+  it.each(ROUTES)('opens %s %s to the owner of its token alone', async (method, path, body) => {
     const stranger = { status: 401, code: 'missing_token' }
     expect(await ask(method, path, json, body)).toEqual(stranger)
     expect(await ask(method, path, { ...json, authorization: `Bearer ${hash}` }, body)).toEqual(stranger)
@@ -68,7 +68,7 @@ describe('a sandbox in its own process', () => {
     expect([200, 400, 404]).toContain(status)
   })
 
-  it.each(ROUTES)('%s %s is for no web page', async (method, path, body) => {
+  it.each(ROUTES)('opens %s %s to no web page', async (method, path, body) => {
     const page = { ...json, authorization: `Bearer ${token}`, origin: 'https://evil.example' }
     expect(await ask(method, path, page, body)).toEqual({ status: 403, code: 'foreign_origin' })
     if (method !== 'POST') return
@@ -88,7 +88,7 @@ describe('a sandbox in its own process', () => {
     await expect(startService({ config, ...runtime })).rejects.toThrow(/in use by another process/)
   })
 
-  it('explains only the fault of an input', async () => {
+  it('explains the fault of an input, and no other fault', async () => {
     const owner = { ...json, authorization: `Bearer ${token}` }
     expect(await ask('POST', '/node/invoices', owner, { amount: '1.5' })).toEqual({
       status: 400,

@@ -119,7 +119,7 @@ describe('several services on one sandbox', () => {
     await other.close()
   })
 
-  it('report where they serve LNURL, with each look at the health', async () => {
+  it('report where they serve LNURL whenever they check its health', async () => {
     backend.serveAt('http://127.0.0.1:4000', 'https://pay.example.org')
     await backend.health()
     expect(served.heard).toContain('https://pay.example.org')
@@ -130,7 +130,7 @@ describe('several services on one sandbox', () => {
 })
 
 describe('a payment over HTTP', () => {
-  it('that hangs is pending within its caller’s time, and ends when released', async () => {
+  it('is pending if it hangs, and ends when it is released', async () => {
     served.network.setFault('hang')
     const { pay, paymentHash, arrived } = payment(1_500)
     expect(await pay()).toMatchObject({ state: 'pending' })
@@ -152,7 +152,7 @@ describe('a payment over HTTP', () => {
     expect(await pay()).toMatchObject({ state: 'paid' })
   })
 
-  it('is unknown, not failed, if refused, since an earlier call may be open', async () => {
+  it('is unknown, not failed, after a refusal, since an earlier call may be open', async () => {
     const stranger = served.connect('cd'.repeat(32))
     const { pay } = payment()
     expect(await pay(stranger)).toMatchObject({ state: 'unknown', evidence: expect.stringContaining('missing_token') })
@@ -194,14 +194,14 @@ describe('the health of a sandbox', () => {
   it.each([
     ['another token', () => served.connect('cd'.repeat(32)), 'refused', /SANDBOX_TOKEN_FILE/],
     ['nobody there', () => connect('http://127.0.0.1:9'), 'away', /npm run sandbox/],
-  ] as const)('%s', async (_, make, state, reason) => {
+  ] as const)('is reported: %s', async (_, make, state, reason) => {
     const other = make()
     expect(await other.health()).toMatchObject({ state, reason: expect.stringMatching(reason) })
     await expect(other.info()).rejects.toThrow()
     await other.close()
   })
 
-  it('something else answers', async () => {
+  it('is reported if something else answers', async () => {
     const fake = new FakeHttp(async () => ({ status: 404, body: '<h1>Not found</h1>', type: 'text/html' }))
     await fake.start()
     const other = connect(fake.url)
@@ -210,7 +210,7 @@ describe('the health of a sandbox', () => {
     await fake.stop()
   })
 
-  it('a name that is unknown to the sandbox', async () => {
+  it('is reported if the sandbox does not know the name', async () => {
     const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' }
     const fake = new FakeHttp(async ({ path }) => {
       const host = { ...headers, host: 'sandbox.example' }
