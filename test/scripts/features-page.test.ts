@@ -2,8 +2,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { commandList } from '../../src/bot/bot.ts'
+import { languages } from '../../src/bot/i18n/languages.ts'
 import { SATCHEL_COMMANDS } from '../../src/cli/satchel-commands.ts'
 import { BACKEND_KINDS } from '../../src/payments-service/engine/node/backend-list.ts'
+import { LANGUAGES } from '../../src/payments-service/wallet-page/i18n/languages.ts'
 
 const root = join(import.meta.dirname, '../..')
 const page = readFileSync(join(root, 'FEATURES.md'), 'utf8')
@@ -14,6 +16,17 @@ it('FEATURES.md names exactly the commands of the bot', () => {
   const pages = new Set(['docs', 'health', 'ready', 'metrics'])
   const families = commandList().map(({ name }) => name.split(' ')[0])
   expect(new Set(named.filter((name = '') => !pages.has(name)))).toEqual(new Set(families))
+})
+
+it('FEATURES.md names everything that `/admin` does', () => {
+  const [, listed = ''] = /`\/admin`: ([^|]+) \|/.exec(page) ?? []
+  const does = commandList().flatMap(({ name }) => (name.startsWith('admin ') ? [name.slice('admin '.length)] : []))
+  expect(listed.split(/,\s+/).sort()).toEqual(does.sort())
+})
+
+it('FEATURES.md counts the languages of the bot and of the wallet page', () => {
+  const counted = /(\d+) in the bot, (\d+) on the wallet page/.exec(page)?.slice(1).map(Number)
+  expect(counted).toEqual([languages.length, Object.keys(LANGUAGES).length])
 })
 
 it('FEATURES.md names every command of satchel', () => {
