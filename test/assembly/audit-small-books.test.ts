@@ -215,7 +215,7 @@ describe('an audit of the bot’s book against the wallet', () => {
     expect(report.cover).toMatchObject({ mayHaveArrived: 300n })
     expect(asked).toEqual([[{ chargeId: 'charge-1', credited: 2 }]])
     const more = await elsewhere(books, 5_301n, 300n)
-    expect(more.report.findings).toMatchObject([{ what: expect.stringContaining('5301 msats, 1 more') }])
+    expect(more.report.findings).toMatchObject([{ what: expect.stringContaining('5.301 sats, 0.001 more') }])
     // Nobody knows, so nobody is blamed.
     const unknown = await elsewhere(books, 5_301n, undefined)
     expect(unknown.report.findings).toEqual([])

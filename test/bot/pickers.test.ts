@@ -76,6 +76,15 @@ describe('the history', () => {
     expect(inMenu?.[0]?.label).toContain(said)
   })
 
+  it('shows an unpaid gift struck through and without a sign, because nothing left', () => {
+    const line = { operation: 'o', at: NOW, amount: -70_000n, what: 'tip-sent', who: '2', state: 'unpaid' }
+    const page = drawHistory({ lines: [line], hasOlder: false } as never, 0, translators('en'), NOW)
+    const inMenu = page.menus?.flatMap((menu) => ('options' in menu ? (menu.options ?? []) : []))
+    expect(page.embeds?.[0]?.description).toContain('~~**70 sats**~~ Tip to <@2>')
+    expect(page.embeds?.[0]?.description).toContain('❌ <@2> · not paid')
+    expect(inMenu?.[0]?.label).toMatch(/^❌ 70 sats · /)
+  })
+
   it('marks nothing as waiting that has ended', () => {
     const line = { operation: 'o', at: NOW, amount: -1_000n, balance: sats(1), what: 'giveaway' }
     const page = drawHistory({ lines: [line], balance: sats(1), hasOlder: false } as never, 0, translators('en'), NOW)

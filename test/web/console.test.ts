@@ -53,6 +53,20 @@ describe('a sign-in', () => {
     expect((await visitor.other().look()).status).toBe(401)
   })
 
+  it.each(['/console/nope', '/console/pools/1', '/console/pause'])(
+    'leads on from %s, which is no page',
+    async (path) => {
+      const visitor = await serve()
+      expect(await visitor.look(path)).toMatchObject({ status: 401, text: expect.stringContaining('type="password"') })
+      await visitor.signIn()
+      const { status, text } = await visitor.look(path)
+      expect(status).toBe(404)
+      expect(text).toMatch(
+        /There is no such page[\s\S]*Go on from the list[\s\S]*<a href="\/console">Go to the console/,
+      )
+    },
+  )
+
   it('accepts the link of /admin page if no password is set', async () => {
     const visitor = await serve({ variables: { CONSOLE_PASSWORD: '', CONSOLE_READ_PASSWORD: '' } })
     const { text } = await visitor.look()

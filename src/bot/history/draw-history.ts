@@ -99,14 +99,17 @@ const WITH_FEES: ReadonlySet<BookedAs> = new Set(['payout', 'returned', 'fee-ret
  * Formats an amount: a gift to the msat, but a fee rounded to whole sats, because the receipt and the file show the
  * rest.
  */
-function amountOf({ what, amount }: MemberLine, t: Translator): string {
-  if (!WITH_FEES.has(what)) return signed(amount, t)
-  return amount < 0n ? signed(-ceilToSat(msats(-amount)), t) : signed(floorToSat(msats(amount)), t)
+function amountOf({ what, amount, state }: MemberLine, t: Translator): string {
+  if (!WITH_FEES.has(what)) return signed({ amount, state }, t)
+  const rounded = amount < 0n ? -ceilToSat(msats(-amount)) : floorToSat(msats(amount))
+  return signed({ amount: rounded, state }, t)
 }
 
-/** Formats `+5 sats`, `−5 sats`, to the msat. */
-export function signed(amount: bigint, t: Translator): string {
-  return amount < 0n ? `−${t.amount(-amount)}` : `+${t.amount(amount)}`
+/** Formats `+5 sats`, `−5 sats`, to the msat. An unpaid sum has no sign, because nothing left or came. */
+export function signed({ amount, state }: Pick<MemberLine, 'amount' | 'state'>, t: Translator): string {
+  const figure = t.amount(amount < 0n ? -amount : amount)
+  if (state === 'unpaid') return figure
+  return amount < 0n ? `−${figure}` : `+${figure}`
 }
 
 function choices(lines: readonly MemberLine[], t: Translator, at: Date) {

@@ -14,7 +14,7 @@ const MAX_REQUEST_LENGTH = 1_000
 export function drawReceipt(receipt: PaymentReceipt, t: Translator): Message {
   const { operation, at, amount, fee, remoteId, request, paymentHash, preimage } = receipt
   const lines = [
-    amount === 0n ? '' : `## ${struckIfUnpaid(receipt, signed(amount, t))}`,
+    amount === 0n ? '' : `## ${struckIfUnpaid(receipt, signed(receipt, t))}`,
     nameOfBooking(receipt, t),
     stateOf(receipt, t) ?? '',
     moment(at),

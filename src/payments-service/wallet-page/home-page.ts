@@ -111,8 +111,10 @@ function row(item: HistoryItem, { t, unit, worth }: PageRequest): Html {
   const value = worth(amount)
   const drawing = state === 'done' ? (item.kind === 'voucher' ? 'voucher' : incoming ? 'receive' : 'send') : state
   const words = STATE_WORDS[state]
+  // Nothing left the wallet.
+  const sign = state === 'failed' ? '' : incoming ? '+' : '−'
   const title = item.path === undefined ? html`<b>${item.title}</b>` : html`<a href="${item.path}">${item.title}</a>`
   return html`<li class="${state}${incoming && ' incoming'}">${icon(drawing)}
 <div class="what">${title}${item.note !== '' && html`<q dir="auto">${item.note}</q>`}<small>${moment(item.at, t.code)}${words !== undefined && html` · ${t(words)}`}${via !== undefined && html` · <bdi>${via}</bdi>`}</small></div>
-<div class="sum"><b dir="ltr">${incoming ? '+' : '−'}${t.figure(amount)}</b><small>${fee !== undefined && fee > 0n ? t('home.fee', { amount: t.figure(ceilToSat(msats(fee))) }) : t.unit(unit)}</small>${value !== undefined && html`<small><bdi dir="ltr">${value}</bdi></small>`}</div></li>`
+<div class="sum"><b dir="ltr">${sign}${t.figure(amount)}</b><small>${fee !== undefined && fee > 0n ? t('home.fee', { amount: t.figure(ceilToSat(msats(fee))) }) : t.unit(unit)}</small>${value !== undefined && html`<small><bdi dir="ltr">${value}</bdi></small>`}</div></li>`
 }

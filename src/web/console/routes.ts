@@ -18,6 +18,7 @@ import { drawHome } from './draw-home.ts'
 import { drawLog } from './draw-log.ts'
 import { drawPools } from './draw-pools.ts'
 import { drawRefused } from './draw-sign-in.ts'
+import { drawUnknown } from './draw-unknown.ts'
 import { CONSOLE_POLICY, ONCE_POLICY, type Outcome } from './frame.ts'
 import type { Key } from './i18n/translator.ts'
 import { namesOf } from './names.ts'
@@ -52,17 +53,22 @@ export function addConsole(app: FastifyInstance, parts: Console, publicUrl: stri
       if (!(error instanceof HttpProblem)) throw error
       return sendPage(reply.code(error.status).headers(error.headers), drawRefused(t, error.message))
     })
-    const page = (path: string, draw: (visitor: Visitor, request: FastifyRequest) => Html | Promise<Html>) =>
+    const page = (
+      path: string,
+      draw: (visitor: Visitor, request: FastifyRequest) => Html | Promise<Html>,
+      status = 200,
+    ) =>
       routes.get(path, { exposeHeadRoute: false }, async (request, reply) => {
         const visitor = await visitorOf(site, request)
         if (visitor === undefined) return sendPage(reply.code(401), await signInPage(site))
-        return sendPage(reply, await draw(visitor, request))
+        return sendPage(reply.code(status), await draw(visitor, request))
       })
     for (const [path, draw] of Object.entries(PARTS))
       page(path, (visitor, { query }) => draw(site, visitor, { said: saidIn(query), refused: undefined }, query))
     page(`${CONSOLE}/backup`, (visitor) => drawBackup(viewerOf(site, visitor), parts.backUp !== undefined))
     page(`${CONSOLE}/pools`, (visitor) => pools(site, visitor))
     page(`${CONSOLE}/log`, (visitor, { query }) => log(site, visitor, query))
+    page(`${CONSOLE}/*`, (visitor) => drawUnknown(viewerOf(site, visitor)), 404)
     routes.post(`${CONSOLE}/backup`, (request, reply) => download(site, request, reply))
     routes.post(`${CONSOLE}/sign-in`, (request, reply) => signIn(site, request, reply))
     addPasskeyRoutes(routes, site)
