@@ -140,7 +140,7 @@ describe('the command /admin', () => {
     const decide = (who: string, reason: string) =>
       stage.command(who, 'admin decide', { payment, outcome: 'paid', reason })
     stage.mustSay(await decide('mod', 'the provider shows it'), /counts when a second operator/)
-    stage.mustSay(await decide('mod', 'I am sure'), /already voted/)
+    stage.mustSay(await decide('mod', 'I am sure'), /already proposed this outcome/)
     expect(await stage.holds('bot', 'held', 'bob')).toBe(300)
     stage.mustSay(await decide('dave', 'I have looked too'), /Decided/)
     expect(await stage.holds('service', 'wallet', 'bob')).toBe(300)
