@@ -56,10 +56,6 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     about: 'measures: service, invoices, bot, growth, scale, overlay, ledger, postgres, peers',
     program: new URL('./bench/bench.ts', import.meta.url),
   },
-  count: {
-    about: 'counts the lines of tests, proofs and scripts, and of the pages about them',
-    program: new URL('./report/count.ts', import.meta.url),
-  },
 }
 
 /** As test runners say it that something was skipped. */

@@ -1,6 +1,6 @@
 /**
- * Checks the house rules (`house-rules/rules.ts`) on the whole source tree and prints what breaks them, one line each;
- * exits 1 if anything does. Part of `npm run check`.
+ * Checks the house rules (`house-rules/rules.ts`) on the whole source tree and prints what breaks them, one line each, and
+ * how many lines prove a line of the product; exits 1 if anything breaks a rule. Part of `npm run check`.
  */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -10,6 +10,7 @@ import { checkDeadFiles, checkDirections, checkSelfContained, type PackageFacts 
 import { checkCircles, checkFolderCircles, checkLayers } from './house-rules/order-rules.ts'
 import { readSourceTree } from './house-rules/source-tree.ts'
 import { checkTried } from './house-rules/tried-rules.ts'
+import { judgeWeight, weigh } from './house-rules/weight.ts'
 import { checkOldTexts } from './house-rules/word-rules.ts'
 
 /** Everything under a project's folder that breaks a rule, as `path: what`; empty when all is well. */
@@ -40,7 +41,9 @@ function checkClients(root: string): string[] {
 
 if (import.meta.main) {
   const root = join(import.meta.dirname, '..')
-  const broken = [...checkHouseRules(root), ...checkClients(root)]
+  const weight = judgeWeight(weigh(root))
+  const broken = [...checkHouseRules(root), ...checkClients(root), ...weight.broken]
+  console.log(weight.figures)
   for (const line of broken) console.error(line)
   console.log(broken.length === 0 ? 'House rules: all kept.' : `House rules: ${broken.length} broken.`)
   process.exitCode = broken.length === 0 ? 0 : 1

@@ -46,7 +46,7 @@ const RUN_ELSEWHERE: readonly (readonly [command: RegExp, file: string, words: s
     (what) =>
       [new RegExp(`^npm run prove -- ${what}\\b`), 'proof/report/prove-all.ts', `npm run prove -- ${what}`] as const,
   ),
-  [/^npm run prove -- (all|count)\b/, 'package.json', '"prove"'],
+  [/^npm run prove -- all\b/, 'package.json', '"prove"'],
   [/^npm run tour$/, '.ci/run', 'npm run tour'],
   [/^npm run restore -- --in-place\b/, 'test/postgres/commands.test.ts', "'--in-place', '--made-at'"],
   [/^curl -N "\$BOT\/api\/v1\/events"/, 'test/web/keyed-api.test.ts', '/api/v1/events'],
