@@ -95,9 +95,26 @@ function faultsOf(root: string, { changes, tests, simulation }: Mutant): string[
   return [
     ...(tests.length === 0 && simulation === undefined ? ['nothing is to notice it'] : []),
     ...unheard.map((name) => `no kind of fault is named "${name}"`),
-    ...tests.filter(({ file }) => read(join(root, file)) === undefined).map(({ file }) => `${file} is not there`),
+    ...tests.flatMap((test) => missing(root, test)),
     ...changes.flatMap((change) => misplaced(root, change)),
   ]
+}
+
+function missing(root: string, { file, named }: NamedTest): string[] {
+  const code = read(join(root, file))?.replaceAll("\\'", "'")
+  if (code === undefined) return [`${file} is not there`]
+  return code.includes(named) || mayFillIn(code, named) ? [] : [`${file} has no test named "${named}"`]
+}
+
+/** Whether one of these names with places to fill in, such as `is refused: %s`, may become this one: it has a part before or after such a place. */
+function mayFillIn(code: string, named: string): boolean {
+  return [...code.matchAll(/(['`])(.*(?:%[a-z#]|\$).*)\1/g)].some(([, , title = '']) => {
+    const [first = '', ...others] = title.split(/%[a-z#]|\$\{?[\w.]+\}?/)
+    const isBegun = Array.from(first, (_, at) => first.slice(at)).some(
+      (end) => end.length >= 5 && named.startsWith(end),
+    )
+    return isBegun || [first, ...others].some((part) => part.length >= 5 && named.includes(part))
+  })
 }
 
 function misplaced(root: string, { file, text }: SourceChange): string[] {

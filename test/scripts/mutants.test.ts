@@ -37,6 +37,19 @@ describe('the lists of mutants', () => {
     ])
   })
 
+  it('report a test that is not there, and accept a name that is filled in', () => {
+    const suites = 'test/scripts/suites.test.ts'
+    const noticed = (id: string, named: string, file = suites) => {
+      return { ...mutant(id, '/** Reads a'), tests: [{ file, named }] }
+    }
+    const filledIn = noticed('one', 'test/cli of a suite names existing files')
+    const renamed = noticed('two', 'of a suite names files')
+    expect(faultsOfList(root, [...all, filledIn, renamed, noticed('three', 'x', 'a.test.ts')])).toEqual([
+      `two: ${suites} has no test named "of a suite names files"`,
+      'three: a.test.ts is not there',
+    ])
+  })
+
   it('divide into the requested number of parts, each mutant in one', () => {
     const parts = Array.from({ length: 10 }, (_, n) => chooseMutants(all, [], `${n + 1}/10`))
     expect(new Set(parts.flat())).toEqual(new Set(all))
