@@ -1,13 +1,10 @@
 import { expect, it } from 'vitest'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 import { must } from '../support/must.ts'
-import { openStage } from './harness.ts'
+import { openFundedStage, openStage } from './harness.ts'
 
 it('an anonymous tip is a message that replies to nobody and names nobody', async () => {
-  const stage = await openStage()
-  const [deposit] = await stage.command('alice', 'deposit', { amount: '20000' })
-  await stage.pay(await stage.scan(must(deposit), 'deposit'))
-  await stage.until('alice is funded', async () => (await stage.holds('bot', 'member', 'alice')) === 20_000)
+  const stage = await openFundedStage(20_000)
   await stage.command('bob', 'balance')
   const others = () => stage.person('carol').conversation(stage.channel())
   const before = new Set(others().map(({ id }) => id))

@@ -2,12 +2,10 @@ import { expect, it } from 'vitest'
 import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 import { must } from '../support/must.ts'
-import { openStage } from './harness.ts'
+import { openFundedStage } from './harness.ts'
 
 it('presses fill a request, count on one card, and it closes', async () => {
-  const stage = await openStage()
-  const [code] = await stage.command('alice', 'deposit', { amount: '10000' })
-  await stage.pay(await stage.scan(must(code), 'deposit'))
+  const stage = await openFundedStage()
   const holds = (who: string) => stage.holds('bot', 'member', who)
   await stage.until('alice is funded', async () => (await holds('alice')) === 10_000)
   const card = must((await stage.command('bob', 'ask', { amount: '2000', reason: 'A new keyboard' }))[0])

@@ -1,24 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
-import type { WorldOptions } from '../../src/playground/create-world.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 import { must } from '../support/must.ts'
 import { ShiftedClock } from '../support/shifted-clock.ts'
-import { openStage } from './harness.ts'
-
-/** alice has 10,000 sats in her balance. */
-async function begin(options: Partial<WorldOptions> = {}): Promise<Stage> {
-  const stage = await openStage(options)
-  const [card] = await stage.command('alice', 'deposit', { amount: '10000' })
-  await stage.pay(await stage.scan(must(card), 'deposit'))
-  await stage.until('alice is funded', async () => (await balance(stage)) === 10_000)
-  return stage
-}
-
-function balance(stage: Stage, who = 'alice'): Promise<number> {
-  return stage.holds('bot', 'member', who)
-}
+import { balance, openFundedStage } from './harness.ts'
 
 /** The record that the card's first button names. */
 function idOf(card: MessageView): string {
@@ -61,7 +47,7 @@ async function solve(stage: Stage, who: string, card: MessageView, answer: strin
 
 describe('a drop', () => {
   it('goes to the first people who press, once each, and forwards to linked accounts', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     await stage.command('bob', 'link', { wallet: 'bob' })
     const card = await drop(stage, { amount: '1000', shares: 3 })
     expect(textOf(card)).toMatch(/drops 3 shares of \*\*333 test sats\*\*[\s\S]*0 of 3 taken/)
@@ -83,7 +69,7 @@ describe('a drop', () => {
   })
 
   it('gives a hundred people one share each at most, with few edits of its card', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     const { world } = stage
     const people = Array.from({ length: 100 }, (_, i) => {
       const { id } = world.emulator.world.createPerson({ username: `fan-${i}`, createdAt: Date.now() - 1e10 })
@@ -130,7 +116,7 @@ describe('a drop', () => {
   }, 60_000)
 
   it('asks for the answer to its puzzle first, privately, at most three times', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     const card = await drop(stage, { amount: '300', shares: 3, puzzle: 'sum' })
     // Nothing that a program could read says the sum: not the card, not its picture's words, not the form.
     expect(textOf(card)).toContain('Solve the sum in the picture')
@@ -149,7 +135,7 @@ describe('a drop', () => {
   })
 
   it('asks for a question and its answer in a private form', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     const about = { amount: '100', shares: 1, minutes: 30, puzzle: 'trivia', 'account-days': 3 }
     const asked = await typed(stage, about, { question: 'Who wrote the paper?', answer: ' ' })
     expect(asked.map(textOf).join()).toMatch(/write the question and its answer/)
@@ -171,7 +157,7 @@ describe('a drop', () => {
   })
 
   it('may require a role, an old account, or time in the server', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     const regulars =
       stage
         .person('alice')
@@ -190,7 +176,7 @@ describe('a drop', () => {
   })
 
   it('closes early for its owner and for moderators, and returns the rest', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     const card = await drop(stage, { amount: '900', shares: 3 })
     await stage.press('bob', card, 'Take a share')
     stage.mustSay(await stage.press('bob', card, 'Close'), /Only the person who started/)
@@ -204,7 +190,7 @@ describe('a drop', () => {
 
   it('lets everybody enter if it is drawn, and ends by its draw, even after a pause', async () => {
     const clock = new ShiftedClock()
-    const stage = await begin({ clock })
+    const stage = await openFundedStage(10_000, { clock })
     const card = await drop(stage, { amount: '500', shares: 2, minutes: 5, draw: true })
     for (const who of ['bob', 'carol', 'dave']) {
       stage.mustSay(await stage.press(who, card, 'Enter the draw'), /in the draw/)
@@ -224,7 +210,7 @@ describe('a drop', () => {
 
   it('works after a restart, and closes on time', async () => {
     const clock = new ShiftedClock()
-    const stage = await begin({ clock })
+    const stage = await openFundedStage(10_000, { clock })
     const card = await drop(stage, { amount: '900', shares: 3, minutes: 10 })
     await stage.press('bob', card, 'Take a share')
     await stage.world.bot.kill()
@@ -242,7 +228,7 @@ describe('a drop', () => {
   })
 
   it('shows each person their own code if it has codes, and takes the others back', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     const card = await drop(stage, { amount: '900', shares: 3, codes: true })
     expect(textOf(card)).toMatch(/Each share is a voucher code/)
     expect(await balance(stage)).toBe(9_091)
@@ -259,7 +245,7 @@ describe('a drop', () => {
   })
 
   it('says so if no codes can be made, and returns everything', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     await stage.world.service.kill()
     const card = await drop(stage, { amount: '900', shares: 3, codes: true })
     await stage.until('nobody can take any', async () => /could not be made/.test(present(stage, card)))
@@ -270,7 +256,7 @@ describe('a drop', () => {
   })
 
   it('names who closed it before any code was made, and returns everything', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     await stage.world.service.kill()
     const opened = stage.person('alice').run(stage.channel(), 'voucher drop', { amount: '900', shares: 3, codes: true })
     await opened.answered()
@@ -283,7 +269,7 @@ describe('a drop', () => {
 
   it('sends each winner of its draw a code if the answer is too old', async () => {
     const clock = new ShiftedClock()
-    const stage = await begin({ clock })
+    const stage = await openFundedStage(10_000, { clock })
     const card = await drop(stage, { amount: '100', shares: 1, minutes: 20, codes: true, draw: true })
     stage.mustSay(await stage.press('bob', card, 'Enter the draw'), /You are in the draw/)
     clock.shiftMs += 16 * 60_000
@@ -300,7 +286,7 @@ describe('a drop', () => {
   })
 
   it('names and notifies everybody who was drawn, even beyond one message’s limit', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     const { world } = stage
     const people = Array.from({ length: 60 }, (_, i) => {
       const { id } = world.emulator.world.createPerson({ username: `fan-${i}`, createdAt: Date.now() - 1e10 })
@@ -325,7 +311,7 @@ describe('a drop', () => {
 
 describe('the command /rain', () => {
   it('pays recent writers in equal shares', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     stage.mustSay(await stage.command('alice', 'rain', { amount: '1000' }), /Nobody else was active/)
     for (const who of ['bob', 'carol', 'dave']) stage.person(who).say(stage.channel('general'), 'good morning')
     await stage.until('the rain falls', async () => {
@@ -337,7 +323,7 @@ describe('the command /rain', () => {
   })
 
   it('pays nobody who has left, and no account that is too new', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     const { cast, emulator } = stage.world
     for (const who of ['bob', 'carol', 'newcomer']) await stage.command(who, 'balance')
     emulator.world.removeMember(cast.server, stage.id('carol'))
@@ -348,7 +334,7 @@ describe('the command /rain', () => {
   })
 
   it('picks a few at random, and only members of a role if one is given', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     const regulars =
       stage
         .person('alice')

@@ -1,17 +1,9 @@
 import { expect, it } from 'vitest'
 import { textOf } from '../../src/playground/tour/text-of.ts'
-import { openStage } from './harness.ts'
-
-async function funded() {
-  const stage = await openStage()
-  const [deposit] = await stage.command('alice', 'deposit', { amount: '10000' })
-  if (deposit === undefined) throw new Error('no deposit')
-  await stage.pay(await stage.scan(deposit, 'deposit'))
-  return stage
-}
+import { openFundedStage } from './harness.ts'
 
 it('a newcomer’s first command claims waiting sats, and can tip them immediately', async () => {
-  const stage = await funded()
+  const stage = await openFundedStage()
   await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '300' })
   expect(await stage.holds('bot', 'member', 'newcomer')).toBe(0)
   const said = await stage.command('newcomer', 'tip', { to: stage.id('alice'), amount: '100' })
@@ -23,7 +15,7 @@ it('a newcomer’s first command claims waiting sats, and can tip them immediate
 })
 
 it('an unclaimed tip is announced once, without edits, and its button claims it', async () => {
-  const stage = await funded()
+  const stage = await openFundedStage()
   // Discord has told of everybody who speaks.
   stage.person('newcomer').say(stage.channel(), 'hello')
   await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '300' })
@@ -35,7 +27,7 @@ it('an unclaimed tip is announced once, without edits, and its button claims it'
 })
 
 it('statistics include unclaimed sats', async () => {
-  const stage = await funded()
+  const stage = await openFundedStage()
   await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '300' })
   // An answer is kept for ten times as long as it took, so each question names a period of its own.
   const both = async (period: string) => [
@@ -53,7 +45,7 @@ it('statistics include unclaimed sats', async () => {
 })
 
 it('/link runs before the claim, so waiting sats go to the linked account', async () => {
-  const stage = await funded()
+  const stage = await openFundedStage()
   await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '300' })
   const said = await stage.command('bob', 'link', { wallet: 'bob' })
   stage.mustSay(said, /From now on your tips go to/)
@@ -62,7 +54,7 @@ it('/link runs before the claim, so waiting sats go to the linked account', asyn
 })
 
 it('a tip asks only for the sats that are missing after the waiting ones', async () => {
-  const stage = await funded()
+  const stage = await openFundedStage()
   await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '10' })
   stage.world.emulator.clearRequests()
   const said = await stage.command('newcomer', 'tip', { to: stage.id('bob'), amount: '15' })
@@ -76,7 +68,7 @@ it('a tip asks only for the sats that are missing after the waiting ones', async
 })
 
 it('a balance shows the claimed sats, and mentions the claim once', async () => {
-  const stage = await funded()
+  const stage = await openFundedStage()
   await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '70' })
   const said = await stage.command('newcomer', 'balance')
   stage.mustSay(said, /## 70 test sats/)
@@ -85,14 +77,14 @@ it('a balance shows the claimed sats, and mentions the claim once', async () => 
 })
 
 it('a person who presses the tip’s button is told once', async () => {
-  const stage = await funded()
+  const stage = await openFundedStage()
   const [tip] = await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '70' })
   if (tip === undefined) throw new Error('no tip')
   expect(await stage.press('newcomer', tip, 'Claim my sats')).toHaveLength(1)
 })
 
 it('a tip is one message that notifies its receiver, and a large one asks first', async () => {
-  const stage = await funded()
+  const stage = await openFundedStage()
   // Who has used the bot has what he gets at once.
   await stage.command('bob', 'balance')
   const channel = stage.channel()

@@ -4,16 +4,7 @@ import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
 import { qrPng } from '../../src/lib/lightning/qr.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
-import { openStage } from './harness.ts'
-
-/** alice has 5,000 sats. */
-async function begin(): Promise<Stage> {
-  const stage = await openStage()
-  const [card] = await stage.command('alice', 'deposit', { amount: '5000' })
-  if (card) await stage.pay(await stage.scan(card, 'deposit'))
-  await stage.until('alice is funded', async () => (await stage.holds('bot', 'member', 'alice')) === 5_000)
-  return stage
-}
+import { openFundedStage } from './harness.ts'
 
 type Filled = Record<string, string | readonly string[]>
 
@@ -37,7 +28,7 @@ async function fill(
 const dataUrl = (type: string, bytes: Buffer) => `data:${type};base64,${bytes.toString('base64')}`
 
 it('a giveaway’s form asks for every option that the command left out', async () => {
-  const stage = await begin()
+  const stage = await openFundedStage(5_000)
   const alice = stage.person('alice')
   const { modal } = await alice.run(stage.channel(), 'giveaway start', { prize: '300' }).answered()
   const fields = [...everyComponent(modal?.components ?? [])]
@@ -84,7 +75,7 @@ async function reopened(stage: Stage, path: string, given: Record<string, string
 }
 
 it('a giveaway that is refused for its amount reopens its form, filled in', async () => {
-  const stage = await begin()
+  const stage = await openFundedStage(5_000)
   const values = { winners: '3', duration: '6h', 'min-age': '90', role: ['@Moderators'] }
   const { refused, alice, again, filled } = await reopened(
     stage,
@@ -104,14 +95,14 @@ it('a giveaway that is refused for its amount reopens its form, filled in', asyn
 })
 
 it('a drop that is refused for its amount reopens its form, filled in', async () => {
-  const stage = await begin()
+  const stage = await openFundedStage(5_000)
   const values = { amount: '1,5 beers', shares: '7', way: 'sum', minutes: '360' }
   const { filled } = await reopened(stage, 'drop', { 'account-days': 30 }, values)
   expect(filled).toMatchObject(values)
 })
 
 it('a drop is started with one form', async () => {
-  const stage = await begin()
+  const stage = await openFundedStage(5_000)
   const said = await fill(stage, 'drop', {}, { amount: '600', shares: '3', way: 'draw', minutes: '60' })
   expect(said).toMatch(/drops 3 shares of \*\*200 test sats\*\*[\s\S]*Everybody may enter/)
   const solved = await fill(stage, 'drop', {}, { amount: '100', shares: '2', way: 'sum', minutes: '10' })
@@ -120,7 +111,7 @@ it('a drop is started with one form', async () => {
 })
 
 it('the menu of a person also tips other people who are picked', async () => {
-  const stage = await begin()
+  const stage = await openFundedStage(5_000)
   const alice = stage.person('alice')
   const menu = alice.useOnPerson(stage.channel(), stage.id('bob'), '⚡ Tip')
   await menu.answered()
@@ -132,7 +123,7 @@ it('the menu of a person also tips other people who are picked', async () => {
 })
 
 it('a picture of an invoice is paid, and another picture is refused', async () => {
-  const stage = await begin()
+  const stage = await openFundedStage(5_000)
   const { invoice } = await stage.world.phone.invoice(50_000n)
   const picture = dataUrl('image/png', await qrPng(invoice))
   const asked = await fill(stage, 'withdraw', {}, { to: '', picture: [picture], amount: '' })

@@ -5,25 +5,11 @@ import { join, resolve } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
 import { type DrawProof, faultsOfDraw } from '../../src/lib/proofs/draw-proof.ts'
-import type { WorldOptions } from '../../src/playground/create-world.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 import { must } from '../support/must.ts'
 import { ShiftedClock } from '../support/shifted-clock.ts'
-import { openStage } from './harness.ts'
-
-/** alice has 10,000 sats in her balance. */
-async function begin(options: Partial<WorldOptions> = {}): Promise<Stage> {
-  const stage = await openStage(options)
-  const [card] = await stage.command('alice', 'deposit', { amount: '10000' })
-  await stage.pay(await stage.scan(must(card), 'deposit'))
-  await stage.until('alice is funded', async () => (await balance(stage)) === 10_000)
-  return stage
-}
-
-function balance(stage: Stage, who = 'alice'): Promise<number> {
-  return stage.holds('bot', 'member', who)
-}
+import { balance, openFundedStage } from './harness.ts'
 
 /** The giveaway that the list offers to the person who types. */
 async function pick(stage: Stage, who: string, verb: string): Promise<string> {
@@ -61,7 +47,7 @@ async function endEarly(stage: Stage, clock: ShiftedClock): Promise<void> {
 
 describe('a giveaway', () => {
   it('grows at its starter’s expense, shows the cost first, and never shrinks', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     const [card] = await stage.command('alice', 'giveaway start', { prize: '500', winners: 1, duration: '1h' })
     const giveaway = await pick(stage, 'alice', 'edit')
     stage.mustSay(await stage.command('alice', 'giveaway edit', { giveaway, prize: '499' }), /can only grow/)
@@ -87,7 +73,7 @@ describe('a giveaway', () => {
 
   it('lets a winner claim the prize, names the next in line, and proves both offline', async () => {
     const clock = new ShiftedClock()
-    const stage = await begin({ clock })
+    const stage = await openFundedStage(10_000, { clock })
     const terms = { prize: '500', winners: 1, duration: '1h', 'claim-time': '10m' }
     const [card] = await stage.command('alice', 'giveaway start', terms)
     expect(textOf(must(card))).toMatch(/Claim time: \*\*10 minutes\*\*[\s\S]*Winners must claim/)
@@ -124,7 +110,7 @@ describe('a giveaway', () => {
 
   it('publishes hash before seed and pays, verifiably, if its starter ends it', async () => {
     const clock = new ShiftedClock()
-    const stage = await begin({ clock })
+    const stage = await openFundedStage(10_000, { clock })
     await stage.command('bob', 'link', { wallet: 'bob' })
     const inWallet = await stage.holds('service', 'wallet', 'bob')
     const [card] = await stage.command('alice', 'giveaway start', { prize: '500', winners: 1, duration: '1h' })
@@ -194,7 +180,7 @@ describe('a giveaway', () => {
   })
 
   it('is neither offered nor verified for a member who cannot see its channel', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     const { mods } = stage.world.cast.channels
     await stage.command('mod', 'balance')
     await stage.command('alice', 'tip', { to: stage.id('mod'), amount: '900' })
@@ -215,7 +201,7 @@ describe('a giveaway', () => {
 
   it('ends on time after a restart, and returns prizes that nobody won', async () => {
     const clock = new ShiftedClock()
-    const stage = await begin({ clock })
+    const stage = await openFundedStage(10_000, { clock })
     const [card] = await stage.command('alice', 'giveaway start', { prize: '100', winners: 3, duration: '2h' })
     await stage.world.bot.kill()
     await stage.world.bot.start()
@@ -232,7 +218,7 @@ describe('a giveaway', () => {
 
   it('asks for an old account and a role, can be cancelled, and draws again', async () => {
     const clock = new ShiftedClock()
-    const stage = await begin({ clock })
+    const stage = await openFundedStage(10_000, { clock })
     const regulars = stage.world.emulator.world.servers()[0]?.roles.find(({ name }) => name === 'Regulars')?.id ?? ''
     const [strict] = await stage.command('alice', 'giveaway start', {
       ...{ prize: '50', winners: 1, duration: '30m' },

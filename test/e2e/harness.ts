@@ -9,6 +9,7 @@ import { silentLogger } from '../../src/lib/logger.ts'
 import { createWorld, type WorldOptions } from '../../src/playground/create-world.ts'
 import { Stage, silentTeller } from '../../src/playground/tour/stage.ts'
 import { discordContract } from '../support/discord-openapi.ts'
+import { must } from '../support/must.ts'
 import { openWarm } from '../support/warm-databases.ts'
 
 /**
@@ -37,6 +38,25 @@ export async function openStage(options: Partial<WorldOptions> = {}): Promise<St
     }
   })
   return stage
+}
+
+/** The same world, in which alice has so many sats in her balance. */
+export async function openFundedStage(sats = 10_000, options: Partial<WorldOptions> = {}): Promise<Stage> {
+  const stage = await openStage(options)
+  await fund(stage, 'alice', sats)
+  return stage
+}
+
+/** Somebody with an empty balance deposits so many sats. */
+export async function fund(stage: Stage, who: string, sats: number): Promise<void> {
+  const [card] = await stage.command(who, 'deposit', { amount: String(sats) })
+  await stage.pay(await stage.scan(must(card), 'deposit'))
+  await stage.until(`${who} is funded`, async () => (await balance(stage, who)) === sats)
+}
+
+/** What somebody has in their balance here, in sats. */
+export function balance(stage: Stage, who = 'alice'): Promise<number> {
+  return stage.holds('bot', 'member', who)
 }
 
 /** Both books hold, and the provider's wallet covers the bot's. */

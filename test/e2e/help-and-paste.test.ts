@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
-import { openStage } from './harness.ts'
+import { openFundedStage, openStage } from './harness.ts'
 
 it('help has a menu of topics that edits its message, and leads to the status page', async () => {
   const stage = await openStage()
@@ -43,10 +43,7 @@ it('help shows the fun commands first, and only available ones', async () => {
 })
 
 it('an invoice pasted into the form of /withdraw is paid', async () => {
-  const stage = await openStage()
-  const [deposit] = await stage.command('alice', 'deposit', { amount: '5000' })
-  if (deposit === undefined) throw new Error('no deposit')
-  await stage.pay(await stage.scan(deposit, 'deposit'))
+  const stage = await openFundedStage(5_000)
   const opened = await stage.person('alice').run(stage.channel(), 'withdraw', {}).answered()
   expect(opened.modal).not.toBeNull()
   const { invoice } = await stage.world.phone.invoice(900_000n)
@@ -60,10 +57,7 @@ it('an invoice pasted into the form of /withdraw is paid', async () => {
 })
 
 it('a history has pages, a file of all bookings, and a receipt with the proof', async () => {
-  const stage = await openStage()
-  const [deposit] = await stage.command('alice', 'deposit', { amount: '5000' })
-  if (deposit === undefined) throw new Error('no deposit')
-  await stage.pay(await stage.scan(deposit, 'deposit'))
+  const stage = await openFundedStage(5_000)
   for (let tip = 1; tip <= 8; tip += 1)
     await stage.command('alice', 'tip', { to: stage.id('bob'), amount: String(tip) })
   const { invoice } = await stage.world.phone.invoice(900_000n)

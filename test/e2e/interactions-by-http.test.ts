@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { textOf } from '../../src/playground/tour/text-of.ts'
-import { openStage } from './harness.ts'
+import { fund, openStage } from './harness.ts'
 
 /** Commands, buttons, forms and suggestions over "Interactions Endpoint URL", with a bot that has no gateway. */
 
@@ -9,10 +9,7 @@ it('every action has its answer, and no acknowledgement costs a call', async () 
   const { emulator } = stage.world
   expect(emulator.botOnline).toBe(false)
 
-  const [deposit] = await stage.command('alice', 'deposit', { amount: '10000' })
-  if (deposit === undefined) throw new Error('there is no deposit')
-  await stage.pay(await stage.scan(deposit, 'deposit'))
-  await stage.until('alice is funded', async () => (await stage.holds('bot', 'member', 'alice')) === 10_000)
+  await fund(stage, 'alice', 10_000)
 
   const [tip] = await stage.command('alice', 'tip', { to: stage.id('carol'), amount: '500' })
   expect(tip && textOf(tip)).toContain('500')

@@ -1,14 +1,12 @@
 import { expect, it } from 'vitest'
 import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
-import { openStage } from './harness.ts'
+import { fund, openStage } from './harness.ts'
 
 it('a tip’s card takes the same amount from others with one press, in one message', async () => {
   const stage = await openStage()
   for (const who of ['alice', 'carol']) {
-    const [card] = await stage.command(who, 'deposit', { amount: '2000' })
-    if (card) await stage.pay(await stage.scan(card, 'deposit'))
-    await stage.until(`${who} is funded`, async () => (await stage.holds('bot', 'member', who)) === 2_000)
+    await fund(stage, who, 2_000)
   }
   await stage.command('bob', 'balance')
   const before = stage.world.emulator.requests().length

@@ -3,15 +3,13 @@ import type { MessageView } from '../../src/discord-emulator/views.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 import { must } from '../support/must.ts'
-import { openStage } from './harness.ts'
+import { fund, openFundedStage, openStage } from './harness.ts'
 
 /** alice and mod have sats in their balances; bob has said something. */
 async function begin(): Promise<{ stage: Stage; said: MessageView }> {
   const stage = await openStage()
   for (const who of ['alice', 'mod']) {
-    const [card] = await stage.command(who, 'deposit', { amount: '1000' })
-    await stage.pay(await stage.scan(must(card), 'deposit'))
-    await stage.until(`${who} is funded`, async () => (await stage.holds('bot', 'member', who)) === 1_000)
+    await fund(stage, who, 1_000)
   }
   await stage.command('bob', 'balance')
   return { stage, said: stage.person('bob').say(stage.channel(), 'I have fixed the heating.') }
@@ -187,10 +185,7 @@ describe('receipts', () => {
 
 describe('a large tip', () => {
   it('asks its giver privately, and appears publicly once it is confirmed', async () => {
-    const stage = await openStage()
-    const [card] = await stage.command('alice', 'deposit', { amount: '50000' })
-    await stage.pay(await stage.scan(must(card), 'deposit'))
-    await stage.until('alice is funded', async () => (await stage.holds('bot', 'member', 'alice')) === 50_000)
+    const stage = await openFundedStage(50_000)
     await stage.command('bob', 'balance')
     await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '20k' })
     const question = await stage.sees('alice', /Send \*\*20,000 test sats\*\* to/)
@@ -209,10 +204,7 @@ describe('a large tip', () => {
   })
 
   it('reaches only people who still have its role when it is confirmed', async () => {
-    const stage = await openStage()
-    const [card] = await stage.command('alice', 'deposit', { amount: '50000' })
-    await stage.pay(await stage.scan(must(card), 'deposit'))
-    await stage.until('alice is funded', async () => (await stage.holds('bot', 'member', 'alice')) === 50_000)
+    const stage = await openFundedStage(50_000)
     const { world } = stage.world.emulator
     const [server] = world.servers()
     const regulars = server?.roles.find(({ name }) => name === 'Regulars')?.id ?? ''

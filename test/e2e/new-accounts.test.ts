@@ -3,7 +3,7 @@ import { sats } from '../../src/lib/money/amount.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 import { must } from '../support/must.ts'
-import { openStage } from './harness.ts'
+import { fund, openStage } from './harness.ts'
 
 /** Every way to give 20 sats; a new account may give 10 a day. */
 const GIFTS: Readonly<Record<string, (stage: Stage) => Promise<readonly Parameters<typeof textOf>[0][]>>> = {
@@ -21,9 +21,7 @@ const GIFTS: Readonly<Record<string, (stage: Stage) => Promise<readonly Paramete
 it('a new account stays within its limit, however it gives', async () => {
   const stage = await openStage()
   for (const who of ['alice', 'newcomer']) {
-    const [card] = await stage.command(who, 'deposit', { amount: '1000' })
-    await stage.pay(await stage.scan(must(card), 'deposit'))
-    await stage.until(`${who} is funded`, async () => (await stage.holds('bot', 'member', who)) === 1_000)
+    await fund(stage, who, 1_000)
   }
   const change = { newAccountDays: 30, newAccountPerDay: sats(10) }
   const [guild, member] = [stage.world.cast.server, stage.id('mod')]

@@ -10,6 +10,7 @@ import { createLogger } from '../../src/lib/logger.ts'
 import { createWorld } from '../../src/playground/create-world.ts'
 import { Stage, silentTeller } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
+import { fund } from './harness.ts'
 
 /** What a side keeps secret, from its own file. */
 function columnOf(folder: string, side: 'payments' | 'tipping', sql: string): string[] {
@@ -34,9 +35,7 @@ it('no log, error or metric of a whole run has a key, token, preimage or code', 
     rmSync(folder, { recursive: true, force: true })
   })
   const stage = new Stage(world, silentTeller)
-  const [deposit] = await stage.command('alice', 'deposit', { amount: '10000' })
-  if (deposit) await stage.pay(await stage.scan(deposit, 'deposit'))
-  await stage.until('alice is funded', async () => (await stage.holds('bot', 'member', 'alice')) === 10_000)
+  await fund(stage, 'alice', 10_000)
   await stage.command('bob', 'link', { wallet: 'bob' })
   await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '500' })
   const [redeemed] = await stage.command('alice', 'voucher create', { amount: '1000' })

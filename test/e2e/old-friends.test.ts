@@ -3,7 +3,7 @@ import type { MessageView } from '../../src/discord-emulator/views.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 import { PlainProvider } from '../support/plain-provider.ts'
-import { openStage } from './harness.ts'
+import { balance, openStage } from './harness.ts'
 
 /** A world whose bot knows the service only through the interface; alice has 10,000 sats. */
 async function begin(): Promise<{ stage: Stage; provider: PlainProvider }> {
@@ -25,10 +25,6 @@ async function begin(): Promise<{ stage: Stage; provider: PlainProvider }> {
 function must([message]: readonly MessageView[]): MessageView {
   if (message === undefined) throw new Error('there is no message')
   return message
-}
-
-function balance(stage: Stage, who = 'alice'): Promise<number> {
-  return stage.holds('bot', 'member', who)
 }
 
 it('sats come in, circulate and leave with a provider of the bare interface', async () => {

@@ -4,7 +4,7 @@ import { connectOwnWallet, ownWalletHolds } from '../../src/playground/tour/from
 import type { Stage } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 import { Browser, words } from '../payments-service/wallet-page/browser.ts'
-import { openStage } from './harness.ts'
+import { openFundedStage, openStage } from './harness.ts'
 
 function connectionOf(stage: Stage, who: string): string {
   return stage.world.memberWallets.list().find(({ name }) => name === who)?.connection ?? ''
@@ -30,10 +30,7 @@ it('a tip goes from wallet to wallet over a relay, and the book does not change'
 })
 
 it('/balance and /wallet show both figures side by side', async () => {
-  const stage = await openStage()
-  const [card] = await stage.command('alice', 'deposit', { amount: '700' })
-  await stage.pay(await stage.scan(card as MessageView, 'deposit'))
-  await stage.until('alice is funded', async () => (await stage.holds('bot', 'member', 'alice')) === 700)
+  const stage = await openFundedStage(700)
   stage.mustSay(await stage.command('alice', 'wallet'), /also have \*\*700 test sats/)
   const browser = new Browser(stage.world.service)
   const { pathname, search } = new URL(await stage.world.service.walletLink('alice'))

@@ -5,7 +5,7 @@ import type { MessageView } from '../../src/discord-emulator/views.ts'
 import { everyonesPermissions, permission } from '../../src/discord-emulator/world/permissions.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
-import { openStage } from './harness.ts'
+import { openFundedStage } from './harness.ts'
 
 /** Where something happens: alice gives, bob is there, and a third person who has never used the bot. */
 interface Somewhere {
@@ -192,10 +192,7 @@ function server(stage: Stage, newcomer: string, application: 'none' | 'commands'
 }
 
 async function begin(): Promise<Stage> {
-  const stage = await openStage()
-  const [card] = await stage.command('alice', 'deposit', { amount: '200000' })
-  if (card) await stage.pay(await stage.scan(card, 'deposit'))
-  await stage.until('alice is funded', async () => (await stage.holds('bot', 'member', 'alice')) === 200_000)
+  const stage = await openFundedStage(200_000)
   // Bob has used the bot before: what he gets is his at once.
   await stage.command('bob', 'balance')
   builderOf(stage).installFor(stage.id('alice'))

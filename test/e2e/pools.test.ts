@@ -4,7 +4,7 @@ import type { MessageView } from '../../src/discord-emulator/views.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 import { must } from '../support/must.ts'
-import { openStage } from './harness.ts'
+import { fund, openFundedStage, openStage } from './harness.ts'
 import { decide, openPooledStage, poolHolds } from './pooled-stage.ts'
 
 async function choose(stage: Stage, topic: string, value: string): Promise<void> {
@@ -80,8 +80,7 @@ describe('the command /pool', () => {
 
   it('shows everybody its sum and takes gifts, and leaves the rest to moderators', async () => {
     const stage = await openPooledStage()
-    const [deposit] = await stage.command('bob', 'deposit', { amount: '2000' })
-    await stage.pay(await stage.scan(must(deposit), 'deposit'))
+    await fund(stage, 'bob', 2_000)
     const [balance] = await stage.command('bob', 'pool balance')
     expect(textOf(must(balance))).toMatch(/5,000 test sats[\s\S]*adds to it from your balance/)
     expect([textOf(must(balance)).includes('1,000'), must(balance).components]).toEqual([false, []])
@@ -156,9 +155,7 @@ describe('the command /pool', () => {
 
 describe('a fundraiser', () => {
   it('is paid to its goal by phones and from balances, on one card with its progress', async () => {
-    const stage = await openStage()
-    const [deposit] = await stage.command('alice', 'deposit', { amount: '500' })
-    await stage.pay(await stage.scan(must(deposit), 'deposit'))
+    const stage = await openFundedStage(500)
     const [asked] = await stage.command('mod', 'pool fundraiser', { amount: '500', goal: '1500' })
     const code = await stage.scan(must(asked), 'fundraiser')
     await stage.pay(code)
@@ -327,9 +324,7 @@ describe('the command /pool pay', () => {
 
 describe('the commands /leaderboard and /stats', () => {
   it('draw pictures with alternative texts, and leave out members who opted out', async () => {
-    const stage = await openStage()
-    const [deposit] = await stage.command('alice', 'deposit', { amount: '2000' })
-    await stage.pay(await stage.scan(must(deposit), 'deposit'))
+    const stage = await openFundedStage(2_000)
     await stage.command('bob', 'balance')
     await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '700' })
     const [board] = await stage.command('carol', 'leaderboard')

@@ -14,7 +14,7 @@ import { Stage, silentTeller } from '../../src/playground/tour/stage.ts'
 import { must } from '../support/must.ts'
 import { ShiftedClock } from '../support/shifted-clock.ts'
 import { openWarm } from '../support/warm-databases.ts'
-import { mustBeProven } from './harness.ts'
+import { fund, mustBeProven } from './harness.ts'
 import { MOVES, OF_WALLETS, REROLL } from './moves-of-presses.ts'
 import { buttonOf, differences, fail, showing } from './shown-buttons.ts'
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
     openDatabases: openWarm,
   })
   stage = new Stage(world, silentTeller)
-  await fund()
+  await fundEverybody()
   cards = await deal()
   await world.bot.kill()
   await world.bot.start()
@@ -51,11 +51,9 @@ beforeAll(async () => {
 
 afterAll(() => mustBeProven(stage))
 
-async function fund(): Promise<void> {
+async function fundEverybody(): Promise<void> {
   for (const who of ['alice', 'bob']) {
-    const [card] = await stage.command(who, 'deposit', { amount: '20000' })
-    await stage.pay(await stage.scan(must(card), 'deposit'))
-    await stage.until(`${who} is funded`, async () => (await balance(who)) === 20_000)
+    await fund(stage, who, 20_000)
   }
   const { preferences, pools } = stage.world.bot.tipping
   const [guild, member] = [stage.world.cast.server, stage.id('mod')]
@@ -329,5 +327,3 @@ test.each(Object.entries(MOVES))(
   },
   30_000,
 )
-
-const balance = (who: string): Promise<number> => stage.holds('bot', 'member', who)

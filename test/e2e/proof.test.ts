@@ -11,13 +11,7 @@ import { SlowRoad } from '../../src/playground/tour/slow-road.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 import { must } from '../support/must.ts'
-import { openStage } from './harness.ts'
-
-async function fund(stage: Stage, sats: number): Promise<void> {
-  const [card] = await stage.command('alice', 'deposit', { amount: String(sats) })
-  await stage.pay(await stage.scan(must(card), 'deposit'))
-  await stage.until('alice is funded', async () => (await stage.holds('bot', 'member', 'alice')) === sats)
-}
+import { fund, openStage } from './harness.ts'
 
 /** Makes people administrators of the operators' server. */
 function makeOperators(stage: Stage, ...names: string[]): void {
@@ -61,7 +55,7 @@ describe('the command /status', () => {
   it('shows debt and holdings, and gives only alice the proof of her balance', async () => {
     const stage = await openStage()
     makeOperators(stage, 'mod')
-    await fund(stage, 2_100)
+    await fund(stage, 'alice', 2_100)
     await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '100' })
     stage.mustSay(
       await stage.command('mod', 'admin audit'),
@@ -115,7 +109,7 @@ describe('the command /admin', () => {
   it('books outside moves only within the wallet’s proof, and with two operators', async () => {
     const stage = await openStage()
     makeOperators(stage, 'mod', 'dave')
-    await fund(stage, 100)
+    await fund(stage, 'alice', 100)
     const book = (who: string, what: string, reason: string) =>
       stage.command(who, 'admin book', { what, amount: '1', reason })
     stage.mustSay(await book('mod', 'take-out', 'for the node'), /The wallet lacks nothing/)
@@ -133,7 +127,7 @@ describe('the command /admin', () => {
   it('needs two people to decide a payment whose end is unknown', { timeout: 60_000 }, async () => {
     const stage = await openStage({ gamertagReservedDays: 0 })
     makeOperators(stage, 'mod', 'dave')
-    await fund(stage, 1_000)
+    await fund(stage, 'alice', 1_000)
     await stage.command('bob', 'link', { wallet: 'bob' })
     const payment = await unknownPayment(stage)
     stage.mustSay(await stage.command('mod', 'admin unknown'), /300 test sats[\s\S]*Evidence so far/)

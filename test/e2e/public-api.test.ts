@@ -2,16 +2,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect, it } from 'vitest'
 import type { Stage } from '../../src/playground/tour/stage.ts'
-import { openStage } from './harness.ts'
+import { openFundedStage } from './harness.ts'
 
 const ajv = addFormats.default(new Ajv2020({ strict: false }))
 
 /** alice has 5,000 sats, and has given bob 700 of them. */
 async function begin(options: { publicApi?: boolean } = {}): Promise<Stage> {
-  const stage = await openStage(options)
-  const [deposit] = await stage.command('alice', 'deposit', { amount: '5000' })
-  if (deposit === undefined) throw new Error('there is no deposit')
-  await stage.pay(await stage.scan(deposit, 'deposit'))
+  const stage = await openFundedStage(5_000, options)
   await stage.command('bob', 'balance')
   await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '700' })
   return stage

@@ -1,14 +1,11 @@
 import { expect, it } from 'vitest'
 import type { Stage } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
-import { openStage } from './harness.ts'
+import { openFundedStage } from './harness.ts'
 
 /** alice has 5,000 sats and has installed the bot for herself. */
 async function begin(): Promise<Stage> {
-  const stage = await openStage()
-  const [card] = await stage.command('alice', 'deposit', { amount: '5000' })
-  if (card) await stage.pay(await stage.scan(card, 'deposit'))
-  await stage.until('alice is funded', async () => (await stage.holds('bot', 'member', 'alice')) === 5_000)
+  const stage = await openFundedStage(5_000)
   stage.world.emulator.world.installFor(stage.id('alice'))
   return stage
 }

@@ -3,7 +3,7 @@ import type { WorldOptions } from '../../src/playground/create-world.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 import { must } from '../support/must.ts'
-import { openStage } from './harness.ts'
+import { fund, openStage } from './harness.ts'
 
 /** A bot in the channel gets nothing. */
 const BOT = 'bot'
@@ -20,9 +20,7 @@ async function begin(options: Partial<WorldOptions> = {}): Promise<{ stage: Stag
   const [voice, other] = ['stage', 'lobby'].map(
     (name) => emulator.world.createChannel(serverId, { name, kind: 'voice' }).id,
   )
-  const [card] = await stage.command('alice', 'deposit', { amount: '10000' })
-  await stage.pay(await stage.scan(must(card), 'deposit'))
-  await stage.until('alice is funded', async () => (await stage.holds('bot', 'member', 'alice')) === 10_000)
+  await fund(stage, 'alice', 10_000)
   const botId = must(emulator.world.people().find(({ bot }) => bot)).id
   const inVoice: InVoice = (who, channel = must(voice), hears = {}) =>
     emulator.world.setVoice(serverId, who === BOT ? botId : stage.id(who), channel, hears)

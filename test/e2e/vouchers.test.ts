@@ -1,24 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
 import { createLogger } from '../../src/lib/logger.ts'
-import type { WorldOptions } from '../../src/playground/create-world.ts'
-import type { Stage } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 import { must } from '../support/must.ts'
-import { openStage } from './harness.ts'
-
-/** alice has 10,000 sats in her balance. */
-async function begin(options: Partial<WorldOptions> = {}): Promise<Stage> {
-  const stage = await openStage(options)
-  const [card] = await stage.command('alice', 'deposit', { amount: '10000' })
-  await stage.pay(await stage.scan(must(card), 'deposit'))
-  await stage.until('alice is funded', async () => (await balance(stage)) === 10_000)
-  return stage
-}
-
-function balance(stage: Stage, who = 'alice'): Promise<number> {
-  return stage.holds('bot', 'member', who)
-}
+import { balance, openFundedStage } from './harness.ts'
 
 function codeIn(message: MessageView): string {
   const code = /`([0-9A-Z]{8})`/.exec(textOf(message))?.[1]
@@ -28,7 +13,7 @@ function codeIn(message: MessageView): string {
 
 describe('the command /voucher', () => {
   it('creates a private code, another member redeems it, and its maker is notified', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     const [card] = await stage.command('alice', 'voucher create', { amount: '1k', description: 'thanks' })
     expect(must(card).ephemeral).toBe(true)
     expect(textOf(must(card))).toMatch(/A voucher of 1,000[\s\S]*thanks/)
@@ -45,7 +30,7 @@ describe('the command /voucher', () => {
   })
 
   it('lists open drops beside the vouchers, shows their state, and closes them', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     await stage.command('alice', 'voucher drop', { amount: '300', shares: 3 })
     const [choice] = await stage
       .person('alice')
@@ -60,7 +45,7 @@ describe('the command /voucher', () => {
   })
 
   it('creates a code for somebody, sends it to them, and never shows it to its maker', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     const [card] = await stage.command('alice', 'voucher create', { amount: '500', for: stage.id('bob') })
     expect(textOf(must(card))).toMatch(/sent privately to/)
     const gift = await stage.sees('bob', /made you a voucher/)
@@ -73,7 +58,7 @@ describe('the command /voucher', () => {
   })
 
   it('returns the amount when its maker revokes it, and shows codes in no list', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     const [card] = await stage.command('alice', 'voucher create', { amount: '1000', description: 'for later' })
     const suggested = await stage
       .person('alice')
@@ -97,7 +82,7 @@ describe('the command /voucher', () => {
   })
 
   it('lets either revoke or redeem win a race for the amount', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     const [card] = await stage.command('alice', 'voucher create', { amount: '1000' })
     const [{ value: voucher } = { value: '' }] = await stage
       .person('alice')
@@ -112,7 +97,7 @@ describe('the command /voucher', () => {
   })
 
   it('accepts three wrong codes, and then no more', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     stage.mustSay(await stage.command('bob', 'voucher redeem', { code: 'short' }), /8 letters and digits/)
     for (const code of ['AAAAAAAA', 'CCCCCCCC', 'DDDDDDDD']) {
       stage.mustSay(await stage.command('bob', 'voucher redeem', { code }), /no voucher with this code/)
@@ -123,7 +108,7 @@ describe('the command /voucher', () => {
   })
 
   it('lets any wallet redeem its own code, and then cannot be redeemed or revoked', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     const [card] = await stage.command('alice', 'voucher create', { amount: '1000' })
     const code = codeIn(must(card))
     const [shown] = await stage.press('alice', must(card), 'Redeem with any wallet')
@@ -146,7 +131,7 @@ describe('the command /voucher', () => {
   })
 
   it('reaches a wallet only through its owner if it is personal or from a drop', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     const [card] = await stage.command('alice', 'voucher create', { amount: '500', for: stage.id('bob') })
     expect(JSON.stringify(must(card).components)).not.toContain('voucher-wallet')
     const gift = await stage.sees('bob', /made you a voucher/)
@@ -165,7 +150,7 @@ describe('the command /voucher', () => {
   })
 
   it('keeps a code over a restart of the bot, and reports its end afterwards', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     const [card] = await stage.command('alice', 'voucher create', { amount: '700' })
     await stage.world.bot.kill()
     await stage.world.bot.start()
@@ -180,7 +165,7 @@ describe('the command /voucher', () => {
       name: 'all',
       destination: { write: (line) => void lines.push(line) },
     })
-    const stage = await begin({ logger })
+    const stage = await openFundedStage(10_000, { logger })
     const [card] = await stage.command('alice', 'voucher create', { amount: '100' })
     const code = codeIn(must(card))
     stage.mustSay(await stage.command('bob', 'voucher redeem', { code }), /100 test sats/)
@@ -200,7 +185,7 @@ describe('the command /voucher', () => {
 
 describe('/voucher batch', () => {
   it('creates codes for its maker alone, as table and sheet, and counts redeemed ones', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     const [card] = await stage.command('alice', 'voucher batch', { amount: '100', count: 3, description: 'Meetup' })
     expect(must(card).ephemeral).toBe(true)
     const made = await stage.sees('alice', /Vouchers: 3 × 100 test sats[\s\S]*Meetup[\s\S]*not redeemed: 3/)
@@ -234,7 +219,7 @@ describe('/voucher batch', () => {
   })
 
   it('goes on in the newest answer, and asks before it takes back the rest', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     const [made] = await stage.command('alice', 'voucher batch', { amount: '50', count: 2 })
     await stage.world.settled()
     const { id: voucher } = must((await stage.world.bot.tipping.voucherBatches.mine(stage.id('alice'), 1))[0])
@@ -258,7 +243,7 @@ describe('/voucher batch', () => {
   })
 
   it('asks nothing if every code was redeemed', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     const [made] = await stage.command('alice', 'voucher batch', { amount: '50', count: 1 })
     const stale = await stage.sees('alice', /0 of 1 redeemed[\s\S]*not redeemed: 1/)
     const { id: batch } = must((await stage.world.bot.tipping.voucherBatches.mine(stage.id('alice'), 1))[0])
@@ -270,7 +255,7 @@ describe('/voucher batch', () => {
   })
 
   it('explains why it refuses members, or too large a sum', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     const pool = { from: 'pool', reason: 'Meetup' }
     stage.mustSay(
       await stage.command('alice', 'voucher batch', { amount: '10', count: 2, ...pool }),

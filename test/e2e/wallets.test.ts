@@ -4,7 +4,7 @@ import type { MessageView } from '../../src/discord-emulator/views.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 import { Browser, words } from '../payments-service/wallet-page/browser.ts'
-import { openStage } from './harness.ts'
+import { openFundedStage, openStage } from './harness.ts'
 
 async function ask(stage: Stage, who: string): Promise<MessageView> {
   const [message] = await stage.command(who, 'wallet')
@@ -22,10 +22,7 @@ function pathIn(message: MessageView): string {
 const UNUSABLE = /used already, or its time is over/
 
 it('/wallet opens a wallet named after the member, and a press links it', async () => {
-  const stage = await openStage()
-  const [deposit] = await stage.command('alice', 'deposit', { amount: '2000' })
-  if (deposit) await stage.pay(await stage.scan(deposit, 'deposit'))
-  await stage.until('alice is funded', async () => (await stage.holds('bot', 'member', 'alice')) === 2_000)
+  const stage = await openFundedStage(2_000)
   const card = await ask(stage, 'newcomer')
   expect(card.ephemeral).toBe(true)
   expect(textOf(card)).toMatch(/I opened a Lightning wallet for you[\s\S]*stay in your Discord balance/)
@@ -40,10 +37,7 @@ it('/wallet opens a wallet named after the member, and a press links it', async 
 })
 
 it('/wallet moves a Discord balance into the opened wallet, after a question', async () => {
-  const stage = await openStage()
-  const [deposit] = await stage.command('alice', 'deposit', { amount: '700' })
-  if (deposit) await stage.pay(await stage.scan(deposit, 'deposit'))
-  await stage.until('alice is funded', async () => (await stage.holds('bot', 'member', 'alice')) === 700)
+  const stage = await openFundedStage(700)
   const card = await ask(stage, 'alice')
   expect(textOf(card)).toContain('You also have **700 test sats** in your Discord balance')
   const [question] = await stage.press('alice', card, 'Move my balance there')

@@ -4,16 +4,13 @@ import { silentLogger } from '../../src/lib/logger.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 import { serveFixedRates } from '../../src/playground/world/fixed-rates.ts'
 import { must } from '../support/must.ts'
-import { openStage } from './harness.ts'
+import { openFundedStage } from './harness.ts'
 
 /** A tenth of a sat, or less, of some text. */
 const FRACTION = /\d\.\d+\**\s(test )?sats/
 
 it('a fee of a fraction of a sat leaves whole sats on every card', async () => {
-  const stage = await openStage()
-  const [deposit] = await stage.command('alice', 'deposit', { amount: '10000' })
-  await stage.pay(await stage.scan(must(deposit), 'deposit'))
-  await stage.until('alice is funded', async () => (await stage.holds('bot', 'member', 'alice')) === 10_000)
+  const stage = await openFundedStage()
   await stage.command('bob', 'balance', {})
   const { invoice } = await stage.world.phone.invoice(123_000n)
   const [asked] = await stage.command('alice', 'withdraw', { amount: '123', to: invoice })
@@ -43,10 +40,7 @@ it('a fee of a fraction of a sat leaves whole sats on every card', async () => {
 it('an amount requested in dollars is shown in dollars on its card', async () => {
   const rates = await serveFixedRates({ logger: silentLogger, clock: systemClock })
   onTestFinished(() => rates.close())
-  const stage = await openStage({ ratesUrl: rates.url })
-  const [deposit] = await stage.command('alice', 'deposit', { amount: '100000' })
-  await stage.pay(await stage.scan(must(deposit), 'deposit'))
-  await stage.until('alice is funded', async () => (await stage.holds('bot', 'member', 'alice')) === 100_000)
+  const stage = await openFundedStage(100_000, { ratesUrl: rates.url })
   const [small] = await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '$0.50' })
   expect(textOf(must(small))).toMatch(/500 test sats[\s\S]*≈ \$0\.50/)
   const [plain] = await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '500' })

@@ -1,24 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { WorldOptions } from '../../src/playground/create-world.ts'
 import type { Stage } from '../../src/playground/tour/stage.ts'
 import { textOf } from '../../src/playground/tour/text-of.ts'
 import { must } from '../support/must.ts'
-import { openStage } from './harness.ts'
-
-/** alice has 10,000 sats in her balance. */
-async function begin(options: Partial<WorldOptions> = {}): Promise<Stage> {
-  const stage = await openStage(options)
-  const [card] = await stage.command('alice', 'deposit', { amount: '10000' })
-  await stage.pay(await stage.scan(must(card), 'deposit'))
-  await stage.until('alice is funded', async () => (await balance(stage)) === 10_000)
-  return stage
-}
-
-function balance(stage: Stage, who = 'alice'): Promise<number> {
-  return stage.holds('bot', 'member', who)
-}
+import { balance, openFundedStage, openStage } from './harness.ts'
 
 async function outside(stage: Stage): Promise<number> {
   return Number((await stage.world.phone.wallet()).balance) / 1_000
@@ -26,7 +12,7 @@ async function outside(stage: Stage): Promise<number> {
 
 describe('the command /withdraw', () => {
   it('shows a code that any wallet claims, after its member confirms', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     const before = await outside(stage)
     const [asked] = await stage.command('alice', 'withdraw', { amount: '2k' })
     expect(must(asked).ephemeral).toBe(true)
@@ -45,7 +31,7 @@ describe('the command /withdraw', () => {
   })
 
   it('returns everything if its member cancels the code, and refuses claims', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     const [asked] = await stage.command('alice', 'withdraw', { amount: '2k' })
     await stage.press('alice', must(asked), 'Show the code')
     const offered = await stage.sees('alice', /works once/)
@@ -58,7 +44,7 @@ describe('the command /withdraw', () => {
   })
 
   it('pays an invoice, and shows the cost', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     const { invoice } = await stage.world.phone.invoice(500_000n)
     const [asked] = await stage.command('alice', 'withdraw', { amount: '500', to: invoice })
     await stage.press('alice', must(asked), 'Send it')
@@ -67,7 +53,7 @@ describe('the command /withdraw', () => {
   })
 
   it('pays a Lightning Address, and is free to a gamertag of the same service', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     const to = `bob@${new URL(stage.world.service.url).host}`
     const [asked] = await stage.command('alice', 'withdraw', { amount: '700', to })
     expect(textOf(must(asked))).toContain(to)
@@ -78,7 +64,7 @@ describe('the command /withdraw', () => {
   })
 
   it('pays a wallet by its name alone, and explains if no wallet has it', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     const [asked] = await stage.command('alice', 'withdraw', { amount: '700', to: 'bob' })
     expect(textOf(must(asked))).toMatch(/goes to the wallet \*\*bob\*\*[\s\S]*not a Discord name[\s\S]*no fee/)
     expect(await balance(stage)).toBe(10_000)
@@ -100,7 +86,7 @@ describe('the command /withdraw', () => {
   })
 
   it('sends everything but the fee if asked for all, and says so', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     const [asked] = await stage.command('alice', 'withdraw', { amount: 'all' })
     expect(textOf(must(asked))).toMatch(/Withdrawal of 9,900[\s\S]*You cannot send more: the rest is for the fee/)
     await stage.press('alice', must(asked), 'Show the code')
@@ -109,7 +95,7 @@ describe('the command /withdraw', () => {
   })
 
   it('is refused if the invoice differs from the request, and nothing moves', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     const { invoice } = await stage.world.phone.invoice(600_000n)
     const said = await stage.command('alice', 'withdraw', { amount: '500', to: invoice })
     stage.mustSay(said, /asked for \*\*500[\s\S]*invoice is for \*\*600[\s\S]*`600`/)
@@ -121,7 +107,7 @@ describe('the command /withdraw', () => {
   })
 
   it('can be cancelled, and then nothing can be confirmed', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     const [asked] = await stage.command('alice', 'withdraw', { amount: '500' })
     await stage.press('alice', must(asked), 'Cancel')
     const over = await stage.sees('alice', /Cancelled/)
@@ -131,7 +117,7 @@ describe('the command /withdraw', () => {
   })
 
   it('sends once, however often the button is pressed', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     const { invoice } = await stage.world.phone.invoice(500_000n)
     const [asked] = await stage.command('alice', 'withdraw', { amount: '500', to: invoice })
     const press = () => stage.press('alice', must(asked), 'Send it')
@@ -147,7 +133,7 @@ describe('the command /withdraw', () => {
     ['settle', /Paid/, 1],
     ['fail', /everything is back/, 0],
   ] as const)('follows a hanging node to its end: %s', async (outcome, words, arrived) => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     const { invoice } = await stage.world.phone.invoice(500_000n)
     const [asked] = await stage.command('alice', 'withdraw', { amount: '500', to: invoice })
     await stage.world.phone.misbehave('hang')
@@ -162,7 +148,7 @@ describe('the command /withdraw', () => {
   })
 
   it('keeps a shown code and an open question across a restart', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     const [first] = await stage.command('alice', 'withdraw', { amount: '1000' })
     await stage.press('alice', must(first), 'Show the code')
     const code = await stage.scan(await stage.sees('alice', /works once/), 'withdrawal')
@@ -177,7 +163,7 @@ describe('the command /withdraw', () => {
   })
 
   it('pays an invoice once if two members withdraw to it', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     await stage.command('bob', 'balance')
     await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '2000' })
     const { invoice } = await stage.world.phone.invoice(500_000n)
@@ -210,7 +196,7 @@ describe('a request for sats', () => {
   })
 
   it('is paid by a member with one press, once', async () => {
-    const stage = await begin()
+    const stage = await openFundedStage()
     await stage.command('bob', 'link', { wallet: 'bob' })
     const [request] = await stage.command('bob', 'invoice', { amount: '1000', description: 'lunch' })
     const own = await stage.press('bob', must(request), 'Pay from my balance')
@@ -224,10 +210,7 @@ describe('a request for sats', () => {
   })
 
   it('asks for a confirmation if its sum is large', async () => {
-    const stage = await openStage()
-    const [card] = await stage.command('alice', 'deposit', { amount: '50000' })
-    await stage.pay(await stage.scan(must(card), 'deposit'))
-    await stage.until('alice is funded', async () => (await balance(stage)) === 50_000)
+    const stage = await openFundedStage(50_000)
     await stage.command('bob', 'link', { wallet: 'bob' })
     const [request] = await stage.command('bob', 'invoice', { amount: '20000' })
     const [asked] = await stage.press('alice', must(request), 'Pay from my balance')
@@ -245,7 +228,7 @@ describe('amounts in other money', () => {
     await new Promise<void>((resolve) => prices.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void prices.close())
     const { port } = prices.address() as AddressInfo
-    const stage = await begin({ ratesUrl: `http://127.0.0.1:${port}/` })
+    const stage = await openFundedStage(10_000, { ratesUrl: `http://127.0.0.1:${port}/` })
     stage.mustSay(await stage.command('alice', 'balance'), /10,000 test sats[\s\S]*≈ \$5\.00 · price of \d{4}-/)
     const asked = await stage.command('alice', 'withdraw', { amount: '$1' })
     stage.mustSay(asked, /Withdrawal of 2,000[\s\S]*≈ \$1\.00/)
