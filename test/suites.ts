@@ -88,10 +88,8 @@ export const THOROUGH: readonly string[] = [
   // Odd records and answers of nodes: the contract of each node, test/payments-service/payments/{outcomes,crashes}.
   'test/payments-service/backends/odd-records.test.ts',
   'test/payments-service/payments/offer-answers.test.ts',
-  // Invoices and callbacks that are forgotten: receiving/{anonymous-growth,invoice-sweeper}. Each bad field of each operation:
-  // http/requests, and the attacks on the interface.
+  // The hour in which the service forgets: forgetting-batches.
   'test/payments-service/forgetting.test.ts',
-  'test/payments-service/http/bad-input.test.ts',
   // Each answer to a program with a key: web/keyed-api-{as-written,limits}, tipping/api-keys, e2e/{api-keys,public-api}.
   'test/web/keyed-api.test.ts',
   // Each rule of a passkey: test/browser/console signs in with one, test/web/{console,console-cookie,console-sessions}.

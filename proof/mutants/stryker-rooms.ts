@@ -193,7 +193,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       ...named('test/payments-service/operations', `pay-to-gamertag open-user prove-gamertag create-static-charge`),
       ...named('test/payments-service/wallet-page', 'vouchers-and-names sessions'),
       'test/payments-service/two-services/at-once.test.ts',
-      ...named('test/payments-service/http', 'requests bad-input'),
+      ...named('test/payments-service/http', 'requests'),
     ],
   },
   amounts: {

@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { MAX_MSATS } from '../../src/lib/money/amount.ts'
-import { checkBody, checkParams, type Operation, operations } from '../../src/payments-api/payments-api.ts'
+import {
+  checkBody,
+  checkParams,
+  EXAMPLE_INVOICE,
+  type Operation,
+  operations,
+} from '../../src/payments-api/payments-api.ts'
 
 const {
   payToGamertag,
@@ -13,6 +20,14 @@ const {
 } = operations
 const tip = { amount: '21000', gamertag: 'alice_77', description: 'thanks' }
 const fixed = { minAmount: '5000', maxAmount: '5000', description: 'deposit' }
+
+/** A value that each required field takes. */
+const GOOD: Readonly<Record<string, unknown>> = {
+  ...{ amount: '1000', minAmount: '1000', maxAmount: '1000', count: 1, code: 'AAAAAAAA' },
+  ...{ gamertag: 'nobody', receiverWalletId: 'nobody', reference: 'somebody', description: 'a test' },
+  ...{ invoice: EXAMPLE_INVOICE, pubkey: `02${'ab'.repeat(32)}`, offer: 'lno1pg257enxv4ezqcneype82um50ynhxgrwdajx28q' },
+  ...{ lnAddress: 'nobody@127.0.0.1:1', lnaddress: 'nobody@127.0.0.1:1' },
+}
 
 /** What is answered, in short: `400 invalid_amount`, or `ok`. */
 function verdict(operation: Operation, body: unknown): string {
@@ -76,6 +91,31 @@ describe('the function checkBody', () => {
     expect(sentence(payToGamertag, { ...tip, gamertag: 'b' })).toMatch(/^gamertag must be a gamertag: 3 to 30/)
     expect(sentence(payToGamertag, { ...tip, amount: 5 })).toMatch(/^amount must be millisatoshis as a string/)
   })
+
+  it.each(Object.values(operations).filter(({ body }) => body !== undefined))(
+    'names each field of $name that is missing, or has a value of another type',
+    (operation: Operation) => {
+      const { properties = {}, required = [] } = z.toJSONSchema(operation.body ?? z.object({}), { io: 'input' })
+      const good = Object.fromEntries(required.map((name) => [name, GOOD[name]]))
+      expect(verdict(operation, good)).toBe('ok')
+      for (const name of required) {
+        const { [name]: _, ...rest } = good
+        expect([verdict(operation, rest), sentence(operation, rest)]).toEqual([
+          '422 missing_field',
+          `${name} is required.`,
+        ])
+      }
+      for (const [name, { type }] of Object.entries(properties as Record<string, { type?: string }>)) {
+        const own = type === 'integer' ? 'number' : type
+        for (const value of [null, true, 7.5, 'text', [], [{}], {}]) {
+          if ((Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value) === own) continue
+          const body = { ...good, [name]: value }
+          expect(verdict(operation, body), `${name}: ${JSON.stringify(value)}`).toMatch(/^4/)
+          expect(sentence(operation, body)).toContain(name)
+        }
+      }
+    },
+  )
 
   it('refuses unknown fields, and names them', () => {
     expect(sentence(payToGamertag, { amont: '1', gamertag: 'bob', description: '' })).toBe(

@@ -59,10 +59,9 @@ const ROUTES = [
 
 describe('a caller without the token', () => {
   it.each(ROUTES)('cannot reach %s %s', async (method, path, body) => {
-    const nobody = { ...json }
-    expect(await ask(method, path, nobody, body)).toMatchObject({ status: 401, code: 'missing_token' })
-    const guess = { ...json, authorization: `Bearer ${'0'.repeat(64)}` }
-    expect(await ask(method, path, guess, body)).toMatchObject({ status: 401, code: 'missing_token' })
+    const guesses = ['Bearer x', `Bearer ${'0'.repeat(64)}`, token].map((authorization) => ({ ...json, authorization }))
+    for (const stranger of [json, ...guesses])
+      expect(await ask(method, path, stranger, body)).toMatchObject({ status: 401, code: 'missing_token' })
     const owner = { ...json, authorization: `Bearer ${token}` }
     expect((await ask(method, path, owner, body)).status).not.toBe(401)
   })
@@ -87,6 +86,7 @@ describe('a web page in the owner’s browser', () => {
     ['of another site', { origin: 'https://evil.example' }],
     ['without an origin', { origin: 'null' }],
     ['that the browser calls foreign', { 'sec-fetch-site': 'cross-site' }],
+    ['of a neighbouring name', { 'sec-fetch-site': 'same-site' }],
   ])('is refused if it is %s', async (_which, headers) => {
     const answer = await ask('GET', '/sandbox/history', { ...owner(), ...headers })
     expect(answer).toMatchObject({ status: 403, code: 'foreign_origin' })
@@ -102,7 +102,7 @@ describe('a web page in the owner’s browser', () => {
     }
   })
 
-  it.each([undefined, 'text/plain', 'application/x-www-form-urlencoded'])(
+  it.each([undefined, 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
     'cannot post as %s, which needs no permission',
     async (type) => {
       const headers = { authorization: `Bearer ${token}`, ...(type !== undefined && { 'content-type': type }) }
@@ -117,7 +117,12 @@ describe('the outside wallet', () => {
     asked = []
     const owner = { ...json, authorization: `Bearer ${token}` }
     const port = (other.address() as AddressInfo).port
-    for (const request of [encodeLnurl(`http://127.0.0.1:${port}/private`), `somebody@127.0.0.1:${port}`]) {
+    const origin = `127.0.0.1:${port}`
+    for (const request of [
+      encodeLnurl(`http://${origin}/private`),
+      `lnurlp://${origin}/private`,
+      `somebody@${origin}`,
+    ]) {
       for (const path of ['/sandbox/pay', '/sandbox/claim']) {
         const answer = await ask('POST', path, owner, JSON.stringify({ request }))
         expect(answer.status).toBe(400)

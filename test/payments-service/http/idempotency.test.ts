@@ -64,6 +64,14 @@ it('409 idempotency_key_reused: refuses the same key with another body or operat
   expect(other.headers.get('x-should-retry')).toBe('false')
 })
 
+it('a key belongs to its project, and another project may use the same', async () => {
+  const first = await pay('tip-1')
+  const other = await pay('tip-1', {}, (await world.project()).apiKey)
+  expect(other.status).toBe(200)
+  expect(other.text).not.toBe(first.text)
+  expect(await aliceHas()).toBe(200_000n)
+})
+
 const keys = () => world.service.parts.database.read.idempotencyKey.findMany({ orderBy: { key: 'asc' } })
 
 it('keys that moved nothing, and others’ answers, are deleted on the thirtieth day', async () => {

@@ -64,6 +64,15 @@ it('409 identifier_taken: refuses a gamertag or another charge’s name, in any 
   expectRefusal(await calls.create({ identifier: 'Coffee' }), 400, 'invalid_field')
 })
 
+it('409 identifier_taken: refuses all but one of forty simultaneous requests', async () => {
+  const other = new StaticChargeCalls(world, await world.project())
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, n) => (n % 2 ? calls : other).create({ identifier: 'coffee' })),
+  )
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(({ json }) => json.code === 'identifier_taken')).toHaveLength(39)
+})
+
 it('409 identifier_taken: refuses a name that looks like the operator’s', async () => {
   for (const identifier of ['admin', 'support-1', 'p0stmaster', 'satchel.donations', 'my_satche1']) {
     expectRefusal(await calls.create({ identifier }), 409, 'identifier_taken')
