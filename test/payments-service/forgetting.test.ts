@@ -52,7 +52,7 @@ function settle(paymentHash: string): Promise<void> {
   })
 }
 
-it('a settlement within a day of the expiry is credited, and a later one waits in suspense', async () => {
+it('a settlement within a day is credited, and a later one waits in suspense', async () => {
   const [first, second] = [await publicInvoice(), await publicInvoice()]
   await expire(first.paymentHash)
   await pass(20 * HOUR_MS)
