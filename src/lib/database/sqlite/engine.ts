@@ -23,7 +23,7 @@ import {
 import { withRawReading, withRawTransactions } from '../engine/raw-transactions.ts'
 import { endProcess, watchCommits } from '../engine/watch-commits.ts'
 import { cacheStatements } from './cached-statements.ts'
-import { emptyLog } from './copy-databases.ts'
+import { emptyLog } from './empty-log.ts'
 import { isNoFile } from './peek.ts'
 import { readerOfFile } from './reader.ts'
 import { sqliteRows } from './rows.ts'

@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { copyDatabases } from '../../../src/lib/database/sqlite/copy-databases.ts'
+import { lockTogether } from '../../../src/lib/database/sqlite/lock-together.ts'
+
+let folder: string
+let opened: Database.Database[]
+const file = (name: string) => join(folder, name)
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'satchel-copies-'))
+  opened = []
+  for (const name of ['bot', 'service']) {
+    open(name).exec('PRAGMA journal_mode = WAL; CREATE TABLE "entry" ("sats" INTEGER NOT NULL)')
+  }
+})
+afterEach(() => {
+  for (const each of opened) each.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function open(name: string): Database.Database {
+  const database = new Database(file(name), { timeout: 0 })
+  opened.push(database)
+  return database
+}
+
+const isFree = (database: Database.Database) => {
+  try {
+    database.exec('BEGIN IMMEDIATE; ROLLBACK')
+    return true
+  } catch {
+    return false
+  }
+}
+
+it('databases are copied while this thread is in a transaction', async () => {
+  const writer = open('service')
+  writer.exec('BEGIN IMMEDIATE; INSERT INTO "entry" VALUES (7)')
+  const copied = copyDatabases(['bot', 'service'].map((name) => ({ from: file(name), to: file(`${name}.copy`) })))
+  writer.exec('COMMIT')
+  await copied
+  expect(open('service.copy').prepare('SELECT "sats" FROM "entry"').pluck().all()).toEqual([7])
+  expect(statSync(file('bot.copy')).mode & 0o777).toBe(0o600)
+})
+
+it('a lock that is held leaves the others free, and SQLite’s refusal is passed on', () => {
+  open('service').exec('BEGIN IMMEDIATE')
+  expect(() => lockTogether([open('bot'), open('service')], 2)).toThrow(
+    expect.objectContaining({ code: 'SQLITE_BUSY' }),
+  )
+  expect(isFree(open('bot'))).toBe(true)
+})
+
+it('free locks are all held', () => {
+  lockTogether([open('bot'), open('service')])
+  expect([isFree(open('bot')), isFree(open('service'))]).toEqual([false, false])
+})
+
+it('a copy that fails states SQLite’s code', async () => {
+  const missing = [{ from: file('nothing'), to: file('copy') }]
+  await expect(copyDatabases(missing)).rejects.toMatchObject({ code: 'SQLITE_CANTOPEN' })
+})
