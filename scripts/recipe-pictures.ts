@@ -14,8 +14,8 @@ import { systemClock } from '../src/lib/clock.ts'
 import { systemEntropy } from '../src/lib/entropy.ts'
 import { silentLogger } from '../src/lib/logger.ts'
 import { createWorld } from '../src/playground/create-world.ts'
+import { Stage, silentTeller } from '../src/playground/flows/stage.ts'
 import { createPageServer } from '../src/playground/page-server.ts'
-import { Stage, silentTeller } from '../src/playground/tour/stage.ts'
 import type { RecipeName } from '../src/tipping/rules/recipes.ts'
 
 const folder = process.argv[2] ?? join(import.meta.dirname, '..', 'docs', 'pictures', 'recipes')

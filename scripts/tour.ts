@@ -7,9 +7,9 @@ import { fail } from '../src/cli/run.ts'
 import { createRuntime } from '../src/cli/runtime.ts'
 import { Problem } from '../src/lib/problem.ts'
 import { createWorld } from '../src/playground/create-world.ts'
-import type { Flow } from '../src/playground/tour/flow.ts'
-import { flows } from '../src/playground/tour/flows.ts'
-import { Stage, type Teller } from '../src/playground/tour/stage.ts'
+import type { Flow } from '../src/playground/flows/flow.ts'
+import { flows } from '../src/playground/flows/flows.ts'
+import { Stage, type Teller } from '../src/playground/flows/stage.ts'
 
 /**
  * `npm run tour -- [--backend sandbox|lnd]`: plays the main flows in their own world, and exits 0 only if everything

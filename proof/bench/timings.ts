@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { InteractionHandle } from '../../src/discord-emulator/people/interaction-handle.ts'
 import type { InteractionView } from '../../src/discord-emulator/views.ts'
-import { readQr } from '../../src/playground/tour/read-qr.ts'
+import { readQr } from '../../src/playground/flows/read-qr.ts'
 import { proofAfterStorm } from '../kills/proof.ts'
 import type { Stage } from '../world/processes/stage.ts'
 

@@ -3,7 +3,7 @@ import type { InteractionHandle } from '../../src/discord-emulator/people/intera
 import type { OptionValues } from '../../src/discord-emulator/people/option-values.ts'
 import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
-import { textOf } from '../../src/playground/tour/text-of.ts'
+import { textOf } from '../../src/playground/flows/text-of.ts'
 import type { Evidence } from '../judge/evidence.ts'
 import type { Chance } from '../world/chance.ts'
 import type { Stage } from '../world/processes/stage.ts'

@@ -4,7 +4,7 @@ import { requestFor } from '../../src/bot/messages/message.ts'
 import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
 import { sats } from '../../src/lib/money/amount.ts'
-import type { Stage } from '../../src/playground/tour/stage.ts'
+import type { Stage } from '../../src/playground/flows/stage.ts'
 
 /** Who looks: a member, and a moderator. */
 export type Eyes = 'alice' | 'mod'

@@ -1,5 +1,5 @@
 import type { MessageView } from '../../src/discord-emulator/views.ts'
-import { Stage } from '../../src/playground/tour/stage.ts'
+import { Stage } from '../../src/playground/flows/stage.ts'
 
 /** Does again what a busy bot was too late for: then nothing was done. */
 export class StubbornStage extends Stage {

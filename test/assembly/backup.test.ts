@@ -13,7 +13,7 @@ import { systemEntropy } from '../../src/lib/entropy.ts'
 import { lockFolder } from '../../src/lib/folder-lock.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { createWorld } from '../../src/playground/create-world.ts'
-import { Stage, silentTeller } from '../../src/playground/tour/stage.ts'
+import { Stage, silentTeller } from '../../src/playground/flows/stage.ts'
 import { openWarm } from '../support/warm-databases.ts'
 import { type PlayedWorld, playWorld } from './played-world.ts'
 

@@ -5,7 +5,7 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { createWorld } from '../../src/playground/create-world.ts'
-import { Stage, silentTeller } from '../../src/playground/tour/stage.ts'
+import { Stage, silentTeller } from '../../src/playground/flows/stage.ts'
 import { openWarm } from '../support/warm-databases.ts'
 
 /**

@@ -6,7 +6,7 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { sats } from '../../src/lib/money/amount.ts'
-import { textOf } from '../../src/playground/tour/text-of.ts'
+import { textOf } from '../../src/playground/flows/text-of.ts'
 import type { Tipping } from '../../src/tipping/tipping.ts'
 import { FakeTipping } from '../support/fake-tipping.ts'
 

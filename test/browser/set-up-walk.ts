@@ -8,7 +8,7 @@ import { createEmulator } from '../../src/discord-emulator/emulator.ts'
 import { seedWorld } from '../../src/discord-emulator/seed-world.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
-import { textOf } from '../../src/playground/tour/text-of.ts'
+import { textOf } from '../../src/playground/flows/text-of.ts'
 import { storedPorts } from '../../src/playground/world/ports.ts'
 
 /** Satchel as it is started the first time: no token, no data. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { textOf } from '../../src/playground/tour/text-of.ts'
+import { textOf } from '../../src/playground/flows/text-of.ts'
 import { SIGNED_IN, startAppProxy } from '../support/app-proxy.ts'
 import { closeBrowser, phonePage, picture, violations } from './browser.ts'
 import { answer, choose, start, startEmpty } from './set-up-walk.ts'

@@ -3,8 +3,8 @@ import { makeZapRequest } from 'nostr-tools/nip57'
 import { finalizeEvent, generateSecretKey, getPublicKey } from 'nostr-tools/pure'
 import { expect, it } from 'vitest'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
-import type { Stage } from '../../src/playground/tour/stage.ts'
-import { textOf } from '../../src/playground/tour/text-of.ts'
+import type { Stage } from '../../src/playground/flows/stage.ts'
+import { textOf } from '../../src/playground/flows/text-of.ts'
 import { openStage } from './harness.ts'
 
 /** What the card shows as the address. */

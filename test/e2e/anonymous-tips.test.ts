@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { textOf } from '../../src/playground/tour/text-of.ts'
+import { textOf } from '../../src/playground/flows/text-of.ts'
 import { must } from '../support/must.ts'
 import { openFundedStage, openStage } from './harness.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
-import { textOf } from '../../src/playground/tour/text-of.ts'
+import { textOf } from '../../src/playground/flows/text-of.ts'
 import { must } from '../support/must.ts'
 import { openFundedStage } from './harness.ts'
 

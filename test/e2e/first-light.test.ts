@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { flows } from '../../src/playground/tour/flows.ts'
-import { poolPays } from '../../src/playground/tour/pool-pays.ts'
-import { textOf } from '../../src/playground/tour/text-of.ts'
+import { flows } from '../../src/playground/flows/flows.ts'
+import { poolPays } from '../../src/playground/flows/pool-pays.ts'
+import { textOf } from '../../src/playground/flows/text-of.ts'
 import { discordContract } from '../support/discord-openapi.ts'
 import { openStage } from './harness.ts'
 

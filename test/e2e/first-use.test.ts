@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { textOf } from '../../src/playground/tour/text-of.ts'
+import { textOf } from '../../src/playground/flows/text-of.ts'
 import { openFundedStage } from './harness.ts'
 
 it('a newcomer’s first command claims waiting sats, and can tip them immediately', async () => {

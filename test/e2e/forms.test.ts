@@ -2,8 +2,8 @@ import { PNG } from 'pngjs'
 import { expect, it } from 'vitest'
 import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
 import { qrPng } from '../../src/lib/lightning/qr.ts'
-import type { Stage } from '../../src/playground/tour/stage.ts'
-import { textOf } from '../../src/playground/tour/text-of.ts'
+import type { Stage } from '../../src/playground/flows/stage.ts'
+import { textOf } from '../../src/playground/flows/text-of.ts'
 import { openFundedStage } from './harness.ts'
 
 type Filled = Record<string, string | readonly string[]>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { textOf } from '../../src/playground/tour/text-of.ts'
+import { textOf } from '../../src/playground/flows/text-of.ts'
 import { fund, openStage } from './harness.ts'
 
 /** Commands, buttons, forms and suggestions over "Interactions Endpoint URL", with a bot that has no gateway. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
-import { textOf } from '../../src/playground/tour/text-of.ts'
+import { textOf } from '../../src/playground/flows/text-of.ts'
 import { fund, openStage } from './harness.ts'
 
 it('a tip’s card takes the same amount from others with one press, in one message', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { permission } from '../../src/discord-emulator/world/permissions.ts'
-import type { Stage } from '../../src/playground/tour/stage.ts'
-import { textOf } from '../../src/playground/tour/text-of.ts'
+import type { Stage } from '../../src/playground/flows/stage.ts'
+import { textOf } from '../../src/playground/flows/text-of.ts'
 import { openStage } from './harness.ts'
 
 /** Chooses a setting of the server with its menu; resolves to what the chooser is shown. */

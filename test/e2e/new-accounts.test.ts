@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { sats } from '../../src/lib/money/amount.ts'
-import type { Stage } from '../../src/playground/tour/stage.ts'
-import { textOf } from '../../src/playground/tour/text-of.ts'
+import type { Stage } from '../../src/playground/flows/stage.ts'
+import { textOf } from '../../src/playground/flows/text-of.ts'
 import { must } from '../support/must.ts'
 import { fund, openStage } from './harness.ts'
 

@@ -8,8 +8,8 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { createLogger } from '../../src/lib/logger.ts'
 import { createWorld } from '../../src/playground/create-world.ts'
-import { Stage, silentTeller } from '../../src/playground/tour/stage.ts'
-import { textOf } from '../../src/playground/tour/text-of.ts'
+import { Stage, silentTeller } from '../../src/playground/flows/stage.ts'
+import { textOf } from '../../src/playground/flows/text-of.ts'
 import { fund } from './harness.ts'
 
 /** What a side keeps secret, from its own file. */

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
-import type { Stage } from '../../src/playground/tour/stage.ts'
-import { textOf } from '../../src/playground/tour/text-of.ts'
+import type { Stage } from '../../src/playground/flows/stage.ts'
+import { textOf } from '../../src/playground/flows/text-of.ts'
 import { PlainProvider } from '../support/plain-provider.ts'
 import { balance, openStage } from './harness.ts'
 

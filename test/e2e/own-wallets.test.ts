@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
-import { connectOwnWallet, ownWalletHolds } from '../../src/playground/tour/from-wallet-to-wallet.ts'
-import type { Stage } from '../../src/playground/tour/stage.ts'
-import { textOf } from '../../src/playground/tour/text-of.ts'
+import { connectOwnWallet, ownWalletHolds } from '../../src/playground/flows/from-wallet-to-wallet.ts'
+import type { Stage } from '../../src/playground/flows/stage.ts'
+import { textOf } from '../../src/playground/flows/text-of.ts'
 import { Browser, words } from '../payments-service/wallet-page/browser.ts'
 import { openFundedStage, openStage } from './harness.ts'
 

@@ -2,8 +2,8 @@ import { parse } from 'node-html-parser'
 import { expect, it } from 'vitest'
 import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
-import type { Stage } from '../../src/playground/tour/stage.ts'
-import { textOf } from '../../src/playground/tour/text-of.ts'
+import type { Stage } from '../../src/playground/flows/stage.ts'
+import { textOf } from '../../src/playground/flows/text-of.ts'
 import { openStage } from './harness.ts'
 
 /** Follows the button "Open in wallet" of a message, as a phone does that shows the message. */

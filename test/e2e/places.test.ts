@@ -3,8 +3,8 @@ import type { InteractionHandle } from '../../src/discord-emulator/people/intera
 import { NotPossible } from '../../src/discord-emulator/people/not-possible.ts'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
 import { everyonesPermissions, permission } from '../../src/discord-emulator/world/permissions.ts'
-import type { Stage } from '../../src/playground/tour/stage.ts'
-import { textOf } from '../../src/playground/tour/text-of.ts'
+import type { Stage } from '../../src/playground/flows/stage.ts'
+import { textOf } from '../../src/playground/flows/text-of.ts'
 import { openFundedStage } from './harness.ts'
 
 /** Where something happens: alice gives, bob is there, and a third person who has never used the bot. */

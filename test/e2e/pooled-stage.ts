@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
-import type { Stage } from '../../src/playground/tour/stage.ts'
+import type { Stage } from '../../src/playground/flows/stage.ts'
 import { must } from '../support/must.ts'
 import { openStage } from './harness.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { textOf } from '../../src/playground/tour/text-of.ts'
+import { textOf } from '../../src/playground/flows/text-of.ts'
 import { openStage } from './harness.ts'
 
 it('a refusal stays private, and no public message appears or is deleted', async () => {

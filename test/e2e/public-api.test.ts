@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect, it } from 'vitest'
-import type { Stage } from '../../src/playground/tour/stage.ts'
+import type { Stage } from '../../src/playground/flows/stage.ts'
 import { openFundedStage } from './harness.ts'
 
 const ajv = addFormats.default(new Ajv2020({ strict: false }))

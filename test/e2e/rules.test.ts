@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
-import type { Stage } from '../../src/playground/tour/stage.ts'
-import { textOf } from '../../src/playground/tour/text-of.ts'
+import type { Stage } from '../../src/playground/flows/stage.ts'
+import { textOf } from '../../src/playground/flows/text-of.ts'
 import { must } from '../support/must.ts'
 import { openPooledStage, poolHolds } from './pooled-stage.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { sats } from '../../src/lib/money/amount.ts'
-import { textOf } from '../../src/playground/tour/text-of.ts'
+import { textOf } from '../../src/playground/flows/text-of.ts'
 import { must } from '../support/must.ts'
 import { decide, openPooledStage, poolHolds } from './pooled-stage.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Stage } from '../../src/playground/tour/stage.ts'
-import { textOf } from '../../src/playground/tour/text-of.ts'
+import type { Stage } from '../../src/playground/flows/stage.ts'
+import { textOf } from '../../src/playground/flows/text-of.ts'
 import { openFundedStage } from './harness.ts'
 
 /** alice has 5,000 sats and has installed the bot for herself. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { textOf } from '../../src/playground/tour/text-of.ts'
+import { textOf } from '../../src/playground/flows/text-of.ts'
 import { openStage } from './harness.ts'
 
 it('a tip without a balance is a private invoice, and is sent once that is paid', async () => {

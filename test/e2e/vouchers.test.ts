@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
 import { createLogger } from '../../src/lib/logger.ts'
-import { textOf } from '../../src/playground/tour/text-of.ts'
+import { textOf } from '../../src/playground/flows/text-of.ts'
 import { must } from '../support/must.ts'
 import { balance, openFundedStage } from './harness.ts'
 

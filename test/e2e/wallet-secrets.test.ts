@@ -15,7 +15,7 @@ import { createLogger } from '../../src/lib/logger.ts'
 import { readConnection } from '../../src/lib/nostr/wallet-connect/connection.ts'
 import { openSealed } from '../../src/lib/sealed-text.ts'
 import { createWorld } from '../../src/playground/create-world.ts'
-import { Stage, silentTeller } from '../../src/playground/tour/stage.ts'
+import { Stage, silentTeller } from '../../src/playground/flows/stage.ts'
 
 /** A world whose log at `trace` is written down, in its own folder. */
 async function openWorld() {

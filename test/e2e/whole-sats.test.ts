@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/lib/clock.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
-import { textOf } from '../../src/playground/tour/text-of.ts'
+import { textOf } from '../../src/playground/flows/text-of.ts'
 import { serveFixedRates } from '../../src/playground/world/fixed-rates.ts'
 import { must } from '../support/must.ts'
 import { openFundedStage } from './harness.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { playFirstScene } from '../../src/playground/tour/first-scene.ts'
-import { Stage, silentTeller } from '../../src/playground/tour/stage.ts'
-import { textOf } from '../../src/playground/tour/text-of.ts'
+import { playFirstScene } from '../../src/playground/flows/first-scene.ts'
+import { Stage, silentTeller } from '../../src/playground/flows/stage.ts'
+import { textOf } from '../../src/playground/flows/text-of.ts'
 import { openStage } from '../e2e/harness.ts'
 
 test('a newcomer finds people, a tip, and a drop’s last share to take', async () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createFrontsStage, type FrontsStage, type Instance } from '../../proof/kills/fronts/fronts-stage.ts'
 import { freePort } from '../../proof/nodes/lnd-process.ts'
 import { GAMERTAGS } from '../../proof/world/processes/stage.ts'
-import { textOf } from '../../src/playground/tour/text-of.ts'
+import { textOf } from '../../src/playground/flows/text-of.ts'
 import { Caddy, hasCaddy } from '../support/caddy.ts'
 import { databaseFor } from '../support/postgres/databases.ts'
 

@@ -4,7 +4,7 @@ import { openDepositsIn, Traffic } from '../../proof/kills/traffic.ts'
 import { Chance } from '../../proof/world/chance.ts'
 import { disksCanFail } from '../../proof/world/processes/failing-disk.ts'
 import { createStage, type Stage } from '../../proof/world/processes/stage.ts'
-import { textOf } from '../../src/playground/tour/text-of.ts'
+import { textOf } from '../../src/playground/flows/text-of.ts'
 
 const A_SAT = 1_000n
 

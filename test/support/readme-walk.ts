@@ -10,7 +10,7 @@ import { seedWorld } from '../../src/discord-emulator/seed-world.ts'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
-import { textOf } from '../../src/playground/tour/text-of.ts'
+import { textOf } from '../../src/playground/flows/text-of.ts'
 
 const PROGRAMS = join(import.meta.dirname, '../../src/cli')
 

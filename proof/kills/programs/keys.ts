@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { textOf } from '../../../src/playground/tour/text-of.ts'
+import { textOf } from '../../../src/playground/flows/text-of.ts'
 import type { Traffic } from '../traffic.ts'
 
 /** A key of the server, as a moderator made it. */

@@ -2,9 +2,9 @@ import { ConfigProblem, parseConfig } from '../../config/config.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { isOfThisMachine } from '../../lib/http/outgoing-url.ts'
 import type { Variables } from './ask-node.ts'
+import { checkReach } from './check-reach.ts'
 import type { Prompter } from './prompter.ts'
 import { type Holder, PROXY, SERVICE_ADDRESS, WEB_ADDRESS } from './questions.ts'
-import { checkReach } from './reach.ts'
 
 /** What an address is for: its port and its visitors. */
 interface Purpose {

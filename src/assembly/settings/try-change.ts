@@ -5,6 +5,7 @@ import type { Runtime } from '../runtime.ts'
 import type { Variables } from '../set-up/ask-node.ts'
 import { checkNode } from '../set-up/check-node.ts'
 import { checkProvider } from '../set-up/check-provider.ts'
+import { checkReach } from '../set-up/check-reach.ts'
 import { checkToken } from '../set-up/check-token.ts'
 import {
   ALERT_CHANNEL,
@@ -16,7 +17,6 @@ import {
   type SettingQuestion,
   WEB_ADDRESS,
 } from '../set-up/questions.ts'
-import { checkReach } from '../set-up/reach.ts'
 
 export interface LiveChecks {
   /** Discord's API address without the version. */
