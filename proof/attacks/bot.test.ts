@@ -6,7 +6,7 @@ import type { MessageView } from '../../src/discord-emulator/views.ts'
 import { textOf } from '../../src/playground/flows/text-of.ts'
 import { attack, blockedAfterMs, installed } from './installation.ts'
 
-/** Members attack the bot, on Discord. */
+/** Members attack the bot on Discord. */
 const world = installed()
 
 const person = (who: string) => {
@@ -40,7 +40,7 @@ async function balance(who: string): Promise<number> {
   return Number(text.replaceAll(',', ''))
 }
 
-/** The book's holdings for people who may no longer be asked. */
+/** The sats that the book holds for a person; for people who may no longer be asked. */
 function stored(who: string): Promise<bigint> {
   const owner = world().seeded.people[who as keyof ReturnType<typeof world>['seeded']['people']]
   return world().stored('tipping', `SELECT balance FROM "Account" WHERE kind = 'member' AND owner = '${owner}'`)

@@ -4,10 +4,16 @@ import { expect } from 'vitest'
 import { slowdown } from '../world/slowdown.ts'
 import { attack, installed, type Project } from './installation.ts'
 
-/** A project attacks the callbacks of the others. The operator lets callbacks reach this machine, so that it can receive them. */
+/**
+ * A project attacks other projects' callbacks. The operator lets callbacks reach this machine, so that the project can
+ * receive them.
+ */
 const world = installed({ CALLBACKS_ALLOW_LOOPBACK: 'true', PUBLIC_REQUESTS_PER_SECOND: '1000' })
 
-/** It takes a fiftieth of a second. Behind those that hang it took eight, until the first of them ran out of time. */
+/**
+ * A callback takes a fiftieth of a second. Behind hanging callbacks it took eight seconds, until the first of those
+ * timed out.
+ */
 const BEHIND_OTHERS_MS = 5_000
 const ORIGINS = 36
 const EACH = 17
@@ -17,7 +23,7 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
 
-/** Pays an invoice, which ends at once; the project is told of it at `callbackUrl`. */
+/** Pays an invoice, which ends the charge immediately. The service reports that to the project at `callbackUrl`. */
 async function causeCallback({ apiKey }: Project, callbackUrl: string): Promise<void> {
   const charge = await world().ask('/v0/gamertag/charges', { apiKey, body: { gamertag: 'taker', amount: '1000' } })
   const invoice = charge.json.data.invoiceRequest
@@ -31,7 +37,7 @@ attack('thirty-six servers that never answer, for hundreds of callbacks', "anoth
   const hanging = Array.from({ length: ORIGINS }, () => createServer(() => undefined))
   const urls = await Promise.all(hanging.map(listen))
   const all = Array.from({ length: EACH }, () => urls).flat()
-  // As fast as a few clients can.
+  // As fast as a few clients can send.
   await Promise.all(
     Array.from({ length: 12 }, async () => {
       for (let url = all.pop(); url !== undefined; url = all.pop()) await causeCallback(mallory, url)

@@ -24,14 +24,14 @@ const SOURCES = join(import.meta.dirname, '../../src/cli')
 const FLOAT = sats(100_000)
 
 /**
- * How long somebody who is not attacking waits at most, in ms, before they count as blocked: as many times longer as other
- * work has the machine. How fast it is on a calm one, benchmarks say.
+ * How long somebody who does not attack may wait, in ms, before they count as blocked. It grows with the machine's
+ * other load. Benchmarks show how fast a calm machine is.
  */
 export function blockedAfterMs(): number {
   return 30_000 * slowdown()
 }
 
-/** A project of the service, as its owner holds it. */
+/** A project of the service, as its owner knows it. */
 export interface Project {
   readonly projectId: string
   readonly apiKey: string
@@ -47,8 +47,8 @@ export interface WireAnswer {
 }
 
 /**
- * Bot and service as `npm start` runs them, in their own process with the settings of a fresh installation, on a
- * Discord of this process. Attackers have only the ports, an account on Discord, and a project or their own wallet.
+ * Bot and service in one process, as `npm start` runs them, with a fresh installation's settings, on this process's
+ * Discord emulator. Attackers have only the ports, a Discord account, and a project or a wallet of their own.
  */
 export class Installation {
   readonly folder = mkdtempSync(join(tmpdir(), 'satchel-attacks-'))
@@ -117,7 +117,7 @@ export class Installation {
     return new Installation({ discord, seeded, administration, program, environment, ports, folder })
   }
 
-  /** Its output, for a test that looks for secrets or bugs in it. */
+  /** The program's output, for a test that looks for secrets or bugs in it. */
   get said(): string {
     return this.#program.said
   }
@@ -126,7 +126,7 @@ export class Installation {
     return this.administration.createProject('attacker', fund === 0n ? undefined : fund)
   }
 
-  /** One request as it is written; a body that is not text is sent as JSON. */
+  /** Sends one request exactly as it is written. A body that is not text is sent as JSON. */
   async ask(
     path: string,
     options: { method?: string; apiKey?: string; body?: unknown; headers?: Record<string, string> } = {},
@@ -147,7 +147,9 @@ export class Installation {
     return { status: response.status, headers: response.headers, text: read, json: parse(read) }
   }
 
-  /** Reads a book from outside: the first column of the first row, as a number; 0 without a row. */
+  /**
+   * Reads a book from outside. Resolves to the first column of the first row, as a number, or to 0 if there is no row.
+   */
   async stored(book: 'tipping' | 'payments', sql: string): Promise<bigint> {
     const url = this.#environment[`${book.toUpperCase()}_DATABASE_URL`]
     if (url !== undefined) {
@@ -166,7 +168,10 @@ export class Installation {
     return BigInt((await this.ask('/v0/wallet', { apiKey })).json.data.balance)
   }
 
-  /** Compares both books, the wallet and what is open, from outside, as an operator does. Rejects with what is wrong. */
+  /**
+   * Compares both books, the wallet and open operations from outside, as an operator does. Rejects with the
+   * differences.
+   */
   async audit(): Promise<void> {
     const command = [join(SOURCES, 'audit.ts')]
     await promisify(execFile)(process.execPath, command, { cwd: this.folder, env: this.#environment })
@@ -181,7 +186,7 @@ export class Installation {
   }
 }
 
-/** With DATABASE=postgres each book is a database of its own on the suite's server. */
+/** With DATABASE=postgres, each book has its own database on the suite's server. */
 async function booksFor(folder: string): Promise<{ TIPPING_DATABASE_URL?: string; PAYMENTS_DATABASE_URL?: string }> {
   if (!onPostgres()) return {}
   return {
@@ -191,7 +196,8 @@ async function booksFor(folder: string): Promise<{ TIPPING_DATABASE_URL?: string
 }
 
 /**
- * An installation for a file of attacks. When all are over, it still answers, its log knows of no bug, and its books hold.
+ * Starts an installation for a file of attacks. After all attacks it must still answer, its log must name no bug, and
+ * its books must be proven.
  */
 export function installed(settings: Readonly<Record<string, string>> = {}): () => Installation {
   const opened: { installation?: Installation } = {}
@@ -215,7 +221,7 @@ export function installed(settings: Readonly<Record<string, string>> = {}): () =
   }
 }
 
-/** An attack: what was tried, and what held. */
+/** Declares an attack: what the attacker tries, and what must hold. */
 export function attack(tried: string, held: string, perform: () => Promise<void>): void {
   it(`${tried} → ${held}`, perform)
 }

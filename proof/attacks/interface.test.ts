@@ -106,7 +106,7 @@ describe('requests that fill the machine', () => {
         const answer = await world()
           .ask('/v0/withdrawal-requests', { method: 'POST', apiKey, body, headers: json })
           .catch(() => undefined)
-        // A text that is far too long may be cut off before it is answered.
+        // The server may cut off a text that is far too long before it answers.
         if (answer !== undefined) expect(answer.status, body.slice(0, 40)).toBe(status)
       }
     },

@@ -3,12 +3,14 @@ import { beforeAll, describe, expect } from 'vitest'
 import { operations } from '../../src/payments-api/payments-api.ts'
 import { attack, installed, type Project, type WireAnswer } from './installation.ts'
 
-/** Texts that no database takes, or no name or id can be, on every way in. Nobody else may notice. */
+/**
+ * Sends texts that no database accepts, or that cannot be a name or an id, through every input. Nobody else may notice.
+ */
 const world = installed({
   ...{ PUBLIC_REQUESTS_PER_SECOND: '0', REQUESTS_PER_SECOND: '0', INVOICES_PER_MINUTE: '0', TRUST_PROXY: 'true' },
 })
 
-/** As they stand in an address. */
+/** The texts as they appear in an address. */
 const ODD_IN_ADDRESSES = [
   '%00',
   'alice%00',
@@ -31,7 +33,7 @@ const ODD_IN_ADDRESSES = [
   '..%2F..',
   '%0d%0aX-Injected:%201',
 ]
-/** As they stand in a body. */
+/** The texts as they appear in a body. */
 const ODD_IN_BODIES = [
   '\0',
   'alice\0',
@@ -60,20 +62,20 @@ beforeAll(async () => {
 const alice = () => world().ask('/.well-known/lnurlp/alice')
 
 function expectCalm({ status, text, headers }: WireAnswer, said: string): void {
-  // 501 says that this service has no such thing.
+  // 501 means that this service does not offer the operation.
   expect(status < 500 || status === 501, `${said} → ${status} ${text.slice(0, 200)}`).toBe(true)
   expect(headers.has('x-injected'), said).toBe(false)
 }
 
 let strangers = 0
 
-/** Each from their own address, so that none is refused for the others. */
+/** Each request has its own source address, so that none is refused because of the others. */
 function stranger(): Record<string, string> {
   strangers += 1
   return { 'x-forwarded-for': `198.51.${(strangers >> 8) % 256}.${strangers % 256}` }
 }
 
-/** All at once: what one breaks, another notices. */
+/** Sends all of them together, so that one request would notice what another one breaks. */
 async function each<T>(odd: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {
   await Promise.all(odd.map(work))
 }

@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { describe, expect } from 'vitest'
 import { attack, installed } from './installation.ts'
 
-/** Web pages, tunnels and neighbours attack what is open to this machine alone. */
+/** Web pages, tunnels and neighbours attack the ports that are open to this machine alone. */
 const world = installed()
 
 /** A request under another name than the one that it is sent to; `fetch` would not let a page lie about it. */

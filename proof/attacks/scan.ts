@@ -1,7 +1,8 @@
 /**
- * `npm run prove -- scan`: has schemathesis, a scanner that others keep, try every operation of the OpenAPI documents of service and bot
- * with what it makes of the document, and what the document forbids. It is installed from PyPI into ~/.cache/satchel at the
- * first run. Where that cannot be done, it says why, and exits 0: the scan is an addition to `npm run prove -- attack`.
+ * `npm run prove -- scan`: lets schemathesis, a scanner that others maintain, try every operation in the OpenAPI
+ * documents of service and bot, with valid and with forbidden input. The first run installs it from PyPI into
+ * ~/.cache/satchel. If that fails, the command says why and exits with 0: the scan only adds to `npm run prove --
+ * attack`.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -21,16 +22,16 @@ import { createStage } from '../world/processes/stage.ts'
 
 const VERSION = '4.32.5'
 const INSTALL_TIMEOUT_MS = 300_000
-/** Bugs, and answers that are not as the document says; that a key is asked for wherever it says so. */
+/** The scanner's checks: bugs, answers that differ from the document, and missing requests for a key. */
 const CHECKS = ['not_a_server_error', 'status_code_conformance', 'response_schema_conformance', 'ignored_auth']
 
-/** The sandbox pays no offers, and says so with a status that is declared. Any other status of 500 and more is a bug. */
+/** The sandbox pays no offers, and says so with a declared status. Any other status of 500 or more is a bug. */
 const SETTINGS = `[[operations]]
 include-path = "/v0/offer-invoices"
 checks.not_a_server_error.expected-statuses = ["2xx", "3xx", "4xx", "501"]
 `
 
-/** The program; a reason in words where it cannot be had. */
+/** The scanner's program, or the reason why it cannot be installed. */
 function schemathesis(): { readonly program: string } | { readonly missing: string } {
   const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'satchel', `schemathesis-${VERSION}`)
   const program = join(folder, 'bin', 'schemathesis')
@@ -71,7 +72,7 @@ async function scan(program: string): Promise<number> {
   }
 }
 
-/** The bot's API, with a key that gives rewards and looks up members. A key may ask five times a second. */
+/** Scans the bot's API with a key that gives rewards and looks up members. A key may ask five times a second. */
 async function scanBot(program: string): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-scan-'))
   const stage = await createStage()
@@ -88,7 +89,7 @@ async function scanBot(program: string): Promise<number> {
   }
 }
 
-/** A stream ends only when its reader ends it, for which the scanner would wait each time. */
+/** A stream ends only when its reader ends it, so the scanner would wait each time. */
 const without = (path: string) => ['--exclude-path', path]
 
 /** Resolves to the scanner's exit code. */

@@ -2,10 +2,10 @@ import { describe, expect } from 'vitest'
 import { decodeLnurl } from '../../src/lib/lightning/lnurl.ts'
 import { attack, installed, type WireAnswer } from './installation.ts'
 
-/** People without a key, who reach the service through its proxy: it writes down where each request comes from. */
+/** People without a key reach the service through its proxy, which records each request's source address. */
 const world = installed({ TRUST_PROXY: 'true', LOG_LEVEL: 'info', INVOICES_PER_MINUTE: '5' })
 
-/** A request as the proxy passes it on: it appends the address that it sees to what the caller wrote. */
+/** Sends a request as the proxy passes it on: the proxy appends the address that it sees to the caller's own header. */
 function ask(address: string, path: string, { wrote, apiKey }: { wrote?: string; apiKey?: string } = {}) {
   const headers = { 'x-forwarded-for': wrote === undefined ? address : `${wrote}, ${address}` }
   return world().ask(path, { headers, ...(apiKey !== undefined && { apiKey }) })
@@ -37,7 +37,7 @@ describe('attempts to lock others out', () => {
       const { apiKey } = await world().project()
       const began = performance.now()
       const floods = await times(600, (n) => ask('203.0.114.7', alice, { wrote: `198.51.99.${n % 250}` }))
-      // Twenty a second, and ten seconds' worth at once.
+      // Twenty a second, and ten seconds' worth in one burst.
       const most = 200 + (20 * (performance.now() - began)) / 1_000
       expect(floods.filter(({ status }) => status !== 429).length).toBeLessThanOrEqual(Math.min(most, 599))
       for (const payer of ['203.0.114.8', '198.51.99.5', '2606:4700::7']) {

@@ -2,7 +2,7 @@ import { parse } from 'node-html-parser'
 import { beforeAll, describe, expect } from 'vitest'
 import { attack, blockedAfterMs, installed, type WireAnswer } from './installation.ts'
 
-/** Another site, and another user, attack a signed-in user's wallet page. */
+/** Another site and another user attack a signed-in user's wallet page. */
 const world = installed({ PUBLIC_REQUESTS_PER_SECOND: '1000' })
 const SCRIPT = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`
 
@@ -33,7 +33,7 @@ function post(path: string, fields: Record<string, string>, headers: Record<stri
   return world().ask(path, { method: 'POST', body, headers: { ...form, ...headers } })
 }
 
-/** The hidden fields of a form, as its page has them. */
+/** Reads the hidden fields of a form from its page. */
 async function fieldsOf(user: User, page: string, action: string): Promise<Record<string, string>> {
   const { text } = await world().ask(page, { headers: { cookie: user.cookie } })
   const inputs = parse(text).querySelectorAll(`form[action="${action}"] input`)
@@ -80,7 +80,7 @@ describe('other users', () => {
       expect((await world().ask('/wallet', { headers: { cookie: alice.cookie } })).status).toBe(200)
       expect(performance.now() - started).toBeLessThan(blockedAfterMs())
       const statuses = (await Promise.all(pages)).map(({ status }) => status)
-      // 408: on a busy machine the server gave up waiting for a request that it had room for.
+      // 408: on a busy machine, the server gave up waiting for a request that it had room for.
       expect(new Set(statuses.filter((status) => status !== 408))).toEqual(new Set([200, 429]))
       expect(statuses.filter((status) => status === 200).length).toBeLessThan(120)
       const fields = await fieldsOf(alice, '/wallet/send?to=mallory2', '/wallet/send')

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect } from 'vitest'
 import { slowdown } from '../world/slowdown.ts'
 import { attack, blockedAfterMs, installed, type Project } from './installation.ts'
 
-/** Traffic that no client sends: bytes on a bare connection. */
+/** Attackers send traffic that no client sends: bytes on a bare connection. */
 const world = installed()
 let project: Project
 
@@ -11,12 +11,12 @@ beforeAll(async () => {
   project = await world().project()
 })
 
-/** Everything that comes back until the server ends the connection, or falls silent for a while. */
+/** Resolves to everything that comes back until the server ends the connection or falls silent for a while. */
 function send(bytes: string): Promise<string> {
   return exchange(700 * slowdown(), (socket) => socket.end(bytes, 'latin1'))
 }
 
-/** The same, with our side left open: a server gives up an answer that is not there yet when its client has ended. */
+/** Sends bytes and leaves our side open: a server abandons an unfinished answer when its client has ended. */
 function ask(bytes: string, quietMs = 700 * slowdown()): Promise<string> {
   return exchange(quietMs, (socket) => socket.write(bytes, 'latin1'))
 }
@@ -61,7 +61,7 @@ describe('smuggling', () => {
       expect(answer, name).not.toContain('"balance"')
       for (const status of heads(answer)) expect(status, name).toBeGreaterThanOrEqual(400)
     }
-    // The same request is served where it stands alone.
+    // The same request is served if it stands alone.
     expect(await ask(hidden(), blockedAfterMs())).toContain('"balance"')
   })
 

@@ -33,11 +33,11 @@ const { values, positionals } = parseArgs({
     servers: { type: 'string', default: '10000' },
     members: { type: 'string', default: '1000000' },
     shards: { type: 'string', default: '10' },
-    // For `bot`: how many members have accounts besides those who tip.
+    // For `bot`: how many members have accounts besides the members who tip.
     holders: { type: 'string', default: '0' },
     // For `growth`: how many members the books have.
     sizes: { type: 'string', default: '1000,100000' },
-    // For `peers`: their programs, started beside us.
+    // For `peers`: the other programs, which this one starts.
     rounds: { type: 'string', default: '7' },
     lnbits: { type: 'string' },
     lndhub: { type: 'string' },
@@ -66,7 +66,7 @@ if (
 const others = { keep: values.keep, lndhub: values.lndhub, lnbits: values.lnbits, realLnd: values['real-lnd'] }
 await bench({ seconds, accounts, rounds, sizes, holders, servers, members, shards, ...others })
 
-/** The ledger on both engines, and the service: everything that a goal was set for, in one run, with the goals below. */
+/** Measures the ledger on both engines and the service, for every goal, and prints the goals below. */
 async function benchGoals(options: BenchOptions): Promise<void> {
   const goals = [...(await benchLedger(options)), ...(await benchService(options))]
   console.log()

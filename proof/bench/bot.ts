@@ -8,22 +8,28 @@ import { aliceDeposits, cpuMs, mustBeAnswered, peakMemory, prove, report, settle
 const PEOPLE = 1_000
 const AT_REST = 100
 const LONG_AGO = Date.UTC(2020, 0, 1)
-/** Balance of everybody before the storm; each gives 1 sat of it, and gets 1. */
+/** Everybody's balance before the storm, in sats. Each person gives 1 sat, and gets 1. */
 const EACH_HAS = 20
-/** As many mentions as fit one option. */
+/** The number of mentions that fit one option. */
 const A_TIP_FOR = 40
-/** Discord's own limit for what is sent with a bot's token. */
+/** Discord's own limit for requests with a bot's token. */
 const REQUESTS_PER_SECOND = 50
 
-/** The bot tells its longest standstill of the last one or two minutes. */
+/** The bot reports its longest standstill of the last one or two minutes. */
 const STANDSTILL_WINDOWS_MS = 120_000
 
 export interface BotOptions {
-  /** How many members have accounts besides those who tip. Where there are some, an operator audits the books in the middle of the storm. */
+  /**
+   * How many members have accounts besides the members who tip. If there are any, an operator audits the books in the
+   * middle of the storm.
+   */
   readonly holders: number
 }
 
-/** How quick the bot is on this machine, as a process of its own between Discord's emulator and the payments service. */
+/**
+ * Measures how quick the bot is on this machine, in its own process between the Discord emulator and the payments
+ * service.
+ */
 export async function benchBot({ holders }: BotOptions): Promise<void> {
   const stage = await createStage({ requestsPerSecond: REQUESTS_PER_SECOND, operatorsHome: holders > 0 })
   try {
@@ -62,7 +68,7 @@ function populate({ emulator, seeded }: Stage): string[] {
   })
 }
 
-/** Everybody has used the bot once, and alice gives them all what she has deposited, but for what the holders get. */
+/** Lets everybody use the bot once. alice then gives everybody her deposit, except the part for the other holders. */
 async function fund(stage: Stage, people: readonly string[], holders: number): Promise<void> {
   const { emulator, seeded } = stage
   const alice = emulator.as(seeded.people.alice)
@@ -77,7 +83,7 @@ async function fund(stage: Stage, people: readonly string[], holders: number): P
   await settled(stage)
 }
 
-/** Ten entries for each of so many members. The bot then rests until its start is in no figure any more. */
+/** Adds members with ten entries each, and waits until no figure includes the bot's start. */
 async function addHolders({ bot, botFile, seeded }: Stage, holders: number): Promise<void> {
   await bot.stop()
   addMembers(botFile, holders, seeded.people.alice)
@@ -85,7 +91,10 @@ async function addHolders({ bot, botFile, seeded }: Stage, holders: number): Pro
   await pause(STANDSTILL_WINDOWS_MS)
 }
 
-/** An operator audits the books when the storm has begun. Resolves to how long that took; undefined where the bot was too slow for Discord. */
+/**
+ * Lets an operator audit the books once the storm has begun. Resolves to the audit's duration, or undefined if the bot
+ * was too slow for Discord.
+ */
 async function auditMidway({ emulator, seeded }: Stage): Promise<number | undefined> {
   await new Promise<void>((begun) => {
     const stop = emulator.subscribe(() => {
@@ -132,7 +141,7 @@ function atOnce(stage: Stage, people: readonly string[]): Promise<Timing[]> {
   return Promise.all(people.map((_, at) => tip(stage, people, at)))
 }
 
-/** Everybody tips who comes next. */
+/** Lets everybody tip the next person. */
 async function tip({ emulator, seeded }: Stage, people: readonly string[], at: number): Promise<Timing> {
   const [from = '', to = ''] = [people[at], people[(at + 1) % people.length]]
   const startedMs = performance.now()

@@ -5,7 +5,9 @@ export interface Goal {
   readonly goal: { readonly minimum: number } | { readonly maximum: number }
 }
 
-/** One line for each: what was measured, the goal, and whether it is met or by what factor it is missed. */
+/**
+ * Prints a line for each goal: the measurement, the goal, and whether it is met or the factor by which it is missed.
+ */
 export function describeGoals(goals: readonly Goal[]): string[] {
   return goals.map(({ what, measured, goal }) => {
     const [bound, missedBy] =

@@ -9,34 +9,34 @@ import { createTipping } from '../../src/tipping/create-tipping.ts'
 import { middle } from './middle.ts'
 import { GUILD, memberOf, walletOf } from './seed-bot.ts'
 
-/** A thing's cost in a book. Milliseconds, of several times the one in the middle; MiB. */
+/** The cost of one operation in a book: the median in milliseconds, and MiB. */
 export interface Cost {
   readonly what: string
   readonly ms: number
-  /** The longest time meanwhile in which the process answered nobody. */
+  /** The longest time during the operation in which the process answered nobody. */
   readonly standstillMs: number
-  /** The most processor time of one turn of the loop: what a standstill would last on a machine that does nothing else. */
+  /** The most processor time in one turn of the event loop: the standstill on an otherwise idle machine. */
   readonly turnMs: number
-  /** Processor time of all threads, each time. */
+  /** Processor time of all threads, for each run. */
   readonly cpuMs: number
-  /** At its highest meanwhile. */
+  /** The peak during the operation. */
   readonly residentMiB: number
 }
 
-/** How finely standstills are measured: the timer itself is this late. */
+/** The resolution of standstills: the timer itself may be this late. */
 const RESOLUTION_MS = 10
 const LOOK_AT_MEMORY_EVERY_MS = 20
 const TIMES = 20
 const TIPS = 200
 const MIB = 1_048_576
 
-/** Measures the turns of this thread's loop. */
+/** Measures the turns of this thread's event loop. */
 class Turns {
   #longest = 0
   #before = this.#used()
   readonly #timer = setInterval(() => this.#turn(), 1).unref()
 
-  /** The longest since the last call, in milliseconds of processor time. */
+  /** Returns the longest turn since the last call, in milliseconds of processor time. */
   take(): number {
     this.#turn()
     const longest = this.#longest
@@ -60,7 +60,7 @@ class Turns {
   }
 }
 
-/** Tells its parent what everything costs in the bot's book `file` with so many members, and ends. */
+/** Reports to its parent what each operation costs in the bot's book `file` with so many members, and ends. */
 async function main(file: string, members: number): Promise<void> {
   const costs: Cost[] = []
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
@@ -136,7 +136,7 @@ async function open(file: string, members: number) {
   const client = createPaymentsClient({
     ...{ baseUrl: 'http://127.0.0.1:9', apiKey: 'none', clock: systemClock, replaysKeys: () => false },
   })
-  // A wallet that holds what the book says; nothing is sent.
+  // A wallet that holds exactly what the book says; nothing is sent.
   const getWallet = async () => ({ data: { balance: walletOf(members) } })
   const payments = { ...client, getWallet } as unknown as PaymentsClient
   return await createTipping({

@@ -10,7 +10,7 @@ import { seedBot } from './seed-bot.ts'
 export interface GrowthOptions {
   /** Members of each book, the fewest first. */
   readonly sizes: readonly number[]
-  /** Where the books are kept for the next run; without it they are made each time. */
+  /** A folder that keeps the books for the next run; without one, each run makes them. */
   readonly keep: string | undefined
 }
 
@@ -19,8 +19,8 @@ const MIB = 1_048_576
 const MAX_STANDSTILL_MS = 50
 
 /**
- * Measures the cost of everything as the bot's book grows: members with ten entries each. Each size has a process of
- * its own, and every figure stands beside its multiple of the smallest book's.
+ * Measures each operation's cost as the bot's book grows. Its members have ten entries each. Each size has its own
+ * process, and each figure is shown as a multiple of the smallest book's.
  */
 export async function benchGrowth({ sizes, keep }: GrowthOptions): Promise<void> {
   const folder = keep ?? mkdtempSync(join(tmpdir(), 'satchel-growth-'))
@@ -42,7 +42,7 @@ export async function benchGrowth({ sizes, keep }: GrowthOptions): Promise<void>
   }
 }
 
-/** Measures a copy, so that the next run finds the book as it was. */
+/** Measures a copy, so that the next run finds the original book. */
 async function measure(file: string, members: number): Promise<readonly Cost[]> {
   const copy = `${file}.measured`
   for (const rest of ['', '-wal', '-shm']) rmSync(`${copy}${rest}`, { force: true })
@@ -78,7 +78,7 @@ function tell(all: ReadonlyMap<number, readonly Cost[]>): void {
     }
   }
   const goals = [...all].map(([members, costs]): Goal => {
-    // Nobody is answered before a start, and a backup is made by a process of its own.
+    // Nobody is answered before a start, and a backup has its own process.
     const meanwhile = costs.filter(({ what }) => what !== 'start' && what !== 'backup').map(({ turnMs }) => turnMs)
     const what = `longest turn with ${members.toLocaleString('en')} members, ms of processor time`
     return { what, measured: Math.max(...meanwhile), goal: { maximum: MAX_STANDSTILL_MS } }

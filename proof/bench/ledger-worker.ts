@@ -5,7 +5,7 @@ import { msats } from '../../src/lib/money/amount.ts'
 import { CHART, NODE } from '../../src/payments-service/core/chart-of-accounts.ts'
 import { openPaymentsDatabase, type PaymentsClient, type Tx } from '../../src/payments-service/core/database.ts'
 
-/** How a worker pays: so many payments at once, for so long, from and to so many wallets. */
+/** A worker's load: its number of simultaneous payments, its duration, and its number of wallets. */
 export interface Load {
   readonly connections: number
   readonly seconds: number
@@ -25,8 +25,8 @@ export function walletOf(index: number) {
 }
 
 /**
- * A process with a ledger on the book that is named, as the payments service has one. Funds as many wallets as it is told,
- * says that it is ready, and then pays as each message of its parent asks. It ends with its parent.
+ * Opens a ledger on the given book, as the payments service does. Funds the given number of wallets, reports that it is
+ * ready, and pays when its parent's messages say so. Ends with its parent.
  */
 async function main(url: string, wallets: number): Promise<void> {
   const database = await openPaymentsDatabase(url)
@@ -57,7 +57,7 @@ async function main(url: string, wallets: number): Promise<void> {
   process.send?.('ready')
 }
 
-/** From any wallet to any other. Each payment touches both of two wallets. */
+/** Pays from any wallet to any other, so each payment touches two wallets. */
 function payment(wallets: number) {
   const from = Math.floor(Math.random() * wallets)
   const to = (from + 1 + Math.floor(Math.random() * (wallets - 1))) % wallets

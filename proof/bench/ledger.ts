@@ -13,13 +13,13 @@ import { type RawRun, ratePerSecond, withDatabase } from './raw-limit.ts'
 import type { BenchOptions } from './service.ts'
 
 const CONNECTIONS = 64
-/** As many as one batch takes, for each process: the largest batches on both engines. */
+/** The largest batch of both engines, for each process. */
 const MANY_CONNECTIONS = 256
 const WALLETS = 1_000
 const ROUNDS = 5
 const PROCESSES = 4
 
-/** Something that is measured by turns with the others; answers payments a second. */
+/** One of the alternating candidates. Its answer is in payments a second. */
 interface Contender {
   readonly name: string
   readonly measure: (seconds: number) => Promise<Measured>
@@ -29,20 +29,20 @@ interface Contender {
 interface Measured {
   readonly perSecond: number
   readonly batch: number
-  /** Usage of the processes that write, without a server's; for each payment. */
+  /** Processor time of the writing processes, without the server's, for each payment. */
   readonly cpuMicroseconds: number | undefined
-  /** The same of a server; 0 where there is none. */
+  /** Processor time of the server for each payment; 0 without a server. */
   readonly serverMicroseconds?: number
 }
 
 /**
- * The ledger alone, without HTTP: on SQLite beside raw better-sqlite3 with batches of the same size, and on PostgreSQL,
- * with one process and with four. All of them take turns, on the same disk, with the same rows and indexes. Resolves to
- * the figures that have goals.
+ * Measures the ledger alone, without HTTP: on SQLite against raw better-sqlite3 with batches of the same size, and on
+ * PostgreSQL with one process and with four. The candidates alternate on the same disk, with the same rows and indexes.
+ * Resolves to the figures that have goals.
  */
 export async function benchLedger({ seconds }: BenchOptions): Promise<readonly Goal[]> {
   const folder = mkdtempSync(join(process.cwd(), '.bench-'))
-  // The server runs as another user where this one is root.
+  // As root, the server runs as another user.
   chmodSync(folder, 0o755)
   const server = await startPostgres({ below: folder, settings: ['jit = off'], say: console.log })
   const workers: Worker[] = []
@@ -58,11 +58,11 @@ export async function benchLedger({ seconds }: BenchOptions): Promise<readonly G
   }
   try {
     const sqlite = await start(`file:${join(folder, 'sqlite.sqlite')}`, WALLETS)
-    // Made by the migrations, and then written to by nobody but the raw statements.
+    // The migrations make this file, and then only the raw statements write to it.
     const rawFile = join(folder, 'raw.sqlite')
     await (await start(`file:${rawFile}`, WALLETS)).end()
     const [shared, slow] = [await database('shared'), await database('slow')]
-    // As a standby elsewhere that answers 10 ms later, for each flush of the log.
+    // Imitates a standby elsewhere that answers each flush of the log 10 ms later.
     await server.admin('ALTER DATABASE slow SET commit_delay = 10000')
     await server.admin('ALTER DATABASE slow SET commit_siblings = 0')
     const first = await start(shared, WALLETS)
@@ -101,7 +101,7 @@ function contender(name: string, measure: Contender['measure']): Contender {
   return { name, measure, rounds: [] }
 }
 
-/** Measures, and adds what a server used: what all processes below this one used, less what those that write did. */
+/** Measures, and adds the server's usage: the usage of all processes below this one, less that of the writing ones. */
 async function withServersTime(measure: Contender['measure'], seconds: number): Promise<Measured> {
   const before = processorTimeOfChildren()
   const measured = await measure(seconds)
@@ -120,7 +120,7 @@ async function payTogether(workers: readonly Worker[], seconds: number, wallets 
   return { perSecond, batch: mean(({ batch }) => batch), cpuMicroseconds: mean((each) => each.cpuMicroseconds ?? 0) }
 }
 
-/** The work of a ledger in a process of its own. */
+/** A worker process with a ledger. */
 class Worker {
   readonly #child: ChildProcess
   readonly ready: Promise<unknown>
@@ -147,7 +147,7 @@ class Worker {
   }
 }
 
-/** The rows of a payment with prepared statements and the pragmas of a book's writer, without a check of anything. */
+/** Writes the rows of a payment with prepared statements and the pragmas of a book's writer, without any checks. */
 function payRaw(file: string, run: RawRun): Measured {
   return withDatabase(file, (database) => {
     const account = database.prepare('SELECT "id", "lastMoveId" FROM "Account" WHERE "kind" = ? AND "owner" = ?')

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** The result of many requests: rates and times are of successful answers. */
+/** The result of many requests. Rates and times count only successful answers. */
 export interface LoadResult {
   readonly perSecond: number
   readonly p50Ms: number
@@ -16,12 +16,12 @@ export interface LoadRequest {
   readonly body?: string
 }
 
-/** The next request of a connection (they are numbered from 0), after the body of the answer to its last one. */
+/** Returns a connection's next request, given the body of its last answer. Connections are numbered from 0. */
 export type NextRequest = (connection: number, answer: string | undefined) => LoadRequest
 
 /**
- * Sends requests over keep-alive connections, each the next as soon as it has the answer to its last, for some seconds.
- * A lean client of its own: what a library would cost comes out of the same two cores that the service needs.
+ * Sends requests over keep-alive connections for some seconds; each connection sends the next one after the last
+ * answer. This is a lean client, since a library would take processor time from the service.
  */
 export async function load(options: {
   readonly url: string

@@ -9,15 +9,15 @@ const GIFTS = 200
 /** Gifts a second: a busy stream. */
 const PER_SECOND = 5
 
-/** One who watches an overlay: when each event arrived, in milliseconds after its commit, by the event's id. */
+/** An overlay's viewer: the arrival of each event, in milliseconds after its commit, by event id. */
 interface Viewer {
   readonly after: Map<string, number>
-  /** Events that came a second time. */
+  /** Events that arrived twice. */
   twice: number
   readonly socket: Socket
 }
 
-/** How soon a thousand viewers of one overlay see a tip, with the bot as a process of its own. */
+/** Measures how soon a thousand viewers of one overlay see a tip. The bot has its own process. */
 export async function benchOverlay(): Promise<void> {
   const stage = await createStage()
   const viewers: Viewer[] = []
@@ -53,7 +53,7 @@ export async function benchOverlay(): Promise<void> {
   }
 }
 
-/** A key of the bot's API. `budget`: in sats, for one that gives rewards. */
+/** Creates a key of the bot's API. `budget`: in sats, if the key may give rewards. */
 export async function makeKey(
   { emulator, seeded }: Stage,
   options: { readonly name: string; readonly use: string; readonly budget?: string } = {
@@ -68,7 +68,7 @@ export async function makeKey(
   return key
 }
 
-/** Joins, and waits as long as the bot says where it comes too quickly. */
+/** Joins the stream, and waits as long as the bot says if it joined too early. */
 async function watch(url: string, key: string): Promise<Viewer> {
   for (;;) {
     const viewer = await join(url, key)
@@ -77,7 +77,10 @@ async function watch(url: string, key: string): Promise<Viewer> {
   }
 }
 
-/** One connection; undefined where the bot has asked for a pause. A lean client: it shares the processors with the bot. */
+/**
+ * Opens one connection; undefined if the bot asked for a pause. A lean client, since it shares the processors with the
+ * bot.
+ */
 function join(url: string, key: string): Promise<Viewer | undefined> {
   const { hostname, port } = new URL(url)
   const viewer: Viewer = { after: new Map(), twice: 0, socket: connect(Number(port), hostname) }
@@ -108,7 +111,7 @@ function join(url: string, key: string): Promise<Viewer | undefined> {
   })
 }
 
-/** A tip that the bot of a busy machine took too late for Discord is none. */
+/** Gives a tip. If the bot on a busy machine was too slow for Discord, the tip does not exist. */
 async function give({ emulator, seeded }: Stage): Promise<void> {
   const alice = emulator.as(seeded.people.alice)
   const gifts: Promise<unknown>[] = []
@@ -119,7 +122,10 @@ async function give({ emulator, seeded }: Stage): Promise<void> {
   await Promise.all(gifts)
 }
 
-/** Waits until everybody has heard what anybody has; what has not come after ten seconds is lost. Gives the ids of all events. */
+/**
+ * Waits until all viewers have every event that any viewer has. Events that take longer than ten seconds count as lost.
+ * Resolves to the ids of all events.
+ */
 async function untilHeard(viewers: readonly Viewer[]): Promise<ReadonlySet<string>> {
   const deadline = performance.now() + 10_000
   for (;;) {

@@ -9,8 +9,8 @@ interface Accounts {
 }
 
 /**
- * The processor time that all processes below this one have used so far, in microseconds, their ended children included.
- * Undefined where the system does not tell (no /proc).
+ * Returns the processor time used so far by all processes below this one and by their ended children, in microseconds.
+ * Undefined without /proc.
  */
 export function processorTimeOfChildren(): number | undefined {
   if (!existsSync('/proc/self/stat')) return undefined
@@ -32,7 +32,7 @@ export function processorTimeOfChildren(): number | undefined {
 function read(pid: string): Accounts | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name before it may hold anything.
+    // The process's name may contain any character, so reading starts behind it.
     const fields = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { gamertagOf, type Seeded } from './seed.ts'
 
-/** A writer's settings of a book; `src/lib/database/sqlite/engine.ts` has the same for the service. */
+/** The settings of a book's writer; `src/lib/database/sqlite/engine.ts` has the same for the service. */
 const PRAGMAS = [
   'journal_mode = WAL',
   'synchronous = FULL',
@@ -12,15 +12,15 @@ const PRAGMAS = [
   'temp_store = MEMORY',
 ]
 
-/** A raw measurement: `batch` of them in each transaction, for some seconds. */
+/** A raw measurement for some seconds, with `batch` operations in each transaction. */
 export interface RawRun {
   readonly seconds: number
   readonly batch: number
 }
 
 /**
- * How many payments a second raw better-sqlite3 commits on this machine: the same rows as the service writes for a payment, with
- * prepared statements and the pragmas of the service, and nothing else.
+ * Returns how many payments a second raw better-sqlite3 commits on this machine. It writes a payment's rows as the
+ * service does, with prepared statements and the service's pragmas, and does nothing else.
  */
 export function rawLimit({ file, projectId, accounts }: Seeded, run: RawRun): number {
   return withDatabase(file, (database) => {
@@ -29,7 +29,9 @@ export function rawLimit({ file, projectId, accounts }: Seeded, run: RawRun): nu
   })
 }
 
-/** The same for invoices: the rows of the invoice and of its charge, without a node that makes or signs it. */
+/**
+ * Returns the same rate for invoices: the rows of the invoice and its charge, without a node that makes or signs it.
+ */
 export function rawInvoiceLimit({ file, projectId, accounts }: Seeded, run: RawRun): number {
   return withDatabase(file, (database) => {
     const create = invoice(database, projectId)
@@ -48,7 +50,7 @@ export function withDatabase<T>(file: string, use: (database: Database.Database)
   }
 }
 
-/** How often a second some work is done, with so many of it in each transaction. */
+/** Returns how often a second some work is done, with the given number of operations in each transaction. */
 export function ratePerSecond(database: Database.Database, { seconds, batch }: RawRun, work: () => void): number {
   const transaction = database.transaction(() => {
     for (let n = 0; n < batch; n += 1) work()

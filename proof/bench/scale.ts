@@ -21,19 +21,19 @@ export interface CrowdOptions {
 }
 
 const TIPS = 1_000
-/** Balance of each giver; each gives 1 sat of it. */
+/** Balance of each giver, in sats. Each gives 1 sat. */
 const EACH_HAS = 20
 const AT_ONCE_BEFORE = 40
 const REQUESTS_PER_SECOND = 50
-/** Prime to ten, so that the servers that tip spread over the crowd and over the shards. */
+/** Prime to ten, so that the servers that tip are spread over the crowd and the shards. */
 const EVERY_NTH = 7
 const TIPS_AFTER_RESTART = 100
 const WATCHED_MS = 30_000
 const ABOUT_SERVERS = /^\/(?:guilds\/|users\/@me\/guilds)/
 
 /**
- * The bot with many shards, in servers with many people: in a thousand of them somebody tips at the same moment. It is a
- * process of its own between Discord's emulator and the payments service.
+ * Measures the bot with many shards, in servers with many people: in a thousand of them somebody tips at the same
+ * moment. The bot has its own process between the Discord emulator and the payments service.
  */
 export async function benchScale({ servers, members, shards }: CrowdOptions): Promise<void> {
   const stage = await createStage({ requestsPerSecond: REQUESTS_PER_SECOND, shards })
@@ -64,7 +64,10 @@ export async function benchScale({ servers, members, shards }: CrowdOptions): Pr
   }
 }
 
-/** After both were stopped. The next process goes on with the sessions, of which Discord does not say again which servers there are. Meanwhile some tip. */
+/**
+ * Restarts after both were stopped. The next process resumes the sessions, in which Discord does not list the servers
+ * again. Meanwhile some people tip.
+ */
 async function restart(stage: Stage, crowd: Crowd, pairs: readonly number[]): Promise<void> {
   await stage.service.start()
   stage.emulator.clearRequests()
@@ -82,7 +85,7 @@ async function restart(stage: Stage, crowd: Crowd, pairs: readonly number[]): Pr
 const giverOf = (crowd: Crowd, server: number) => crowd.memberId(server, 1)
 const receiverOf = (crowd: Crowd, server: number) => crowd.memberId(server, 2)
 
-/** Giver and receiver have used the bot once, and alice gives each giver something. */
+/** Lets each giver and receiver use the bot once. alice then gives each giver some sats. */
 async function fund(stage: Stage, crowd: Crowd, pairs: readonly number[]): Promise<void> {
   const { emulator, seeded } = stage
   await aliceDeposits(stage, pairs.length * EACH_HAS)

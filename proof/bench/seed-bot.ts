@@ -3,35 +3,38 @@ import Database from 'better-sqlite3'
 import { OPERATOR, WALLET } from '../../src/tipping/core/chart-of-accounts.ts'
 import { openTippingDatabase } from '../../src/tipping/core/database.ts'
 
-/** A member's receipts from the operator, in msats; and from each tip. */
+/** A member's receipt from the operator, in msats, and from each tip. */
 const EACH_GOT = 100_000
 const A_TIP = 1_000
-/** What those get and give who are added to a book, in msats. */
+/** Receipt and gift of a member who is added to a book, in msats. */
 export const ADDED_GOT = 200
 const ADDED_TIP = 10
-/** With what they got, each member has ten entries that are theirs. */
+/** Together with the receipt, each member has ten entries. */
 const TIPS_EACH = 9
 const YEAR_MS = 365 * 24 * 3_600_000
 export const GUILD = '900000000000000001'
 
-/** The id of the nth thing of a kind. As the product's own, ids are in the order of time, so that indexes grow at their end. */
+/**
+ * Returns the id of the nth thing of a kind. Like the product's ids, they are ordered by time, so that indexes grow at
+ * their end.
+ */
 function idOf(nth: number): string {
   return String(nth).padStart(9, '0')
 }
 
-/** The id of the nth member. */
+/** Returns the id of the nth member. */
 export function memberOf(index: number): string {
   return String(100_000_000_000_000_000n + BigInt(index))
 }
 
-/** Balance of the provider's wallet for such a book, in msats. */
+/** Returns the balance of the provider's wallet for such a book, in msats. */
 export function walletOf(members: number): bigint {
   return 2n * BigInt(members) * BigInt(EACH_GOT)
 }
 
 /**
- * The bot's book with so many members: each got something of the operator, and tipped the next nine, over the last year, in one
- * server. One that an earlier run made whole is taken as it was left.
+ * Opens a bot's book with the given number of members. Each got something from the operator and tipped the next nine,
+ * over the last year, in one server. Reuses the complete book of an earlier run.
  */
 export async function seedBot(file: string, members: number): Promise<void> {
   const made = `${file}.unfinished`
@@ -40,7 +43,7 @@ export async function seedBot(file: string, members: number): Promise<void> {
   console.log(`making a book of ${members.toLocaleString('en')} members …`)
   await (await openTippingDatabase(`file:${made}`)).close()
   const database = new Database(made)
-  // Nothing is worth keeping before it is whole.
+  // An incomplete book is not worth saving.
   for (const pragma of ['journal_mode = DELETE', 'journal_mode = OFF', 'synchronous = OFF', 'cache_size = -262144'])
     database.pragma(pragma)
   try {
@@ -59,8 +62,9 @@ export async function seedBot(file: string, members: number): Promise<void> {
 const LARGE = ['Entry', 'Move', 'Operation', 'Tip', 'TipShare', 'GiftDay', 'GiftMonth']
 
 /**
- * Takes off the indexes and triggers of the large tables, which cost most of the time. The returned function puts them back, and sums
- * the gifts as those triggers do: the first start verifies the structure, and the audit every sum.
+ * Removes the indexes and triggers of the large tables, which cost most of the time. The returned function restores
+ * them, and sums the gifts as those triggers do. The first start verifies the structure, and the audit verifies every
+ * sum.
  */
 function takeOff(database: Database.Database): () => void {
   const wanted = `"sql" IS NOT NULL AND "type" IN ('index', 'trigger') AND "tbl_name" IN ('${LARGE.join("', '")}')`
@@ -77,7 +81,7 @@ function takeOff(database: Database.Database): () => void {
   }
 }
 
-/** In the order of each table, so that it grows at its end. All gifts are tips of a balance, and credited. */
+/** Ordered like each table, so that the table grows at its end. All gifts are tips from a balance, and credited. */
 const GIFT_SUMS = `
 INSERT INTO "GiftDay" ("guild", "day", "side", "member", "amount")
   SELECT "guild", "day", "side", "member", SUM("amount") FROM (
@@ -91,8 +95,8 @@ INSERT INTO "GiftMonth" ("guild", "side", "member", "month", "amount")
     FROM "GiftDay" GROUP BY "guild", "side", "member", "month";`
 
 /**
- * Adds so many members to a bot's book that is there, while nobody works on it. `giver` has tipped each of them `ADDED_GOT`, and each
- * has tipped the next nine.
+ * Adds members to an existing bot's book that nobody uses. `giver` has tipped each of them `ADDED_GOT`, and each has
+ * tipped the next nine.
  */
 export function addMembers(file: string, members: number, giver: string): void {
   const database = new Database(file)
@@ -114,7 +118,7 @@ export function addMembers(file: string, members: number, giver: string): void {
 
 interface Crowd {
   readonly members: number
-  /** The time of what comes next. */
+  /** Returns the next time. */
   readonly timeOf: () => string
 }
 
@@ -155,7 +159,7 @@ function tipTheNext(tip: (tip: SeededTip) => void, { members, timeOf }: Crowd, a
   }
 }
 
-/** One after the other, evenly over the last year, as Prisma writes them. */
+/** Returns times in order, evenly over the last year, as Prisma writes them. */
 function timesOfYear(many: number): () => string {
   const from = Date.now() - YEAR_MS
   let nth = 0
@@ -165,7 +169,7 @@ function timesOfYear(many: number): () => string {
   }
 }
 
-/** Writes on in a journal with its chains. Balances and newest moves are written at the end. */
+/** Continues a journal and its chains. Balances and newest moves are written at the end. */
 function journalOf(database: Database.Database) {
   const account = database.prepare(`INSERT INTO "Account" ("kind", "owner") VALUES (?, ?) ON CONFLICT DO NOTHING`)
   const found = database.prepare(
@@ -217,7 +221,7 @@ interface SeededTip {
   readonly at: string
 }
 
-/** Writes tips of one share: their records and their entries. */
+/** Writes tips with one share: their records and their entries. */
 function tipsOf(database: Database.Database, book: ReturnType<typeof journalOf>): (tip: SeededTip) => void {
   const tip = database.prepare(
     `INSERT INTO "Tip" ("id", "sender", "note", "total", "guild", "channel", "card", "createdAt") VALUES (?, ?, '', ?, '${GUILD}', 'channel', ?, ?)`,

@@ -22,8 +22,8 @@ export function gamertagOf(index: number): string {
 }
 
 /**
- * A database with so many users, each with an account of ten entries, and a project with more than enough. One that an
- * earlier run made whole is taken as it was left.
+ * Opens a database with the given number of users, each with an account of ten entries, and a project with more than
+ * enough sats. Reuses the complete database of an earlier run.
  */
 export async function seed(file: string, accounts: number): Promise<Seeded> {
   const about = `${file}.json`
@@ -35,7 +35,7 @@ export async function seed(file: string, accounts: number): Promise<Seeded> {
   return seeded
 }
 
-/** The administration writes an empty service's own rows, and plain statements the multitude. */
+/** Makes the database: the administration writes the rows of an empty service, and plain statements write the rest. */
 async function make(file: string, accounts: number): Promise<Seeded> {
   const administration = await openAdministration({
     databaseUrl: `file:${file}`,
@@ -48,7 +48,7 @@ async function make(file: string, accounts: number): Promise<Seeded> {
   const { projectId: receiverId } = await administration.createProject('bench, too')
   await administration.close()
   const database = new Database(file)
-  // Nothing is worth keeping before it is whole, so nothing is journalled while it is made.
+  // An incomplete database is not worth saving, so nothing is journalled meanwhile.
   database.pragma('journal_mode = DELETE')
   database.pragma('journal_mode = OFF')
   database.pragma('synchronous = OFF')

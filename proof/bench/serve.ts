@@ -10,16 +10,16 @@ import { createSandboxNetwork } from '../../src/payments-service/backends/sandbo
 import { createService, DEFAULT_SETTINGS } from '../../src/payments-service/service.ts'
 import type { Seeded } from './seed.ts'
 
-/** The process's usage since it began, and its memory now. */
+/** The process's usage since its start, and its present memory. */
 export interface Usage {
   readonly residentBytes: number
   readonly cpuMicroseconds: number
 }
 
 /**
- * A process that serves: the payments service on the database that is named, or, without one, a bare route. A second file
- * names the lnd of the service (LndOptions, as JSON); without it, it has a sandbox. Tells its
- * parent where, answers any message with what it has used so far, and ends with its parent.
+ * Serves the payments service on the given database, or a bare route without one. A second file names the service's lnd
+ * (LndOptions, as JSON); without it, the service has a sandbox. Reports its address to its parent, answers any message
+ * with its usage so far, and ends with its parent.
  */
 async function main(file: string | undefined, lnd: string | undefined): Promise<void> {
   process.on('disconnect', () => process.exit())
@@ -50,7 +50,7 @@ async function serveService(file: string, lnd: string | undefined): Promise<stri
   return url
 }
 
-/** The projects of a book that `seed.ts` made are one operator's. */
+/** Groups the projects of a book that `seed.ts` made: they belong to one operator. */
 function groupsOf(file: string): readonly (readonly string[])[] {
   if (!existsSync(`${file}.json`)) return []
   const { projectId, receiverId } = JSON.parse(readFileSync(`${file}.json`, 'utf8')) as Seeded

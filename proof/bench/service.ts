@@ -18,17 +18,17 @@ const ROUNDS = 7
 const WARM_UP_SECONDS = 10
 
 export interface BenchOptions {
-  /** How long each figure is measured for, each round. */
+  /** The duration of each measurement, in each round. */
   readonly seconds: number
-  /** A folder for the databases, kept for the next run; undefined: they are made, and thrown away. */
+  /** A folder that keeps the databases for the next run; undefined: each run makes its own. */
   readonly keep: string | undefined
   /** How many accounts the large book has. */
   readonly accounts: number
 }
 
 /**
- * How quick the payments service is on this machine, beside the limits of the same machine in the same run: what raw
- * better-sqlite3 commits one transaction at a time, and what a bare route answers. Resolves to the figures that have
+ * Measures how quick the payments service is on this machine, beside the machine's own limits in the same run: the
+ * single-transaction commits of raw better-sqlite3, and the answers of a bare route. Resolves to the figures that have
  * goals.
  */
 export async function benchService({ seconds, keep, accounts }: BenchOptions): Promise<readonly Goal[]> {
@@ -43,7 +43,7 @@ export async function benchService({ seconds, keep, accounts }: BenchOptions): P
   }
 }
 
-/** Only the creation of invoices, and what a project does for itself, at a small book. */
+/** Measures only the creation of invoices and a project's own operations, on a small book. */
 export async function benchInvoices({ seconds, keep }: BenchOptions): Promise<void> {
   const folder = keep ?? mkdtempSync(join(process.cwd(), '.bench-'))
   try {
@@ -89,22 +89,22 @@ async function benchRoutes(few: Seeded, seconds: number): Promise<readonly Goal[
 interface Compared {
   readonly name: string
   readonly next: () => LoadRequest
-  /** The rate of raw better-sqlite3 with so many in each transaction. */
+  /** Returns the rate of raw better-sqlite3 with `batch` operations in each transaction. */
   readonly raw: (batch: number) => number
   readonly rounds: number
 }
 
-/** The service's rate in parts of raw better-sqlite3's. */
+/** The service's rate as a fraction of raw better-sqlite3's. */
 interface ToRaw {
-  /** Over 64 connections, and as many in a transaction. */
+  /** Over 64 connections, and with 64 operations in a transaction. */
   readonly equal: number
-  /** Over one connection, and one in each. */
+  /** Over one connection, and with one operation in a transaction. */
   readonly alone: number
 }
 
 /**
- * Takes turns between the service and raw better-sqlite3: with as many in a transaction as the service can share one among, at
- * most, and with one in each.
+ * Alternates between the service and raw better-sqlite3: once with the most operations that the service can put in a
+ * transaction, and once with one.
  */
 async function compareWithRaw(server: Server, seconds: number, { name, next, raw, rounds }: Compared): Promise<ToRaw> {
   const { url, usage } = server
@@ -176,7 +176,7 @@ async function balanceOf({ apiKey }: Seeded, { url }: Server): Promise<bigint> {
   return BigInt(data.balance)
 }
 
-/** Invoices are made by the sandbox in the same process, signature included. */
+/** Compares invoices with raw ones. The sandbox in the same process makes them, and signs them. */
 function compareInvoicesWithRaw({ few, raw }: Pair, server: Server, seconds: number): Promise<ToRaw> {
   return compareWithRaw(server, seconds, {
     name: 'invoices made',
@@ -186,7 +186,7 @@ function compareInvoicesWithRaw({ few, raw }: Pair, server: Server, seconds: num
   })
 }
 
-/** Charges of the project's own wallet beside gamertag charges. */
+/** Compares charges of the project's own wallet with gamertag charges. */
 async function compareCharges(few: Seeded, server: Server, seconds: number): Promise<Goal> {
   const [usual, other] = [
     { name: 'gamertag charges', next: () => newInvoice(few) },
@@ -195,7 +195,7 @@ async function compareCharges(few: Seeded, server: Server, seconds: number): Pro
   return await compareKinds(usual, other, server, seconds)
 }
 
-/** Transfers to another project beside payments to gamertags. */
+/** Compares transfers to another project with payments to gamertags. */
 async function compareTransfers(few: Seeded, server: Server, seconds: number): Promise<Goal> {
   const [usual, other] = [
     { name: 'gamertag payments', next: () => newPayment(few) },
@@ -209,7 +209,7 @@ interface Kind {
   readonly next: () => LoadRequest
 }
 
-/** The rate of a kind of request beside that of a usual one, by turns. */
+/** Alternates between a kind of request and a usual one, and compares their rates. */
 async function compareKinds(usual: Kind, other: Kind, { url }: Server, seconds: number): Promise<Goal> {
   const kinds = [usual, other].map((kind) => ({ ...kind, results: [] as LoadResult[] }))
   for (const { next } of kinds) await run(url, 1, next)
@@ -226,11 +226,11 @@ interface Side {
   readonly seeded: Seeded
   readonly server: Server
   readonly results: LoadResult[]
-  /** Processor time of the service for one payment: what else the machine does hardly shows in it. */
+  /** The service's processor time for one payment, which hardly depends on the machine's other load. */
   readonly cpuMicroseconds: number[]
 }
 
-/** Takes turns between the two, so that whatever else the machine does meanwhile falls on both. */
+/** Alternates between the two, so that the machine's other load affects both. */
 async function comparePayments(few: Seeded, many: Seeded, seconds: number): Promise<readonly Goal[]> {
   return await withServer([few.file], (one) =>
     withServer([many.file], async (other) => {
@@ -251,7 +251,7 @@ async function comparePayments(few: Seeded, many: Seeded, seconds: number): Prom
   )
 }
 
-/** The newest bookings of a wallet that has a million, over one connection. */
+/** Measures reading the newest bookings of a wallet that has a million, over one connection. */
 async function benchStatement({ seeded, server }: Side, seconds: number): Promise<Goal> {
   const headers = { apikey: seeded.apiKey }
   const before = await server.usage()
@@ -284,7 +284,7 @@ function rateOf({ perSecond }: LoadResult): number {
   return perSecond
 }
 
-/** The run in the middle, by its rate. */
+/** Returns the run with the median rate. */
 function middleOf(results: readonly LoadResult[]): LoadResult {
   const median = middle(results.map(rateOf))
   return results.find((result) => result.perSecond === median) as LoadResult
@@ -312,7 +312,7 @@ function newTransfer({ apiKey, receiverId }: Seeded): LoadRequest {
   return { method: 'POST', path: '/v0/internal-transfer', headers: { apikey: apiKey }, body }
 }
 
-/** Callbacks that wait in the outbox, delivered to a receiver in this process. */
+/** Measures the delivery of waiting callbacks to a receiver in this process. */
 async function benchCallbacks({ file, projectId, apiKey }: Seeded, url: string, seconds: number): Promise<void> {
   let received = 0
   const receiver = createServer((request, response) => {
@@ -348,7 +348,7 @@ async function benchCallbacks({ file, projectId, apiKey }: Seeded, url: string, 
   receiver.close()
 }
 
-/** Changes something that could have had a callback. */
+/** Changes a record that could have a callback. */
 async function wakeOutbox(url: string, apiKey: string): Promise<void> {
   const headers = { apikey: apiKey, 'content-type': 'application/json' }
   const { path, body = '' } = newStaticCharge(headers)

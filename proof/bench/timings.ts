@@ -12,7 +12,7 @@ export interface Timing {
   readonly from: string
   readonly acknowledgedMs: number
   readonly answeredMs: number
-  /** Not acknowledged within Discord's three seconds; then nothing may have moved. */
+  /** Not acknowledged within Discord's three seconds. Nothing may have moved then. */
   readonly failed: boolean
 }
 
@@ -22,7 +22,7 @@ export async function mustBeAnswered(handle: InteractionHandle): Promise<Interac
   return view
 }
 
-/** Waits until the channels are quiet: every notification is there, too. */
+/** Waits until the channels are quiet, so that every notification has arrived. */
 export async function settled({ emulator }: Stage): Promise<void> {
   let lastMs = performance.now()
   const stop = emulator.subscribe(() => {
@@ -32,7 +32,9 @@ export async function settled({ emulator }: Stage): Promise<void> {
   stop()
 }
 
-/** Nothing lost: every tip is on the record once, everybody has what they must, and both books prove. */
+/**
+ * Checks that nothing is lost: every tip is recorded once, everybody has the right balance, and both books are proven.
+ */
 export async function prove({ bot, service, look }: Stage, timings: readonly Timing[]): Promise<void> {
   await bot.stop()
   await service.stop()
@@ -82,7 +84,7 @@ export function line(what: string, times: readonly number[]): void {
   console.log(`${what.padEnd(34)} p50 ${at(0.5)}   p99 ${at(0.99)}   max ${at(1)}`)
 }
 
-/** Processor time of a process until now, as Linux counts it in hundredths of a second; NaN elsewhere. */
+/** Returns a process's processor time so far, as Linux counts it in hundredths of a second; NaN elsewhere. */
 export function cpuMs(pid: number | undefined): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
@@ -92,12 +94,12 @@ export function cpuMs(pid: number | undefined): number {
   }
 }
 
-/** The most that a process has ever had resident. */
+/** Returns the peak of a process's resident memory. */
 export function peakMemory(pid: number | undefined): string {
   return memory(pid, 'VmHWM')
 }
 
-/** Resident memory of a process, now or at its highest, as Linux counts it; elsewhere it is not known. */
+/** Returns a process's resident memory, now or at its peak, as Linux counts it; unknown elsewhere. */
 export function memory(pid: number | undefined, which: 'VmRSS' | 'VmHWM'): string {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
@@ -108,7 +110,7 @@ export function memory(pid: number | undefined, which: 'VmRSS' | 'VmHWM'): strin
   }
 }
 
-/** alice deposits so many sats, as a person with a phone does. */
+/** Lets alice deposit some sats, as a person with a phone does. */
 export async function aliceDeposits({ emulator, seeded, phone }: Stage, sats: number): Promise<void> {
   const deposit = emulator.as(seeded.people.alice).run(seeded.channels.tips, 'deposit', { amount: String(sats) })
   await mustBeAnswered(deposit)

@@ -10,7 +10,7 @@ import { movingPrices } from './prices.ts'
 import { forgetfulProvider, learningProvider, otherAmounts, untoldFees } from './provider.ts'
 import { restoredBook } from './restore.ts'
 
-/** Every kind of fault that a seed may draw, beside the weather that each has: see docs/RELIABILITY.md. */
+/** Every kind of fault that a seed may draw, besides the weather that each seed has: see docs/RELIABILITY.md. */
 export const ALL_FAULTS: readonly Fault[] = [
   wrongClocks,
   rotatedKeys,
@@ -29,7 +29,7 @@ export const ALL_FAULTS: readonly Fault[] = [
   databaseCrash,
 ]
 
-/** Those that can be where the books are: files, or a server. */
+/** Returns the faults that can occur with these books: files, or a server. */
 export function faultsPossibleIn(template: string): readonly Fault[] {
   const impossible = isOnServer(template) ? oldBook : databaseCrash
   return ALL_FAULTS.filter((fault) => fault !== impossible)

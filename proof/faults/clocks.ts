@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
 /**
- * A machine is down, and its clock is wrong by hours or days when it starts again. Later somebody sets it right, or an
+ * A machine is down, and its clock is wrong by hours or days when it restarts. Later somebody corrects it, or an
  * operator confirms it.
  */
 export const wrongClocks: Fault = {
@@ -16,7 +16,7 @@ export const wrongClocks: Fault = {
     const ms = chance.one([3, 8, 30, 24 * 9]) * chance.one([-1, 1, 1]) * HOUR_MS
     const { judge, bot } = world
     if (process === bot) {
-      // Pending records are those that a fast clock would end.
+      // The pending records that a fast clock would end.
       const rich = world.botBook.rows<{ owner: string }>(
         `SELECT "owner" FROM "Account" WHERE "kind" = 'member' AND "balance" > 20000 ORDER BY "id"`,
       )
@@ -29,7 +29,7 @@ export const wrongClocks: Fault = {
     world.trace.note(`a machine starts with a clock that is wrong by ${ms} ms`)
     await process.start()
     happened()
-    // Records that such a clock ends do so within a minute or two, where it is believed.
+    // A fast clock ends such records within a minute or two, if the process trusts it.
     await world.passing(chance.between(0, 3) * MINUTE_MS)
     const ending = chance.one(['right', 'confirmed'] as const)
     later(chance.between(1, 40), async () => {

@@ -1,10 +1,10 @@
 import type { Complaint } from '../world/watchful-log.ts'
 import type { Fault } from './fault.ts'
 
-/** A new connection is tried again after seconds. */
+/** A new connection is attempted again after some seconds. */
 const RECONNECTED_WITHIN_MS = 30_000
 
-/** The server of both books crashes in the middle of everything, and is back after a while; or a standby takes its place. */
+/** The server of both books crashes, and returns after a while; or a standby takes its place. */
 export const databaseCrash: Fault = {
   name: 'a database that crashes',
   async strike({ world, chance, stage, happened }) {
@@ -24,7 +24,7 @@ export const databaseCrash: Fault = {
   excuses: { bot: saysAway, service: saysAway },
 }
 
-/** Operators are told of failures while the database is away; and that a lease could not be renewed meanwhile. */
+/** Whether a complaint reports a failure while the database is away, or a lease that could not be renewed meanwhile. */
 function saysAway({ alert, err }: Complaint): boolean {
   return (
     alert === 'lease_lost' ||

@@ -4,10 +4,10 @@ import type { SimWorld } from '../world/world.ts'
 import { ALL_FAULTS } from './all-faults.ts'
 import type { Fault, Strike } from './fault.ts'
 
-/** Few kinds each, so that a short life still has depth. */
+/** A seed has few kinds of faults, so that a short life still has depth. */
 const MAX_KINDS = 3
 
-/** The kinds of faults that a seed draws of those that there can be. */
+/** Draws a seed's kinds of faults from the possible ones. */
 export function drawFaults(possible: readonly Fault[], chance: Chance): Fault[] {
   const left = [...possible]
   const drawn: Fault[] = []
@@ -20,7 +20,7 @@ export function drawFaults(possible: readonly Fault[], chance: Chance): Fault[] 
 
 type Action = () => Promise<void>
 
-/** When each fault of a seed strikes, and how often each has really happened. */
+/** Knows when each of a seed's faults strikes, and counts how often each has really happened. */
 export class FaultPlan {
   readonly #chance: Chance
   readonly #due: { readonly step: number; readonly action: Action }[] = []
@@ -42,12 +42,12 @@ export class FaultPlan {
     }
   }
 
-  /** How often each kind that was drawn has happened. */
+  /** Returns how often each drawn kind has happened. */
   get happened(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.#happened)
   }
 
-  /** Makes everything due by this step strike. Needs time to pass. */
+  /** Strikes with every fault that is due by this step. Takes time. */
   async strike(step: number): Promise<void> {
     this.#step = step
     for (;;) {
@@ -58,7 +58,7 @@ export class FaultPlan {
     }
   }
 
-  /** Makes everything postponed happen now. */
+  /** Completes everything that was postponed. */
   async end(): Promise<void> {
     await this.strike(Number.POSITIVE_INFINITY)
   }

@@ -8,14 +8,14 @@ export interface Strike {
   readonly world: SimWorld
   readonly stage: Stage
   readonly chance: Chance
-  /** Continues it after this many steps, or earlier when the calm begins. */
+  /** Continues the fault after this many steps, or earlier if the calm begins. */
   later(steps: number, action: () => Promise<void>): void
-  /** It has really happened, which is counted. */
+  /** Counts the fault as really happened. */
   happened(): void
 }
 
-/** One kind of fault. A seed draws a few; each of them strikes now and then. */
+/** One kind of fault. A seed draws a few kinds, and each strikes now and then. */
 export interface Fault extends DrawnFault {
-  /** Brings it about. Time passes meanwhile, and everybody else goes on. */
+  /** Makes the fault happen. Time passes meanwhile, and everybody else continues. */
   strike(strike: Strike): Promise<void>
 }

@@ -3,14 +3,14 @@ import { type Chance, seededEntropy } from '../world/chance.ts'
 import type { SimWorld } from '../world/world.ts'
 import type { Fault } from './fault.ts'
 
-/** The administration of the service, as its operators open it beside it. */
+/** Opens the service's administration beside it, as its operators do. */
 export function administrationOf({ timeline, serviceUrl }: SimWorld, chance: Chance) {
   const entropy = seededEntropy(chance.child('operators'), timeline)
   const settings = { gamertagReservedDays: 0, reservedNames: [] }
   return openAdministration({ databaseUrl: serviceUrl, clock: timeline, entropy, sandbox: true, settings })
 }
 
-/** Operators give the bot a new API key, or a new secret for callbacks, in the middle of its work, and end the old key. */
+/** Operators give the bot a new API key, or a new secret for callbacks, while it works, and end the old key. */
 export const rotatedKeys: Fault = {
   name: 'rotated keys',
   async strike({ world, chance, later, happened }) {
@@ -27,7 +27,7 @@ export const rotatedKeys: Fault = {
       } else {
         const old = await administration.listKeys(projects.bot.id)
         const { apiKey } = await administration.createKey(projects.bot.id, { scopes: SCOPES })
-        // The bot starts with the new one, and only then the old one ends.
+        // The bot starts with the new key, and only then does the old one end.
         bot.kill()
         bot.keys = { ...bot.keys, apiKey }
         for (const { keyId, revokedAt } of old) if (revokedAt === null) await administration.revokeKey(keyId)

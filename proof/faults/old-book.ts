@@ -6,20 +6,20 @@ import { FLOAT } from '../judge/promises.ts'
 import type { Chance } from '../world/chance.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../prisma/tipping/migrations')
-/** The book begins with the second; a book of every later age is tried. */
+/** The first migration of an old book: the book begins with the second, and every later age is tried. */
 const FIRST = 2
 
 /** How many members an old book has. */
 export const MEMBERS = 4
 const EACH = 500_000n
-/** Joint balances of an old book's members, in msats. */
+/** The balances of an old book's members together, in msats. */
 export const OLD_BALANCES = BigInt(MEMBERS) * EACH
 
 export const OLD_MEMBERS: ReadonlyMap<string, bigint> = new Map(
   Array.from({ length: MEMBERS }, (_, n) => [`member-${n}`, EACH]),
 )
 
-/** Writes a book of an older version, with members and sats in it, in place of a new one. */
+/** Writes an older version's book, with members and sats in it, in place of a new one. */
 export function writeOldBook(file: string, chance: Chance, at: number): void {
   const records = recordsOf(file)
   for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true })
@@ -42,7 +42,7 @@ export function writeOldBook(file: string, chance: Chance, at: number): void {
   database.close()
 }
 
-/** How a database notes its migrations, to the letter. */
+/** The exact text in which a database records its migrations. */
 function recordsOf(file: string): string {
   const database = new Database(file, { readonly: true })
   const row = database.prepare(`SELECT "sql" FROM sqlite_master WHERE "name" = '_prisma_migrations'`).get()
@@ -50,7 +50,7 @@ function recordsOf(file: string): string {
   return (row as { readonly sql: string }).sql
 }
 
-/** The opening balance, and a deposit of each member. */
+/** Writes the opening balance, and a deposit for each member. */
 function fill(database: Database.Database, at: string): void {
   const owners = [{ kind: 'operator', owner: 'operator', amount: FLOAT }]
   for (const [owner, amount] of OLD_MEMBERS) owners.push({ kind: 'member', owner, amount })

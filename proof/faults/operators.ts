@@ -8,22 +8,27 @@ import { administrationOf } from './keys.ts'
 import { forgetfulProvider, saysForgotten } from './provider.ts'
 
 const SAT = 1_000n
-/** The first operator is impatient, and says it again before another one has heard of it: that must not count. */
+/**
+ * The words of operators. The first operator is impatient and repeats the words before another has heard of them, which
+ * must not count.
+ */
 const WORDS = [
   { operator: 'operator-1', again: false },
   { operator: 'operator-1', again: true },
   { operator: 'operator-2', again: false },
 ]
-/** An audit believes an unexplained difference that it sees twice, five minutes apart. */
+/** An audit accepts an unexplained difference if it sees it twice, five minutes apart. */
 const UNTIL_SEEN_MS = 10 * 60_000
 const MAX_LOOKS = 18
 
 type Booking = Parameters<Tipping['administration']['book']>[0]
 
-/** Operators hear of what other operators book, and of a wallet that holds more than the books say. */
+/** Whether operators are told about other operators' bookings, or about a wallet that holds more than the books say. */
 export const saysBooked = ({ alert }: Complaint) => ['booking-proposed', 'booking-done', 'cover'].includes(alert ?? '')
 
-/** An operator pays something into the bot's wallet, and two of them book it; perhaps only after an audit has noticed. */
+/**
+ * An operator pays sats into the bot's wallet, and two operators book them, sometimes only after an audit has noticed.
+ */
 export const topUps: Fault = {
   name: 'top-ups that are booked',
   async strike(strike) {
@@ -34,14 +39,14 @@ export const topUps: Fault = {
     const book = async () => {
       if (await bookTopUp(strike, BigInt(sats) * SAT)) happened()
     }
-    // It is not there any more when an audit has put it into suspense: then it is taken from there.
+    // The surplus is gone once an audit has put it into suspense, and is then taken from there.
     later(0, book)
     later(Number.POSITIVE_INFINITY, () => explain(strike, undefined))
   },
   excuses: { bot: saysBooked },
 }
 
-/** Something comes into the bot's wallet that nobody explains; in the end operators give it to the member it is for. */
+/** Unexplained sats arrive in the bot's wallet. Finally, operators give them to the right member. */
 export const surpluses: Fault = {
   name: 'surpluses that operators give to a member',
   async strike(strike) {
@@ -54,14 +59,14 @@ export const surpluses: Fault = {
   excuses: { bot: saysBooked },
 }
 
-/** Operators who decide an unknown payment wrongly at first, and put it right later. */
+/** Operators decide an unknown payment wrongly, and correct it later. */
 export const correctedDecisions: Fault = {
   name: 'decisions that are corrected',
   async strike(strike) {
     const { world, chance, stage, happened } = strike
     world.operators.mistakes += chance.between(1, 3)
     world.operators.mistaken = happened
-    // A payout arrives; its answer is lost, and the provider forgets its key: what became of it, only operators can say.
+    // A payout arrives, its answer is lost, and the provider forgets its key: only operators can tell how it ended.
     const [from = '', to = ''] = members(stage, 2)
     if ((await fund(stage, from, 300)) && (await linkSomewhere(stage, to)) !== undefined) {
       world.provider.loseAnswers(1)
@@ -72,7 +77,7 @@ export const correctedDecisions: Fault = {
   excuses: { bot: saysForgotten },
 }
 
-/** Sats of the service's node that an operator puts into the bot's wallet. */
+/** Pays sats from the service's node into the bot's wallet, for an operator. */
 async function payIn({ world, chance }: Strike, sats: number): Promise<void> {
   const amount = BigInt(sats) * SAT
   const administration = await administrationOf(world, chance)
@@ -86,12 +91,15 @@ async function payIn({ world, chance }: Strike, sats: number): Promise<void> {
   world.trace.note(`an operator pays ${sats} into the bot's wallet`)
 }
 
-/** Two operators book it. Resolves to whether it is booked; what the wallet does not show is refused. */
+/**
+ * Lets two operators book the sats. Resolves to whether they are booked; sats that the wallet does not show are
+ * refused.
+ */
 async function bookIfPossible(
   { stage, world }: Strike,
   booking: Omit<Booking, 'operator' | 'reason'>,
 ): Promise<boolean> {
-  // Operators are alerted to each booking that is done, so they learn of it though the answer to the second one was lost.
+  // Operators are alerted to each booking, so they learn of it even if the second operator's answer was lost.
   const done = () => world.botBook.rows(`SELECT "id" FROM "Booking" WHERE "state" = 'done'`).length
   const before = done()
   for (const { operator, again } of WORDS) {
@@ -104,16 +112,16 @@ async function bookIfPossible(
       heard()
       return true
     }
-    // The answer was lost, and the word said once more: it is refused by then, or a new proposal.
+    // The answer was lost, and the repeated order is refused or is a new proposal.
     if (ending.span.again && done() > before) return true
-    // A proposal, or one of this operator's own that still waits for another.
+    // The result is a proposal, or one of this operator's own that still waits for another.
     if ('done' in ending || again || ending.refused.code === 'booking-needs-another') continue
     return false
   }
   return false
 }
 
-/** Resolves to whether it is booked for the operator. */
+/** Resolves to whether the sats are booked for the operator. */
 async function bookTopUp(strike: Strike, amount: bigint): Promise<boolean> {
   const { judge } = strike.world
   if (!(await bookIfPossible(strike, { what: 'top-up', amount: inSats(amount) }))) return false
@@ -123,9 +131,8 @@ async function bookTopUp(strike: Strike, amount: bigint): Promise<boolean> {
 }
 
 /**
- * When all has calmed down, operators wait until an audit has put what nobody explains into suspense, and book it. Sums
- * that open requests may still explain never get there: those requests book them as what they are, paid in by the
- * operator.
+ * After the calm, waits until an audit has put unexplained sats into suspense, and lets operators book them. Sums that
+ * open requests may still explain never get there: those requests book them as the operator's.
  */
 export async function explain(strike: Strike, member: string | undefined): Promise<void> {
   const { world, stage } = strike
@@ -140,7 +147,7 @@ export async function explain(strike: Strike, member: string | undefined): Promi
   }
   const left = world.judge.unexplained
   if (left > 0n) {
-    // Under a clock that nobody has confirmed the provider holds codes longer than they are good for.
+    // A provider with an unconfirmed clock keeps codes longer than they are valid.
     await world.service.confirmClock()
     await stage.pause(UNTIL_SEEN_MS)
   }
@@ -148,7 +155,7 @@ export async function explain(strike: Strike, member: string | undefined): Promi
     throw new Bug(`${left} msats that an operator has paid in cannot be booked`)
 }
 
-/** With four decimals: `325.220` could be thousands, and would be refused. */
+/** Has four decimals: `325.220` could mean thousands, and would be refused. */
 function inSats(amount: bigint): string {
   return amount % SAT === 0n ? String(amount / SAT) : `${amount / SAT}.${String(amount % SAT).padStart(3, '0')}0`
 }

@@ -1,7 +1,7 @@
 import type { Fault } from './fault.ts'
 import { explain, saysBooked } from './operators.ts'
 
-/** Wallets that pay more than an invoice asks for, up to twice, as Lightning allows. */
+/** Wallets pay more than an invoice asks for, up to twice as much, as Lightning allows. */
 export const overpaidInvoices: Fault = {
   name: 'invoices that are overpaid',
   async strike(strike) {
@@ -13,7 +13,7 @@ export const overpaidInvoices: Fault = {
   excuses: { bot: saysBooked },
 }
 
-/** A node that keeps a part of what it receives, as some do for a channel that they open then. */
+/** A node keeps part of its receipts, as some do for a channel that they open. */
 export const shortArrivals: Fault = {
   name: 'invoices that arrive short',
   async strike({ world, chance, happened }) {

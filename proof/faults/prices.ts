@@ -22,7 +22,7 @@ export const movingPrices: Fault = {
   },
 }
 
-/** A member, who may have nothing, tips another one some cents. */
+/** Lets a member, who may have nothing, tip another member some cents. */
 async function tipDollars({ world, stage, chance }: Strike): Promise<void> {
   const cents = chance.between(1, 30)
   const [from, to] = [`member-${chance.between(0, 9)}`, `member-${chance.between(0, 9)}`]

@@ -3,18 +3,18 @@ import type { Complaint } from '../world/watchful-log.ts'
 import type { Fault } from './fault.ts'
 
 const SAT = 1_000n
-/** Longer than anything that is under way can take to arrive. */
+/** Longer than anything in flight can take to arrive. */
 const SILENCE_MS = 70_000
 
-/** The most that a bot asks at its start to learn what its provider remembers. */
+/** The most requests that a starting bot sends to learn what its provider remembers. */
 const QUESTIONS_OF_A_START = 12
 
-/** A provider that loses the answers that it has stored for keys while the bot is down. */
+/** A provider loses its stored answers to keys while the bot is down. */
 export const forgetfulProvider: Fault = {
   name: 'a provider that forgets keys',
   async strike({ world, chance, stage, happened }) {
     const { bot, network, provider, trace } = world
-    // Something whose answer is lost is what a key would be sent again for.
+    // The bot would send a key again for an operation whose answer was lost.
     provider.loseAnswers(chance.between(1, 3))
     await stage.pause(20_000)
     bot.held = true
@@ -22,7 +22,7 @@ export const forgetfulProvider: Fault = {
     await world.passing(SILENCE_MS)
     provider.forget()
     trace.note('the provider has forgotten all keys')
-    // A repeated delivery gets the answer of its own first delivery.
+    // A repeated delivery gets the answer to its own first delivery.
     const twice = { what: `POST ${PROBE}`, within: '', fate: 'twice' } as const
     const doubled = Array.from({ length: chance.one([0, QUESTIONS_OF_A_START]) }, () => network.expect({ ...twice }))
     bot.held = false
@@ -33,7 +33,7 @@ export const forgetfulProvider: Fault = {
   excuses: { bot: saysForgotten },
 }
 
-/** A provider that replays no keys for a while, as others do at all times, and then begins to. */
+/** A provider replays no keys for a while, as others never do, and then begins to. */
 export const learningProvider: Fault = {
   name: 'a provider that learns to replay keys',
   async strike({ world, chance, stage, later, happened }) {
@@ -57,16 +57,16 @@ export const learningProvider: Fault = {
   excuses: { bot: saysForgotten },
 }
 
-/** The bot has noticed that its provider does not know a key any more. */
+/** Whether the bot reports that its provider no longer knows a key. */
 export function saysForgotten({ msg }: Complaint): boolean {
   return /^the provider (has forgotten|no longer replays) idempotency keys/.test(msg)
 }
 
-/** A provider that answers with another amount than it was asked for. */
+/** A provider answers with another amount than the requested one. */
 export const otherAmounts: Fault = {
   name: 'answers with other amounts',
   async strike({ world, chance, happened }) {
-    // A little or much more, or less.
+    // A little more, much more, or less.
     const lie = (amount: bigint) =>
       amount + chance.one([1n, SAT, amount, amount > SAT ? -SAT : 1n, amount > 1n ? -1n : 1n])
     world.provider.lieAboutAmounts(chance.between(1, 3), lie, happened)
@@ -74,7 +74,7 @@ export const otherAmounts: Fault = {
   excuses: { bot: ({ alert }) => alert === 'other-amount' },
 }
 
-/** A provider that does not say at first what a payment has cost. */
+/** A provider does not report at first what a payment has cost. */
 export const untoldFees: Fault = {
   name: 'fees that are told later',
   async strike({ world, chance, happened }) {

@@ -9,22 +9,22 @@ import type { Fault } from './fault.ts'
 const LOOK_EVERY_MS = 60_000
 
 /**
- * The bot is stopped, and its book put back from a backup of that moment, on another machine say, while payers and the
- * provider go on. A backup that is older than what people were told makes that untrue, which no book can mend: what is
- * proven here is that a restored book sends nothing before it is proven, sends nothing twice, and goes on in the end.
+ * The bot stops, and its book is replaced by a backup of that moment, for example on another machine, while payers and
+ * the provider continue. An older backup would contradict what people were told, which no book can mend. This fault
+ * proves that a restored book sends nothing before it is proven, sends nothing twice, and continues in the end.
  */
 export const restoredBook: Fault = {
   name: 'a book that is restored',
   async strike({ world, chance, stage, later, happened }) {
     const { bot, provider, trace, timeline } = world
-    // Something whose end the book does not know is what a restored book could send again.
+    // A restored book could repeat an operation whose end it does not know.
     provider.loseAnswers(chance.between(1, 3))
     await stage.pause(20_000)
     bot.held = true
     bot.kill()
     await world.passing(chance.between(1, 30) * 60_000)
     await bot.closeFiles()
-    // As by default, an operator has to say so as well before anything leaves.
+    // By default, an operator must also agree before anything leaves.
     const paused = chance.happens(0.5)
     const database = await openTippingDatabase(world.botUrl)
     try {
@@ -33,17 +33,17 @@ export const restoredBook: Fault = {
     } finally {
       await database.close()
     }
-    // Nothing leaves until the bot has proven its book; when that is, only the bot knows.
+    // Nothing leaves until the bot has proven its book. Only the bot knows when that is.
     const { judge } = world
     const proven = judge.pauses.restored(judge.now(), judge.now())
     if (paused) {
-      // The end of the operators' own pause is known as well.
+      // The end of the operators' own pause is also known.
       judge.pauses.said('pause', judge.now())(judge.now())
       later(chance.between(5, 60), () => goOn(stage))
     }
     judge.wire.restored()
     trace.note(`the book is restored${paused ? ', and waits for an operator' : ''}`)
-    // Its wallet cannot be read for a while: what is to leave has to wait for that.
+    // The wallet cannot be read for a while, so nothing may leave until it can.
     provider.tellsWallet = false
     bot.held = false
     happened()
@@ -62,7 +62,7 @@ interface StatusAnswer extends Pick<StatusView, 'paused'> {
   readonly id?: string
 }
 
-/** Operators look now and then whether the book is proven: it is when nothing, or they alone, pauses what leaves. */
+/** Checks now and then whether the book is proven: it is once nothing, or only the operators' pause, stops payments. */
 async function untilProven(stage: Stage): Promise<void> {
   for (;;) {
     await stage.world.passing(LOOK_EVERY_MS)
@@ -75,7 +75,7 @@ async function untilProven(stage: Stage): Promise<void> {
   }
 }
 
-/** Operators are told that nothing leaves, and why. */
+/** Whether a complaint tells operators that nothing leaves, and why. */
 function saysRestored({ alert }: Complaint): boolean {
   return alert === 'restored'
 }

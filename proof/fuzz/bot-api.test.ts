@@ -25,7 +25,10 @@ afterAll(async () => {
 const printable = (text: string) => text.replace(/[^\x21-\x7e]/g, '').slice(0, 2_000)
 const encode = (text: string) => encodeURIComponent(text.toWellFormed())
 
-/** Asks with a key that works, and holds the answer to the document. The key's own limit is never met: time passes. */
+/**
+ * Sends a request with a valid key, and compares the answer with the document. The requests never meet the key's own
+ * limit, since time passes.
+ */
 async function ask(method: string, path: string, init: { body?: string; headers?: Record<string, string> } = {}) {
   await world.clock.advance(1_000)
   const headers = { authorization: `Bearer ${key}`, ...init.headers }
@@ -35,7 +38,7 @@ async function ask(method: string, path: string, init: { body?: string; headers?
   const response = await fetch(url, { method, headers, ...body, signal: stop.signal })
   const { status } = response
   const type = response.headers.get('content-type') ?? ''
-  // A stream ends only when its reader ends it; an answer without a body has only its status.
+  // A stream ends only when its reader ends it. An answer without a body has only its status.
   if (method === 'HEAD' || !type.startsWith('application/json')) stop.abort()
   else mustBeAsDescribed(method, url, { status, headers: response.headers, body: await response.json() })
   expect(status < 500 || status === 503, `${method} ${path} → ${status}`).toBe(true)
@@ -84,7 +87,10 @@ describe("hostile requests with a server's key gain nothing and break nothing", 
   })
 })
 
-/** An amount between the smallest and what the key may give would be right; so would an id, because everybody is there. */
+/**
+ * Whether the text cannot be a reward: an amount between the minimum and the key's limit would be valid, and so would
+ * an id, because everybody is a member.
+ */
 function isNoReward(text: string): boolean {
   return !/^[1-9]\d*$/.test(text) || BigInt(text) < 1_000n || (BigInt(text) > 500_000n && text.length < 15)
 }

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 
-/** How many cases a property gets: FUZZ_CASES is the number of all properties together, shared out by weight. */
+/** How many cases a property gets. FUZZ_CASES is the total of all properties, which share it by weight. */
 const ALL = Number(process.env.FUZZ_CASES ?? 100_000)
 
 export function cases(percent: number): number {
   return Math.max(1, Math.round((ALL * percent) / 100))
 }
 
-/** FUZZ_SEED plays a failure again; without it every run tries something new. */
+/** FUZZ_SEED repeats a failure; without it, every run draws new cases. */
 export const seeded = process.env.FUZZ_SEED === undefined ? {} : { seed: Number(process.env.FUZZ_SEED) }
 
 /** Strings that have broken programs before, and any others. */
@@ -65,7 +65,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
 )
 
-/** A body made of an operation's own fields, with values that nobody expects, and fields of nobody's. */
+/** A body with an operation's own fields, unexpected values, and unknown fields. */
 export function hostileBody(fields: readonly string[]): fc.Arbitrary<string> {
   const own = Object.fromEntries(fields.map((name) => [name, hostileValue]))
   const record = fc.record(own, { requiredKeys: [] })

@@ -31,7 +31,7 @@ async function journal(): Promise<string> {
   return `${moves._count} moves of ${moves._sum.amount} msats`
 }
 
-/** Whatever goes wrong must be one of the closed set that is told in words; anything else is a bug. */
+/** Accepts only a refusal from the closed set that people are shown, or success. Any other error is a bug. */
 async function refusedOrDone(work: () => unknown, said: unknown): Promise<void> {
   try {
     await work()

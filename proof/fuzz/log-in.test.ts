@@ -19,7 +19,7 @@ const printable = (text: string) => text.replace(/[^\x20-\x7e]/g, '').slice(0, 2
 const wellFormed = (fields: Record<string, string>) =>
   new URLSearchParams(Object.entries(fields).map(([name, text]): [string, string] => [name, text.toWellFormed()]))
 
-/** Some of these fields, each with a text that nobody expects. */
+/** Some of these fields, each with an unexpected text. */
 function someOf(names: readonly string[]): fc.Arbitrary<Record<string, string>> {
   return fc.dictionary(fc.constantFrom(...names), hostileText, { maxKeys: names.length })
 }
@@ -77,7 +77,7 @@ describe('hostile programs log nobody in, send nobody anywhere and break nothing
         for (const what of ['user', 'wallet']) {
           expect([400, 401, 431], text).toContain(await get(`/v1/oauth2/${what}`, { usertoken: text }))
         }
-        // Without an id, or with one that is empty, a stream would begin.
+        // A stream would begin without an id, or with an empty one.
         if (text.trim() !== '') {
           expect([400, 410, 431], text).toContain(await get('/v0/events', { 'last-event-id': text }))
         }

@@ -24,12 +24,12 @@ interface Hostility {
 
 const NEWEST = new Sql(['SELECT MAX("id") AS "id" FROM "Entry"'], [])
 
-/** Asked so often that it must be quick. */
+/** Reads the last entry. It must be quick, since it runs for each case. */
 function lastEntry(): PromiseLike<unknown> {
   return world.service.parts.database.readRaw.$queryRaw(NEWEST)
 }
 
-/** Asks, and holds the answer to what every answer must be: no 5xx, the error shape, and a refusal moved nothing. */
+/** Sends a request, and checks what every answer must fulfil: no 5xx, the error shape, and no move after a refusal. */
 async function ask(method: string, url: string, { body, headers }: Pick<Hostility, 'body' | 'headers'>): Promise<void> {
   const before = await lastEntry()
   const isRead = method === 'GET'
@@ -40,13 +40,13 @@ async function ask(method: string, url: string, { body, headers }: Pick<Hostilit
     ...(isRead ? {} : { payload: body }),
   })
   const said = `${method} ${url} ${body.slice(0, 200)} → ${answer.statusCode} ${answer.body.slice(0, 300)}`
-  // 501 says that this service has no such thing; nothing else may be the service's own fault.
+  // 501 means that this service does not offer the operation. No other 5xx may occur.
   expect(answer.statusCode < 500, said).toBe(true)
   if (answer.statusCode < 400 || method === 'HEAD') return
   expect(await lastEntry(), said).toEqual(before)
   if (answer.headers['content-type']?.toString().startsWith('application/json')) {
     const { message, reason } = JSON.parse(answer.body)
-    // LUD-06 names it otherwise.
+    // LUD-06 gives the field another name.
     expect(message ?? reason, said).toBeTypeOf('string')
   }
 }
@@ -102,7 +102,7 @@ describe('hostile requests move nothing and break nothing', () => {
   })
 })
 
-/** Percent-encoded; lone surrogates, which cannot be sent at all, are replaced. */
+/** Percent-encodes a text, and replaces lone surrogates, which cannot be sent. */
 function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed())
 }

@@ -1,6 +1,6 @@
 import type { Faults } from './faults.ts'
 
-/** Owners of Lightning Addresses, as members were shown. */
+/** The owners of Lightning Addresses, as members were shown them. */
 export class Addresses {
   readonly #owners = new Map<string, string>()
   readonly #faults: Faults
@@ -9,7 +9,7 @@ export class Addresses {
     this.#faults = faults
   }
 
-  /** A member is shown an address as their own. */
+  /** Notes that a member was shown an address as their own. */
   shown(address: string, member: string): void {
     const owner = this.#owners.get(address) ?? member
     this.#owners.set(address, owner)

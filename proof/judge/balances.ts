@@ -11,7 +11,7 @@ const MOVES_SINCE = `SELECT m."amount", a."id" = m."fromId" AS "leaves" FROM "Mo
 
 const SAT = 1_000n
 
-/** The spendable balances that members are shown equal the moves of their account at that moment. */
+/** Checks that the spendable balances shown to members equal their accounts' moves at that moment. */
 export class Balances {
   readonly #faults: Faults
 
@@ -19,7 +19,10 @@ export class Balances {
     this.#faults = faults
   }
 
-  /** A member asks. Their shown balance is told to the refund; it counts where nothing moved meanwhile. */
+  /**
+   * Notes that a member asks for their balance. The returned function takes the shown balance, which counts if nothing
+   * moved meanwhile.
+   */
   looks(botBook: BookWatch, member: string): (shown: bigint) => void {
     const before = lastMove(botBook, member)
     return (shown) => {
@@ -33,9 +36,9 @@ export class Balances {
   }
 
   /**
-   * A member asks for something that gives away a part of their balance. What is given back says what they had all the
-   * time, if nothing moved since but so much that left; undefined where anything else did: then nobody can say what
-   * part it is of.
+   * Notes that a member asks to give part of their balance away. The returned function takes the amount that left, and
+   * returns the balance that they had all the time. It returns undefined if anything else moved, since nobody can then
+   * tell the whole.
    */
   asks(botBook: BookWatch, member: string): (gave: bigint) => bigint | undefined {
     const since = lastMove(botBook, member) ?? 0n
@@ -47,7 +50,7 @@ export class Balances {
     }
   }
 
-  /** Each recipient gets the same part of the giver's balance, where that is known. */
+  /** Checks that each recipient gets the same part of the giver's balance, if that is known. */
   shares(what: string, typed: string, total: bigint, people: number, had: bigint | undefined): void {
     const right = had === undefined ? undefined : partOf(typed, had, people)
     const each = (total / (BigInt(people) * SAT)) * SAT
@@ -57,7 +60,7 @@ export class Balances {
     )
   }
 
-  /** A withdrawal of `half` is half of what there was, and one of `all` is as much as leaves room for its fee. */
+  /** Checks that a withdrawal of `half` is half of the balance, and that one of `all` leaves room for its fee. */
   withdraws({ id, amount }: ShownWithdrawal, typed: string, had: bigint | undefined): void {
     if (had === undefined) return
     const right =

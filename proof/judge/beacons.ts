@@ -1,9 +1,9 @@
-/** The public beacon's rounds: when each is signed, and what was signed, as the beacon itself gave it out. */
+/** The public beacon's rounds: when each is signed, and its signature as the beacon published it. */
 export class Beacons {
   readonly #signatures = new Map<number, string>()
   readonly #genesisMs: number
 
-  /** The first round is of `genesisMs`; one follows every three seconds. */
+  /** `genesisMs` is the time of the first round; a round follows every three seconds. */
   constructor(genesisMs: number) {
     this.#genesisMs = genesisMs
   }
@@ -20,7 +20,7 @@ export class Beacons {
     return this.#genesisMs + (round - 1) * 3_000
   }
 
-  /** The first round that is signed later than half a minute after an end. */
+  /** Returns the first round that is signed more than half a minute after an end. */
   roundOfDraw(endMs: number): number {
     let round = Math.floor((endMs - this.#genesisMs) / 3_000)
     while (this.timeOf(round) <= endMs + 30_000) round += 1

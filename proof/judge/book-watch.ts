@@ -8,8 +8,7 @@ interface WatchedAccount {
 }
 
 /**
- * Keeps its own book beside a side's: every move that becomes durable is added up here, apart from the code that
- * is tested, and compared.
+ * Keeps its own book beside a side's. It adds up every durable move, independently of the tested code, and compares.
  */
 export class BookWatch {
   readonly #source: RowSource
@@ -18,14 +17,14 @@ export class BookWatch {
   readonly #accounts = new Map<number, WatchedAccount>()
   #lastMove = 0
 
-  /** `source`: a file, or what answers questions to a book. */
+  /** `source`: a file, or a function that answers queries of a book. */
   constructor(side: string, source: string | RowSource, chart: Sides) {
     this.#side = side
     this.#chart = chart
     this.#source = typeof source === 'string' ? new FileRows(source) : source
   }
 
-  /** Lets go of the book until the next question. */
+  /** Releases the book until the next query. */
   close(): void {
     this.#source.close()
   }
@@ -34,7 +33,10 @@ export class BookWatch {
     return this.#lastMove
   }
 
-  /** Checks what was written since the last time: each account touched holds what its moves make, on its right side. */
+  /**
+   * Checks the entries written since the last time: each touched account holds what its moves sum to, on its right side
+   * of zero.
+   */
   checkTouched(): string[] {
     const moves = this.rows<{ id: bigint; fromId: bigint; toId: bigint; amount: bigint }>(
       'SELECT "id", "fromId", "toId", "amount" FROM "Move" WHERE "id" > ? ORDER BY "id"',
@@ -69,7 +71,7 @@ export class BookWatch {
     return row?.balance ?? 0n
   }
 
-  /** Balances of these kinds' accounts; empty ones are left out. */
+  /** Returns the balances of these kinds' accounts, without empty ones. */
   balances(kinds: readonly string[]): Map<string, bigint> {
     const rows = this.rows<{ kind: string; owner: string; balance: bigint }>(
       `SELECT "kind", "owner", "balance" FROM "Account" WHERE "balance" <> 0 AND "kind" IN (${kinds.map(() => '?')})`,
@@ -78,7 +80,7 @@ export class BookWatch {
     return new Map(rows.map(({ kind, owner, balance }) => [`${kind}:${owner}`, balance]))
   }
 
-  /** Any question to the book; every integer is a bigint. */
+  /** Runs any query on the book. Every integer is a bigint. */
   rows<Row>(sql: string, ...values: unknown[]): Row[] {
     return this.#source.rows(sql, ...values)
   }

@@ -6,28 +6,28 @@ interface Offset {
 }
 
 /**
- * How wrong one side's clock was, and when. Timed work follows that clock, right or wrong, so that a span of true time
- * is a span of times that it may have said.
+ * How wrong one side's clock was, and when. Timed work follows that clock, so a span of true time becomes a span of
+ * times that the clock may have shown.
  */
 export class Clocks {
   readonly #offsets: Offset[] = []
 
-  /** At this true time the clock said so much. */
+  /** Notes what the clock showed at this true time. */
   note(ms: number, wall: number): void {
     if (this.#offsets.at(-1)?.ms !== wall - ms) this.#offsets.push({ since: ms, ms: wall - ms })
   }
 
-  /** The earliest that the clock may have said between these, in ms. */
+  /** Returns the earliest time that the clock may have shown in a span, in ms. */
   earliest({ from, to }: Pick<Span, 'from' | 'to'>): number {
     return from.ms + Math.min(...this.#during(from, to))
   }
 
-  /** The latest. */
+  /** Returns the latest time that the clock may have shown in a span, in ms. */
   latest({ from, to }: Pick<Span, 'from' | 'to'>): number {
     return to.ms + Math.max(...this.#during(from, to))
   }
 
-  /** Whether the clock was left alone between these. */
+  /** Whether nobody set the clock in this span. */
   isSteady(from: Moment, to: Moment): boolean {
     return this.#during(from, to).length === 1
   }

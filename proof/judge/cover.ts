@@ -1,6 +1,6 @@
 import type { BookWatch } from './book-watch.ts'
 
-/** Sums that the bot's open operations may have taken from its wallet at the provider, or brought into it. */
+/** Sums that the bot's open operations may have taken from, or brought into, its wallet at the provider. */
 const MAY_HAVE_LEFT = `
   SELECT COALESCE(SUM(amount), 0) AS amount FROM (
     SELECT "amount" FROM "Payout" WHERE "state" IN ('sending', 'unknown')
@@ -17,7 +17,7 @@ const MAY_HAVE_ARRIVED = `
 /** Only the provider knows the amount of an open redemption. */
 const BEING_REDEEMED = `SELECT "key" FROM "Redemption" WHERE "state" IN ('sending', 'unknown')`
 
-/** Payments to charges at the provider, and the bot's credits for payments to its addresses. */
+/** Payments to charges at the provider, less the bot's credits for payments to its addresses. */
 const PAID = `SELECT COALESCE(SUM(CASE WHEN "receivedAmount" > "amount" THEN "receivedAmount" ELSE "amount" END), 0) AS amount FROM "Invoice"
   WHERE "resourceId" = ? AND "status" = 'settled'`
 const CREDITED = 'SELECT COALESCE(SUM("amount"), 0) AS amount FROM "AddressPayment"'
@@ -34,7 +34,7 @@ const NEVER_SHOWN = `SELECT "id" FROM "Withdrawal" WHERE "state" = 'returned' AN
 const STILL_RESERVED = `SELECT "amount" + "maxFee" AS amount FROM "WithdrawalRequest" WHERE "internalId" = ? AND "status" = 'pending'`
 
 /**
- * The service's reserves for codes that nobody was shown: the bot gives their sats back when their time is over, and a
+ * The service's reserves for codes that nobody was shown. The bot returns their sats when their time is over, but a
  * service that doubts its clock lets nothing expire.
  */
 function reservedForNobody(bot: BookWatch, service: BookWatch): bigint {
@@ -45,8 +45,8 @@ function reservedForNobody(bot: BookWatch, service: BookWatch): bigint {
 }
 
 /**
- * The cover formula, E − X ≤ wallet ≤ E + Y, of both books at one instant. `projectId` is the bot's at the service; `unexplained`
- * msats are in its wallet by an operator's hand.
+ * Checks the cover formula, E − X ≤ wallet ≤ E + Y, of both books at one instant. `projectId` is the bot's project at
+ * the service. An operator put the `unexplained` msats into its wallet.
  */
 export function checkCover(bot: BookWatch, service: BookWatch, projectId: string, unexplained = 0n): string[] {
   const expected = -bot.balance('wallet', 'provider')

@@ -1,4 +1,4 @@
-/** Every name whose msats are not what they should be, as sentences. */
+/** Returns a sentence for every name whose msats are wrong. */
 export function differences(
   has: ReadonlyMap<string, bigint>,
   expected: ReadonlyMap<string, bigint>,

@@ -8,15 +8,18 @@ export interface DrawEvidence {
   readonly faults: Faults
   readonly beacons: Beacons
   readonly started: ReadonlyMap<string, StartedGiveaway>
-  /** How many prizes each giveaway has, by what its starter typed. */
+  /** Each giveaway's number of prizes, as its starter typed it. */
   readonly prizes: ReadonlyMap<string, { readonly winners: bigint }>
-  /** Draws that members were told they are in, as giveaway and member. */
+  /** The draws that members were told they had entered, by giveaway and member. */
   readonly entered: ReadonlySet<string>
-  /** Prizes that winners had to claim and were told are theirs, in the same way. */
+  /** The prizes that winners claimed and were told are theirs, by giveaway and member. */
   readonly claimed: ReadonlySet<string>
 }
 
-/** Computes every draw once more, by the words of docs/VERIFY.md, from what was published and who was shown to be in it. */
+/**
+ * Computes every draw once more, by the words of docs/VERIFY.md, from the published data and from the entries that
+ * people were shown.
+ */
 export function judgeDraws(draws: readonly ShownDraw[], evidence: DrawEvidence): void {
   for (const draw of draws) judgeDraw(draw, evidence)
 }
@@ -64,7 +67,10 @@ function judgeDraw({ id, proof, won }: ShownDraw, evidence: DrawEvidence): void 
   if (later.join() !== next.join()) say(`went on with ${later}, and its seed says ${next}`)
 }
 
-/** As many as are unclaimed are named next, five times at most, each with the whole time. Returns how many were named. */
+/**
+ * Checks that unclaimed prizes are drawn again, at most five times, each with the whole claim time. Returns how many
+ * winners were named.
+ */
 function judgeClaims(
   { minutes, rounds, settledAt }: NonNullable<NonNullable<ShownDraw['proof']>['claim']>,
   line: readonly string[],
@@ -88,7 +94,9 @@ function judgeClaims(
 
 const DAY_MS = 24 * 3_600_000
 
-/** The announced beacon is used, as it was signed; only after a day without it does the seed draw alone. */
+/**
+ * Checks that the draw uses the announced beacon as it was signed, and uses the seed alone only after a day without it.
+ */
 function judgeBeacon(
   { beacon, endsAt = '', endedAt }: NonNullable<ShownDraw['proof']>,
   beacons: Beacons,
@@ -104,7 +112,7 @@ function judgeBeacon(
   } else if (signature !== beacons.signatureOf(round)) say(`used a beacon that was never signed for round ${round}`)
 }
 
-/** The seed; where a beacon was mixed in, the SHA-256 of the seed and of the SHA-256 of its signature. */
+/** Returns the seed, or with a beacon, the SHA-256 of the seed and of the SHA-256 of its signature. */
 function keyOf(seed: Buffer, signature: string | null | undefined): Buffer {
   if (signature === null || signature === undefined) return seed
   const random = createHash('sha256').update(signature, 'hex').digest()
@@ -117,13 +125,13 @@ function lineOf({ member, interaction, chances = 1 }: Entrant): string {
   return chances > 1 ? `${interaction} ${member} ${chances}` : `${interaction} ${member}`
 }
 
-/** Discord's ids are numbers, written without zeros in front. */
+/** Compares Discord's ids as numbers, written without leading zeros. */
 function byNumber(one: string, other: string): number {
   if (one.length !== other.length) return one.length - other.length
   return one < other ? -1 : 1
 }
 
-/** 32 bits at a time of HMAC-SHA256(seed, hash and the block's number). */
+/** Yields 32 bits at a time of HMAC-SHA256(seed, hash and the block's number). */
 function* streamOf(seed: Buffer, hash: Buffer): Generator<number, never> {
   for (let number = 0; ; number += 1) {
     const ending = Buffer.from(number.toString(16).padStart(8, '0'), 'hex')
@@ -134,7 +142,7 @@ function* streamOf(seed: Buffer, hash: Buffer): Generator<number, never> {
   }
 }
 
-/** Fisher and Yates, from the front; a number from the uneven end of the range is passed over. */
+/** Shuffles as Fisher and Yates do, from the front. It skips numbers from the uneven end of the range. */
 function shuffled(members: readonly string[], stream: Generator<number, never>): string[] {
   const left = [...members]
   const line: string[] = []

@@ -4,26 +4,26 @@ import type { Faults } from './faults.ts'
 import type { Links } from './links.ts'
 import type { Moment, Span } from './moments.ts'
 
-/** A drop as its owner asked for it, and was shown it. */
+/** A drop as its owner requested it and was shown it. */
 export interface OpenedDrop {
   readonly id: string
   readonly owner: string
   readonly minutes: number
-  /** Only for people with this role. */
+  /** Only people with this role may take a share. */
   readonly role: string | undefined
-  /** Only for accounts of at least so many days. */
+  /** Only accounts of at least this many days may take a share. */
   readonly accountDays: number | undefined
   /** The answer to its puzzle. */
   readonly answer: string | undefined
   readonly span: Span
 }
 
-/** Somebody presses a drop's button. */
+/** Somebody's press of a drop's button. */
 export interface Press {
   readonly drop: string
   readonly member: string
   readonly roles: readonly string[]
-  /** Their account is younger than any drop asks for that asks for an age. */
+  /** The account is younger than any required age. */
   readonly young: boolean
   readonly answer: string | undefined
   readonly at: Moment
@@ -38,7 +38,7 @@ interface Closed {
 
 const MINUTE_MS = 60_000
 
-/** The people who may take a drop's share, and the time that remains. */
+/** Judges who may take a drop's share, and when. */
 export class Drops {
   readonly #faults: Faults
   readonly #clocks: Clocks
@@ -47,12 +47,12 @@ export class Drops {
   readonly #refused = new Set<Press>()
   /** Drops that somebody may have closed before their time. */
   readonly #ending = new Set<string>()
-  /** Drops that a moderator asked to close, and whether it is certain that they did. */
+  /** Drops that a moderator asked to close, and whether they certainly did. */
   readonly #cancelled = new Map<string, boolean>()
   readonly #closed = new Map<string, { readonly row: Closed; readonly at: Moment }>()
 
   readonly #links: Links
-  /** Certain owners of a share or a chance with each wallet: by drop and wallet. */
+  /** The members who certainly have a share or a chance, by drop and wallet. */
   readonly #wallets = new Map<string, string>()
 
   constructor(faults: Faults, clocks: Clocks, links: Links) {
@@ -67,17 +67,19 @@ export class Drops {
     if (closed !== undefined) this.#judgeEnd(closed.row, closed.at)
   }
 
-  /** Somebody presses; they have no answer yet. */
+  /** Notes a press that has no answer yet. */
   presses(press: Press): void {
     this.#presses.push(press)
   }
 
-  /** They are told that it gave them nothing. */
+  /** Notes that the press gave nothing. */
   refused(press: Press): void {
     this.#refused.add(press)
   }
 
-  /** When somebody who has a share may have got it: with this press, or with an earlier one that was never answered. */
+  /**
+   * Returns when a member may have got their share: with this press, or with an earlier one that was never answered.
+   */
   sharedIn({ drop, member }: Press, { to, again }: Span): Span {
     const own = this.#presses.filter((each) => each.drop === drop && each.member === member && !this.#refused.has(each))
     const [first, ...others] = own.sort((one, other) => one.at.order - other.at.order)
@@ -85,7 +87,7 @@ export class Drops {
     return { from: first.at, to, again: again || others.length > 0 }
   }
 
-  /** They are told that they have a share, or are in the draw: by this press or by an earlier one. */
+  /** Notes that somebody has a share or is in the draw, by this press or an earlier one. */
   told({ drop: id, member }: Press, at: Moment): void {
     const drop = this.#opened.get(id)
     if (drop === undefined) return
@@ -105,8 +107,8 @@ export class Drops {
   }
 
   /**
-   * One wallet has one share, no matter with how many members. Which one counts for somebody who had several is the order
-   * of their links by the bot's clock: they are left out.
+   * Checks that one wallet has one share, however many members it had. The bot's clock orders the links of members who
+   * had several wallets, so they are left out.
    */
   #judgeWallet(id: string, member: string, own: readonly Press[]): void {
     const first = own.reduce((earliest, press) => (press.at.order < earliest.at.order ? press : earliest))
@@ -120,33 +122,33 @@ export class Drops {
     )
   }
 
-  /** A first press after its end gains nothing. */
+  /** Checks that a first press after the end gains nothing. */
   #judgeLate({ id, span, minutes }: OpenedDrop, own: readonly Press[], to: Moment): void {
     const endsAt = this.#clocks.latest(span) + minutes * MINUTE_MS
     const lateMs = Math.min(...own.map(({ at }) => this.#clocks.earliest({ from: at, to }))) - endsAt
     this.#faults.expect(lateMs < 0, () => `the drop ${id} gave something to somebody who pressed ${lateMs} ms too late`)
   }
 
-  /** Its owner or a moderator is about to close it. */
+  /** Notes that a drop's owner or a moderator is about to close it. */
   mayEnd(id: string, member: string): void {
     this.#ending.add(id)
     if (member !== this.#opened.get(id)?.owner && !this.#cancelled.has(id)) this.#cancelled.set(id, false)
   }
 
-  /** Somebody was shown whom it was closed by. */
+  /** Notes who closed the drop, as somebody was shown. */
   endedBy(id: string, member: string | undefined): void {
     if (this.#cancelled.has(id) && member !== undefined && member !== this.#opened.get(id)?.owner)
       this.#cancelled.set(id, true)
   }
 
-  /** The possible winners among those who entered its draw: nobody, if a moderator closed it, who may be in it. */
+  /** Returns which entrants may win: nobody, if a moderator who may have entered closed the drop. */
   mayDraw(id: string): 'all' | 'none' | 'either' {
     const cancelled = this.#cancelled.get(id)
     if (cancelled === undefined) return 'all'
     return cancelled ? 'none' : 'either'
   }
 
-  /** Looks for drops that have been closed since the last time. */
+  /** Checks drops that were closed since the last time. */
   look(botBook: BookWatch, now: Moment): void {
     const rows = botBook.rows<Closed>(`SELECT "id", "claimed", "shares", "draw" FROM "Drop" WHERE "state" = 'closed'`)
     if (rows.length === this.#closed.size) return
@@ -157,7 +159,7 @@ export class Drops {
     }
   }
 
-  /** By the bot's own clock, right or wrong; a drop of which nothing is left ends at once. */
+  /** Checks an end by the bot's own clock, right or wrong. A drop with nothing left ends immediately. */
   #judgeEnd({ id, claimed, shares, draw }: Closed, to: Moment): void {
     const drop = this.#opened.get(id)
     const isEmpty = draw === 0n && claimed === shares

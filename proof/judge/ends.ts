@@ -2,7 +2,7 @@ import type { Evidence } from './evidence.ts'
 import { POOL } from './model.ts'
 import { paidFor, within } from './outgoing.ts'
 
-/** Tips that were unclaimed have been taken, or have gone back. */
+/** Checks that unclaimed tips were claimed or have returned. */
 export function tips({ model, botBook }: Evidence): string[] {
   return model.unclaimed.flatMap(({ tip, sender, recipient, amount }) => {
     const [row] = botBook.rows<{ state: string }>(
@@ -39,8 +39,8 @@ interface Paid {
 }
 
 /**
- * A withdrawal has left here exactly when the service has paid it: the same amount, for the same fee, to whom it names.
- * A payment that operators decided was counted with its whole fee limit.
+ * Checks that a withdrawal left here exactly if the service paid it, with the same amount, fee and recipient. A payment
+ * that operators decided counts with its whole fee limit.
  */
 export function withdrawals(evidence: Evidence): string[] {
   const { model, botBook, serviceBook, lightning } = evidence
@@ -59,7 +59,7 @@ export function withdrawals(evidence: Evidence): string[] {
     return kind === 'request' ? [] : received(paymentHash ?? invoice ?? '', amount)
   })
 
-  /** The maker of the invoice has the amount. */
+  /** Checks that the maker of the invoice has the amount. */
   function received(text: string, amount: bigint): string[] {
     const [known] = lightning.rows<{ paymentHash: string }>('SELECT paymentHash FROM invoice WHERE invoice = ?', text)
     const paymentHash = known?.paymentHash ?? text
@@ -82,13 +82,13 @@ export function withdrawals(evidence: Evidence): string[] {
   }
 }
 
-/** Withdrawals that left, as two operators decided. */
+/** Returns the withdrawals that left, as two operators decided. */
 function decidedWithdrawals(botBook: Evidence['botBook']): Withdrawal[] {
   const decided = `SELECT "payment" FROM "Decision" WHERE "kind" = 'withdrawal' AND "outcome" = 'paid' AND "state" = 'done'`
   return botBook.rows(`SELECT * FROM "Withdrawal" WHERE "state" = 'paid' AND "id" IN (${decided})`)
 }
 
-/** The savings of withdrawals that operators decided against the counted cost, in msats. */
+/** Returns the difference between the counted and the real cost of withdrawals that operators decided, in msats. */
 export function changeOfDecided({ botBook, serviceBook }: Pick<Evidence, 'botBook' | 'serviceBook'>): bigint {
   return decidedWithdrawals(botBook).reduce(
     (sum, withdrawal) => sum + withdrawal.feeLimit - (twinOf(serviceBook, withdrawal)?.fee ?? withdrawal.feeLimit),
@@ -103,7 +103,10 @@ function twinOf(serviceBook: Evidence['serviceBook'], { id, kind, remoteId }: Wi
   return remoteId === null ? rows[0] : (rows.find((row) => row.id === remoteId) ?? rows[0])
 }
 
-/** A voucher is here what it is at the service; who redeemed one through the bot has its worth, once. */
+/**
+ * Checks that a voucher has the same state here and at the service, and that its redeemer through the bot has its
+ * value, once.
+ */
 export function vouchers({ model, botBook, serviceBook, projects }: Evidence): string[] {
   const made = botBook
     .rows<{ id: string; giver: string; amount: bigint; fee: bigint | null; state: string; voucherId: string | null }>(
@@ -117,7 +120,7 @@ export function vouchers({ model, botBook, serviceBook, projects }: Evidence): s
       if (twin === undefined) return state === 'failed' ? [] : [`the voucher ${id} is ${state} here, and not there`]
       const there = twin.redeemedAt !== null ? 'redeemed' : twin.revokedAt !== null ? 'revoked' : 'live'
       model.give(giver, -(fee ?? 0n) - (state === 'revoked' ? 0n : amount))
-      // Another person's redemption is noticed with time, and moves nothing here.
+      // Another person's redemption is noticed later, and moves nothing here.
       const same = state === there || (state === 'live' && there === 'redeemed')
       if (same && twin.fee === fee && twin.amount === amount) return []
       return [
@@ -134,7 +137,8 @@ export function vouchers({ model, botBook, serviceBook, projects }: Evidence): s
   return [...made, ...redemptions()]
 
   /**
-   * A code was redeemed here exactly when it was there, for as much; its redeemer was shown that, or to wait for it.
+   * Checks that a code was redeemed here exactly if it was redeemed there, for the same amount, and that its redeemer
+   * was shown the success or told to wait.
    */
   function redemptions(): string[] {
     const rows = botBook.rows<{ id: string; member: string; amount: bigint | null; state: string; key: string }>(
@@ -172,14 +176,14 @@ export function vouchers({ model, botBook, serviceBook, projects }: Evidence): s
   }
 }
 
-/** Vouchers that were made, as two operators decided, and whose codes nobody here has ever seen. */
+/** Returns vouchers that were made, as two operators decided, and whose codes nobody here saw. */
 export function lostVouchers(botBook: Evidence['botBook']): { key: string; feeLimit: bigint }[] {
   return botBook.rows(`SELECT "key", "feeLimit" FROM "Voucher" WHERE "state" = 'failed' AND "fee" IS NOT NULL`)
 }
 
 /**
- * A drop is as its owner was shown it. People who pressed in time were shown a share, and nobody else has one; the
- * winners had been shown that they are in the draw, which alone is read from the records.
+ * Checks that a drop is as its owner was shown it. Exactly those people have a share who pressed in time and were shown
+ * one. Winners of a draw were shown that they entered; the records name them.
  */
 export function drops({ model, botBook }: Evidence): string[] {
   const rows = new Map(
@@ -214,9 +218,9 @@ export function drops({ model, botBook }: Evidence): string[] {
 }
 
 /**
- * A giveaway is as its starter was shown it. The records name the winners: one prize each, and only people who were
- * shown that they are in. Winners of a later draw are those whom the starter was shown. Prizes that nobody won, and
- * those of a cancelled giveaway, are the starter's.
+ * Checks that a giveaway is as its starter was shown it. The records name the winners: one prize each, and only people
+ * who were shown that they entered. The starter was shown the winners of a later draw. The starter gets back prizes
+ * that nobody won, and those of a cancelled giveaway.
  */
 export function giveaways({ model, botBook }: Evidence): string[] {
   const rows = new Map(
@@ -246,7 +250,10 @@ export function giveaways({ model, botBook }: Evidence): string[] {
   return faults
 }
 
-/** The pool holds what came into it, less the rewards that moderators were shown; how one ended is read. */
+/**
+ * Checks that the pool holds its receipts, less the rewards that moderators were shown. The records say how each reward
+ * ended.
+ */
 export function pools({ model, botBook }: Evidence): string[] {
   const rows = new Map(
     botBook
@@ -271,14 +278,14 @@ export function pools({ model, botBook }: Evidence): string[] {
 const CLAIMANTS = 'SELECT "member" FROM "DropClaim" WHERE "dropId" = ?'
 const ENTRANTS = 'SELECT "member" FROM "GiveawayEntry" WHERE "giveawayId" = ?'
 
-/** Finds people who were told that they are in a draw, and are not. */
+/** Finds people who were told that they had entered a draw, but had not. */
 function forgottenEntrants(id: string, entered: ReadonlySet<string>, rows: readonly { member: string }[]): string[] {
   const members = new Set(rows.map(({ member }) => `${id} ${member}`))
   const forgotten = [...entered].filter((key) => key.startsWith(`${id} `) && !members.has(key))
   return forgotten.map((key) => `somebody was shown to be in the draw of ${key}, and is not`)
 }
 
-/** Finds records that were never shown to anybody, and the other way round. */
+/** Finds records that nobody was shown, and shown ones without a record. */
 function unshown(noun: string, rows: ReadonlyMap<string, unknown>, shown: ReadonlyMap<string, unknown>): string[] {
   return [
     ...[...rows.keys()].filter((id) => !shown.has(id)).map((id) => `nobody was ever shown the ${noun} ${id}`),
@@ -288,7 +295,7 @@ function unshown(noun: string, rows: ReadonlyMap<string, unknown>, shown: Readon
   ]
 }
 
-/** A payout is paid here exactly when the service has carried it out, to whom the bot says and with that amount. */
+/** Checks that a payout is paid here exactly if the service made it, with the same recipient and amount. */
 export function payouts({ model, botBook, serviceBook, projects }: Evidence): string[] {
   const rows = botBook.rows<{
     id: string
@@ -317,8 +324,8 @@ export function payouts({ model, botBook, serviceBook, projects }: Evidence): st
 }
 
 /**
- * Users' actions on their page cost them the confirmed sum and the network's fee, within the limit that they were
- * shown; actions shown as done are done.
+ * Checks that users' actions on their page cost the confirmed sum and the network's fee, within the limit that they
+ * were shown, and that actions shown as done are done.
  */
 export function pages({ model, serviceBook, lightning, users }: Evidence): string[] {
   const gifts = serviceBook.rows<{ id: string; payerId: string; receiverId: string; amount: bigint }>(

@@ -1,4 +1,7 @@
-/** The judge's charges against the product, as sentences; reported after the step in which they were noticed. */
+/**
+ * The judge's charges against the product, as sentences. They are reported after the step in which the judge noticed
+ * them.
+ */
 export class Faults {
   readonly found: string[] = []
 
@@ -6,7 +9,7 @@ export class Faults {
     this.found.push(sentence)
   }
 
-  /** Unless this holds, it is a fault. */
+  /** Reports a fault unless this holds. */
   expect(holds: boolean, sentence: () => string): void {
     if (!holds) this.add(sentence())
   }

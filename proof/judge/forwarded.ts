@@ -9,11 +9,11 @@ interface Moved {
   readonly fromOwner: string
   readonly toKind: string
   readonly toOwner: string
-  /** A withdrawal that nobody asked for: it goes on to a Lightning Address. */
+  /** The withdrawal forwards tips to a Lightning Address, and nobody asked for it. */
   readonly sentOn: number | bigint
 }
 
-/** Sources of a member's gift: another member, a pot, a pool, or their held sums. */
+/** Sources of a member's gift: another member, a pot, a pool, or sats held for the member. */
 const GIVERS = ['member', 'pot', 'pool', 'held']
 
 const MOVED = `SELECT m."id", m."amount", e."step", f."kind" AS "fromKind", f."owner" AS "fromOwner",
@@ -23,13 +23,13 @@ const MOVED = `SELECT m."id", m."amount", e."step", f."kind" AS "fromKind", f."o
   WHERE m."id" > ? ORDER BY m."id"`
 
 /**
- * Only gifts go on to a member's Lightning Address. The book's moves are walked in their order: a gift adds to what may
- * go on, whatever leaves the balance takes from that first, and what could not be sent on comes back to it. So what a
- * member had before, or paid in, stays.
+ * Checks that only gifts are forwarded to a member's Lightning Address. It reads the book's moves in order: a gift
+ * increases the forwardable sum, money that leaves the balance decreases it first, and unsent sats return to it. So a
+ * member's earlier balance and deposits stay.
  */
 export class SentOn {
   readonly #faults: Faults
-  /** In msats, of each member who has ever said an address. */
+  /** The forwardable sum in msats, of each member who ever named an address. */
   readonly #mayGoOn = new Map<string, bigint>()
   #lastMove = 0n
 
@@ -37,7 +37,7 @@ export class SentOn {
     this.#faults = faults
   }
 
-  /** A member says where to: what they are given from now on may go there. */
+  /** Notes that a member named an address: later gifts may be forwarded. */
   begins(member: string): void {
     if (!this.#mayGoOn.has(member)) this.#mayGoOn.set(member, 0n)
   }

@@ -1,7 +1,7 @@
 import type { Faults } from './faults.ts'
 import { isBefore, type Span } from './moments.ts'
 
-/** Nobody gives to a fundraiser that was shown as closed. */
+/** Checks that nobody gives to a fundraiser that was shown as closed. */
 export class Fundraisers {
   readonly #faults: Faults
   readonly #closed = new Map<string, Span>()
@@ -10,12 +10,12 @@ export class Fundraisers {
     this.#faults = faults
   }
 
-  /** Its owner was told that it is closed. */
+  /** Notes that the owner was told that the fundraiser is closed. */
   closed(id: string, span: Span): void {
     if (!this.#closed.has(id)) this.#closed.set(id, span)
   }
 
-  /** Somebody was told that their gift to it is taken. */
+  /** Notes that somebody was told that their gift was accepted. */
   took(id: string, member: string, span: Span): void {
     const closed = this.#closed.get(id)
     this.#faults.expect(

@@ -2,31 +2,31 @@ import type { Clocks } from './clocks.ts'
 import type { Faults } from './faults.ts'
 import type { Span } from './moments.ts'
 
-/** A giveaway as its starter typed it, and was shown it. */
+/** A giveaway as its starter typed it and was shown it. */
 export interface StartedGiveaway {
   readonly id: string
   readonly minutes: number
   /** The published commitment to its secret seed. */
   readonly commitment: string
-  /** Only for accounts of at least so many days. */
+  /** Only accounts of at least this many days may enter. */
   readonly minAgeDays: number | undefined
   readonly span: Span
 }
 
 interface Entrant {
   readonly member: string
-  /** Their account is younger than any giveaway asks for that asks for an age. */
+  /** The account is younger than any required age. */
   readonly young: boolean
 }
 
 const MINUTE_MS = 60_000
 
-/** Until when people enter a giveaway, and what was published before they did. */
+/** Judges until when people may enter a giveaway, and what was published before. */
 export class Giveaways {
   readonly started = new Map<string, StartedGiveaway>()
-  /** By the latest that the bot's clock may have said, for those whose starter ended them early. */
+  /** The latest end by the bot's clock, of giveaways that their starters ended early. */
   readonly #ends = new Map<string, number>()
-  /** By so many minutes they end later than was typed at first. */
+  /** How many minutes later they end than was first typed. */
   readonly #later = new Map<string, number>()
   readonly #faults: Faults
   readonly #clocks: Clocks
@@ -40,25 +40,27 @@ export class Giveaways {
     this.started.set(giveaway.id, giveaway)
   }
 
-  /** Its starter was told that it ends in a minute at the latest. */
+  /** Notes that the starter was told that the giveaway ends within a minute. */
   ends(id: string, span: Span): void {
     const endsAt = this.#clocks.latest(span) + MINUTE_MS
     this.#ends.set(id, Math.min(endsAt, this.#ends.get(id) ?? Number.POSITIVE_INFINITY))
   }
 
-  /** Its starter was told that it ends so many minutes later: then no end was announced as close. */
+  /**
+   * Notes that the starter was told that the giveaway ends this many minutes later, so no end was announced as close.
+   */
   endsLater(id: string, minutes: number): void {
     this.#later.set(id, minutes + (this.#later.get(id) ?? 0))
     this.#ends.delete(id)
   }
 
-  /** Somebody was told that a prize is theirs, which they could claim until then. */
+  /** Notes that somebody was told that a prize is theirs, and until when they could claim it. */
   claimed(id: string, { member, until }: { readonly member: string; readonly until: Date }, span: Span): void {
     const lateMs = this.#clocks.earliest(span) - until.getTime()
     this.#faults.expect(lateMs < 0, () => `${member} claimed a prize of the giveaway ${id} ${lateMs} ms too late`)
   }
 
-  /** Somebody was told that they are in the draw, and were not before. */
+  /** Notes that somebody was told that they entered the draw for the first time. */
   entered(id: string, { member, young }: Entrant, span: Span): void {
     const giveaway = this.started.get(id)
     if (giveaway === undefined) return

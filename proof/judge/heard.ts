@@ -1,18 +1,18 @@
-/** An event, as somebody heard it or as the books have it. */
+/** An event, as a reader received it or as the books have it. */
 export interface HeardEvent {
   readonly id: string
-  /** The whole output, in one text. */
+  /** The whole event as one text. */
   readonly content: string
 }
 
-/** Events that a program heard while it followed a stream, across all the times that the connection broke. */
+/** The events that a program received from a stream, across broken connections. */
 export interface Sitting {
-  /** The last event that it had noted; undefined: none. */
+  /** The last event that the program had stored; undefined: none. */
   readonly after: string | undefined
   readonly heard: readonly HeardEvent[]
 }
 
-/** Events that a stream's program or an event address must have heard, in order. */
+/** Events that a stream's program or a webhook must receive, in order. */
 class Due {
   readonly #events: readonly HeardEvent[]
   readonly #places: ReadonlyMap<string, number>
@@ -26,7 +26,7 @@ class Due {
     return id === undefined ? undefined : this.#places.get(id)
   }
 
-  /** Why an event is not the one at this place, with what it says. */
+  /** Explains why an event does not belong at this place. */
   strays({ id, content }: HeardEvent, next: number): string | undefined {
     const place = this.#places.get(id)
     if (place === undefined) return `told ${id}, which is no event`
@@ -36,7 +36,7 @@ class Due {
     return content === right ? undefined : `told ${id} as ${content}, which is ${right}`
   }
 
-  /** The events from one place up to another, as a few words; undefined where there are none. */
+  /** Describes the events from one place to another in a few words; undefined if there are none. */
   rest(from: number, to: number): string | undefined {
     const ids = this.#events.slice(from, to).map(({ id }) => id)
     if (ids.length === 0) return undefined
@@ -48,8 +48,8 @@ class Due {
 const FEW = 5
 
 /**
- * Each sitting has the events right after the one that it went on from, in their order, each once, with what the books say; one without a place
- * begins where it began. After the last sitting nothing is left.
+ * Checks that each sitting has the events after its stored one, in order, once, and with the books' contents. A sitting
+ * without a stored event begins where it joined. No event may be missing after the last sitting.
  */
 export function judgeStream(name: string, sittings: readonly Sitting[], events: readonly HeardEvent[]): string[] {
   const due = new Due(events)
@@ -68,7 +68,10 @@ export function judgeStream(name: string, sittings: readonly Sitting[], events: 
   return left === undefined ? [] : [`the stream of ${name} never told ${left}`]
 }
 
-/** An address is sent each event in order, at least once: the one before again, or the next. The first `end` of them have arrived; left out: all. */
+/**
+ * Checks that an address is sent each event in order, at least once: the previous one again, or the next. The first
+ * `end` of them must have arrived, or all without `end`.
+ */
 export function judgeDeliveries(
   name: string,
   deliveries: readonly HeardEvent[],

@@ -1,8 +1,8 @@
 /** Everybody's balance, in msats, as the judge adds it up. */
 export interface Holdings {
-  /** By member: what they have in the bot. */
+  /** What each member has in the bot. */
   readonly here: Map<string, bigint>
-  /** By user of the service. */
+  /** What each user of the service has. */
   readonly users: Map<string, bigint>
   /** The stranger's project's receipts less its gifts. */
   stranger: bigint
@@ -12,5 +12,5 @@ export interface Holdings {
   pay(user: string, amount: bigint): void
 }
 
-/** Whom something is for that can be paid. */
+/** The recipient of a payment. */
 export type Credit = (amount: bigint, holdings: Holdings) => void

@@ -1,6 +1,9 @@
 import type { Evidence } from './evidence.ts'
 
-/** A tip by invoice was sent exactly once where it was paid in time, or its sats stayed with its giver. */
+/**
+ * Checks that a tip by invoice was sent exactly once if it was paid in time, and that otherwise its sats stayed with
+ * its giver.
+ */
 export function tipsByInvoice({ model, botBook }: Evidence): string[] {
   return [...model.invoiced].flatMap(([deposit, { from, to, total }]) => {
     const [row] = botBook.rows<{ state: string; because: string | null; interaction: string; credited: bigint }>(

@@ -33,21 +33,21 @@ import { Wire } from './wire.ts'
 import { type HandedOut, Withdrawals } from './withdrawals.ts'
 import { Zaps } from './zaps.ts'
 
-/** How the judge tells when something happens. */
+/** The judge's source of time. */
 export interface JudgesClock {
-  /** How often everything has come to rest. */
+  /** Returns how often everything has come to rest. */
   rests(): number
-  /** The world's one true time. */
+  /** Returns the world's true time. */
   ms(): number
-  /** The bot's own clock. */
+  /** Returns the time of the bot's own clock. */
   wall(): number
-  /** The provider's clock. */
+  /** Returns the time of the provider's clock. */
   provider(): number
 }
 
 /**
- * Judges the product by what people typed and were shown, by what went over the network, and by the Lightning network's
- * own file. It imports nothing of the product; actors and the network tell it what happens.
+ * Judges the product by what people typed and were shown, by the network's traffic, and by the Lightning network's own
+ * records. It imports nothing of the product; actors and the network report to it.
  */
 export class Judge {
   readonly faults = new Faults()
@@ -57,7 +57,7 @@ export class Judge {
   readonly balances = new Balances(this.faults)
   readonly beacons = new Beacons(Date.UTC(2029, 11, 1))
   readonly links = new Links()
-  /** The Lightning Addresses out there that members have their tips sent on to. */
+  /** The external Lightning Addresses to which members have their tips forwarded. */
   readonly forwards = new Links()
   readonly keepers = new Keepers()
   readonly drops = new Drops(this.faults, this.botClock, this.links)
@@ -80,22 +80,25 @@ export class Judge {
   readonly secondWords = new SecondWords(this.faults)
   readonly wire = new Wire(this.faults, this.pauses)
   readonly withdrawals = new Withdrawals(this.faults, this.keepers, this.forwards, this.botClock)
-  /** Values of the codes that were shown, by the words of their makers. */
+  /** The values of the shown codes, by their makers' words. */
   readonly codes = new Map<string, bigint>()
-  /** Invoices that outside addresses gave out. */
+  /** The invoices that external addresses handed out. */
   readonly handedOut = new Map<string, HandedOut>()
-  /** Invoices of the service that somebody was shown as paid from a balance there. */
+  /** The service's invoices that somebody was shown as paid from a balance there. */
   readonly paidInside = new Set<string>()
-  /** The sats that each member has chosen for a reaction, now or earlier. */
+  /** The sats that each member has chosen for a reaction, at any time. */
   readonly reactionTips = new Map<string, readonly number[]>()
-  /** The sats that each emoji of the server gives, now or earlier. */
+  /** The sats that each of the server's emoji gives, at any time. */
   readonly emojiTips = new Map<string, readonly number[]>()
-  /** The most that each member has ever let these give in a day, in sats. */
+  /** The highest daily limit that each member ever set for these, in sats. */
   readonly emojiCeilings = new Map<string, number>()
   readonly unclaimed = new Unclaimed(this.faults, this.botClock)
   readonly verifications = new Verifications(this.faults)
   readonly zaps = new Zaps(this.faults)
-  /** When people were shown each tip, claim, share of a drop and reward, by id: from asking to the answer; undefined where nobody was answered. */
+  /**
+   * The spans in which people were shown each tip, claim, share of a drop and reward, by id: from the request to the
+   * answer; undefined if nobody was answered.
+   */
   readonly shown = {
     tips: new Map<string, Span | undefined>(),
     claims: new Map<string, Span>(),
@@ -104,16 +107,16 @@ export class Judge {
     vouchers: new Set<string>(),
     redemptions: new Set<string>(),
   }
-  /** Keys of payments of which operators decided, by the provider's books, that they arrived. */
+  /** Keys of payments that operators decided to be paid, by the provider's books. */
   readonly decidedPaid = new Set<string>()
-  /** Payouts, by their keys, of which operators decided that they did not. */
+  /** Payouts that operators decided to have failed, by key. */
   readonly decidedFailed = new Map<string, DecidedPayout>()
   /** Operators' deposits into the bot's wallet that are not booked yet, in msats. */
   unexplained = 0n
-  /** Sums that operators have booked for the operator, in msats. */
+  /** Sums that operators booked for the operator, in msats. */
   booked = 0n
   readonly #clock: JudgesClock
-  /** When lives of the bot ended. */
+  /** The ends of the bot's lives. */
   readonly ends: Moment[] = []
   #order = 0
 
@@ -134,9 +137,9 @@ export class Judge {
   }
 
   /**
-   * A gift is shown as given; `asked`: after a confirmation, which it takes above the limit, and where its giver typed
-   * `all`. A member who types `half` may get more in the same moment, and means that, too: unless it is known what they
-   * `had` all the time.
+   * Checks a gift that is shown as given. `asked`: it was confirmed, as it must be above the limit or if its giver
+   * typed `all`. A member who types `half` may receive more at the same moment, and means that, too, unless it is known
+   * what they `had` all the time.
    */
   gave(what: string, typed: string, total: bigint, asked: boolean, had?: bigint): void {
     const takesConfirmation = total > CONFIRM_ABOVE || typed === ALL
@@ -148,7 +151,7 @@ export class Judge {
     )
   }
 
-  /** Checks that apply now and then while everything comes to its end. */
+  /** Runs the checks that apply now and then while everything comes to its end. */
   whileSettling(botBook: BookWatch, serviceBook: BookWatch): string[] {
     this.neighbours.look(serviceBook, botBook)
     const now = this.now()
@@ -157,7 +160,7 @@ export class Judge {
     return this.faults.found
   }
 
-  /** Checks after every step. */
+  /** Runs the checks that apply after every step. */
   afterStep(botBook: BookWatch, serviceBook: BookWatch): string[] {
     this.neighbours.look(serviceBook, botBook)
     const now = this.now()

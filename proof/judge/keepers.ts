@@ -3,22 +3,22 @@ import type { Span } from './moments.ts'
 interface Word {
   readonly keeps: boolean
   readonly span: Span
-  /** Nobody was told that it is done, but it may be. */
+  /** Nobody was told that the choice was saved, but it may have been. */
   readonly doubtful: boolean
 }
 
-/** Members who have all that they get stay here, linked or not: as they said and were told. */
+/** Knows the members who keep all receipts here, linked or not, as they said and were told. */
 export class Keepers {
   readonly #words = new Map<string, Word[]>()
 
-  /** More than they will ever have is to stay here, or nothing. */
+  /** Notes that a member keeps either everything here, or nothing. */
   said(member: string, keeps: boolean, span: Span, doubtful: boolean): void {
     const words = this.#words.get(member) ?? []
     words.push({ keeps, span, doubtful })
     this.#words.set(member, words)
   }
 
-  /** Whether certainly all was to stay, from before everything that was under way when this began until its end. */
+  /** Whether everything certainly had to stay here, from before all work under way at the beginning until the end. */
   keepsAll(member: string, { from, to }: Pick<Span, 'from' | 'to'>): boolean {
     const words = this.#words.get(member) ?? []
     return words.some(
@@ -32,7 +32,7 @@ export class Keepers {
     )
   }
 
-  /** Whether any of it may have been to stay at some moment between these. */
+  /** Whether anything may have had to stay here at some moment of a span. */
   mayKeep(member: string, { from, to }: Pick<Span, 'from' | 'to'>): boolean {
     const words = this.#words.get(member) ?? []
     return words.some(

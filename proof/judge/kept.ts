@@ -5,13 +5,13 @@ import { type Failure, PROBE, TO_GAMERTAG } from './wire.ts'
 
 /** A payout that has not begun by then never will. */
 const START_WITHIN_MS = 2 * 60_000
-/** Its prerequisites have ended by then. */
+/** A payout's prerequisites have ended by then. */
 const BEGUN_WITHIN_MS = 10 * 60_000
 
-/** Where the bot asks for the gamertag of a user, before each payout. */
+/** The route on which the bot asks for a user's gamertag before each payout. */
 const LOOK_UP = '/v0/gamertag/user-id/'
 
-/** A sum that is not sent on must have a true reason. */
+/** Checks that a sum that is not forwarded has a true reason. */
 export function judgeKept(kept: readonly Onward[], evidence: PayoutEvidence): void {
   const { faults, wire } = evidence
   const wrong = (payout: Onward) =>
@@ -22,7 +22,7 @@ export function judgeKept(kept: readonly Onward[], evidence: PayoutEvidence): vo
     unreachable: wire.failures.filter(isAway),
   }
   for (const [because, failures] of Object.entries(explained)) {
-    // Each has failures of its own, but for those whose reason may be one of what all of them wait for.
+    // Each sum has failures of its own, unless its reason may be one that all of them wait for.
     const alone = kept.filter(
       (payout) =>
         payout.state === 'kept' &&
@@ -37,8 +37,8 @@ export function judgeKept(kept: readonly Onward[], evidence: PayoutEvidence): vo
 }
 
 /**
- * Operators decide by the provider's books that a payout never arrived: it says the same as the provider's no. Where the bot died before
- * the request left, there is no more than their decision.
+ * Returns the decisions of operators that a payout never arrived, by the provider's books: they mean the same as the
+ * provider's refusal. If the bot died before the request left, only the decision exists.
  */
 function decisions({ wire, decidedFailed }: PayoutEvidence): (Failure | DecidedPayout)[] {
   const sent = new Map(wire.at(TO_GAMERTAG).map((request) => [request.key, request]))
@@ -50,7 +50,7 @@ function decisions({ wire, decidedFailed }: PayoutEvidence): (Failure | DecidedP
   })
 }
 
-/** Also true of what is refused, or could not reach the provider, which is judged by what went over the network. */
+/** Whether the reason is true. Refusals and failures to reach the provider are also judged by the network's traffic. */
 function isSo({ what, member, span, state, because = '' }: Onward, evidence: PayoutEvidence): boolean {
   const { links, keepers, pauses, faults, ends, end } = evidence
   if (state === 'credited') {
@@ -76,17 +76,17 @@ function isSo({ what, member, span, state, because = '' }: Onward, evidence: Pay
   return so[because] ?? false
 }
 
-/** The provider, or somebody in its place, refused it. */
+/** The provider, or something in its place, refused the request. */
 function saysNo({ path, status = 0 }: Failure): boolean {
   return path === TO_GAMERTAG ? status >= 400 : !isAway({ path, status })
 }
 
-/** No answer came, or half of one, or one that says that nobody is there to answer, or has answered yet. */
+/** No answer came, only half of one, or one that says that nobody can answer yet. */
 function isAway({ path, status = 0 }: Pick<Failure, 'path' | 'status'>): boolean {
   return status < 400 || status >= 500 || status === 429 || (path === PROBE && status === 409)
 }
 
-/** Whether a failure belongs to a payment for this. */
+/** Whether a failure belongs to this payment. */
 function isOf({ member, amount, span }: Onward, failure: Failure, { links, names, end }: PayoutEvidence): boolean {
   const { path, body, heard } = failure
   if (span !== undefined && heard.order < span.from.order) return false
@@ -97,13 +97,13 @@ function isOf({ member, amount, span }: Onward, failure: Failure, { links, names
   return [...names.ownersIn(String(body.gamertag), { from: heard, to: heard })].some((user) => users.has(user))
 }
 
-/** Whether it may be a payout whose request never left: the bot died since it began. */
+/** Whether this may be a payout whose request never left because the bot died. */
 function isUnsent({ member, amount, span }: Onward, decided: DecidedPayout, { ends }: PayoutEvidence): boolean {
   if (member !== decided.member || amount !== decided.amount) return false
   return span === undefined || ends.some(({ order }) => order > span.from.order)
 }
 
-/** Whether it is a failure of what all payouts wait for that had not begun then: the bot asks what the provider remembers before it sends. */
+/** Whether a failure concerns what all payouts wait for: before it sends, the bot asks what the provider remembers. */
 function isBefore({ span }: Onward, { path, heard }: Failure): boolean {
   if (!path.startsWith(PROBE)) return false
   return span === undefined || (heard.order > span.from.order && heard.ms < span.to.ms + BEGUN_WITHIN_MS)

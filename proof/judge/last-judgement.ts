@@ -15,7 +15,7 @@ import { judgeWithdrawals } from './withdrawals.ts'
 /** The judge's last evidence. */
 export interface LastEvidence {
   readonly shown: Shown
-  /** People's actions and observations until now, which this adds to. */
+  /** People's actions and observations so far; the judge adds the ends. */
   readonly model: Model
   readonly botBook: BookWatch
   readonly serviceBook: BookWatch
@@ -29,8 +29,8 @@ export interface LastEvidence {
 const WAITED = ['parked', 'claimed', 'returned']
 
 /**
- * Judges the ends of everything by what people are shown in the end, and holds what everybody has against what they typed
- * and were shown. Returns what is wrong, as sentences.
+ * Judges every end by what people are finally shown, and compares everybody's balance with what they typed and were
+ * shown. Returns the faults as sentences.
  */
 export function lastJudgement(judge: Judge, evidence: LastEvidence): string[] {
   const { shown, model } = evidence
@@ -75,8 +75,8 @@ export function lastJudgement(judge: Judge, evidence: LastEvidence): string[] {
 }
 
 /**
- * Income from outside belongs to its receiver; but a sum paid inside the books as well waits for the operator. Returns
- * what the node kept of what others have in full.
+ * Checks that income from outside belongs to its receiver. If an invoice was also paid inside the books, the sum waits
+ * for the operator. Returns what the node kept of sums that others have in full.
  */
 function arrivals({ paidInside, faults }: Judge, { model, lightning, serviceBook, shortfalls }: LastEvidence): bigint {
   let short = 0n
@@ -100,7 +100,7 @@ function arrivals({ paidInside, faults }: Judge, { model, lightning, serviceBook
   return short
 }
 
-/** Tips that waited for a newcomer have been taken, or have gone back. */
+/** Checks that tips that waited for a newcomer were claimed or have returned. */
 function tips({ model, shown }: LastEvidence): void {
   const byTip = new Map(shown.tips.map((tip) => [tip.id, tip]))
   for (const { tip, sender, recipient, amount } of model.unclaimed) {
@@ -110,8 +110,8 @@ function tips({ model, shown }: LastEvidence): void {
 }
 
 /**
- * In a draw for a drop's shares, as many as there are have won, or everybody who was in it; nobody, where a moderator
- * closed it.
+ * Checks that a drop's draw has as many winners as shares, or everybody who entered, or nobody if a moderator closed
+ * it.
  */
 function drawsOfDrops({ faults, drops }: Judge, { model, shown }: LastEvidence): void {
   for (const [id, { shares, draw, codes }] of model.drops) {
@@ -145,7 +145,7 @@ function pots({ model, shown }: LastEvidence): void {
   }
 }
 
-/** Resolves to the sums set aside for rewards that nobody has decided. */
+/** Resolves to the sums reserved for undecided rewards. */
 function rewards({ model, shown }: LastEvidence): bigint {
   let setAside = 0n
   for (const { id, state, share } of shown.rewards) {
@@ -160,19 +160,19 @@ function rewards({ model, shown }: LastEvidence): bigint {
 }
 
 interface Apart {
-  /** Payments that went to somebody else's wallet, and were made good. */
+  /** Payments that went to somebody else's wallet and were compensated. */
   readonly astray: bigint
-  /** Codes that were made and never seen: what they cost, and what the books say that they may have cost. */
+  /** Codes that were made and never seen: their cost, and their highest possible cost by the books. */
   readonly lost: { readonly real: bigint; readonly booked: bigint }
-  /** Savings of payments that operators decided against the counted cost. */
+  /** The difference between counted and real costs of payments that operators decided. */
   readonly unseen: bigint
   /** Operators' deposits that are booked for the operator. */
   readonly paidIn: bigint
-  /** For rewards that nobody has decided. */
+  /** Sats for undecided rewards. */
   readonly setAside: bigint
 }
 
-/** Everybody has the balance that they should have, to the msat; so has the operator, and the provider's wallet. */
+/** Checks, to the msat, the balances of everybody, the operator, and the provider's wallet. */
 function holdings(evidence: LastEvidence, { astray, lost, unseen, paidIn, setAside }: Apart): string[] {
   const { model, botBook, serviceBook, projects, users, funded, shown } = evidence
   const rows = botBook.rows<{ owner: string; balance: bigint }>(
@@ -210,8 +210,8 @@ function holdings(evidence: LastEvidence, { astray, lost, unseen, paidIn, setAsi
 }
 
 /**
- * The service's own income: vouchers' fees, and the rest of the fee reserves of vouchers that went to a wallet. Its
- * operator bears what the way took beyond the limits that people were told, and what arrived short of invoices.
+ * Returns the service's own income: vouchers' fees, and unused fee reserves of vouchers that a wallet claimed. Its
+ * operator bears routing fees beyond the shown limits, and short arrivals of invoices.
  */
 function servicesOwn(
   { serviceBook }: LastEvidence,
@@ -228,7 +228,7 @@ function servicesOwn(
   return differences(has, right, "by the judge, the service's")
 }
 
-/** Everything that became somebody's and may have gone on to their gamertag wallet. */
+/** Returns everything that a member received and that may have gone on to their gamertag wallet. */
 function onwardOf(judge: Judge, shown: Shown): Onward[] {
   const tips = shown.tips.flatMap(({ id, shares }) =>
     shares

@@ -15,9 +15,9 @@ import type { Evidence } from './evidence.ts'
 import { tipsByInvoice } from './invoiced-tips.ts'
 
 /**
- * When everything has ended: both books, the Lightning network and what people did must agree to the msat. First each
- * record's end is held against its counterpart on the other side, and what it costs whom goes into the model; then what
- * everybody has is held against the model.
+ * The final proof: both books, the Lightning network and people's actions must agree to the msat. First it compares
+ * each record's end with its counterpart on the other side, and adds the cost to the model; then it compares
+ * everybody's balance with the model.
  */
 export function lastProof(world: Evidence): string[] {
   const ends = [
@@ -37,7 +37,7 @@ export function lastProof(world: Evidence): string[] {
   return [...ends, ...holdings].flatMap((proof) => proof(world))
 }
 
-/** An answer that says that nothing happened is true. */
+/** Checks that an answer that says that nothing happened is true. */
 function takenBack({ botBook }: Evidence): string[] {
   return botBook
     .rows<{ verb: string; record: string }>(
@@ -47,7 +47,7 @@ function takenBack({ botBook }: Evidence): string[] {
     .map(({ verb, record }) => `the answer to ${record} was taken back, and its ${verb} was carried out`)
 }
 
-/** Income from outside belongs to its receiver. */
+/** Checks that income from outside belongs to its receiver. */
 function arrivals({ model, serviceBook, shortfalls }: Evidence): string[] {
   return [...model.arrived].flatMap(([hash, { amount, credit }]) => {
     const [invoice] = serviceBook.rows<{ settledBy: string | null; status: string }>(
@@ -55,19 +55,20 @@ function arrivals({ model, serviceBook, shortfalls }: Evidence): string[] {
       hash,
     )
     if (invoice === undefined) return [`an invoice was paid that the service does not know: ${hash}`]
-    // Paid inside the books at the same moment: what came from outside waits for the operator.
+    // The invoice was also paid inside the books, so the income from outside waits for the operator.
     if (invoice.settledBy === 'inside') {
       model.suspended += amount - shortfalls.of(hash)
       return []
     }
-    // In full: what the node keeps for receiving is the operator's.
+    // In full: the operator bears what the node keeps for receiving.
     credit(amount, model)
     return invoice.status === 'settled' ? [] : [`the invoice ${hash} was paid, and is ${invoice.status}`]
   })
 }
 
 /**
- * A member's balance here, with the sums that went on to their gamertag wallet, equals their receipts less their gifts.
+ * Checks that a member's balance here, plus the sums that went to their gamertag wallet, equals their receipts less
+ * their gifts.
  */
 function members({ model, botBook }: Evidence): string[] {
   const accounts = botBook.rows<{ owner: string; balance: bigint }>(
@@ -81,7 +82,7 @@ function members({ model, botBook }: Evidence): string[] {
   return differences(has, model.here, 'the member')
 }
 
-/** A user's wallet at the service holds what the bot paid out, and what others paid. */
+/** Checks that a user's wallet at the service holds the bot's payouts and others' payments. */
 function users({ model, serviceBook, users }: Evidence): string[] {
   const has = new Map(users.map((user) => [user, serviceBook.balance('wallet', `user:${user}`)]))
   return differences(has, model.users, 'the user')
@@ -92,7 +93,7 @@ function stranger({ model, serviceBook, projects, funded }: Evidence): string[] 
   return differences(has, new Map([['stranger', funded.stranger + model.stranger]]), 'the project')
 }
 
-/** The bot's books and its wallet agree to the msat, and nothing is left that nobody can explain. */
+/** Checks that the bot's books and its wallet agree to the msat, and that nothing unexplained is left. */
 function wallets({ model, botBook, serviceBook, projects }: Evidence): string[] {
   const has = new Map([
     ["bot's wallet", serviceBook.balance('wallet', `project:${projects.bot.id}`)],
@@ -113,7 +114,7 @@ function wallets({ model, botBook, serviceBook, projects }: Evidence): string[] 
   ])
   return differences(has, right, 'the')
 
-  /** A voucher that operators decided was counted with its whole fee limit: the audit finds the rest, and says so. */
+  /** Returns the unused fee limit of vouchers that operators decided: the audit finds it and reports it. */
   function unseenChange(): bigint {
     return lostVouchers(botBook).reduce((sum, { key, feeLimit }) => {
       const [answer] = serviceBook.rows<{ body: string }>('SELECT "body" FROM "IdempotencyKey" WHERE "key" = ?', key)
@@ -122,7 +123,7 @@ function wallets({ model, botBook, serviceBook, projects }: Evidence): string[] 
   }
 }
 
-/** The node's balance by the service equals its funds and receipts, less its deductions and payments. */
+/** Checks that the node's balance by the service equals its funds and receipts, less its deductions and payments. */
 function node({ serviceBook, lightning, funded, shortfalls }: Evidence): string[] {
   const [{ amount: received }] = lightning.rows<{ amount: bigint }>(
     `SELECT COALESCE(SUM(amount), 0) AS amount FROM arrival WHERE payee = 'ours'`,

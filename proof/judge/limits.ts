@@ -3,16 +3,16 @@ import type { Faults } from './faults.ts'
 import type { Links } from './links.ts'
 import type { Moment, Span } from './moments.ts'
 
-/** A server's moderators' choices, in msats; undefined: none. */
+/** The limits that a server's moderators chose, in msats; undefined: none. */
 export interface ServerLimits {
   readonly smallestTip: bigint | undefined
   readonly largestTip: bigint | undefined
   readonly perDay: bigint | undefined
-  /** The same for whose Discord account is new. */
+  /** The daily limit of new Discord accounts. */
   readonly newAccountPerDay: bigint | undefined
-  /** Between two gifts of one member. */
+  /** The pause between two gifts of one member. */
   readonly coolDownSeconds: number | undefined
-  /** A reward of more than this waits for a second moderator. */
+  /** A larger reward waits for a second moderator. */
   readonly approvalAbove: bigint | undefined
 }
 
@@ -35,7 +35,7 @@ interface PaidAtOnce {
 
 interface Giver {
   readonly member: string
-  /** Those that they certainly had by then. */
+  /** The wallets that the giver certainly had by then. */
   readonly wallets: ReadonlySet<string>
 }
 
@@ -44,7 +44,7 @@ interface Choice<Value> {
   readonly span: Span
 }
 
-/** The last choice, where it is certain during a span: everything else was chosen before, or comes after it. */
+/** The last choice, if it is certain during a span: every other choice came before or after it. */
 class Chosen<Value> {
   readonly #words: Choice<Value>[] = []
 
@@ -52,7 +52,7 @@ class Chosen<Value> {
     this.#words.push({ value, span })
   }
 
-  /** Also since when it holds. */
+  /** Returns the choice during a span, and since when it holds. */
   during({ from, to }: Span, open: readonly Moment[]): { readonly value: Value; readonly since: Moment } | undefined {
     if (open.some(({ order }) => order < to.order)) return undefined
     const before = this.#words.filter(({ span }) => span.to.order < from.order)
@@ -70,16 +70,16 @@ class Chosen<Value> {
 
 const DAY_MS = 24 * 3_600_000
 
-/** Limits of moderators and budgets on people's gifts, as far as the choice of the time is certain. */
+/** Moderators' and budgets' limits on people's gifts, as far as the choices of the time are certain. */
 export class Limits {
-  /** Members whose Discord accounts are newer than any age that a server chooses. */
+  /** Members whose Discord accounts are younger than any age that a server requires. */
   readonly young = new Set<string>()
   readonly #faults: Faults
   readonly #server = new Chosen<ServerLimits>()
   readonly #budget = new Chosen<bigint | undefined>()
-  /** The choice under way. */
+  /** The choices under way. */
   readonly #open: Moment[] = []
-  /** Gifts that counted, on their days of the bot's clock. */
+  /** Gifts that count towards the limit, by the days of the bot's clock. */
   readonly #given: { readonly giver: Giver; readonly day: number; readonly total: bigint }[] = []
   readonly #rewards: { readonly key: string; readonly amount: bigint; readonly at: Moment; readonly id: string }[] = []
   /** Rewards that were paid without a second moderator. */
@@ -88,7 +88,7 @@ export class Limits {
   /** People who must not approve a waiting reward: its author and its recipient. */
   readonly #partial = new Map<string, readonly string[]>()
   readonly #clock: Clocks
-  /** The gifts that a server's pause counts from. */
+  /** The gifts from which a server's pause counts. */
   readonly #gifts: { readonly giver: Giver; readonly span: Span }[] = []
   readonly #links: Links
 
@@ -98,7 +98,7 @@ export class Limits {
     this.#links = links
   }
 
-  /** Somebody chooses; call the returned function with the answer. */
+  /** Notes that somebody changes the limits. Call the returned function with the answer. */
   chooses(from: Moment): (chosen: ServerLimits | undefined, span: Span) => void {
     this.#open.push(from)
     return (chosen, span) => {
@@ -115,7 +115,7 @@ export class Limits {
     }
   }
 
-  /** A gift is shown as given; `each` is what every recipient of a tip gets. */
+  /** Checks a gift that is shown as given. Every recipient of a tip gets `each`. */
   gave(what: string, member: string, total: bigint, span: Span, each?: bigint): void {
     const giver = { member, wallets: this.#links.everHad(member, span.from) }
     const known = this.#server.during(span, this.#open)
@@ -147,7 +147,7 @@ export class Limits {
     }
   }
 
-  /** Between the first word of one gift and the answer to the next lies at least the pause that both came under. */
+  /** Checks that the request of one gift and the answer to the next are at least the pause apart. */
   #coolDown(what: string, giver: Giver, span: Span, seconds: number, since: Moment): void {
     const own = purses(giver)
     const gifts = this.#gifts.filter((gift) => purses(gift.giver).some((whose) => own.includes(whose)))
@@ -165,7 +165,7 @@ export class Limits {
     )
   }
 
-  /** A reward is shown as given or asked for, by a moderator who has the role with the budget. */
+  /** Checks a reward that is shown as given or requested, by a moderator who has the role with the budget. */
   rewarded({ id, recipient, amount, state }: AskedReward, moderator: string, span: Span): void {
     if (state === 'asked') this.#partial.set(id, [moderator, recipient])
     else this.#isSmall({ id, amount, people: { moderator, recipient }, span })
@@ -185,8 +185,8 @@ export class Limits {
   }
 
   /**
-   * An immediate reward stays within the limit, together with those of the last day: by the same giver, and to the same
-   * recipient.
+   * Checks that an immediate reward stays within the limit, together with the last day's rewards by the same giver and
+   * to the same recipient.
    */
   #isSmall(reward: PaidAtOnce): void {
     const { id, people, span } = reward
@@ -209,7 +209,7 @@ export class Limits {
     }
   }
 
-  /** A member was told that their approval has paid it. */
+  /** Notes that a member was told that their approval paid the reward. */
   approved(id: string, member: string): void {
     this.#faults.expect(
       !this.#partial.get(id)?.includes(member),
@@ -217,18 +217,18 @@ export class Limits {
     )
   }
 
-  /** Somebody may have said no to it, which gives its sum back to the budget. */
+  /** Notes that somebody may have denied the reward, which returns its sum to the budget. */
   mayBeDenied(id: string): void {
     this.#denied.add(id)
   }
 }
 
-/** The lower of two limits, where there are any. */
+/** Returns the lower of two limits, if there are any. */
 function lower(one: bigint | undefined, other: bigint | undefined): bigint | undefined {
   return one === undefined || (other !== undefined && other < one) ? other : one
 }
 
-/** Allowances that a gift uses: the giver's own, and those of the wallets that they ever had. */
+/** Returns the allowances that a gift uses: the giver's own, and those of all wallets that they ever had. */
 function purses({ member, wallets }: Giver): string[] {
   return [member, ...[...wallets].map((user) => `the wallet of ${user}`)]
 }

@@ -1,28 +1,28 @@
 import type { Moment, Span } from './moments.ts'
 import { isBefore } from './moments.ts'
 
-/** A member's choice of where their sats go; `user` is null where they chose nothing. */
+/** A member's choice of where their sats go; `user` is null without a choice. */
 interface Choice {
   readonly user: string | null
   readonly span: Span
-  /** Nobody was told that it is done, but it may be. */
+  /** Nobody was told that the choice was saved, but it may have been. */
   readonly doubtful: boolean
 }
 
-/** Until when a member had what is known of them deleted; undefined: it may not be over. */
+/** The end of a member's data deletion; undefined if it may not be over. */
 interface Deletion {
   readonly from: Moment
   to: Moment | undefined
 }
 
-/** Where members have their sats sent on to, as they said and were told. */
+/** Where members have their sats forwarded, as they said and were told. */
 export class Links {
   readonly #words = new Map<string, Choice[]>()
-  /** Links that members are making now: one may be done, though nobody was told yet. */
+  /** Links that members are making now: one may exist before anybody is told. */
   readonly #underWay = new Map<string, Set<() => Set<string>>>()
-  /** When each member had what is known of them deleted. */
+  /** When each member had their data deleted. */
   readonly #forgotten = new Map<string, Deletion[]>()
-  /** Members whose link was frozen, because somebody else had their gamertag. */
+  /** Members whose link was frozen because somebody else had their gamertag. */
   readonly frozen = new Set<string>()
 
   said(member: string, user: string | null, span: Span, doubtful = false): void {
@@ -31,7 +31,7 @@ export class Links {
     this.#words.set(member, words)
   }
 
-  /** A member proves that a user is theirs: everybody else who had their sats sent on there loses the link. */
+  /** Notes that a member proved that a user is theirs: all others linked to that user lose their links. */
   proven(member: string, user: string, span: Span, doubtful: boolean): void {
     for (const [other, words] of this.#words) {
       if (other !== member && words.some((word) => word.user === user)) this.said(other, null, span, doubtful)
@@ -40,8 +40,8 @@ export class Links {
   }
 
   /**
-   * Somebody begins to link; `users` lists the accounts that this may lead to by now. The result is to be called when
-   * it has ended.
+   * Notes that somebody begins to link. `users` lists the accounts that this may lead to by now. Call the returned
+   * function when it has ended.
    */
   begins(member: string, users: () => Set<string>): () => void {
     const underWay = this.#underWay.get(member) ?? new Set()
@@ -49,7 +49,10 @@ export class Links {
     return () => void underWay.delete(users)
   }
 
-  /** A member has what is known of them deleted; what is given back is told when that was done, undefined where it may have been. */
+  /**
+   * Notes that a member has their data deleted. The returned function takes the time of the deletion, or undefined if
+   * it may not have happened.
+   */
   forgets(member: string, from: Moment): (to: Moment | undefined) => void {
     const deletion: Deletion = { from, to: undefined }
     this.#forgotten.set(member, [...(this.#forgotten.get(member) ?? []), deletion])
@@ -58,12 +61,12 @@ export class Links {
     }
   }
 
-  /** Whether a member has ever had what is known of them deleted, or may have. */
+  /** Whether a member ever had, or may have had, their data deleted. */
   hasForgotten(member: string): boolean {
     return this.#forgotten.has(member)
   }
 
-  /** Whether the records may still name this user as one whom the member once chose. */
+  /** Whether the records may still name this user as a former choice of the member. */
   mayRemember(member: string, user: string): boolean {
     const deletions = this.#forgotten.get(member) ?? []
     const words = (this.#words.get(member) ?? []).filter((word) => word.user === user)
@@ -73,12 +76,12 @@ export class Links {
     return isUnderWay || words.some(mayBe)
   }
 
-  /** Whether what is sent then for a member may go to this user. */
+  /** Whether a member's sats that are sent then may go to this user. */
   mayGoTo(member: string, user: string, at: Moment): boolean {
     const words = this.#words.get(member) ?? []
     return words.some((word) => {
       if (word.user !== user || word.span.from.order > at.order) return false
-      // A later word holds from its answer on; what was under way when it came may still leave before the next rest.
+      // A later choice holds from its answer on; work under way at that time may still leave before the next rest.
       return !words.some(
         (later) =>
           !later.doubtful && later.user !== user && isBefore(word.span, later.span) && later.span.to.rest < at.rest,
@@ -87,8 +90,8 @@ export class Links {
   }
 
   /**
-   * The wallets that a member certainly had before this and that are still remembered, whether or not they have them
-   * now. Members who have their data deleted are remembered with none of before.
+   * Returns the wallets that a member certainly had before this and that are still remembered, linked or not. A
+   * member's data deletion removes all earlier ones.
    */
   everHad(member: string, { order }: Moment): Set<string> {
     const words = this.#words.get(member) ?? []
@@ -99,14 +102,17 @@ export class Links {
     return new Set(had.flatMap(({ user }) => user ?? []))
   }
 
-  /** The one wallet that a member ever had, if they certainly had it before this; undefined where it may be another. */
+  /**
+   * Returns the only wallet that a member ever had, if they certainly had it before this; undefined if it may be
+   * another.
+   */
   onlyWallet(member: string, before: Moment): string | undefined {
     if ((this.#underWay.get(member)?.size ?? 0) > 0) return undefined
     const [user, ...others] = new Set((this.#words.get(member) ?? []).flatMap((word) => word.user ?? []))
     return user !== undefined && others.length === 0 && this.everHad(member, before).has(user) ? user : undefined
   }
 
-  /** Every user to whom a member's sats may be sent at some moment of a span. */
+  /** Returns every user to whom a member's sats may go at some moment of a span. */
   usersIn(member: string, { from, to }: Span): Set<string> {
     const words = this.#words.get(member) ?? []
     const users = words.filter((word) => {
@@ -123,7 +129,7 @@ export class Links {
     return new Set([...users.map(({ user }) => user as string), ...underWay])
   }
 
-  /** Whether a member was certainly linked, to whomever, all the time between these. */
+  /** Whether a member was certainly linked, to any account, for the whole span. */
   isCertain(member: string, { from, to }: Pick<Span, 'from' | 'to'>): boolean {
     if (this.frozen.has(member)) return false
     const words = this.#words.get(member) ?? []
@@ -139,7 +145,7 @@ export class Links {
     )
   }
 
-  /** Whether a member may have unlinked, or linked elsewhere, after this and by so many ms of the world's time. */
+  /** Whether a member may have unlinked or changed the link after this, within this many ms of the world's time. */
   mayHaveChanged(member: string, since: Moment, byMs: number): boolean {
     if (this.frozen.has(member)) return true
     return (this.#words.get(member) ?? []).some(({ span }) => span.to.order > since.order && span.from.ms < byMs)

@@ -2,23 +2,23 @@
 export interface Moment {
   /** Counts what the judge sees, one by one. */
   readonly order: number
-  /** How often everything had come to rest by then: what one rest divides was not under way at once. */
+  /** How often everything had come to rest by then: work before and after a rest never overlaps. */
   readonly rest: number
-  /** By the world's one true time. */
+  /** The world's true time. */
   readonly ms: number
   /** The bot's own clock, right or wrong. */
   readonly wall: number
 }
 
-/** From when somebody asked for something to when they had the answer. */
+/** The time from a request to its answer. */
 export interface Span {
   readonly from: Moment
   readonly to: Moment
-  /** Whether the bot died over it, so that it was asked for again. */
+  /** Whether the bot died meanwhile, so that the request was repeated. */
   readonly again: boolean
 }
 
-/** One that had its answer before the other was asked for. */
+/** Whether one span ended before the other began. */
 export function isBefore(one: Span, other: Span): boolean {
   return one.to.order < other.from.order
 }

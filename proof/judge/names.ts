@@ -10,13 +10,13 @@ interface Choice {
 const NEVER = Number.POSITIVE_INFINITY
 const AT_THE_END: Moment = { order: NEVER, rest: NEVER, ms: NEVER, wall: NEVER }
 
-/** Each user's gamertags at the service over time, as they chose and were told. */
+/** Each user's gamertags at the service over time, as users chose them and were told. */
 export class Names {
   readonly #words: Choice[] = []
 
   /**
-   * A user begins to choose a name: from now on it may be theirs, though nobody was told yet. The result is to be called with
-   * how it ended; `doubtful`: nobody was told that it is done, but it may be.
+   * Notes that a user begins to choose a name, which may be theirs from now on. Call the returned function with the
+   * result; `doubtful`: nobody was told, but it may have succeeded.
    */
   chooses(user: string, name: string, from: Moment): (end: 'done' | 'refused' | 'doubtful', to: Moment) => void {
     const underWay = { user, name, span: { from, to: AT_THE_END, again: false }, doubtful: true }
@@ -28,12 +28,12 @@ export class Names {
     }
   }
 
-  /** A user's name when the world began. */
+  /** Notes a user's name at the beginning of the world. */
   begins(user: string, name: string, at: Moment): void {
     this.chooses(user, name, at)('done', at)
   }
 
-  /** Those who may have had this gamertag at some moment of a span. */
+  /** Returns the users who may have had this gamertag at some moment of a span. */
   ownersIn(name: string, { from, to }: Pick<Span, 'from' | 'to'>): Set<string> {
     const owners = this.#words.filter((word) => {
       if (word.name !== name || word.span.from.order > to.order) return false

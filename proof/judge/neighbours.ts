@@ -8,7 +8,7 @@ interface Held {
   readonly holder: string
 }
 
-/** Something of a bot's that is reserved, or being sent. */
+/** A bot's operation that is reserved or being sent. */
 interface Going extends Held {
   readonly table: string
   readonly id: string
@@ -17,9 +17,9 @@ interface Going extends Held {
 type HeldByName<H extends Held> = ReadonlyMap<string, H>
 
 /**
- * Judges what several processes on one book leave to each other: what one service or one bot has open, no other takes as
- * long as the first one’s lease is in the book; no service delivers a callback before an older one of the same resource;
- * and the cursor of settlements only grows.
+ * Judges what several processes on one book leave to each other: no process takes another's open work while that one’s
+ * lease is in the book; no service delivers a callback before an older one of the same resource; and the cursor of
+ * settlements only grows.
  */
 export class Neighbours {
   readonly #faults: Faults
@@ -31,7 +31,10 @@ export class Neighbours {
     this.#faults = faults
   }
 
-  /** To be asked often: what was taken and given back in between is not seen. */
+  /**
+   * Compares the books with the last look. It must run often, since it misses work that was taken and returned in
+   * between.
+   */
   look(serviceBook: BookWatch, botBook: BookWatch): void {
     this.#compareServices(serviceBook)
     this.#compareBots(botBook)
@@ -45,7 +48,10 @@ export class Neighbours {
     this.#held = now
   }
 
-  /** A bot that takes something over ends it at once, or makes it unknown: so open records are looked at once more. */
+  /**
+   * Compares the bots' work. A bot that takes something over ends it immediately or makes it unknown, so open records
+   * are read twice.
+   */
   #compareBots(botBook: BookWatch): void {
     const now = byName(goingIn(botBook))
     const over = [...this.#going.values()].filter(({ what }) => !now.has(what))
@@ -98,7 +104,7 @@ export class Neighbours {
   }
 }
 
-/** Payments that are open, and deliveries that somebody has claimed. A claim is another one with each attempt. */
+/** Returns open payments and claimed deliveries. Each attempt makes a new claim. */
 function heldIn(serviceBook: BookWatch): Held[] {
   return serviceBook.rows<Held>(
     `SELECT 'payment ' || "id" AS "what", "sender" AS "holder" FROM "Payment"
@@ -113,7 +119,7 @@ function goingIn(botBook: BookWatch): Going[] {
   return botBook.rows<Going>(GOING)
 }
 
-/** Payments that a bot sends, or is about to. Only a bot that takes it over puts itself into the row. */
+/** Payments that a bot sends or is about to send. Only a bot that takes one over writes itself into the row. */
 const GOING = ['Payout', 'Withdrawal', 'Voucher', 'Redemption']
   .map(
     (table) =>

@@ -14,7 +14,7 @@ export interface ShownComparison {
 export interface BookAndNode {
   readonly booked: bigint
   readonly held: bigint
-  /** On its way out, as the node says it. */
+  /** Sats in flight, as the node reports them. */
   readonly inFlight: bigint
   /** Payments that the node may have been asked to send and has not ended, by the book. */
   readonly underWay: bigint
@@ -27,7 +27,7 @@ interface Records {
   readonly funded: { readonly all: bigint }
 }
 
-/** Book and node now: `missing` msats were taken out of the node by somebody else. */
+/** Reads book and node now. Somebody else took the `missing` msats out of the node. */
 export function bookAndNode({ serviceBook, lightning, shortfalls, funded }: Records, missing: bigint): BookAndNode {
   const sum = (watch: BookWatch, sql: string) => watch.rows<{ amount: bigint | null }>(sql)[0]?.amount ?? 0n
   const received = sum(lightning, `SELECT SUM(amount) AS amount FROM arrival WHERE payee = 'ours'`)
@@ -48,7 +48,7 @@ export function bookAndNode({ serviceBook, lightning, shortfalls, funded }: Reco
   }
 }
 
-/** Holds what operators are shown of book and node against the records of both. */
+/** Compares what operators are shown about book and node with the records of both. */
 export class NodeComparisons {
   readonly #faults: Faults
 
@@ -56,13 +56,13 @@ export class NodeComparisons {
     this.#faults = faults
   }
 
-  /** An operator is shown a comparison; what moved meanwhile is known only where nothing did. */
+  /** Checks a comparison that an operator was shown. If something moved meanwhile, the exact sum is unknown. */
   shown(found: ShownComparison, before: BookAndNode, after: BookAndNode): void {
     const isStill = (Object.keys(before) as (keyof BookAndNode)[]).every((key) => before[key] === after[key])
     if (!isStill) return
     const { booked, held, inFlight, underWay } = before
-    // The node still counts payments under way in its balance; it may have sent the rest of those under way by the
-    // book.
+    // The node still counts payments in flight in its balance; it may have sent the other payments that the book has
+    // under way.
     const mayHaveLeft = underWay > inFlight ? underWay - inFlight : 0n
     const right = {
       booked,
@@ -77,7 +77,10 @@ export class NodeComparisons {
       )
   }
 
-  /** Payments and invoices that book and node are said to tell differently; `odd`: the one invoice of which the node now says otherwise. */
+  /**
+   * Checks the payments and invoices that are shown as differing. `odd` is the one invoice that the node now reports
+   * differently.
+   */
   disagreements(about: readonly string[], odd: string | undefined): void {
     const wrong = about.filter((id) => id !== odd)
     this.#faults.expect(wrong.length === 0, () => `book and node are said to disagree about ${wrong}, and do not`)

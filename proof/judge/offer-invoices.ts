@@ -1,12 +1,12 @@
-/** An invoice that the maker of an offer out there gave for it. */
+/** An invoice from the maker of an external offer. */
 export interface OfferInvoice {
   readonly offer: string
   readonly amount: bigint
-  /** The invoice by which the network's own file knows it. */
+  /** The invoice under which the network's own records have it. */
   readonly onNetwork: string
 }
 
-/** Invoices that makers of offers out there gave. */
+/** The invoices that makers of external offers handed out. */
 export class OfferInvoices {
   readonly #given = new Map<string, OfferInvoice>()
 
@@ -18,7 +18,7 @@ export class OfferInvoices {
     return this.#given.get(invoice)
   }
 
-  /** The invoice by which the network's own file knows what this one pays. */
+  /** Returns the invoice under which the network's records have the payment of this one. */
   onNetwork(invoice: string): string {
     return this.#given.get(invoice)?.onNetwork ?? invoice
   }

@@ -6,13 +6,13 @@ import type { Names } from './names.ts'
 import type { Pauses } from './pauses.ts'
 import type { Wire } from './wire.ts'
 
-/** Sats that became a member's, and how people are shown, at the end, that they went on to their gamertag wallet. */
+/** Sats that a member received, and how people are finally shown that they went on to the member's gamertag wallet. */
 export interface Onward {
-  /** Its kind, for people. */
+  /** Its kind, in words for people. */
   readonly what: string
   readonly member: string
   readonly amount: bigint
-  /** When they became the member's: the span of the command that made them so; undefined where nobody can know. */
+  /** When the member received them: the span of the command; undefined if nobody can know. */
   readonly span: Span | undefined
   readonly state: string
   readonly because: string | undefined
@@ -33,11 +33,11 @@ export interface PayoutEvidence {
   readonly names: Names
   readonly pauses: Pauses
   readonly faults: Faults
-  /** Keys of payouts of which operators said, by the provider's books, that they arrived. */
+  /** Keys of payouts that operators decided to be paid, by the provider's books. */
   readonly decidedPaid: ReadonlySet<string>
-  /** Those, by their keys, of which they said that they did not. */
+  /** Payouts that operators decided to have failed, by key. */
   readonly decidedFailed: ReadonlyMap<string, DecidedPayout>
-  /** When lives of the bot ended. */
+  /** The ends of the bot's lives. */
   readonly ends: readonly Moment[]
   readonly end: Moment
 }

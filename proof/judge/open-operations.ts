@@ -1,14 +1,14 @@
 import type { BookWatch } from './book-watch.ts'
 
-/** A question whose rows say which account must hold how much, and for which operation. */
+/** A query whose rows say which account must hold how much, and for which operation. */
 interface Hold {
   readonly of: string
   readonly sql: string
 }
 
 /**
- * Sums that each noun of the bot holds while it is open: rows of (kind, owner, amount). A noun that reserves money has
- * a line here; whatever is on `held` or `pot` without one is money that nobody can explain.
+ * The sums that the bot's open operations hold: rows of (kind, owner, amount). A noun that reserves money has a line
+ * here. Money on `held` or `pot` without a line is unexplained.
  */
 export const BOT_HOLDS: readonly Hold[] = [
   {
@@ -60,7 +60,7 @@ export const BOT_HOLDS: readonly Hold[] = [
   },
 ]
 
-/** The same of the service. */
+/** The sums that the service's open operations hold. */
 export const SERVICE_HOLDS: readonly Hold[] = [
   {
     of: 'payments',
@@ -74,13 +74,13 @@ export const SERVICE_HOLDS: readonly Hold[] = [
   },
   {
     of: 'vouchers',
-    // While a wallet claims one, its payment above holds the sats.
+    // A claim by a wallet moves a voucher's sats to its payment.
     sql: `SELECT 'voucher_escrow' AS kind, "id" AS owner, "amount" FROM "Voucher" v WHERE "redeemedAt" IS NULL AND "revokedAt" IS NULL
       AND NOT EXISTS (SELECT 1 FROM "Payment" p WHERE p."voucherId" = v."id" AND p."status" <> 'failed')`,
   },
 ]
 
-/** Everything held belongs to an open operation, and every open operation holds what it says. */
+/** Checks that everything held belongs to an open operation, and that every open operation holds what it says. */
 export function checkHolds(watch: BookWatch, kinds: readonly string[], holds: readonly Hold[], side: string): string[] {
   const balances = watch.balances(kinds)
   const wanted = new Map<string, bigint>()
@@ -97,8 +97,8 @@ export function checkHolds(watch: BookWatch, kinds: readonly string[], holds: re
 }
 
 /**
- * Open records that must end in the calm, without people. Records that wait for people (a live voucher, an open deposit, a
- * code that nobody has scanned) are left out until their time is over.
+ * Open records that must end in the calm without people. Records that wait for people (a live voucher, an open deposit,
+ * an unscanned code) are left out until their time is over.
  */
 export const MUST_END: Readonly<Record<'bot' | 'service', readonly Hold[]>> = {
   bot: [
@@ -148,7 +148,7 @@ export const MUST_END: Readonly<Record<'bot' | 'service', readonly Hold[]>> = {
   ],
 }
 
-/** Charges that were paid more often, at the service, than the bot has credited. */
+/** Returns charges that were paid at the service more often than the bot has credited them. */
 export function uncredited(bot: BookWatch, service: BookWatch): string[] {
   const charges = bot.rows<{ id: string; of: string; chargeId: string; credited: bigint }>(CHARGES)
   return charges.flatMap(({ id, of, chargeId, credited }) => {
@@ -163,7 +163,7 @@ const CHARGES = `
   SELECT "id", 'address' AS of, "chargeId", "credited" FROM "Address" WHERE "chargeId" IS NOT NULL
   UNION ALL SELECT "id", 'fundraiser' AS of, "chargeId", "credited" FROM "Fundraiser" WHERE "chargeId" IS NOT NULL`
 
-/** The open operations of a side, each as a few words. */
+/** Describes a side's open operations, each in a few words. */
 export function stillOpen(watch: BookWatch, side: 'bot' | 'service'): string[] {
   return MUST_END[side].flatMap(({ of, sql }) =>
     watch.rows<{ id: unknown; state: unknown }>(sql).map(({ id, state }) => `the ${side}'s ${of} ${id} is ${state}`),

@@ -4,22 +4,22 @@ import type { OfferInvoices } from './offer-invoices.ts'
 import { mostFee } from './promises.ts'
 import { amountOf, TO_INVOICE, type Wire } from './wire.ts'
 
-/** A code that pays the wallet that scans it, by what the person who made it typed. */
+/** A code that pays the wallet that scans it, as its maker typed it. */
 export interface CodeToScan {
   readonly request: string
-  /** The wallet's amount, and the highest cost of the way there. */
+  /** The wallet's amount, plus the highest routing cost. */
   readonly worth: bigint
   readonly limit: bigint
-  /** A voucher's way is paid by the voucher, and what it did not cost is the service's. */
+  /** A voucher pays its own routing cost, and the service keeps the unused part. */
   readonly of: { readonly voucher: string } | { readonly withdrawal: string } | { readonly stranger: string }
 }
 
-/** Somebody asks the service to send so much over the network. */
+/** Somebody's request that the service send sats over the network. */
 export interface SentOut {
   readonly what: string
   readonly amount: bigint
   readonly limit: bigint
-  /** Whether they were shown that it arrived; undefined where nobody waits for the answer. */
+  /** Whether they were shown that it arrived; undefined if nobody waits for the answer. */
   shownPaid: boolean | undefined
 }
 
@@ -32,25 +32,25 @@ export interface NetworkPayment {
   readonly invoice: string | null
 }
 
-/** Totals of the network's payments, and of the sums paid with them. */
+/** Totals of the network's payments, and of the sums that they pay. */
 export interface OutgoingTotals {
-  /** Fees beyond the limits that people were told: the operator bears them. */
+  /** Fees beyond the limits that people were told. The operator bears them. */
   readonly excess: bigint
   /** The unused part of vouchers' fee reserves. */
   readonly unspent: bigint
 }
 
 /**
- * The service's outgoing payments over the Lightning network: each payment in the network's own file must be one
+ * Judges the service's outgoing payments over the Lightning network: each one in the network's own records must be one
  * person's exact request, or a wallet's share of a code that it scanned.
  */
 export class Outgoing {
   /** The stranger's fees for making vouchers. */
   voucherFees = 0n
-  /** By invoice: whose wallet scanned which code with it, also where the answer was lost. */
+  /** Scans by invoice: whose wallet scanned which code with it, even if the answer was lost. */
   readonly #scans = new Map<string, CodeToScan>()
   readonly #invoices = new Map<string, SentOut>()
-  /** By the mark that the network carries with it. */
+  /** Keysends by the mark that the network carries with them. */
   readonly #keysends = new Map<string, SentOut>()
   readonly #faults: Faults
   readonly #offers: OfferInvoices
@@ -60,12 +60,15 @@ export class Outgoing {
     this.#offers = offers
   }
 
-  /** A wallet is about to hand in its invoice for a code. */
+  /** Notes that a wallet is about to hand in its invoice for a code. */
   scans(code: CodeToScan, invoice: string): void {
     this.#scans.set(invoice, code)
   }
 
-  /** Somebody is about to pay an invoice of a wallet out there. It is paid once, also where they ask for it twice: the first is returned. */
+  /**
+   * Notes that somebody is about to pay an external wallet's invoice. It is paid once, even if they ask twice; the
+   * first request is returned.
+   */
   pays(invoice: string, sent: SentOut): SentOut {
     const onNetwork = this.#offers.onNetwork(invoice)
     const first = this.#invoices.get(onNetwork) ?? sent
@@ -73,17 +76,17 @@ export class Outgoing {
     return first
   }
 
-  /** Somebody is about to send sats that nobody asked for. */
+  /** Notes that somebody is about to send sats without an invoice. */
   keysends(mark: string, sent: SentOut): void {
     this.#keysends.set(mark, sent)
   }
 
-  /** The network's payment for a code; undefined: none, or inside the service. */
+  /** Returns the network's payment for a code; undefined if there is none, or if it was inside the service. */
   paidBy(request: string, lightning: BookWatch): NetworkPayment | undefined {
     return paidOut(lightning).find(({ invoice }) => this.#scans.get(invoice ?? '')?.request === request)
   }
 
-  /** The network's payments for withdrawals' codes, by their id. */
+  /** Returns the network's payments for withdrawals' codes, by their id. */
   paidByWithdrawals(lightning: BookWatch): Map<string, NetworkPayment> {
     return new Map(
       paidOut(lightning).flatMap((payment) => {
@@ -93,7 +96,7 @@ export class Outgoing {
     )
   }
 
-  /** When everything has ended. `typed`: the withdrawals of which somebody knows. */
+  /** Judges all payments at the end. `typed`: the withdrawals that somebody knows of. */
   judge(lightning: BookWatch, wire: Wire, typed: ReadonlyMap<string, unknown>): OutgoingTotals {
     const used = new Set<string>()
     let [excess, unspent] = [0n, 0n]
@@ -130,17 +133,17 @@ export class Outgoing {
   }
 }
 
-/** The part of the network's fee that a payer has allowed: the rest is the operator's. */
+/** Returns the part of the network's fee that a payer allowed. The operator bears the rest. */
 export function within(limit: bigint, fee: bigint): bigint {
   return fee < limit ? fee : limit
 }
 
-/** Our node's payment of an invoice; undefined: none. */
+/** Returns our node's payment of an invoice; undefined if there is none. */
 export function paidFor(lightning: BookWatch, invoice: string): NetworkPayment | undefined {
   return lightning.rows<NetworkPayment>(`${PAID_OUT} AND i.invoice = ?`, invoice)[0]
 }
 
-/** Our node's payment with this mark. */
+/** Returns our node's payment with this mark. */
 export function sentWith(lightning: BookWatch, mark: string): NetworkPayment | undefined {
   return lightning.rows<NetworkPayment>(`${PAID_OUT} AND p.kind = 'keysend' AND instr(p.tlvRecords, ?) > 0`, mark)[0]
 }
@@ -153,8 +156,8 @@ function paidOut(lightning: BookWatch): NetworkPayment[] {
 }
 
 /**
- * The withdrawal that the bot had paid: one, also where two were to go to the same invoice one after the other. How
- * much it was of is judged where it is shown.
+ * Returns the withdrawal that paid an invoice: one, even if two went to the same invoice one after the other. Its
+ * amount is judged where it is shown.
  */
 function withdrawalsBy(
   wire: Wire,

@@ -1,7 +1,7 @@
 import type { BookWatch } from './book-watch.ts'
 import type { Faults } from './faults.ts'
 
-/** A payment on the network of members' wallets. */
+/** A payment on the network between members' wallets. */
 export interface WalletSettlement {
   readonly paymentHash: string
   readonly amount: bigint
@@ -25,7 +25,7 @@ interface Gift {
   readonly amount: bigint
 }
 
-/** Judges tips from wallet to wallet by what the wallets themselves have paid. */
+/** Judges tips from wallet to wallet by what the wallets themselves paid. */
 export class OwnWallets {
   readonly #faults: Faults
   readonly #given = new Map<string, Gift>()
@@ -37,27 +37,27 @@ export class OwnWallets {
     this.#faults = faults
   }
 
-  /** Somebody was shown a tip that a wallet pays. */
+  /** Notes that somebody was shown a tip that a wallet pays. */
   given(tip: string, gift: Gift): void {
     this.#given.set(tip, gift)
   }
 
-  /** Somebody was shown a tip to a person who may have had no wallet then. */
+  /** Notes that somebody was shown a tip to a person who may have had no wallet. */
   promised(tip: string, gift: Gift): void {
     this.#promised.set(tip, gift)
   }
 
-  /** Somebody was shown a share of a drop that a wallet pays. */
+  /** Notes that somebody was shown a share of a drop that a wallet pays. */
   took(share: string, gift: Gift): void {
     this.#taken.set(share, gift)
   }
 
-  /** Somebody was shown rain that a wallet pays. */
+  /** Notes that somebody was shown rain that a wallet pays. */
   rained(tip: string, gifts: readonly Gift[]): void {
     this.#rained.set(tip, gifts)
   }
 
-  /** When everything has ended. */
+  /** Judges all of them at the end. */
   judge(botBook: BookWatch, settlements: readonly WalletSettlement[]): void {
     const rows = botBook.rows<Row>(
       'SELECT "id", "tipId" AS tip, "state", "sender", "recipient", "amount", "paymentHash" FROM "WalletPayment"',
@@ -79,7 +79,7 @@ export class OwnWallets {
     this.#judgeBook(botBook)
   }
 
-  /** A promise that was asked for is one payment, and no other is any. */
+  /** Checks that each promise that was asked for is paid once, and that no other payment exists. */
   #judgePromises(botBook: BookWatch, rows: readonly Row[]): void {
     const promises = botBook.rows<Omit<Row, 'id' | 'paymentHash'>>(
       'SELECT "tipId" AS tip, "state", "sender", "recipient", "amount" FROM "WalletPromise"',
@@ -99,7 +99,7 @@ export class OwnWallets {
     }
   }
 
-  /** Each share that somebody was shown has its payment, and there are no others. */
+  /** Checks that each share that somebody was shown has its payment, and that no other payment exists. */
   #judgeMany(rows: readonly Row[]): void {
     for (const [share, gift] of this.#taken) {
       const right = rows.some((row) => row.id === share && isOf(row, gift))
@@ -124,7 +124,7 @@ export class OwnWallets {
     )
   }
 
-  /** No sat of theirs was ever in the book. */
+  /** Checks that the book never had a sat of theirs. */
   #judgeBook(botBook: BookWatch): void {
     const moved = botBook.rows<{ owner: string }>(
       `SELECT DISTINCT a."owner" FROM "Account" a JOIN "Move" m ON a."id" IN (m."fromId", m."toId")
@@ -142,7 +142,7 @@ function isOf({ sender, recipient, amount }: Pick<Row, 'sender' | 'recipient' | 
   return sender === gift.from && recipient === gift.to && amount === gift.amount
 }
 
-/** Another wallet of a member's, which is connected nowhere: from it they pay by hand. */
+/** Returns a member's second wallet, which is connected nowhere and from which they pay by hand. */
 export function handOf(member: string): string {
   return `hand of ${member}`
 }

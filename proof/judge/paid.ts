@@ -1,6 +1,9 @@
 import type { BookWatch } from './book-watch.ts'
 
-/** A payment to our node for an invoice, and the secret that proves it; undefined: nothing came over the network. */
+/**
+ * Returns a payment to our node for an invoice, and the preimage that proves it; undefined if nothing came over the
+ * network.
+ */
 export function arrivalOf(
   lightning: BookWatch,
   paymentHash: string,

@@ -1,6 +1,6 @@
 /**
- * Pairs each of these with one of those that fits it, no two with the same one, so that as many as possible have one
- * (augmenting paths). Otherwise the first of two would take the one that the other needs.
+ * Pairs each item with a different one that fits it, so that as many as possible have a partner (augmenting paths). A
+ * greedy choice could give one item the only partner of another.
  */
 export function pairUp<One, Other>(
   ones: readonly One[],

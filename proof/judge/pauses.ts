@@ -2,17 +2,23 @@ import type { Moment } from './moments.ts'
 
 interface OperatorDecision {
   readonly what: 'pause' | 'go on'
-  /** A pause ends by a word of the same: a book that was put back goes on when it is proven, whatever operators say. */
+  /**
+   * A pause ends by an order of its own kind. A book that was put back continues when it is proven, whatever operators
+   * say.
+   */
   readonly of: 'operators' | 'restored book'
   readonly from: Moment
   to: Moment | undefined
 }
 
-/** When operators let nothing leave, as far as anybody can know: between a word and its answer it may hold or not. */
+/**
+ * When operators let nothing leave, as far as anybody can know: between an order and its answer, the pause may or may
+ * not hold.
+ */
 export class Pauses {
   readonly #words: OperatorDecision[] = []
 
-  /** An operator says it. Call the returned function with the answer. */
+  /** Notes an operator's order. Call the returned function with the answer. */
   said(what: OperatorDecision['what'], from: Moment): (to: Moment) => void {
     const word: OperatorDecision = { what, of: 'operators', from, to: undefined }
     this.#words.push(word)
@@ -22,8 +28,8 @@ export class Pauses {
   }
 
   /**
-   * The book was put back: nothing leaves from here on, until the bot has proven it. The bot that sees that it has
-   * tells the refund.
+   * Notes that the book was put back: nothing leaves until the bot has proven it. Call the returned function when
+   * somebody has seen that.
    */
   restored(from: Moment, next: Moment): (to: Moment) => void {
     const goesOn: OperatorDecision = { what: 'go on', of: 'restored book', from: next, to: undefined }
@@ -33,7 +39,7 @@ export class Pauses {
     }
   }
 
-  /** Whether it is certain that nothing may leave: everything has come to rest since an operator was told so. */
+  /** Whether certainly nothing may leave: everything has come to rest since an operator was told so. */
   holdsAt(at: Moment): boolean {
     return this.#words.some(
       (pause) =>
@@ -47,7 +53,7 @@ export class Pauses {
     )
   }
 
-  /** Whether it may have held at some moment between these, or by so many ms of the world's time. */
+  /** Whether the pause may have held at some moment of a span, or within this many ms of the world's time. */
   mayHold(from: Moment, to: Pick<Moment, 'order' | 'ms'>): boolean {
     return this.#words.some((pause) => {
       if (pause.what !== 'pause' || pause.from.order > to.order || pause.from.ms > to.ms) return false

@@ -4,7 +4,7 @@ import type { Onward, PayoutEvidence } from './onward.ts'
 import { pairUp } from './pair-up.ts'
 import { amountOf, type Exchange, TO_GAMERTAG } from './wire.ts'
 
-/** A payout that arrived: whose it was, and who has it. */
+/** A payout that arrived, with its member and its receiver. */
 export interface Arrived {
   readonly member: string
   readonly user: string
@@ -12,7 +12,7 @@ export interface Arrived {
   readonly astray: boolean
 }
 
-/** Holds what people are shown of payouts against what went over the network: each arrived once, where its member said. */
+/** Compares the payouts that people are shown with the network's traffic: each arrived once, where its member chose. */
 export function judgePayouts(shown: readonly Onward[], evidence: PayoutEvidence): Arrived[] {
   const { wire, links, keepers, faults, decidedPaid } = evidence
   const settled = wire.at(TO_GAMERTAG).filter(({ data, key }) => data !== undefined || decidedPaid.has(key))
@@ -54,8 +54,8 @@ export function judgePayouts(shown: readonly Onward[], evidence: PayoutEvidence)
 }
 
 /**
- * The answer names the receiver; where no answer ever came, operators decided by what was asked. A gamertag alone,
- * which the bot names to a provider that replays no keys, means the user who had it then.
+ * Returns the receivers: the answer names one, or operators decided by the request. A gamertag alone, which the bot
+ * sends to a provider without replay, means its owner at that time.
  */
 function receiversOf({ data, body, first }: Exchange, names: Names): readonly string[] {
   const named = data?.receiverId ?? body.receiverId
@@ -72,7 +72,7 @@ function isOf(payout: Onward, exchange: Exchange, evidence: PayoutEvidence): boo
   return receiverFor(payout, exchange, evidence) !== undefined
 }
 
-/** The recipient of a payout, if this is how it was sent. */
+/** Returns the recipient of a payout, if this request sent it. */
 function receiverFor(payout: Onward, exchange: Exchange, evidence: PayoutEvidence): string | undefined {
   const astray = payout.because === 'misdirected'
   const users = receiversOf(exchange, evidence.names)
@@ -80,8 +80,8 @@ function receiverFor(payout: Onward, exchange: Exchange, evidence: PayoutEvidenc
 }
 
 /**
- * Whether the member's sats were to go there when they were sent. A bot that dies between writing that it sends and sending
- * cannot know which of the two it did: it asks again later, by the link of that time.
+ * Whether the member's sats were to go there when they were sent. A bot that dies between noting and sending cannot
+ * know which one it did: it sends again later, by the link of that time.
  */
 function isMeant({ member, span }: Onward, exchange: Exchange, user: string, { links, ends }: PayoutEvidence): boolean {
   const { first } = exchange

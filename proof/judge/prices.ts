@@ -7,14 +7,14 @@ const SAT = 1_000n
 const MINUTE_MS = 60_000
 /** An older price is not used. */
 const MAX_AGE_MS = 10 * MINUTE_MS
-/** Later no answer is still on its way. */
+/** No answer is on its way after this. */
 const ON_ITS_WAY_MS = MINUTE_MS
 
-/** Bitcoin's prices as its source told them, and the results for amounts in dollars. */
+/** Bitcoin's prices as its source published them, and the results for amounts in dollars. */
 export class Prices {
   readonly #faults: Faults
   readonly #clocks: Clocks
-  /** In dollars, as whole numbers. */
+  /** Prices in whole dollars. */
   readonly #said: { readonly price: number; readonly at: Moment }[] = []
 
   constructor(faults: Faults, clocks: Clocks) {
@@ -26,7 +26,7 @@ export class Prices {
     this.#said.push({ price, at })
   }
 
-  /** The msats of these cents followed a price that was published, and not too long ago by the bot's own clock. */
+  /** Checks that these cents became msats by a published price that was not too old by the bot's own clock. */
   became(cents: number, msats: bigint, span: Span): void {
     const right = this.#said.filter(({ price }) => toMsats(cents, price) === msats)
     const about = `${cents} cents became ${msats} msats`
@@ -36,14 +36,17 @@ export class Prices {
     this.#faults.expect(age <= MAX_AGE_MS, () => `${about}, by a price that was ${age} ms old`)
   }
 
-  /** The source says it, the bot hears it a while later and notes what its clock says then. */
+  /**
+   * Returns the least age of a price: the bot receives it some time after its publication, and notes the time of its
+   * own clock.
+   */
   #leastAge(at: Moment, span: Span): number {
     const heard = { from: at, to: { ...at, ms: at.ms + ON_ITS_WAY_MS } }
     return this.#clocks.earliest(span) - this.#clocks.latest(heard)
   }
 }
 
-/** Whole sats, rounded down. */
+/** Converts to whole sats, rounded down. */
 function toMsats(cents: number, price: number): bigint {
   return ((BigInt(cents) * MSATS_PER_BTC) / (BigInt(price) * 100n) / SAT) * SAT
 }

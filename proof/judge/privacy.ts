@@ -2,14 +2,14 @@ import type { Faults } from './faults.ts'
 import type { Links } from './links.ts'
 import type { Span } from './moments.ts'
 
-/** A member's copy of their data, for the places that their sats go to. */
+/** A member's copy of their data: the places that their sats go to. */
 export interface ExportedData {
   readonly settings: readonly { readonly forwardTo: string | null }[]
-  /** Earlier ones as well. */
+  /** Includes earlier links. */
   readonly links: readonly { readonly lightningId: string }[]
 }
 
-/** The bot's data about a member: nothing from before they had it deleted. */
+/** Checks the bot's data about a member: nothing remains from before a deletion. */
 export class Privacy {
   readonly #faults: Faults
   readonly #links: Links
@@ -21,7 +21,7 @@ export class Privacy {
     this.#forwards = forwards
   }
 
-  /** A member is shown a copy of their data. */
+  /** Notes that a member is shown a copy of their data. */
   exported(member: string, { settings, links }: ExportedData, span: Span): void {
     for (const { forwardTo } of settings)
       this.#faults.expect(

@@ -10,52 +10,52 @@ export interface KeyReward {
   readonly recipient: string
   readonly amount: bigint
   readonly state: string
-  /** The operation's key: which key of the server, and which Idempotency-Key. */
+  /** The operation's key: the server's API key, and the Idempotency-Key. */
   readonly interaction: string
-  /** By the book's clock. */
+  /** The time by the book's clock. */
   readonly atMs: number
 }
 
-/** One who reads events, from where and how far, and what it was told. */
+/** A reader of events: where it began, how far it came, and what it was told. */
 interface Reader {
   readonly from: number
   cursor: number
   readonly told: Set<number>
 }
 
-/** Programs' limits by their keys, and the events that they must hear. */
+/** Programs' limits by their keys, and the events that they must receive. */
 export class Programs {
   readonly #faults: Faults
   readonly #budgets = new Map<string, bigint>()
   readonly #readers: Reader[] = []
-  /** By the path of its address: from where it must hear all, and what it heard. */
+  /** Webhooks by the path of their addresses: where each begins, and what it received. */
   readonly #webhooks = new Map<string, { readonly from: number; readonly heard: Set<number> }>()
 
   constructor(faults: Faults) {
     this.#faults = faults
   }
 
-  /** A key was made, with what it may give in 24 hours. */
+  /** Notes a new key, and what it may give in 24 hours. */
   made(key: string, budget: bigint): void {
     this.#budgets.set(key, budget)
   }
 
-  /** Somebody begins to read after this entry of the book. Gives their number. */
+  /** Notes that somebody begins to read after this entry of the book. Returns the reader's number. */
   begins(from: number): number {
     return this.#readers.push({ from, cursor: from, told: new Set() }) - 1
   }
 
-  /** The numbers of all who read. */
+  /** The numbers of all readers. */
   get readers(): readonly number[] {
     return [...this.#readers.keys()]
   }
 
-  /** Where a reader goes on: after the last event that it has noted. */
+  /** Returns the last event that a reader has stored, where it continues. */
   cursorOf(reader: number): number {
     return this.#readers[reader]?.cursor ?? 0
   }
 
-  /** A reader was told these events, in this order. */
+  /** Notes that a reader was told these events, in this order. */
   told(number: number, ids: readonly number[]): void {
     const reader = this.#readers[number]
     if (reader === undefined) return
@@ -67,7 +67,7 @@ export class Programs {
     }
   }
 
-  /** Everything that happened in their server since they began was told to each reader, and nothing else. */
+  /** Checks that each reader was told all events of their server since they began, and nothing else. */
   mustHaveHeard(all: readonly number[]): void {
     for (const [number, { from, told }] of this.#readers.entries()) {
       const due = new Set(all.filter((id) => id > from))
@@ -78,7 +78,7 @@ export class Programs {
     }
   }
 
-  /** Each gift that the book has is told by one event. */
+  /** Checks that each gift in the book has one event. */
   mustBeTold(gifts: readonly string[], told: readonly string[]): void {
     const [there, events] = [new Set(gifts), new Set(told)]
     const twice = told.filter((gift, n) => told.indexOf(gift) !== n)
@@ -90,19 +90,19 @@ export class Programs {
     return this.#webhooks.size
   }
 
-  /** A webhook was made before this entry of the book. */
+  /** Notes that a webhook was made before this entry of the book. */
   listens(path: string, from: number): void {
     this.#webhooks.set(path, { from, heard: this.#webhooks.get(path)?.heard ?? new Set() })
   }
 
-  /** A webhook was sent an event, perhaps once more. */
+  /** Notes that a webhook was sent an event, perhaps again. */
   hears(path: string, id: number): void {
     const webhook = this.#webhooks.get(path) ?? { from: Number.POSITIVE_INFINITY, heard: new Set() }
     this.#webhooks.set(path, webhook)
     webhook.heard.add(id)
   }
 
-  /** Every event up to where the book says that a webhook was told has arrived there. */
+  /** Checks that all events up to the webhook's cursor in the book have arrived. */
   mustHaveArrived(path: string, cursor: number, all: readonly number[]): void {
     const webhook = this.#webhooks.get(path)
     if (webhook === undefined) return
@@ -110,7 +110,10 @@ export class Programs {
     this.#faults.expect(lost.length === 0, () => `the webhook ${path} was never sent the events ${lost.join(', ')}`)
   }
 
-  /** Each Idempotency-Key was paid once, each key kept to its budget in any 24 hours, and nobody was paid by their own key. */
+  /**
+   * Checks that each Idempotency-Key was paid once, each key kept to its budget in any 24 hours, and nobody was paid by
+   * their own key.
+   */
   judge(rewards: readonly KeyReward[]): void {
     const say = (what: string) => this.#faults.add(what)
     const events = new Map<string, string>()

@@ -1,11 +1,11 @@
 import Database from 'better-sqlite3'
 
-/** Answers a judge's questions to a book, as a stranger would: whole commits only. Every integer is a bigint. */
+/** Answers a judge's queries on a book as an outsider: whole commits only. Every integer is a bigint. */
 export interface RowSource {
   rows<Row>(sql: string, ...values: unknown[]): Row[]
   /**
-   * Lets go until the next question. A reader that has a file open keeps the index of its log, and nobody recovers what a
-   * COMMIT that failed left in the log.
+   * Releases the file until the next query. An open reader keeps the index of the log, so nobody would recover what a
+   * failed COMMIT left in the log.
    */
   close(): void
 }

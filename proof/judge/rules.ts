@@ -1,7 +1,7 @@
 import type { Faults } from './faults.ts'
 
 interface MadeRule {
-  /** Msats of each reward, and of all in a month. */
+  /** Msats of each reward, and of all rewards in a month. */
   readonly amount: bigint
   readonly budget: bigint
 }
@@ -14,9 +14,9 @@ export interface RuleReward {
   readonly recipient: string
   readonly amount: bigint
   readonly state: string
-  /** The operation's key: which rule, and what it paid for. */
+  /** The operation's key: the rule, and the event that it paid for. */
   readonly interaction: string
-  /** UTC, 2030-01. */
+  /** The month in UTC, such as 2030-01. */
   readonly month: string
 }
 
@@ -38,7 +38,10 @@ export class Rules {
     this.#somethingHappenedTo.add(recipient)
   }
 
-  /** Each event was paid once, each rule kept to its amount and its budget, and nobody was paid by their own rule. */
+  /**
+   * Checks that each event was paid once, each rule kept to its amount and budget, and nobody was paid by their own
+   * rule.
+   */
   judge(rewards: readonly RuleReward[]): void {
     const say = (what: string) => this.#faults.add(what)
     const events = new Map<string, string>()

@@ -5,10 +5,10 @@ import type { Moment } from './moments.ts'
 export interface MadeSchedule {
   readonly owner: string
   readonly what: string
-  /** Msats, of each time. */
+  /** Msats of each post. */
   readonly amount: bigint
   readonly times: number
-  /** The zone's local time then. */
+  /** The time zone in which the posts have their hour. */
   readonly zone: string
   readonly minuteOfDay: number
 }
@@ -16,7 +16,7 @@ export interface MadeSchedule {
 /** A schedule's post, as the book has it. */
 export interface ScheduledPost {
   readonly id: string
-  /** The operation's key: which schedule, and which of its times. */
+  /** The operation's key: the schedule, and which of its times. */
   readonly interaction: string
   readonly kind: string
   readonly requester: string
@@ -33,12 +33,12 @@ export interface ToldRecap {
 }
 
 const DAY_MINUTES = 24 * 60
-/** Later posts are left out; and no clock jumps further back while something is posted. */
+/** Later posts are skipped, and no clock jumps back further during a post. */
 const MAX_LATE = 60 + 20
 const MAX_EARLY = 20
 const MINUTE_MS = 60_000
 
-/** Schedules' permitted posts, their times and their frequency. `Limits` judges which budgets it uses. */
+/** Judges schedules' posts, times and frequency. `Limits` judges the budgets that the posts use. */
 export class Schedules {
   readonly #faults: Faults
   readonly #made = new Map<string, MadeSchedule>()
@@ -52,12 +52,15 @@ export class Schedules {
     this.#made.set(id, schedule)
   }
 
-  /** Somebody was told that it has been stopped. */
+  /** Notes that somebody was told that the schedule has stopped. */
   stopped(id: string, at: Moment): void {
     if (!this.#stopped.has(id)) this.#stopped.set(id, at)
   }
 
-  /** Each time of each schedule was posted once at most, at its hour on its own day, and none after the last or a stop. */
+  /**
+   * Checks that each time of each schedule was posted at most once, at its hour on its own day, and not after the last
+   * time or a stop.
+   */
   judge(posts: readonly ScheduledPost[]): void {
     const days = new Map<string, string>()
     for (const post of posts) {
@@ -83,13 +86,13 @@ export class Schedules {
   }
 
   #judgeTerms({ kind, requester, amount }: ScheduledPost, made: MadeSchedule, say: (what: string) => void): void {
-    // Rain falls on fewer where fewer are there.
+    // Rain falls on fewer people if fewer are there.
     const isRight = made.what === 'rain' ? amount <= made.amount && amount > 0n : amount === made.amount
     if (kind !== made.what || requester !== made.owner || !isRight)
       say(`of ${made.amount} msats by ${made.owner} gave a ${kind} of ${amount} by ${requester}`)
   }
 
-  /** Each period of a server was told once, and its days come to its sum. */
+  /** Checks that each period of a server was told once, and that its days sum to its total. */
   recaps(told: readonly ToldRecap[]): void {
     const periods = told.map(({ guild, period }) => `${guild} ${period}`)
     this.#faults.expect(
@@ -103,7 +106,7 @@ export class Schedules {
   }
 }
 
-/** The local time of a place. */
+/** Returns the local time of a place. */
 export function clockIn(timeZone: string, at: Date): { readonly date: string; readonly minuteOfDay: number } {
   const form = { timeZone, hourCycle: 'h23', dateStyle: 'short', timeStyle: 'short' } as const
   const [date = '', time = ''] = new Intl.DateTimeFormat('en-CA', form).format(at).split(', ')

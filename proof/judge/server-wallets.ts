@@ -8,7 +8,7 @@ interface Row {
   readonly recipient: string
   readonly amount: bigint
   readonly budgetKey: string
-  /** Hash of its payment; null where there is none. */
+  /** Hash of the reward's payment, or null without one. */
   readonly payment: string | null
   readonly failure: string | null
 }
@@ -21,7 +21,7 @@ interface Shown {
 const ROWS = `SELECT r."id", r."state", r."requester", r."recipient", r."amount", r."budgetKey", w."state" AS payment, w."failure"
   FROM "Reward" r LEFT JOIN "WalletPayment" w ON w."id" = r."id" WHERE r."source" = 'wallet'`
 
-/** Judges rewards that a server's wallet pays. `OwnWallets` judges that each payment is right, and made once. */
+/** Judges the rewards that a server's wallet pays. `OwnWallets` judges that each payment is right and made once. */
 export class ServerWallets {
   readonly #faults: Faults
   readonly #shown = new Map<string, Shown>()
@@ -30,12 +30,12 @@ export class ServerWallets {
     this.#faults = faults
   }
 
-  /** Somebody was shown a reward. */
+  /** Notes that somebody was shown a reward. */
   given(reward: string, shown: Shown): void {
     this.#shown.set(reward, shown)
   }
 
-  /** When everything has ended. */
+  /** Judges all of them at the end. */
   judge(botBook: BookWatch): void {
     const rows = new Map(botBook.rows<Row>(ROWS).map((row) => [row.id, row]))
     for (const [id, { to, amount }] of this.#shown) {
@@ -52,10 +52,10 @@ export class ServerWallets {
     this.#judgeBudgets(botBook, [...rows.values()])
   }
 
-  /** A budget's use equals payments, possible payments and waiting ones; all else is back in it. */
+  /** Checks that a budget's use equals its payments, possible payments and waiting rewards. */
   #judgeBudgets(botBook: BookWatch, rows: readonly Row[]): void {
     for (const key of new Set(rows.map(({ budgetKey }) => budgetKey))) {
-      // Requests to a wallet from before a restore may have been paid: nobody can tell.
+      // Requests to a wallet from before a restore may have been paid; nobody can tell.
       const takes = ({ state, payment, failure }: Row) =>
         state === 'asked' || (state === 'paid' && (payment !== 'failed' || failure === 'restored'))
       const taken = rows

@@ -1,6 +1,6 @@
 import type { Verification } from './verifications.ts'
 
-/** How sats that became somebody's stand, as people see it. */
+/** The state of sats that somebody received, as people see it. */
 export interface ShownPayout {
   readonly state: string
   readonly because?: string | undefined
@@ -30,7 +30,7 @@ export interface ShownVoucher {
   readonly state: string
 }
 
-/** How prizes were claimed, round by round. */
+/** Prize claims, round by round. */
 export interface ShownClaims {
   readonly minutes: number
   readonly rounds: readonly {
@@ -42,7 +42,7 @@ export interface ShownClaims {
   readonly settledAt: string | null
 }
 
-/** A draw as everybody can compute it again. */
+/** A draw as everybody can compute it. */
 export interface ShownDraw {
   readonly id: string
   readonly proof:
@@ -64,7 +64,7 @@ export interface ShownDraw {
   readonly won: readonly { readonly member: string; readonly again: boolean }[]
 }
 
-/** People's view when everything has ended, read from the cards and pages that the product shows them. */
+/** Everything that people can see at the end, read from the product's cards and pages. */
 export interface Shown {
   readonly tips: readonly { readonly id: string; readonly shares: readonly ShownShare[] }[]
   readonly claims: readonly (ShownPayout & { readonly id: string; readonly member: string; readonly amount: bigint })[]
@@ -95,7 +95,7 @@ export interface Shown {
     readonly state: string
     readonly amount: bigint | undefined
   }[]
-  /** The answer about each invoice that somebody can verify; undefined: it is not known any more. */
+  /** The answer about each verifiable invoice; undefined if the service no longer knows the invoice. */
   readonly verifications: readonly { readonly paymentHash: string; readonly last: Verification | undefined }[]
   readonly balances: readonly { readonly member: string; readonly available: bigint }[]
 }

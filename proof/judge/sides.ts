@@ -1,7 +1,7 @@
-/** On which side of zero the accounts of each kind may stand: what is owed above it, what holds it below. */
+/** The side of zero for each kind of account: positive for sats owed, negative for what holds them. */
 export type Sides = Readonly<Record<string, 'debit' | 'credit' | 'either'>>
 
-/** The bot's accounts, as docs/ARCHITECTURE.md has them. */
+/** The bot's accounts, as docs/ARCHITECTURE.md lists them. */
 export const BOT_SIDES: Sides = {
   wallet: 'debit',
   member: 'credit',
@@ -12,7 +12,7 @@ export const BOT_SIDES: Sides = {
   operator: 'either',
 }
 
-/** The same of the service. */
+/** The service's accounts. */
 export const SERVICE_SIDES: Sides = {
   node: 'debit',
   wallet: 'credit',

@@ -10,26 +10,29 @@ interface Returned {
   readonly recipient: string
 }
 
-/** When a tip was asked for: the earliest that the bot's clock may have said when it was written, and when it was there, of true time. */
+/**
+ * When a tip was requested: the earliest time that the bot's clock may have shown when the tip was written, and the
+ * true time when it existed.
+ */
 interface Asked {
   readonly wall: number
   readonly byMs: number
 }
 
-/** The bot was started with a clock that is wrong by so much, and nobody has confirmed it or set it right yet. */
+/** The bot started with a clock that is wrong by this much, and nobody has confirmed or corrected it yet. */
 interface Doubt {
   readonly ms: number
   readonly sinceMs: number
 }
 
-/** Sees to it that no tip goes back to its giver before its time is over. */
+/** Checks that no tip returns to its giver before its time is over. */
 export class Unclaimed {
   readonly #faults: Faults
   readonly #clocks: Clocks
-  /** By the id of the tip. */
+  /** Requests by tip id. */
   readonly #asked = new Map<string, Asked>()
   #doubts: Doubt[] = []
-  /** When each share was first seen to have gone back, by its id. */
+  /** When each share was first seen to have returned, by its id. */
   readonly #back = new Map<string, { readonly row: Returned; readonly at: Moment }>()
 
   constructor(faults: Faults, clocks: Clocks) {
@@ -37,7 +40,7 @@ export class Unclaimed {
     this.#clocks = clocks
   }
 
-  /** Somebody was shown this tip, or this reward. */
+  /** Notes that somebody was shown this tip or reward. */
   given(id: string, span: Span): void {
     if (this.#asked.has(id)) return
     const asked = { wall: this.#clocks.earliest(span), byMs: span.to.ms }
@@ -45,7 +48,7 @@ export class Unclaimed {
     for (const { row, at } of this.#back.values()) if (row.tipId === id || row.id === id) this.#judge(row, asked, at)
   }
 
-  /** The bot is about to start with a clock that is wrong by so much. Calling the returned function ends that. */
+  /** Notes that the bot is about to start with a clock that is wrong by this much. The returned function ends that. */
   startsWrong(ms: number, now: Moment): () => void {
     const doubt = { ms, sinceMs: now.ms }
     this.#doubts.push(doubt)
@@ -54,7 +57,7 @@ export class Unclaimed {
     }
   }
 
-  /** Looks for shares that have gone back since the last time. */
+  /** Checks the shares that have returned since the last time. */
   look(botBook: BookWatch, now: Moment): void {
     const rows = botBook.rows<Returned>(`SELECT "id", "tipId", "recipient" FROM "TipShare" WHERE "state" = 'returned'`)
     if (rows.length === this.#back.size) return
@@ -66,7 +69,10 @@ export class Unclaimed {
     }
   }
 
-  /** By the bot's own clock. It may be set while a tip is asked for: what counts is what it said when the tip was written. */
+  /**
+   * Judges a return by the bot's own clock. Somebody may set the clock while a tip is requested: its time when the tip
+   * was written counts.
+   */
   #judge({ tipId, recipient }: Returned, asked: Asked, back: Moment): void {
     const waited = back.wall - asked.wall - this.#unbelieved(asked)
     this.#faults.expect(
@@ -75,10 +81,10 @@ export class Unclaimed {
     )
   }
 
-  /** By how much the bot's clock stands ahead since a tip was asked for, and must not be believed. */
+  /** Returns how far the bot's clock is ahead since the request without being trusted. */
   #unbelieved({ byMs }: Asked): number {
     const [doubt, another] = this.#doubts
-    // Two at once may make each other right.
+    // Two simultaneous changes may cancel each other out.
     if (doubt === undefined || another !== undefined || doubt.sinceMs < byMs) return 0
     return doubt.ms > MAX_BELIEVED_STOP_MS ? doubt.ms : 0
   }

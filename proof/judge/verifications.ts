@@ -6,15 +6,15 @@ import { arrivalOf, isPaidInside } from './paid.ts'
 /** The service's answer about an invoice that it handed out (LUD-21). */
 export interface Verification {
   readonly paymentHash: string
-  /** The payment request that it is said to be about. */
+  /** The payment request in the answer. */
   readonly invoice: string
   readonly settled: boolean
   readonly preimage: string | null
 }
 
-/** Whether payers, and shops that hand invoices on, are told the truth about what was paid. */
+/** Judges whether payers, and shops that pass invoices on, learn the truth about payments. */
 export class Verifications {
-  /** Where to ask about each invoice that was handed out, by its payment hash, and its text. */
+  /** The verification address and the text of each invoice that was handed out, by payment hash. */
   readonly handedOut = new Map<string, { readonly url: string; readonly invoice: string }>()
   readonly #faults: Faults
 
@@ -22,7 +22,7 @@ export class Verifications {
     this.#faults = faults
   }
 
-  /** Somebody is told. Settled is only what was paid, and its preimage is told only where the network knows it. */
+  /** Checks an answer: only paid invoices are settled, and their preimage is told only if the network knows it. */
   told({ paymentHash, invoice, settled, preimage }: Verification, lightning: BookWatch, serviceBook: BookWatch): void {
     const arrival = arrivalOf(lightning, paymentHash)
     const about = `of the invoice ${paymentHash}`
@@ -42,7 +42,7 @@ export class Verifications {
     )
   }
 
-  /** When everything has ended: what was paid is called settled; undefined: the service does not know the invoice any more. */
+  /** Checks the final answer: every paid invoice is settled; undefined if the service no longer knows the invoice. */
   judge(paymentHash: string, last: Verification | undefined, lightning: BookWatch, serviceBook: BookWatch): void {
     if (last !== undefined) this.told(last, lightning, serviceBook)
     const isPaid = arrivalOf(lightning, paymentHash) !== undefined || isPaidInside(serviceBook, paymentHash)

@@ -12,22 +12,22 @@ export interface VoucherEvidence {
   readonly serviceBook: BookWatch
   readonly holdings: Holdings
   readonly decidedPaid: ReadonlySet<string>
-  /** Each code's worth, by the person who made it. */
+  /** The value of each code, by its maker. */
   readonly codes: ReadonlyMap<string, bigint>
   /** The drops as their owners were shown them. */
   readonly drops: ReadonlyMap<string, { readonly owner: string; readonly share: bigint; readonly shares: bigint }>
 }
 
-/** Costs of the codes that the bot had made. */
+/** The costs of the codes that the bot had made. */
 export interface VoucherCosts {
-  /** Codes that nobody ever saw: the sums lost with them, and the sums that the books say may have been lost. */
+  /** Codes that nobody ever saw: the lost sums, and the sums that the books say may have been lost. */
   readonly real: bigint
   readonly booked: bigint
   /** Costs of making all codes. */
   readonly fees: bigint
 }
 
-/** Codes that were made, taken back and redeemed. */
+/** Judges the codes that were made, revoked and redeemed. */
 export function judgeVouchers(shown: Shown, evidence: VoucherEvidence): VoucherCosts {
   const { wire, decidedPaid } = evidence
   const back = new Set(
@@ -56,19 +56,19 @@ export function judgeVouchers(shown: Shown, evidence: VoucherEvidence): VoucherC
   }
 }
 
-/** Where the answer to each attempt was lost, the provider's own book says whether one of them was carried out. */
+/** Returns whether an attempt with a lost answer was carried out, by the provider's own book. */
 function isTakenBack({ data, body }: Exchange, { serviceBook }: VoucherEvidence): boolean {
   if (data !== undefined) return true
   const sql = 'SELECT "id" FROM "Voucher" WHERE "code" = ? AND "revokedAt" IS NOT NULL'
   return serviceBook.rows(sql, String(body.code)).length > 0
 }
 
-/** It was made, and the bot never heard its code: so operators have decided. */
+/** Whether a code was made that the bot never received, as operators decided. */
 function isLost({ data, key }: Exchange, decidedPaid: ReadonlySet<string>): boolean {
   return data === undefined || decidedPaid.has(key)
 }
 
-/** One percent, rounded up to a sat: what is kept back until the fee is known. */
+/** Returns one percent, rounded up to a sat: the reserve until the fee is known. */
 function mostVoucherFee(amount: bigint): bigint {
   const sat = 1_000n
   return ((voucherFee(amount) + sat - 1n) / sat) * sat
@@ -95,7 +95,10 @@ function judgeVoucher(
   holdings.give(member, -(amount + fee) + (revoked ? amount : 0n))
 }
 
-/** Only the records know the drop of a code; it is worth one share, and there are no more than shares. */
+/**
+ * Checks a drop's code, whose drop only the records name: it has one share's value, and there are no more codes than
+ * shares.
+ */
 function judgeCodeOfDrop(
   exchange: Exchange,
   back: ReadonlySet<string>,
@@ -120,7 +123,7 @@ function judgeCodeOfDrop(
   holdings.give(drop.owner, -(amount + voucherFee(amount)) + (revoked ? amount : 0n))
 }
 
-/** The redeemer of a code has the sum that its maker typed, and nobody has it again. */
+/** Checks that the redeemer of a code has the sum that its maker typed, once. */
 function judgeRedemptions(
   { redemptions }: Shown,
   { wire, faults, holdings, codes, decidedPaid }: VoucherEvidence,

@@ -6,8 +6,8 @@ import type { LoadRequest } from '../load.ts'
 import { inPairs, PEER_ACCOUNTS, post, type Side, startProgram } from './side.ts'
 
 /**
- * Starts LNbits with its own FakeWallet and SQLite, without limits, and with a funded wallet for each connection. `program`
- * is `bin/lnbits` of a virtual environment; its data go below the folder.
+ * Starts LNbits with its own FakeWallet and SQLite, without limits, and with a funded wallet for each connection.
+ * `program` is `bin/lnbits` of a virtual environment. Its data goes below the folder.
  */
 export async function startLnbits(program: string, folder: string, stack: AsyncDisposableStack): Promise<Side> {
   const port = String(await freePort())
@@ -28,27 +28,27 @@ export async function startLnbits(program: string, folder: string, stack: AsyncD
   return { name: 'LNbits', url, ...callsOf(keys) }
 }
 
-/** LNbits looks for its own files from the folder of its package. */
+/** Finds the packages' folder: LNbits looks for its own files from there. */
 function packagesOf(program: string): string {
   const ask = ['-c', 'import sysconfig; print(sysconfig.get_path("purelib"))']
   return execFileSync(join(dirname(program), 'python'), ask, { encoding: 'utf8' }).trim()
 }
 
-/** Makes an account whose wallet has a large invoice. Resolves to the key with which it pays. */
+/** Creates an account whose wallet has a large invoice. Resolves to the wallet's paying key. */
 async function newWallet(url: string): Promise<string> {
   const { adminkey } = await post<{ adminkey: string }>(`${url}/api/v1/account`, { name: 'bench' })
   await post(`${url}/api/v1/payments`, { out: false, amount: 1_000_000, memo: 'bench' }, { 'x-api-key': adminkey })
   return adminkey
 }
 
-/** Lets the invoices be paid. A wallet with a currency would look for a price elsewhere at each payment. */
+/** Marks the invoices as payable. A wallet with a currency would look up a price elsewhere for each payment. */
 function prepareWallets(file: string): void {
   const database = new Database(file)
   database.exec(`UPDATE apipayments SET status = 'success'; UPDATE wallets SET currency = NULL`)
   database.close()
 }
 
-/** Each connection is a wallet of its own; its invoices are paid by its neighbour. */
+/** Gives each connection its own wallet, whose invoices the next wallet pays. */
 function callsOf(keys: readonly string[]): Pick<Side, 'wallet' | 'invoice' | 'pair'> {
   const headers = (wallet: number) => ({ 'x-api-key': keys[wallet % keys.length] ?? '' })
   const send = (wallet: number, body: object): LoadRequest => {

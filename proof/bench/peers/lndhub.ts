@@ -8,8 +8,8 @@ import { inPairs, PEER_ACCOUNTS, post, type Side, startProgram } from './side.ts
 const NO_LIMIT = '1000000000'
 
 /**
- * Starts lndhub.go on a PostgreSQL of its own, without limits, and with a funded account for each connection. `program` is its
- * server, or one of yours with the mock of an lnd that its tests use: without a network it must need none.
+ * Starts lndhub.go on its own PostgreSQL, without limits, and with a funded account for each connection. `program` is
+ * its server, or a server of yours with the mock lnd of its tests. Without a network it must need no lnd.
  */
 export async function startLndhub(
   program: string,
@@ -49,7 +49,7 @@ async function newAccount(url: string): Promise<string> {
   return (await post<{ access_token: string }>(`${url}/auth`, { login, password })).access_token
 }
 
-/** Gives each account of lndhub.go a million sats, as if an invoice had been paid. */
+/** Gives each lndhub.go account a million sats, as if an invoice had been paid. */
 async function fund(database: string): Promise<void> {
   const client = new pg.Client({ connectionString: database })
   await client.connect()
@@ -66,7 +66,7 @@ async function fund(database: string): Promise<void> {
   }
 }
 
-/** Each connection is an account of its own; its invoices are paid by its neighbour. */
+/** Gives each connection its own account, whose invoices the next account pays. */
 function callsOf(tokens: readonly string[]): Pick<Side, 'wallet' | 'invoice' | 'pair'> {
   const headers = (account: number) => ({ authorization: `Bearer ${tokens[account % tokens.length]}` })
   const send = (account: number, path: string, body: object): LoadRequest => {

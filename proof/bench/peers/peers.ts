@@ -19,14 +19,19 @@ const ACCOUNTS = 1_000
 export interface PeersOptions {
   readonly seconds: number
   readonly rounds: number
-  /** Programs of the peers: see `startLndhub` and `startLnbits`. */
+  /** The peers' programs: see `startLndhub` and `startLnbits`. */
   readonly lndhub: string | undefined
   readonly lnbits: string | undefined
-  /** Whether we and lndhub.go use a real lnd, the same one. Otherwise its program needs none, and the service has its sandbox. */
+  /**
+   * Whether we and lndhub.go use the same real lnd. Otherwise its program needs none, and the service has its sandbox.
+   */
   readonly realLnd: boolean
 }
 
-/** The service beside its peers, by turns, on the same machine, with the same client, the same work and as many connections. */
+/**
+ * Alternates between the service and its peers on one machine, with the same client, the same work and the same number
+ * of connections.
+ */
 export async function benchPeers({ lndhub, lnbits, realLnd, ...options }: PeersOptions): Promise<void> {
   if (lndhub === undefined && lnbits === undefined)
     throw new Problem('Name a program: npm run prove -- bench peers [--lnbits PROGRAM] [--lndhub PROGRAM [--real-lnd]]')
@@ -35,7 +40,7 @@ export async function benchPeers({ lndhub, lnbits, realLnd, ...options }: PeersO
   await using stack = new AsyncDisposableStack()
   const folder = mkdtempSync(join(process.cwd(), '.bench-'))
   stack.defer(() => rmSync(folder, { recursive: true }))
-  // Started as root, PostgreSQL runs as another user, who must find its folder here.
+  // As root, PostgreSQL runs as another user, who must find its folder.
   chmodSync(folder, 0o755)
   const network = realLnd ? await startLndNetwork(await buildLnd(console.error)) : undefined
   stack.defer(() => network?.close())
@@ -50,10 +55,13 @@ export async function benchPeers({ lndhub, lnbits, realLnd, ...options }: PeersO
 const NAMES = { transfer: 'transfers', invoice: 'invoices', pair: 'invoices paid', wallet: 'wallet reads' }
 type Work = keyof typeof NAMES
 
-/** What one side did in one round. */
+/** One side's result in one round. */
 interface Turn {
   readonly perSecond: number
-  /** Of everything that serves, for one of it: the service or the peer, its children, its database's server, its node. */
+  /**
+   * Processor time per operation of everything that serves: the service or the peer, its children, its database's
+   * server, its node.
+   */
   readonly cpuMicroseconds: number
   readonly failures: number
 }
@@ -74,7 +82,7 @@ async function compare(ours: Side, peers: readonly Side[], options: { seconds: n
       for (let round = -1; round < options.rounds; round += 1) {
         for (const { side, turns } of sides) {
           const turn = await takeTurn(side, work, connections, options.seconds)
-          // The first round warms everybody up.
+          // The first round is a warm-up.
           if (round >= 0) turns.push(turn)
         }
       }

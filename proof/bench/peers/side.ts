@@ -3,23 +3,23 @@ import { once } from 'node:events'
 import { until } from '../../nodes/lnd-process.ts'
 import type { LoadRequest, NextRequest } from '../load.ts'
 
-/** One of those that are measured by turns: the same four kinds of work for each. */
+/** One of the alternating candidates: each does the same four kinds of work. */
 export interface Side {
   readonly name: string
   readonly url: string
   /** Reads a wallet with its balance. */
   readonly wallet: NextRequest
   readonly invoice: NextRequest
-  /** Makes an invoice and pays it from another account: two requests. */
+  /** Creates an invoice and pays it from another account: two requests. */
   readonly pair: NextRequest
-  /** Moves money to another account in one request; undefined where only an invoice does that. */
+  /** Moves money to another account in one request; undefined if that takes an invoice. */
   readonly transfer?: NextRequest
 }
 
-/** Accounts that a peer needs, so that each connection has its own and nobody waits for a lock. */
+/** The number of accounts at a peer, so that each connection has its own and nobody waits for a lock. */
 export const PEER_ACCOUNTS = 64
 
-/** Makes an invoice, finds it in the answer and pays it, by turns. */
+/** Alternately creates an invoice, finds it in the answer, and pays it. */
 export function inPairs(
   invoice: NextRequest,
   found: RegExp,
@@ -52,7 +52,7 @@ export async function startProgram(
   await until(`${program} answers`, answers)
 }
 
-/** Sends a body as JSON, and resolves to the answer. Throws when it is refused. */
+/** Sends a body as JSON, and resolves to the answer. Throws if the request is refused. */
 export async function post<T>(url: string, body: object, headers: Record<string, string> = {}): Promise<T> {
   const answer = await fetch(url, {
     method: 'POST',

@@ -1,11 +1,11 @@
 import pg from 'pg'
 
-/** A book as it is in the end, in the order in which its moves say that they were made. */
+/** The final state of a book, in the order in which it says that its moves were made. */
 export interface Book {
   readonly moves: readonly Move[]
   /** Balance of each account, in msats. */
   readonly balances: ReadonlyMap<string, number>
-  /** Entries by operation: how many, and how many moves they have. */
+  /** Entries by operation: how many there are, and how many moves they have. */
   readonly entries: ReadonlyMap<string, { readonly entries: number; readonly moves: number }>
   readonly counters: ReadonlyMap<string, number>
 }
@@ -19,10 +19,10 @@ export interface Move {
 
 const ACCOUNT = (alias: string) => `${alias}."kind" || ' ' || ${alias}."owner"`
 
-/** Reads a bot's book with SQL of its own, all at one moment. A counter is a member who was seen so many ms after 1970. */
+/** Reads a bot's book with its own SQL, at one moment. A counter is a member's last-seen time, in ms after 1970. */
 export async function readBook(url: string): Promise<Book> {
   const client = new pg.Client({ connectionString: url, options: '-c search_path=tipping' })
-  // The server may crash meanwhile; what is under way hears of it.
+  // The server may crash meanwhile, and the running query reports that.
   client.on('error', () => {})
   await client.connect()
   const ask = async <Row>(sql: string) => (await client.query(sql)).rows as Row[]

@@ -1,13 +1,16 @@
 /**
- * A client's request and its answer, as the client saw it. All times are of one clock, the clients' (ms): `asked` is
- * when the first attempt was sent, `answered` when the answer to the last one came; Infinity where none ever came.
+ * A client's request and its answer, as the client saw them. All times are of the clients' one clock, in ms: `asked` is
+ * the start of the first attempt, `answered` the last attempt's answer, or Infinity if none came.
  */
 interface Call {
   readonly asked: number
   answered: number
 }
 
-/** Somebody moved an amount (msats) from one account to another. An account is its kind and its owner, with a space between. */
+/**
+ * A client's request to move an amount (msats) from one account to another. An account is its kind and its owner, with
+ * a space between.
+ */
 export interface AskedChange extends Call {
   readonly operation: string
   readonly from: string
@@ -15,17 +18,17 @@ export interface AskedChange extends Call {
   readonly amount: number
   /** The counter that the same change raises by one. */
   readonly counter: string | undefined
-  /** `written`: it was done, by this attempt or an earlier one; `short`: refused, since the account held too little. */
+  /** `written`: this attempt or an earlier one did it; `short`: refused, since the account had too little. */
   outcome: 'written' | 'short' | 'unknown'
 }
 
-/** Somebody read what an account holds. */
+/** A client's reading of an account's balance. */
 export interface Reading extends Call {
   readonly account: string
   readonly value: number
 }
 
-/** Somebody read all accounts at one moment: what they hold together. */
+/** A client's reading of all accounts at one moment, as their sum. */
 export interface Snapshot extends Call {
   readonly sum: number
 }
@@ -34,14 +37,14 @@ export interface History {
   readonly changes: AskedChange[]
   readonly readings: Reading[]
   readonly snapshots: Snapshot[]
-  /** When a database was about to crash. The latest reads may be gone with it. */
+  /** Times just before a database crashed. The latest reads may be gone with it. */
   readonly crashes: number[]
 }
 
-/** The operation that gave the accounts what they began with. */
+/** The operation that gave the accounts their first balances. */
 export const BEGINNING = 'begin'
 
-/** An empty one. */
+/** Returns an empty history. */
 export function beginHistory(): History {
   return { changes: [], readings: [], snapshots: [], crashes: [] }
 }

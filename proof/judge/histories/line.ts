@@ -3,13 +3,16 @@ import type { AskedChange, Reading } from './history.ts'
 
 /** An account's balance after each move, and the time and author of each request. */
 export interface Line {
-  /** After so many moves: the first is 0, before all of them. */
+  /** The balance after each number of moves, beginning with 0 moves. */
   readonly held: readonly number[]
-  /** The change behind each move; undefined where no client asked for it: that was before they began. */
+  /** The change behind each move; undefined for moves from before the clients began. */
   readonly changes: readonly (AskedChange | undefined)[]
 }
 
-/** Each account's line, by the order of the book. That order is a claim: `outOfOrder` and `Places` hold it against the clock. */
+/**
+ * Returns each account's line, in the book's order. That order is a claim: `outOfOrder` and `Places` compare it with
+ * the clock.
+ */
 export function linesOf(book: Book, changes: ReadonlyMap<string, AskedChange>): Map<string, Line> {
   const lines = new Map<string, { held: number[]; changes: (AskedChange | undefined)[] }>()
   const add = (account: string, difference: number, change: AskedChange | undefined) => {
@@ -25,7 +28,7 @@ export function linesOf(book: Book, changes: ReadonlyMap<string, AskedChange>): 
   return lines
 }
 
-/** Two changes of which the second was asked for after the first had been answered, and which the book has the other way round. */
+/** Finds two changes that the book has in the wrong order: the second was requested after the first was answered. */
 export function outOfOrder({ changes }: Line): [AskedChange, AskedChange][] {
   const wrong: [AskedChange, AskedChange][] = []
   let latest: AskedChange | undefined
@@ -37,12 +40,12 @@ export function outOfOrder({ changes }: Line): [AskedChange, AskedChange][] {
   return wrong
 }
 
-/** Finds moments of a line between which something must have happened. */
+/** Finds the moments of a line between which a call must have happened. */
 export class Places {
   readonly #line: Line
-  /** By when they were answered: how many moves at least had been made by then. */
+  /** The least number of moves that had been made, by the time of their answers. */
   readonly #made: Steps
-  /** By when they were asked for, backwards: how many moves at most could have been made before. */
+  /** The greatest number of moves that could have been made before, by the time of their requests. */
   readonly #possible: Steps
 
   constructor(line: Line) {
@@ -54,7 +57,10 @@ export class Places {
     this.#possible = new Steps(asked)
   }
 
-  /** The first moment from `least` on, within the time of a call, at which the account held what `fits`; undefined: there is none. */
+  /**
+   * Returns the first moment from `least` on, within a call's time, at which the balance `fits`; undefined if there is
+   * none.
+   */
   find(
     { asked, answered }: Pick<Reading, 'asked' | 'answered'>,
     fits: (held: number) => boolean,
@@ -67,7 +73,7 @@ export class Places {
   }
 }
 
-/** The greatest value that has been reached before a moment. */
+/** The greatest value reached before a moment. */
 class Steps {
   readonly #times: number[] = []
   readonly #values: number[] = []

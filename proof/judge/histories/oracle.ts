@@ -2,23 +2,28 @@ import type { Book } from './book.ts'
 import { type AskedChange, BEGINNING, type History } from './history.ts'
 import { type Line, linesOf, outOfOrder, Places } from './line.ts'
 
-/** A read this long before a crash may have seen a commit that the crash took back. Milliseconds. */
+/** A read this long before a crash, in milliseconds, may have seen a commit that the crash undid. */
 const CRASH_MS = 2_000
 
 /** An oracle's verdict. */
 export interface Verdict {
-  /** Sentences; empty when everything holds. */
+  /** Sentences about faults; empty if everything holds. */
   readonly faults: string[]
-  /** Readings shortly before a crash that no moment of the book explains: they showed what was not durable yet, and nobody was told so. */
+  /**
+   * Readings shortly before a crash that no moment of the book explains: they showed data that was not durable yet, and
+   * nobody was told about it.
+   */
   readonly takenBack: number
 }
 
 /**
- * Holds what clients heard against the book as it is in the end. It knows the rules of a ledger, and nothing of the program:
- * - what was acknowledged is there, once, as it was asked for; what was refused is not; nothing is there that nobody asked for;
- * - each account holds what its moves make, never less than nothing, and all together hold nothing;
- * - each account is linearizable: there is one order of its moves in which each change, reading and refusal happened at one
- *   moment between question and answer. The book's own order is tried: an order that fits is a proof.
+ * Compares what clients learned with the book's final state. It knows the rules of a ledger, and nothing about the
+ * program:
+ * - acknowledged changes are there, once, as requested; refused changes are not, and neither are changes that nobody
+ *   requested;
+ * - each account holds what its moves sum to, never less than zero, and all accounts sum to zero;
+ * - each account is linearizable: there is one order of its moves in which each change, reading and refusal happened at
+ *   one moment between request and answer. The oracle tries the book's own order: an order that fits is a proof.
  */
 export function judgeHistory(history: History, book: Book): Verdict {
   const changes = new Map(history.changes.map((change) => [change.operation, change]))
@@ -62,7 +67,9 @@ function checkAnswers({ changes }: History, { entries, moves }: Book): string[] 
   })
 }
 
-/** Of what each change read and wrote back, one more: a change that two made at once would be lost. */
+/**
+ * Checks the counters: each change reads one and writes it back plus one, so two simultaneous changes could lose one.
+ */
 function checkCounters({ changes }: History, { entries, counters }: Book): string[] {
   const counted = new Map<string, number>()
   for (const { counter, operation } of changes) {
@@ -91,7 +98,7 @@ function checkReadings({ changes, readings, crashes }: History, lines: ReadonlyM
   let takenBack = 0
   const crashed = ({ answered }: { readonly answered: number }) =>
     crashes.some((crash) => answered > crash - CRASH_MS && answered < crash + CRASH_MS)
-  // By account: the moments of readings that were answered, so that nobody sees time go back.
+  // The moments of answered readings by account, so that time never goes back for anybody.
   const seen = new Map<string, { readonly answered: number; readonly place: number }[]>()
   for (const reading of readings.toSorted((one, other) => one.asked - other.asked)) {
     const before = seen.get(reading.account) ?? []
