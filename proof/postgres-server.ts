@@ -1,6 +1,6 @@
 /**
- * `node proof/postgres-server.ts`: a PostgreSQL server for trying things, on this machine alone, until Ctrl-C; its data go with
- * it. It is what `DATABASE=postgres npm test` starts.
+ * `node proof/postgres-server.ts`: starts a PostgreSQL server for experiments, on this machine alone, until Ctrl-C, and
+ * then deletes its data. `DATABASE=postgres npm test` starts the same server.
  */
 import { startPostgres } from './postgres/server.ts'
 

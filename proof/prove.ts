@@ -1,6 +1,6 @@
 /**
- * `npm run prove -- WHAT [OPTIONS]`: one of the proofs below, with its own options; `--help` lists them. Exits with the code of what it
- * ran. `all` runs everything that the gate leaves out, with fresh seeds, and writes reports/proof.md.
+ * `npm run prove -- WHAT [OPTIONS]`: runs one of the proofs below, with its own options; `--help` lists them. Exits
+ * with the proof's code. `all` runs everything that the gate leaves out, with fresh seeds, and writes reports/proof.md.
  */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
@@ -58,7 +58,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   },
 }
 
-/** As test runners say it that something was skipped. */
+/** The exit code by which test runners report that something was skipped. */
 const SKIPPED = 77
 
 const [what = '--help', ...args] = process.argv.slice(2)
@@ -95,7 +95,7 @@ async function run(proof: Proof): Promise<number> {
 function start(words: readonly string[], env = process.env): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, words, { stdio: 'inherit', env })
-    // Ctrl-C reaches the program, too, which ends in its own way.
+    // Ctrl-C also reaches the program, which then ends in its own way.
     process.on('SIGINT', () => undefined)
     child.on('error', reject)
     child.on('exit', (code) => resolve(code ?? 1))

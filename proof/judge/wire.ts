@@ -10,23 +10,23 @@ export interface WireRequest {
   readonly body: string | undefined
 }
 
-/** A key's request and the provider's answers, whether or not the bot heard them. */
+/** A key's request and the provider's answers, whether or not the bot received them. */
 export interface Exchange {
   readonly path: string
   readonly key: string
   readonly text: string
   readonly body: Readonly<Record<string, unknown>>
   readonly first: Moment
-  /** The answer of a success; undefined while there is none. */
+  /** The body of a success; undefined without one. */
   data: Readonly<Record<string, unknown>> | undefined
 }
 
-/** A request that came to nothing, as the bot itself heard it. */
+/** A request that failed, as the bot itself learned. */
 export interface Failure {
   readonly path: string
   readonly body: Readonly<Record<string, unknown>>
   readonly heard: Moment
-  /** Status of the answer; undefined where none came. */
+  /** Status of the answer; undefined if none came. */
   readonly status: number | undefined
 }
 
@@ -39,23 +39,23 @@ export const REVOCATION = '/v0/revoke-voucher'
 export const REDEMPTION = '/v0/redeem-voucher'
 
 /**
- * The bot decodes this to learn whether the provider remembers its keys. It moves nothing, and is asked for something
- * else under a key that was used: who remembers that says so with this refusal, which is not a failure.
+ * The bot decodes this to learn whether the provider remembers its keys. It moves nothing. The bot sends another
+ * request under a used key: a provider that remembers the key answers with this refusal, which is not a failure.
  */
 export const PROBE = '/v0/decode-invoice'
 const REMEMBERED = 'idempotency_key_reused'
 
 const LEAVES: readonly string[] = [TO_GAMERTAG, TO_INVOICE, CODE_TO_SCAN, VOUCHER]
 
-/** The traffic between the bot and its provider, overheard on the network between them. */
+/** Records the traffic between the bot and its provider, on the network between them. */
 export class Wire {
-  /** Failed records, in its order. */
+  /** Failures, in the order in which the bot learned of them. */
   readonly failures: Failure[] = []
   readonly #exchanges = new Map<string, Exchange>()
   readonly #faults: Faults
   readonly #pauses: Pauses
 
-  /** The bot's book was restored, and the wallet not read since. */
+  /** The bot's book was restored, and the wallet has not been read since. */
   #unproven = false
 
   constructor(faults: Faults, pauses: Pauses) {
@@ -63,12 +63,12 @@ export class Wire {
     this.#pauses = pauses
   }
 
-  /** The bot's book was put back from a backup: it must see the wallet before anything leaves. */
+  /** Notes that the bot's book was restored from a backup: the bot must read the wallet before anything leaves. */
   restored(): void {
     this.#unproven = true
   }
 
-  /** The bot sends a request on its way. */
+  /** Notes that the bot sent a request. */
   sent({ method, path, key, body = '{}' }: WireRequest, at: Moment): void {
     if (method !== 'POST' || key === undefined) return
     if (this.#unproven && LEAVES.includes(path))
@@ -85,7 +85,7 @@ export class Wire {
     }
   }
 
-  /** The provider answers; the bot may never hear it. */
+  /** Notes that the provider answered; the bot may never receive the answer. */
   answered({ method, path, key }: WireRequest, status: number, body: string): void {
     if (method === 'GET' && path === WALLET && status === 200) this.#unproven = false
     const exchange = key === undefined ? undefined : this.#exchanges.get(key)
@@ -94,7 +94,7 @@ export class Wire {
     exchange.data = data
   }
 
-  /** The bot hears how its request ended; `reply` is undefined where no whole answer came. */
+  /** Notes how a request ended for the bot; `reply` is undefined without a whole answer. */
   heard(
     { path, body = '{}' }: WireRequest,
     reply: { readonly status: number; readonly body: string } | undefined,
@@ -105,19 +105,19 @@ export class Wire {
     if (!succeeded && !remembers) this.failures.push({ path, body: JSON.parse(body), heard: at, status: reply?.status })
   }
 
-  /** All requests at this path, in order. */
+  /** Returns all requests at this path, in order. */
   at(path: string): Exchange[] {
     return [...this.#exchanges.values()].filter((exchange) => exchange.path === path)
   }
 }
 
-/** An amount of the interface: msats in decimal. */
+/** Returns an amount of the interface: msats in decimal. */
 export function amountOf(exchange: Exchange, field: string, where: 'body' | 'data' = 'data'): bigint | undefined {
   const text = exchange[where]?.[field]
   return typeof text === 'string' && /^\d+$/.test(text) ? BigInt(text) : undefined
 }
 
-/** The code of a refusal. Another one is that the first of two requests with one key still runs. */
+/** Returns the code of a refusal. A special one says that the first of two requests with one key is still running. */
 function codeIn(body: string): unknown {
   return isWhole(body) ? JSON.parse(body).code : undefined
 }

@@ -19,29 +19,29 @@ const UNDER_WAY = `'reserved', 'sending', 'unknown', 'offered', 'claimed'`
 
 const HOUR_MS = 3_600_000
 
-/** Automatic payments to a Lightning Address that nobody typed. */
+/** Automatic payments to a Lightning Address. */
 export const FORWARDED = 'forwarded'
 
-/** An invoice that an address out there gave to somebody who wants to pay it. */
+/** An invoice that an external address gave to a payer. */
 export interface HandedOut {
   readonly address: string
   readonly amount: bigint
 }
 
-/** A member's typed withdrawal, and the question about it. */
+/** A withdrawal that a member typed, and the question about it. */
 export interface TypedWithdrawal {
   readonly member: string
-  /** As typed: sats, `all` or `half`; of a request for money, what its maker typed. */
+  /** As typed: sats, `all` or `half`; for a request for money, the text of its maker. */
   readonly amount: string
-  /** As typed; undefined for a code to scan. */
+  /** The destination as typed; undefined for a code to scan. */
   readonly to: string | undefined
-  /** Whom it is for, where that is known: a code of the service's that somebody made. */
+  /** The recipient, if known: of a code of the service that somebody made. */
   readonly credit: Credit | undefined
-  /** The gamertag before the @, where it goes to one. */
+  /** The gamertag before the @, if the destination has one. */
   readonly gamertag: string | undefined
-  /** Somebody's request for money, which costs nothing where it never leaves the provider. */
+  /** The withdrawal pays somebody's request for money, which is free if it never leaves the provider. */
   readonly request: boolean
-  /** Until when its invoice may have been made. */
+  /** When its invoice may have been made. */
   span: Span
 }
 
@@ -53,26 +53,26 @@ export interface WithdrawalEvidence {
   readonly serviceBook: BookWatch
   readonly holdings: Holdings
   readonly decidedPaid: ReadonlySet<string>
-  /** Invoices that the providers of outside addresses gave out. */
+  /** The invoices from the providers of external addresses. */
   readonly handedOut: ReadonlyMap<string, HandedOut>
   readonly offers: OfferInvoices
-  /** Codes of which a member was told that they were ended before anybody had scanned them. */
+  /** Codes that a member was told had ended before anybody scanned them. */
   readonly endedCodes: ReadonlySet<string>
   readonly calledOff: ReadonlySet<string>
   /** The network's payments for codes that members scanned, by withdrawal. */
   readonly paidCodes: ReadonlyMap<string, NetworkPayment>
-  /** Hears of invoices of the service that were paid inside it. */
+  /** Collects the service's invoices that were paid inside it. */
   readonly paidInside: Set<string>
 }
 
-/** Sats on their way out: what was typed, what was shown, what was sent, what the network moved and took for it. */
+/** Judges outgoing sats: what was typed, shown and sent, and what the network moved and charged. */
 export class Withdrawals {
   readonly typed = new Map<string, TypedWithdrawal>()
-  /** Those that were shown as cancelled. */
+  /** Withdrawals that were shown as cancelled. */
   readonly calledOff = new Set<string>()
-  /** Codes that were shown as ended by their member, before anybody had scanned them. */
+  /** Codes that were shown as ended by their member before anybody scanned them. */
   readonly endedCodes = new Set<string>()
-  /** The addresses that each member has ever said, to have their tips sent on to. */
+  /** The addresses that each member ever named for forwarding their tips. */
   readonly #addresses = new Map<string, Set<string>>()
   /** Sums that moderators typed in lists, in msats, by address. */
   readonly #listed = new Map<string, bigint>()
@@ -81,7 +81,7 @@ export class Withdrawals {
   readonly #keepers: Keepers
   readonly #forwards: Links
   readonly #clock: Clocks
-  /** Automatic payments that were seen: when each was reserved, by its id. */
+  /** Automatic payments that were seen, by id, and when each was reserved. */
   readonly #wentOn = new Map<string, Span & { readonly member: string }>()
   #lookedAt: Moment | undefined
 
@@ -93,13 +93,13 @@ export class Withdrawals {
     this.#clock = clock
   }
 
-  /** A member says where their tips are to go on to. */
+  /** Notes that a member names the address to which their tips are forwarded. */
   forwardsTo(member: string, address: string): void {
     this.#sentOn.begins(member)
     this.#addresses.set(member, (this.#addresses.get(member) ?? new Set()).add(address))
   }
 
-  /** Automatic payments, as the member's history lists them: only to their chosen address. */
+  /** Checks that the automatic payments in the member's history go only to their chosen address. */
   forwarded(
     rows: readonly { readonly id: string; readonly member: string; readonly destination: string }[],
     now: Moment,
@@ -114,12 +114,12 @@ export class Withdrawals {
     }
   }
 
-  /** A moderator types a line of a list, to an address that is on no other line. */
+  /** Notes that a moderator types a line of a list, to an address that no other line has. */
   listed(address: string, sats: number): void {
     this.#listed.set(address, BigInt(sats) * 1_000n)
   }
 
-  /** Lists' payments: each line once at most, to its address. The server's pool pays for it. */
+  /** Checks lists' payments: each line is paid at most once, to its address, by the server's pool. */
   sentByLists(
     rows: readonly { readonly id: string; readonly destination: string; readonly amount: bigint }[],
     now: Moment,
@@ -139,13 +139,15 @@ export class Withdrawals {
     }
   }
 
-  /** Somebody's word about a withdrawal was done as they said: that is its member's alone. */
+  /** Checks that only a withdrawal's own member decided about it. */
   obeyed(id: string, presser: string): void {
     const member = this.typed.get(id)?.member
     this.#faults.expect(member === presser, () => `the withdrawal ${id} of ${member} was decided by ${presser}`)
   }
 
-  /** A member never has more confirmed withdrawals on their way than allowed. Automatic payments are not counted. */
+  /**
+   * Checks that a member never has more confirmed withdrawals in flight than allowed. Automatic payments do not count.
+   */
   look(botBook: BookWatch, now: Moment): void {
     this.#sentOn.look(botBook)
     this.#checkForwarded(botBook, now)
@@ -158,8 +160,8 @@ export class Withdrawals {
   }
 
   /**
-   * An automatic payment left for the address that its member wanted then. A bot that dies between writing that it
-   * sends and sending asks again later, with what it reserved.
+   * Checks that an automatic payment went to the address that its member wanted then. A bot that dies between noting
+   * and sending sends again later, with the same reserve.
    */
   judgeSentOn(wire: Wire, ends: readonly Moment[]): void {
     for (const { body, first } of wire.at(TO_INVOICE)) {
@@ -176,7 +178,9 @@ export class Withdrawals {
     }
   }
 
-  /** Nothing goes on by itself of a member who keeps everything here, and nothing to an address that they have left. */
+  /**
+   * Checks that nothing is forwarded for a member who keeps everything here, or to an address that a member has left.
+   */
   #checkForwarded(botBook: BookWatch, now: Moment): void {
     const from = this.#lookedAt ?? now
     this.#lookedAt = now
@@ -202,7 +206,7 @@ export class Withdrawals {
     }
   }
 
-  /** In an hour of the bot's clock no more goes on for one member than there may. */
+  /** Checks that no more is forwarded for a member in an hour of the bot's clock than allowed. */
   #judgeHurry(member: string, now: Moment): void {
     const lately = [...this.#wentOn.values()].filter(
       (one) => one.member === member && now.ms - one.from.ms < HOUR_MS && this.#clock.isSteady(one.from, now),
@@ -213,7 +217,7 @@ export class Withdrawals {
     )
   }
 
-  /** A member is asked whether they mean it. */
+  /** Notes that a member is asked to confirm. */
   asked(view: ShownWithdrawal, typed: TypedWithdrawal): void {
     const { id, member, amount, feeLimit, state } = view
     const first = !this.typed.has(id)
@@ -222,7 +226,8 @@ export class Withdrawals {
     const about = () => `the withdrawal ${id} of ${typed.amount} by ${typed.member}`
     this.#faults.expect(member === typed.member, () => `${about()} is shown as one of ${member}`)
     this.#faults.expect(requested === undefined || requested === amount, () => `${about()} is shown as ${amount} msats`)
-    // Only a small request for money is paid at once; who presses it again may see one that they have confirmed.
+    // Only a small request for money is paid immediately. A second press may show one that the member has already
+    // confirmed.
     const waits = first && (!typed.request || amount > CONFIRM_ABOVE)
     this.#faults.expect(
       !waits || ['asked', 'cancelled'].includes(state),
@@ -236,7 +241,10 @@ export class Withdrawals {
   }
 }
 
-/** Judges every withdrawal's end, and adds what it cost whom. Returns what the provider has more than the bot knows. */
+/**
+ * Judges the end of every withdrawal, and adds its cost to the model. Returns the sats that the provider has and the
+ * bot does not know of.
+ */
 export function judgeWithdrawals(
   typed: ReadonlyMap<string, TypedWithdrawal>,
   shown: readonly ShownWithdrawal[],
@@ -332,8 +340,8 @@ function paymentOfInvoice(
 }
 
 /**
- * Whom the invoice is for has the amount: the person who made the code, or the person who had the gamertag when it was
- * asked.
+ * Checks that the recipient of the invoice has the amount: the maker of the code, or the gamertag's owner at the time
+ * of the request.
  */
 function arriveInside(
   { amount }: ShownWithdrawal,

@@ -2,7 +2,7 @@ import type { BookWatch } from './book-watch.ts'
 import type { Faults } from './faults.ts'
 import { arrivalOf, isPaidInside } from './paid.ts'
 
-/** A zap request for which the service gave an invoice. */
+/** A zap request that the service answered with an invoice. */
 export interface AcceptedZap {
   /** The signed request, as it was sent. */
   readonly request: string
@@ -14,7 +14,7 @@ export interface AcceptedZap {
   readonly amount: bigint
 }
 
-/** A receipt that a relay was given to publish. */
+/** A receipt that a relay received for publication. */
 export interface ZapReceipt {
   readonly id: string
   readonly kind: number
@@ -23,10 +23,13 @@ export interface ZapReceipt {
 
 const RECEIPT = 9_735
 
-/** Receipts of zaps: each says that a request was paid, so it is published only when its very invoice was. */
+/**
+ * Checks the receipts of zaps: a receipt says that a request was paid, so it is published only if that invoice was
+ * paid.
+ */
 export class Zaps {
   readonly #faults: Faults
-  /** By the request. */
+  /** Accepted zaps by their request. */
   readonly #accepted = new Map<string, AcceptedZap>()
   readonly #published = new Map<string, string>()
 
@@ -42,12 +45,12 @@ export class Zaps {
     )
   }
 
-  /** A relay is given a receipt. */
+  /** Notes that a relay received a receipt. */
   published({ id, kind, tags }: ZapReceipt, lightning: BookWatch, serviceBook: BookWatch): void {
     const value = (name: string) => tags.find(([tag]) => tag === name)?.[1] ?? ''
     const zap = this.#accepted.get(value('description'))
     const say = (what: string) => this.#faults.add(`the receipt ${id} of a zap ${what}`)
-    // Nobody here knows which request an invoice without an answer was for.
+    // Nobody here knows the request behind an invoice without an answer.
     if (zap === undefined) return
     if (kind !== RECEIPT) say(`is an event of kind ${kind}`)
     if (value('bolt11') !== zap.invoice) say(`names ${value('bolt11')}, and ${zap.invoice} was given for its request`)
@@ -57,7 +60,7 @@ export class Zaps {
     this.#published.set(zap.request, before)
   }
 
-  /** When everything has ended. */
+  /** Judges all zaps at the end. */
   judge(lightning: BookWatch, serviceBook: BookWatch): void {
     for (const zap of this.#accepted.values())
       this.#faults.expect(

@@ -50,19 +50,19 @@ if (options['sick-disk'] && !disksCanFail()) {
 
 if (options.backend !== 'sandbox') process.exit(await onRealNodes(options.backend).catch(fail))
 
-/** A life ends after so many answers to people, or when nobody gets one. */
+/** A life ends after this many answers to people, or when nobody receives one. */
 const LIVES_ANSWERS = [0, 40] as const
-/** Words of a process whose disk ended it: at a COMMIT, or while it was still starting. */
+/** Messages of a process that ended because of its disk: at a COMMIT, or while it was starting. */
 const DISK_TO_BLAME = /The disk failed|the disk is full or failing/
 const MAX_LIFETIME_MS = 5_000
-/** And not at the very moment of an answer. */
+/** A kill comes some time after an answer, not at the same moment. */
 const AFTERWARDS_MS = [0, 120] as const
 const CALM_LIMIT_MS = 240_000
-/** To see who has heard what takes a look at all of the books. */
+/** A check of the events that everybody has received reads all of the books. */
 const LISTENS_EVERY_MS = 1_000
 
 type Side = 'bot' | 'service'
-/** Lives that ended on their own because a COMMIT failed. */
+/** Lives that ended by themselves because a COMMIT failed. */
 const sickEnds = { bot: 0, service: 0 }
 
 const chance = new Chance(`kills ${options.seed}`)
@@ -148,7 +148,7 @@ async function stopBoth(): Promise<void> {
   await Promise.all([stage.bot.stop(), stage.service.stop()])
 }
 
-/** Everybody links, and has something to give. */
+/** Lets everybody link, and gives everybody sats. */
 async function begin(traffic: Traffic, evidence: Evidence): Promise<void> {
   for (const [who, gamertag] of Object.entries(GAMERTAGS)) await traffic.command(who, 'link', { wallet: gamertag })
   for (const who of ['alice', 'bob', 'carol']) await traffic.command(who, 'deposit', { amount: '20000' })
@@ -163,7 +163,7 @@ interface Haunted {
   readonly progress: Progress
 }
 
-/** Lets a process live for a while, kills it, starts it again: so many times. Some die while they are starting. */
+/** Repeatedly lets a process live for a while, kills it, and restarts it. Some die while they are starting. */
 async function haunt(side: Side, times: number, { traffic, evidence, progress }: Haunted): Promise<void> {
   const victim = stage[side]
   for (let killed = 0; killed < times; killed += 1) {
@@ -185,7 +185,7 @@ async function haunt(side: Side, times: number, { traffic, evidence, progress }:
   }
 }
 
-/** Makes the disk fail, so that the process ends by itself at its next COMMIT: with exit code 1, and saying why. */
+/** Makes the disk fail, so that the process ends by itself at its next COMMIT, with exit code 1 and a reason. */
 async function failDisk(side: Side, disk: FailingDisk, { botBook, serviceBook }: Evidence): Promise<void> {
   disk.fail(side === 'bot' ? '/tipping.sqlite-wal' : '/payments.sqlite-wal')
   const ended = await stage[side].endsByItself(MAX_LIFETIME_MS)

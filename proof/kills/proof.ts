@@ -5,8 +5,8 @@ import { POOL } from '../judge/model.ts'
 import { BOT_HOLDS, checkHolds, SERVICE_HOLDS } from '../judge/open-operations.ts'
 
 /**
- * Records that must have ended when the storm is over. Records that wait for people (open deposits, live codes) may go
- * on waiting.
+ * Records that must have ended when the storm is over. Records that wait for people (open deposits, live codes) may
+ * stay.
  */
 export const OPEN_HERE: Readonly<Record<string, string>> = {
   payout: `SELECT "id" FROM "Payout" WHERE "state" IN ('reserved', 'sending', 'unknown')`,
@@ -17,14 +17,14 @@ export const OPEN_HERE: Readonly<Record<string, string>> = {
   deposit: `SELECT "id" FROM "Deposit" WHERE "state" = 'creating'`,
 }
 export const OPEN_THERE = `SELECT "id" FROM "Payment" WHERE "status" IN ('held', 'sending', 'unknown')`
-/** Paid from outside, and not in a balance yet. */
+/** Charges that were paid from outside and are in no balance yet. */
 const UNCREDITED = `SELECT "id" FROM "StaticCharge" WHERE "slots" > 0 AND "internalId" IN (SELECT value FROM json_each(?))`
 
 const NONE: ReadonlySet<string> = new Set()
 
 /**
- * The operations that have not come to their end, each as a few words; those left out whose payment is `stuck` at the node,
- * named by its hash.
+ * Describes the operations that have not ended, each in a few words. Leaves out those whose payment, named by its hash,
+ * is `stuck` at the node.
  */
 export function openOperations(evidence: Evidence, stuck = NONE): string[] {
   const { botBook, serviceBook } = evidence
@@ -64,7 +64,7 @@ function named(what: string, rows: readonly Named[]): string[] {
 }
 
 /**
- * Proves both books, each operation's end on both sides, and what everybody has, from the records and the network. A
+ * Proves both books, each operation's end on both sides, and everybody's balance, from the records and the network. A
  * payment that is `stuck` at the node is reserved on both sides.
  */
 export function proofAfterStorm(evidence: Evidence, stuck = NONE): string[] {
@@ -81,7 +81,7 @@ export function proofAfterStorm(evidence: Evidence, stuck = NONE): string[] {
   ]
 }
 
-/** Payments that never end return nothing to the member or the project: the bot's wallet holds less by them. */
+/** Reserves payments that never end: nothing returns to the member or the project, so the bot's wallet has less. */
 function reserveStuck(evidence: Evidence, stuck: ReadonlySet<string>): void {
   for (const { internalId, reserved } of paymentsOf(evidence, stuck)) {
     const [withdrawal] = evidence.botBook.rows<{ member: string; held: bigint }>(
@@ -95,8 +95,8 @@ function reserveStuck(evidence: Evidence, stuck: ReadonlySet<string>): void {
 }
 
 /**
- * People's gifts and receipts: tips and drops by the bot's records, which `forgotten` holds against people's answers,
- * deposits by the node's arrivals. Rewards are in the model as programs were told of them.
+ * Adds people's gifts and receipts to the model: tips and drops by the bot's records, which `forgotten` compares with
+ * people's answers, and deposits by the node's receipts. It already has the rewards that programs were told about.
  */
 function fillModel({ botBook, serviceBook, lightning, model, projects }: Evidence): void {
   const shares = botBook.rows<{ sender: string; recipient: string; amount: bigint; state: string }>(
@@ -133,7 +133,7 @@ function fillModel({ botBook, serviceBook, lightning, model, projects }: Evidenc
   }
 }
 
-/** Whom a charge of the bot is for. */
+/** The recipient of a charge of the bot. */
 const RECEIVER = `SELECT "member" FROM "Deposit" WHERE "id" = ?
   UNION ALL SELECT '${POOL}' AS "member" FROM "Fundraiser" WHERE "id" = ?`
 

@@ -1,20 +1,23 @@
 import type { Evidence } from '../judge/evidence.ts'
 
-/** Actions that people are told were done. */
+/** Actions that people may be told are done. */
 export const KINDS = ['tip', 'deposit', 'payment', 'withdrawal', 'drop', 'claim', 'voucher'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** Actions that programs are told were done. */
+/** Actions that programs may be told are done. */
 type ProgramKind = 'reward' | 'charge'
 
-/** Something of which somebody was told that it is done: from then on no kill may undo it. */
+/** An action that somebody was told is done: from then on no kill may undo it. */
 export interface Reported {
   readonly kind: Kind | ProgramKind
-  /** Discord's id of the command; of a payment its hash; of a claim its drop and member; of a reward its key and Idempotency-Key; of a charge its order. */
+  /**
+   * Discord's id of the command; a payment's hash; a claim's drop and member; a reward's key and Idempotency-Key; a
+   * charge's order.
+   */
   readonly key: string
-  /** The person and the amount, as they know them: the words that the books must find under the key. */
+  /** The person and the amount, as the person knows them. The books must have these words under the key. */
   readonly what: string
-  /** Whether the message that told them is still there; without it, it is. */
+  /** Whether the message that told them still exists; without this function, it does. */
   readonly stands?: () => boolean
 }
 
@@ -63,7 +66,7 @@ const IN_THE_BOOKS: Readonly<
   },
 }
 
-/** Finds actions that people were told of and the books do not know, or know otherwise, as sentences. */
+/** Finds actions that people were told about and that the books do not have, or have differently, as sentences. */
 export function forgotten(evidence: Evidence, told: readonly Reported[]): string[] {
   return told.flatMap((reported) => {
     const { kind, key, what } = reported
@@ -74,8 +77,8 @@ export function forgotten(evidence: Evidence, told: readonly Reported[]): string
 }
 
 /**
- * A first answer may come before its command is carried out. If it never is, the answer is taken back: the bot that gave it deletes it,
- * or another finds its note in the book.
+ * Whether an answer was taken back. A first answer may come before its command runs. If the command never runs, the bot
+ * deletes its answer, or another bot finds its note in the book.
  */
 export function isTakenBack(evidence: Evidence, reported: Reported): boolean {
   if (inTheBooks(evidence, reported).length > 0) return false

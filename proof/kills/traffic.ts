@@ -11,18 +11,18 @@ import { KINDS, type Kind, type Reported } from './reported.ts'
 
 const PEOPLE = ['alice', 'bob', 'carol', 'dave', 'mod'] as const
 const EVERY_MS = 40
-/** People in a chat wait for answers, too. */
+/** People in a chat also wait for answers. */
 const MAX_CONCURRENT = 30
 /** A little longer than Discord itself waits for a first answer. */
 const TIMEOUT_MS = 4_000
-/** People who see that the bot is away seldom ask it anything. */
+/** People who see that the bot is away seldom use it. */
 const ASKS_NOBODY = 0.1
 const LATEST_MESSAGES = 30
 const PEACE_LIMIT_MS = 300_000
 const PEACE_LOOK_MS = 100
 const A_SAT = 1_000
 
-/** Resolves to what somebody was told; throws why they were told nothing, or no. */
+/** Resolves to the answer that somebody was told. Throws the reason if they were told nothing, or a refusal. */
 type TrafficAction = (traffic: Traffic) => Promise<Omit<Reported, 'kind'>>
 
 const WEIGHTS: Readonly<Record<Kind, number>> = {
@@ -35,47 +35,47 @@ const WEIGHTS: Readonly<Record<Kind, number>> = {
   voucher: 1,
 }
 
-/** Counts of an action's outcomes. */
+/** An action's outcomes, counted. */
 interface ActionCount {
   begun: number
   acknowledged: number
-  /** Why the latest was not. */
+  /** Why the latest one was not done. */
   why: string
 }
 
-/** Where people traffic. */
+/** The stage on which people act. */
 export type TrafficStage = Pick<Stage, 'emulator' | 'seeded' | 'phone'>
 
 export interface TrafficOptions {
-  /** The codes of the latest deposits that are open, by the book. */
+  /** The codes of the latest open deposits, by the book. */
   readonly openDeposits: () => readonly string[] | Promise<readonly string[]>
-  /** Somebody does something so often. */
+  /** How often somebody does something, in ms. */
   readonly everyMs?: number
-  /** How long people wait for an answer before they turn to something else. */
+  /** How long people wait for an answer before they try something else. */
   readonly timeoutMs?: number
-  /** How often each kind is done, beside the others. */
+  /** How often each kind is done, relative to the others. */
   readonly weights?: Readonly<Partial<Record<Kind, number>>>
 }
 
-/** The codes of the latest deposits that are open, by a book in a file. */
+/** Reads the codes of the latest open deposits from a book in a file. */
 export function openDepositsIn({ botBook }: Evidence): () => string[] {
   return () => botBook.rows<{ request: string }>(OPEN_DEPOSITS).map(({ request }) => request)
 }
 
-/** Selects them, as `request`. */
+/** Selects the codes, as `request`. */
 export const OPEN_DEPOSITS = `SELECT "request" FROM "Deposit" WHERE "state" = 'open' ORDER BY "createdAt" DESC LIMIT 5`
 
-/** People who do everything at once, and go on whatever falls down around them. */
+/** People who do everything simultaneously, and continue whatever fails around them. */
 export class Traffic {
   readonly stage: TrafficStage
   readonly chance: Chance
   readonly openDeposits: TrafficOptions['openDeposits']
-  /** Finished actions, as people were told. */
+  /** Finished actions, as people were told about them. */
   readonly told: Reported[] = []
   readonly counts: Readonly<Record<Kind, ActionCount>>
-  /** A drop is open for a minute: the last are to be over when the traffic is. */
+  /** A drop is open for a minute, and the last drops should end with the traffic. */
   #wantsDrops = true
-  /** Answers that people got. */
+  /** Answers that people received. */
   answers = 0
   #under = new Set<Promise<unknown>>()
   #timer: NodeJS.Timeout | undefined
@@ -106,15 +106,15 @@ export class Traffic {
     }, this.#everyMs)
   }
 
-  /** No more drops, but for what nobody was told of yet. */
+  /** Opens no more drops, except for people who have not been told about any. */
   noMoreDrops(): void {
     this.#wantsDrops = false
   }
 
   /**
-   * Goes on in peace until each kind of action came to something, for few kills may leave no time for it; gives up after five
-   * minutes. Then nobody begins anything any more, and it resolves when everybody has an answer, or knows that there is none.
-   * `meanwhile` is done again and again, as long as it takes.
+   * Continues in peace until each kind of action succeeded once, since a few kills may leave no time for it; gives up
+   * after five minutes. Then nobody begins anything new. Resolves when everybody has an answer, or knows that there is
+   * none. Repeats `meanwhile` until then.
    */
   async end(meanwhile: () => Promise<void> = async () => undefined): Promise<void> {
     this.noMoreDrops()
@@ -126,7 +126,7 @@ export class Traffic {
     await Promise.all(this.#under)
   }
 
-  /** The kinds of actions that never came to anything: then the traffic was none. */
+  /** Returns the kinds of actions that never succeeded: for them, there was no traffic. */
   calms(): string[] {
     return this.#untold().map((kind) => `nobody was ever told that a ${kind} is done: ${this.counts[kind].why}`)
   }
@@ -135,7 +135,7 @@ export class Traffic {
     return KINDS.filter((kind) => this.#weights[kind] > 0 && this.counts[kind].acknowledged === 0)
   }
 
-  /** A claim takes a drop. */
+  /** Returns the present weights: a claim needs a drop. */
   #weightsNow(): Readonly<Record<Kind, number>> {
     const opens = this.#wantsDrops || this.#untold().some((kind) => kind === 'drop' || kind === 'claim')
     return opens ? this.#weights : { ...this.#weights, drop: 0 }
@@ -152,7 +152,7 @@ export class Traffic {
     }
   }
 
-  /** Types a command and waits for the answer. Throws when none comes. */
+  /** Types a command and waits for the answer. Throws if none comes. */
   async command(
     who: string,
     path: string,
@@ -163,20 +163,23 @@ export class Traffic {
     return this.#answered(emulator.as(this.id(who)).run(seeded.channels[channel], path, values))
   }
 
-  /** Presses a button and waits for the answer. Throws when none comes, and when the message has no such button. */
+  /** Presses a button and waits for the answer. Throws if none comes, or if the message has no such button. */
   async press(who: string, message: MessageView, verb: string): Promise<BotAnswer> {
     const button = buttonOf(message, verb)
     if (button === undefined) throw new Error(`there is no button "${verb}" under: ${textOf(message)}`)
     return this.#answered(this.stage.emulator.as(this.id(who)).press(message.channelId, message.id, button))
   }
 
-  /** The latest messages that somebody sees in the channel. */
+  /** Returns the latest messages that somebody sees in the channel. */
   conversation(who: string): MessageView[] {
     const { emulator, seeded } = this.stage
     return emulator.as(this.id(who)).conversation(seeded.channels.tips, { limit: LATEST_MESSAGES })
   }
 
-  /** A bot that was killed over a command may never answer it; then people turn to something else. */
+  /**
+   * Waits for an answer. A bot that was killed during a command may never answer it, and people then try something
+   * else.
+   */
   async #answered(handle: InteractionHandle): Promise<BotAnswer> {
     let timer: NodeJS.Timeout | undefined
     const timeout = new Promise<never>((_, reject) => {
@@ -198,11 +201,11 @@ export class Traffic {
   }
 }
 
-/** The acknowledgement of a tip names its recipients, and says nothing yet of the outcome. */
+/** The acknowledgement of a tip names its recipients, but not the outcome. */
 const ACKNOWLEDGEMENT = /^⚡ [^\n]+ → [^\n]+ …$/
 const LOOK_EVERY_MS = 20
 
-/** Resolves when an answer says what became of it; what only acknowledges is edited into that. */
+/** Resolves when an answer names the outcome; an acknowledgement is edited into that. */
 async function toldBy(handle: InteractionHandle, timeoutMs: number) {
   const view = await handle.answered()
   const deadline = AbortSignal.timeout(timeoutMs)
@@ -213,9 +216,9 @@ async function toldBy(handle: InteractionHandle, timeoutMs: number) {
 }
 
 interface BotAnswer {
-  /** Discord's id of what was answered. */
+  /** Discord's id of the answered interaction. */
   readonly interaction: string
-  /** As they were when they were seen first. */
+  /** The messages as they were first seen. */
   readonly messages: readonly MessageView[]
   readonly messagesNow: () => readonly MessageView[]
 }
@@ -233,7 +236,7 @@ const ACTIONS: Readonly<Record<Kind, TrafficAction>> = {
     const who = traffic.somebody()
     const sats = traffic.chance.between(100, 3_000)
     const { interaction, messages } = await traffic.command(who, 'deposit', { amount: `${sats}` })
-    // Its code, to be scanned.
+    // The answer shows its code.
     mustShow(messages, ({ attachments }) => attachments.length > 0)
     return { key: interaction, what: `${traffic.id(who)} ${sats * A_SAT}` }
   },
@@ -250,7 +253,7 @@ const ACTIONS: Readonly<Record<Kind, TrafficAction>> = {
     const { interaction, messages } = await traffic.command(who, 'withdraw', { amount: `${sats}`, to: invoice })
     const question = mustShow(messages, (message) => buttonOf(message, 'withdraw-confirm') !== undefined)
     await traffic.press(who, question, 'withdraw-confirm')
-    // A question's card becomes the card that tells how it goes.
+    // The card with the question later shows the progress.
     const now = traffic.conversation(who).filter(({ id }) => id === question.id)
     mustShow(now, (message) => buttonOf(message, 'withdraw-confirm') === undefined)
     return { key: interaction, what: `${traffic.id(who)} ${sats * A_SAT}` }
@@ -278,20 +281,20 @@ const ACTIONS: Readonly<Record<Kind, TrafficAction>> = {
     const who = traffic.somebody()
     const sats = traffic.chance.between(10, 100)
     const { interaction, messages } = await traffic.command(who, 'voucher create', { amount: `${sats}` })
-    // Its code, or that it is being made.
+    // The answer shows its code, or says that the code is being made.
     mustShow(messages, (message) => /^A voucher of (?!.*No code came about)/s.test(textOf(message)))
     return { key: interaction, what: `${traffic.id(who)} ${sats * A_SAT}` }
   },
 }
 
-/** The message that says what one hopes to read. Throws with what they say instead. */
+/** Returns the message with the expected text. Throws with the actual texts. */
 function mustShow(messages: readonly MessageView[], hoped: (message: MessageView) => boolean): MessageView {
   const found = messages.find(hoped)
   if (found === undefined) throw new Error(`the answer was: ${messages.map(textOf).join('\n') || 'nothing'}`)
   return found
 }
 
-/** The custom id of a message's button for this. */
+/** Returns the custom id of a message's button for this action. */
 export function buttonOf(message: MessageView, verb: string): string | undefined {
   const all = [...everyComponent(message.components)] as { custom_id?: string }[]
   const ids = all.flatMap(({ custom_id }) => (custom_id ? [custom_id] : []))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SourceChange } from './mutant.ts'
 
-/** A copy of the project, with its packages, in which code is changed and put back. */
+/** A copy of the project and its packages, in which code is changed and restored. */
 export class CopyOfProject {
   readonly folder = mkdtempSync(join(tmpdir(), 'satchel-copy-'))
   /** Earlier contents, by path. */
@@ -15,7 +15,7 @@ export class CopyOfProject {
     symlinkSync(join(root, 'node_modules'), join(this.folder, 'node_modules'))
   }
 
-  /** Makes the changes, does the work, and puts back what was there. */
+  /** Makes the changes, does the work, and restores the code. */
   async during<Result>(changes: readonly SourceChange[], work: () => Promise<Result>): Promise<Result> {
     try {
       for (const change of changes) this.#make(change)

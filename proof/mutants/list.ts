@@ -53,7 +53,7 @@ function readEntry(room: string, file: string, [title = '', ...lines]: readonly 
     if (test) tests.push({ file: test[1] ?? '', named: test[2] ?? '' })
     else if (worlds) simulation = { onServer: worlds[1] !== undefined, faults: worlds[2]?.split(', ') ?? [] }
     else if (/^-( |$)/.test(line)) {
-      // What follows a replacement is another place of the same file.
+      // A line after a replacement begins another place in the same file.
       if (last.instead.length > 0) begin(last.file)
       last.old.push(line.slice(2))
     } else if (/^\+( |$)/.test(line)) last.instead.push(line.slice(2))
@@ -65,8 +65,8 @@ function readEntry(room: string, file: string, [title = '', ...lines]: readonly 
 }
 
 /**
- * Those with one of these names or in one of these rooms, or all; of them the K-th of N parts for `K/N`. Throws for a name that there
- * is not.
+ * Returns the mutants with one of these names or in one of these rooms, or all; for `K/N`, the K-th of N parts of them.
+ * Throws for an unknown name.
  */
 export function chooseMutants(all: readonly Mutant[], wanted: readonly string[], part = '1/1'): Mutant[] {
   const unknown = wanted.filter((name) => !all.some(({ id, room }) => name === id || name === room))
@@ -77,7 +77,7 @@ export function chooseMutants(all: readonly Mutant[], wanted: readonly string[],
   return chosen.filter((_, place) => place % Number(n) === Number(k) - 1)
 }
 
-/** Finds faults in the list as it is written, a line each. */
+/** Finds faults in the list as it is written, a line for each. */
 export function faultsOfList(root: string, mutants: readonly Mutant[]): string[] {
   const twice = mutants.filter(({ id }, n) => mutants.findIndex((other) => other.id === id) !== n)
   const named = mutants.flatMap(({ id, tests }) => (tests.length > 0 ? [id, ...tests.map((test) => test.named)] : []))

@@ -1,33 +1,33 @@
-/** One place of the product, and what is there instead. */
+/** A place in the product's code, and its replacement. */
 export interface SourceChange {
   readonly file: string
-  /** As it is written there, once. */
+  /** The original text, which occurs once. */
   readonly text: string
   readonly instead: string
 }
 
-/** Tests that notice: those of a file whose names contain a text. */
+/** The tests that must notice: those in a file whose names contain a text. */
 export interface NamedTest {
   readonly file: string
   readonly named: string
 }
 
-/** Worlds of the simulation that notice. */
+/** Worlds of the simulation that must notice. */
 export interface NoticedBySimulation {
-  /** The faults that must strike for it to show, by name. */
+  /** The faults that must strike for the mutant to show, by name. */
   readonly faults: readonly string[]
   /** Whether it takes several processes on one book. */
   readonly onServer: boolean
 }
 
-/** A mistake that somebody might make, which takes money or breaks a promise, and what must notice it. */
+/** A mistake that somebody might make and that costs money or breaks a promise, and what must notice it. */
 export interface Mutant {
   readonly id: string
-  /** The list that it stands in: a room of the product. */
+  /** The list that it belongs to: a room of the product. */
   readonly room: string
   /** Its action, as a sentence without its subject. */
   readonly does: string
-  /** Made together: where one alone is made, another guard may still hold. */
+  /** Changes that are made together: if only one is made, another guard may still hold. */
   readonly changes: readonly SourceChange[]
   readonly tests: readonly NamedTest[]
   readonly simulation: NoticedBySimulation | undefined

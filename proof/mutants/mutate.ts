@@ -49,7 +49,7 @@ async function tryList(): Promise<number> {
   for (const fault of faults) console.error(fault)
   if (values.list) console.log(`${all.length} mutants, ${faults.length} faults of the list`)
   if (values.list) return faults.length > 0 ? 1 : 0
-  // Mutants with a wrong quote cannot be made; the others can.
+  // Mutants with a wrong quote cannot be made, but the others can.
   const chosen = chooseMutants(all, positionals, values.part)
   const makeable = chosen.filter(({ id }) => !faults.some((fault) => fault.startsWith(`${id}: `)))
   const onServer = values.database === 'postgres'

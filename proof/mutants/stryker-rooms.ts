@@ -1,4 +1,4 @@
-/** A room of the code in which money moves, and the tests that answer for it. */
+/** A room of the code in which money moves, and the tests that are responsible for it. */
 export interface Room {
   /** Folders and files that are mutated. */
   readonly code: readonly string[]
@@ -6,7 +6,7 @@ export interface Room {
   readonly tests: readonly string[]
 }
 
-/** Tests of a folder in this order, and its folders (`pools/`). */
+/** Returns tests in a folder, in this order, and its subfolders (`pools/`). */
 function named(folder: string, names: string): string[] {
   return names
     .split(/\s+/)
@@ -16,13 +16,13 @@ function named(folder: string, names: string): string[] {
 export const ROOMS: Readonly<Record<string, Room>> = {
   ledger: {
     code: ['src/ledger'],
-    // On SQLite a batch is never written in one message; a server of PostgreSQL is asked last.
+    // On SQLite a batch is never written in one message. PostgreSQL's tests come last.
     tests: ['test/ledger', 'test/postgres/one-journey.test.ts'],
   },
   tips: {
     code: ['src/tipping/tips', 'src/tipping/claims', 'src/tipping/engine/gifts'],
     tests: [
-      // The quickest first.
+      // The quickest tests come first.
       ...named('test/tipping', 'message-tips limits tips confirmations payouts dry-run pools/'),
       'test/tipping/privacy/privacy.test.ts',
       ...named('test/tipping/withdrawals', 'forward-owners forwarding'),
@@ -31,7 +31,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   payouts: {
     code: ['src/tipping/engine/outgoing', 'src/tipping/engine/payouts'],
     tests: [
-      // The quickest first.
+      // The quickest tests come first.
       ...named(
         'test/tipping',
         `outgoing-switch outgoing-failures poll-outgoing record-outcome send-outgoing take-over payout-kind
@@ -39,7 +39,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       ),
       'test/tipping/audit/audit.test.ts',
       'test/tipping/adjustments',
-      // The engine is also that of withdrawals, and its store of keys serves every provider.
+      // This engine also serves withdrawals, and its store of keys serves every provider.
       'test/tipping/withdrawals/proof.test.ts',
       ...named('test/tipping', 'stored-replay-keys poll-after-reconnect'),
       'test/tipping/two-bots/two-bots.test.ts',
@@ -48,7 +48,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   drops: {
     code: ['src/tipping/drops'],
     tests: [
-      // The quickest first.
+      // The quickest tests come first.
       ...named('test/tipping/drops', 'puzzles opening drops codes'),
       'test/tipping/confirmations.test.ts',
     ],
@@ -56,14 +56,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   deposits: {
     code: ['src/tipping/deposits'],
     tests: [
-      // The quickest first.
+      // The quickest tests come first.
       ...named('test/tipping', 'deposit-asked deposit-invoices deposit-polls deposits'),
     ],
   },
   withdrawals: {
     code: ['src/tipping/withdrawals'],
     tests: [
-      // The quickest first.
+      // The quickest tests come first.
       ...named(
         'test/tipping/withdrawals',
         `withdrawal-kind withdrawal-parts provider-answers too-little offers requests addresses forwarding
@@ -87,7 +87,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   vouchers: {
     code: ['src/payments-service/vouchers', 'src/tipping/vouchers'],
     tests: [
-      // The quickest of each side first.
+      // The quickest tests of each side come first.
       ...named('test/payments-service/operations', 'create-voucher retrieve-voucher'),
       ...named(
         'test/tipping/vouchers',
@@ -113,7 +113,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   adjustments: {
     code: ['src/tipping/audit', 'src/tipping/adjustments', 'src/tipping/administration', 'src/tipping/engine/alerts'],
     tests: [
-      // The quickest first.
+      // The quickest tests come first.
       ...named('test/tipping', `alerts administration/ movement poll-outgoing adjustments/ audit/ other-amounts`),
       'test/tipping/withdrawals/proof.test.ts',
       'test/tipping/vouchers/polls.test.ts',
@@ -138,7 +138,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   addresses: {
     code: ['src/tipping/addresses', 'src/tipping/invoices'],
     tests: [
-      // The quickest first.
+      // The quickest tests come first.
       ...named('test/tipping', 'invoice-readings invoice-asked invoices'),
       ...named('test/tipping/addresses', 'new-addresses address-readings'),
       ...named('test/tipping', 'addresses/ poll-after-reconnect'),
@@ -150,7 +150,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       ...['src/tipping/links', 'src/tipping/balances'],
     ],
     tests: [
-      // The quickest first.
+      // The quickest tests come first.
       ...named(
         'test/tipping',
         `polls-that-count once-only balances links own-accounts polling limits tips poll-after-reconnect
@@ -167,7 +167,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'test/payments-service/backends/lesser-nodes.test.ts',
       'test/payments-service/node/node-watch.test.ts',
       'test/payments-service/wallet-page/receiving.test.ts',
-      // The owner of an offer or an invoice that a wallet here pays.
+      // Finds the owner of an offer or an invoice that a wallet here pays.
       'test/payments-service/payments/offer-answers.test.ts',
       'test/payments-service/operations/send-payment.test.ts',
     ],
@@ -178,7 +178,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       ...['src/payments-service/engine/names', 'src/payments-service/engine/outbox', 'src/payments-service/users'],
     ],
     tests: [
-      // The quickest first.
+      // The quickest tests come first.
       ...named(
         'test/payments-service/http',
         `request-hash lnurl-route security-headers run-operation stored-keys keys routes idempotency
@@ -203,7 +203,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   'small-gifts': {
     code: ['src/tipping/rain', 'src/tipping/message-tips', 'src/tipping/faucet'],
     tests: [
-      // The quickest first.
+      // The quickest tests come first.
       'test/tipping/rain/presence.test.ts',
       ...named('test/tipping', 'message-tips rain/ faucet/ confirmations'),
       'test/tipping/two-bots/presence.test.ts',
@@ -212,7 +212,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   incoming: {
     code: ['src/tipping/engine/incoming'],
     tests: [
-      // The quickest first.
+      // The quickest tests come first.
       ...named(
         'test/tipping',
         `opening deposit-asked deposit-invoices deposit-polls deposits invoices addresses/ pools/
@@ -223,7 +223,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   suspense: {
     code: ['src/payments-service/administration'],
     tests: [
-      // The quickest first.
+      // The quickest tests come first.
       'test/payments-service/administration',
       'test/payments-service/receiving/suspense.test.ts',
       'test/payments-service/vouchers/after-restore.test.ts',
@@ -234,8 +234,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   audit: {
     code: ['src/assembly/audit', 'src/assembly/backup'],
     tests: [
-      // The quickest first; books on a server of PostgreSQL are tried last. A test that plays a whole world or starts
-      // commands is not a test of a room.
+      // The quickest tests come first, and books on PostgreSQL last. A test that plays a whole world or starts commands
+      // does not belong to a room.
       ...named(
         'test/assembly',
         `print-audit put-in-place watch-service-book provider-to-audit audit-small-books backup-small-books

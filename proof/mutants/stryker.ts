@@ -7,20 +7,22 @@ import { ROOMS } from './stryker-rooms.ts'
 const THRESHOLD_PERCENT = 90
 
 interface Options {
-  /** Files of the room, or lines of them, as Stryker writes them: `src/ledger/proof.ts:10-20`. All of it when not given. */
+  /**
+   * Files of the room, or lines of them, in Stryker's notation: `src/ledger/proof.ts:10-20`. Without it, the whole
+   * room.
+   */
   readonly files: readonly string[] | undefined
   readonly jobs: number
   /**
-   * Time limit of a test on an idle machine. On a busy one it may take more: one that is merely slow would count as
-   * noticed.
+   * Time limit of a test on an idle machine. A busy machine allows more, or else a slow test would count as noticing.
    */
   readonly timeoutS: number
 }
 
 /**
- * Lets StrykerJS change rooms of money in small ways, one at a time, and sees whether the tests that answer for them
- * notice. Its findings are kept in reports/mutation and count again while code and tests are the same. Resolves to 1
- * where a room scores under 90 %.
+ * Lets StrykerJS make small changes in rooms of money, one at a time, and checks whether the responsible tests notice
+ * them. Its findings are stored in reports/mutation and reused while code and tests are the same. Resolves to 1 if a
+ * room scores under 90 %.
  */
 export async function mutateWithStryker(root: string, names: readonly string[], options: Options): Promise<number> {
   const reports = join(root, 'reports/mutation')
@@ -51,7 +53,7 @@ interface Report {
   readonly files: Readonly<Record<string, { readonly mutants: readonly { readonly status: string }[] }>>
 }
 
-/** Says how a room did, and returns the percentage. Where nothing was tried, nothing was noticed. */
+/** Prints a room's result, and returns the percentage. If nothing was tried, nothing was noticed. */
 function tell(name: string, report: string): number {
   const { files } = JSON.parse(readFileSync(report, 'utf8')) as Report
   const mutants = Object.values(files).flatMap((file) => file.mutants)
@@ -83,7 +85,7 @@ function settingsOf(
       dryRunTimeoutMinutes: 30,
       concurrency: limits.jobs,
     },
-    // Stryker would rewrite tsconfig.json with an interface that TypeScript 7 does not have; nothing here needs it.
+    // Stryker would rewrite tsconfig.json with an interface that TypeScript 7 lacks; nothing here needs it.
     tsconfigFile: 'no-tsconfig.json',
   }
 }

@@ -16,20 +16,20 @@ const WHAT_TESTS_NEED = [
     'vitest.mutate.config.ts',
   ],
 ]
-/** A test that waits in vain fails sooner than by itself; on a busy machine, as much later. */
+/** A test that waits in vain fails sooner than it would by itself; a busy machine allows more. */
 const TIMEOUT_MS = 20_000
 
 /** A test's result. */
 export interface TestResult {
-  /** The names of its chapters and its own, in one line. */
+  /** The names of its groups and its own, in one line. */
   readonly name: string
   readonly file: string
   readonly passed: boolean
-  /** Its failure's message; empty when it passed. */
+  /** Its failure's message; empty if it passed. */
   readonly failure: string
 }
 
-/** A copy of the code and its tests in which mistakes are made and mended. */
+/** A copy of the code and its tests in which mutants are made and reverted. */
 export class TestsOfCopy {
   readonly #copy: CopyOfProject
 
@@ -37,12 +37,12 @@ export class TestsOfCopy {
     this.#copy = new CopyOfProject(root, WHAT_TESTS_NEED)
   }
 
-  /** Runs the tests of a mutant with it in the code, and mends that. */
+  /** Runs a mutant's tests with the mutant in the code, and reverts it. */
   with({ changes, tests }: Mutant): Promise<readonly TestResult[]> {
     return this.#copy.during(changes, () => this.run(tests))
   }
 
-  /** Runs the tests of these files whose names contain one of these texts. Throws when they cannot be run at all. */
+  /** Runs the tests in these files whose names contain one of these texts. Throws if they cannot run at all. */
   async run(tests: readonly NamedTest[]): Promise<readonly TestResult[]> {
     const report = join(this.#copy.folder, 'report.json')
     rmSync(report, { force: true })
@@ -58,7 +58,7 @@ export class TestsOfCopy {
     this.#copy.remove()
   }
 
-  /** Resolves to what it printed, whether tests failed or not. */
+  /** Resolves to the output, whether or not tests failed. */
   #vitest(files: readonly string[], args: readonly string[]): Promise<string> {
     const command = ['node_modules/vitest/vitest.mjs', 'run', '--config=vitest.mutate.config.ts', ...args]
     const env = {

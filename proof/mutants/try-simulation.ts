@@ -7,7 +7,7 @@ import { CopyOfProject } from './copy-of-project.ts'
 import type { Mutant } from './mutant.ts'
 
 const WHAT_THE_SIMULATION_NEEDS = ['src', 'clients', 'proof', 'prisma', 'test/support', 'package.json']
-/** A seed takes seconds; one that takes so long on an idle machine never ends. */
+/** A seed takes seconds; on an idle machine, one that takes this long never ends. */
 const MAX_SEED_MS = 5 * 60_000
 const MAX_LETTERS = 150
 
@@ -16,18 +16,18 @@ export interface Trial {
   readonly mutants: readonly Mutant[]
   /** Whether the books of the worlds are on a server. */
   readonly onServer: boolean
-  /** The first seed, how many there are at most, and of how many steps each. */
+  /** The first seed, the maximum number of seeds, and the steps of each. */
   readonly seed: number
   readonly seeds: number
   readonly steps: number
-  /** Mutants that run at once. */
+  /** Mutants that run simultaneously. */
   readonly jobs: number
 }
 
 /** The worlds of a trial. */
 interface Worlds {
   readonly root: string
-  /** Databases as `makeTemplate` makes them. */
+  /** Databases that `makeTemplate` made. */
   readonly template: string
   readonly seeds: readonly string[]
   readonly steps: number
@@ -35,8 +35,8 @@ interface Worlds {
 }
 
 /**
- * The first check that noticed a mutant: `judge`, whatever compares what people did with what became of it; `product`,
- * nothing but an error of the product's own log or audit; `nothing`; or the simulation broke.
+ * The first check that noticed a mutant: `judge`, the comparison of people's actions with the results; `product`, an
+ * error in the product's own log or audit; `nothing`; or the simulation broke.
  */
 type By = 'judge' | 'product' | 'nothing' | 'broken'
 
@@ -50,8 +50,8 @@ interface Outcome {
 }
 
 /**
- * Makes mutants one at a time, in a copy of the project for each job, and lives through worlds of them until something is noticed. Resolves
- * to 1 unless each is, and the same worlds find nothing wrong without any.
+ * Makes mutants one at a time, in a copy of the project for each job, and plays their worlds until something notices.
+ * Resolves to 1 unless each is noticed and the same worlds have no fault without mutants.
  */
 export async function trySimulation(trial: Trial): Promise<number> {
   return await withTemplate(trial.onServer, async (template) => {
@@ -94,7 +94,7 @@ async function throughAll(mutants: readonly Mutant[], worlds: Worlds): Promise<O
   return outcomes
 }
 
-/** Lives through seeds until the judge notices something; what the product complained of meanwhile counts if it does not. */
+/** Plays seeds until the judge notices a fault. If it does not, the product's own complaints count. */
 async function throughSeeds(folder: string, worlds: Worlds, faults: readonly string[]): Promise<Outcome> {
   const worker = workerIn(folder, worlds, ['--note-complaints', ...withFaults(faults)])
   let complaint: Outcome | undefined
@@ -113,7 +113,7 @@ async function throughSeeds(folder: string, worlds: Worlds, faults: readonly str
   }
 }
 
-/** The same seeds, with the same faults, and the code as it is: what is wrong there is no bug of ours. */
+/** Plays the same seeds with the same faults and the unchanged code: any fault there is not the mutant's. */
 async function throughSeedsWithout(worlds: Worlds, outcomes: readonly Outcome[]): Promise<string[]> {
   const lived = new Map(outcomes.map((outcome) => [[outcome.seed, ...outcome.faults].join(), outcome]))
   const waiting = [...lived.values()]

@@ -2,13 +2,13 @@ import { performance } from 'node:perf_hooks'
 import { aroundEach } from 'vitest'
 
 /**
- * A changed line often makes a test wait in vain. The clock on the wall finds that out late, and on a busy machine it
- * takes a test that is merely slow for one that waits. So what is counted is how long the process had nothing to do.
+ * A changed line often makes a test wait in vain. The wall clock shows that late, and on a busy machine a slow test
+ * looks the same. So this counts how long the process had nothing to do.
  */
 const TIMEOUT_MS = 4_000
 const LOOK_EVERY_MS = 250
 
-// As they are before a test replaces them.
+// The originals, before a test replaces them.
 const { setInterval, clearInterval } = globalThis
 
 aroundEach(async (runTest) => {

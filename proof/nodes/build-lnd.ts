@@ -9,7 +9,7 @@ import { Problem } from '../../src/lib/problem.ts'
 const run = promisify(execFile)
 
 const SOURCE = join(import.meta.dirname, 'lnd')
-/** Build tags of lnd's own releases, as far as the tests use them. */
+/** The build tags of lnd's own releases that the tests need. */
 const TAGS = 'autopilotrpc chainrpc invoicesrpc peersrpc routerrpc signrpc walletrpc kvdb_sqlite'
 const BTCD = 'github.com/btcsuite/btcd@v0.26.2'
 
@@ -18,7 +18,7 @@ export interface Programs {
   readonly btcd: string
 }
 
-/** Whether Go is there to build the programs with. */
+/** Whether Go is installed, to build the programs. */
 export async function hasGo(): Promise<boolean> {
   return run('go', ['version']).then(
     () => true,
@@ -26,7 +26,7 @@ export async function hasGo(): Promise<boolean> {
   )
 }
 
-/** Throws Problem, with what to do, when Go is not there. */
+/** Throws a Problem with the remedy if Go is not installed. */
 export async function mustHaveGo(): Promise<void> {
   if (await hasGo()) return
   throw new Problem(
@@ -35,8 +35,8 @@ export async function mustHaveGo(): Promise<void> {
 }
 
 /**
- * Builds lnd and btcd with Go, or finds what an earlier run has built: outside the project, by what they were built of.
- * It takes minutes the first time, and asks the Go module proxy only.
+ * Builds lnd and btcd with Go, or finds an earlier run's build: outside the project, by its sources. The first build
+ * takes minutes, and asks only the Go module proxy.
  */
 export async function buildLnd(say: (line: string) => void): Promise<Programs> {
   const programs = await programsHere()
@@ -64,7 +64,7 @@ export async function isBuilt(): Promise<boolean> {
   return existsSync(lnd) && existsSync(btcd)
 }
 
-/** Where they are, or will be. */
+/** Returns the programs' paths, built or not. */
 async function programsHere(): Promise<Programs> {
   const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'satchel', 'lnd', await fingerprint())
   return { lnd: join(folder, 'lnd'), btcd: join(folder, 'btcd') }

@@ -10,14 +10,14 @@ const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
 const canBuild = await hasGo()
 
-/** lnd reads its whole command line before it says its version. */
+/** Whether lnd reads these flags: it parses its whole command line before it prints its version. */
 async function reads(flags: readonly string[]): Promise<string> {
   const { lnd } = await buildLnd(console.log)
   const { stdout } = await run(lnd, [...flags, '--version'])
   return stdout
 }
 
-// Without Go, lnd cannot be built; lnd.test.ts says so, and fails for it in the gate.
+// Without Go, lnd cannot be built; lnd.test.ts reports that, and fails in the gate.
 describe.skipIf(!canBuild)('the command lines of lnd in the compose files', { timeout: 900_000 }, () => {
   it.each([
     ['compose.yaml', 'lnd'],

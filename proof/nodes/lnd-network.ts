@@ -17,8 +17,8 @@ export interface LndNetwork {
 }
 
 /**
- * Our own Lightning network on this machine: btcd, and three lnd with channels ours – hub – outside, half of each
- * channel on either side. Nothing of it leaves loopback.
+ * Starts our own Lightning network on this machine: btcd, and three lnd with channels ours – hub – outside, each half
+ * full on both sides. Nothing leaves loopback.
  */
 export async function startLndNetwork(programs: Programs): Promise<LndNetwork> {
   const folder = mkdtempSync(join(tmpdir(), 'lnd-network-'))
@@ -38,7 +38,7 @@ export async function startLndNetwork(programs: Programs): Promise<LndNetwork> {
     const addresses = await Promise.all(
       [ours, hub].map(async (one) => (await one.call('GET', '/v1/newaddress')).address),
     )
-    // btcd learns the addresses that it mines to only when it starts, and lnd does not always find one again that ended meanwhile.
+    // btcd learns its mining addresses only at its start, and lnd does not always find a btcd that restarted.
     await Promise.all([ours.kill(), hub.kill()])
     await btcd.end()
     await btcd.up(addresses)

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { systemClock } from '../../src/lib/clock.ts'
 import { createNodeHttp, type NodeHttp } from '../../src/payments-service/backends/node-http.ts'
 
-/** A program of the network that can be killed, frozen and started again. */
+/** A program of the network that can be killed, frozen and restarted. */
 export class Program {
   readonly #path: string
   readonly #args: readonly string[]
@@ -28,7 +28,7 @@ export class Program {
     this.#ended = new Promise((resolve) => child.once('exit', () => resolve()))
   }
 
-  /** SIGSTOP freezes it, SIGCONT lets it go on, SIGKILL ends it at once. */
+  /** SIGSTOP freezes it, SIGCONT continues it, and SIGKILL ends it immediately. */
   signal(signal: NodeJS.Signals): void {
     this.#child?.kill(signal)
   }
@@ -41,7 +41,7 @@ export class Program {
   }
 }
 
-/** Asks until it is answered with something; throws after the time. */
+/** Asks until there is an answer. Throws when the time is up. */
 export async function until<T>(what: string, ask: () => Promise<T | undefined | false>, ms = 60_000): Promise<T> {
   const deadline = performance.now() + ms
   let last: unknown
@@ -65,13 +65,13 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** How an lnd finds its btcd. */
+/** How an lnd reaches its btcd. */
 export interface Chain {
   readonly rpcPort: number
   readonly rpcCert: string
 }
 
-/** A start takes seconds; beside much other work, minutes. */
+/** A start takes seconds, or minutes on a busy machine. */
 const START_LIMIT_MS = 240_000
 
 /** One lnd on the regtest network, with all rights. */
@@ -79,7 +79,7 @@ export class LndProcess {
   readonly folder: string
   readonly url: string
   readonly p2p: string
-  /** Where its gRPC interface is. */
+  /** The address of its gRPC interface. */
   readonly rpc: string
   readonly #program: Program
   #http: NodeHttp | undefined
@@ -109,9 +109,9 @@ export class LndProcess {
       '--trickledelay=50',
       '--gossip.sub-batch-delay=5ms',
       '--keep-failed-payment-attempts',
-      // A channel that failed is tried again soon: here, nodes come back within seconds.
+      // A failed channel is soon tried again, since nodes return within seconds here.
       '--routerrpc.apriori.penaltyhalflife=5s',
-      // The pause before it connects again grows to an hour otherwise.
+      // Otherwise the pause before it reconnects grows to an hour.
       '--maxbackoff=2s',
     ]
     this.#program = new Program(lnd, args, join(folder, 'out.log'))
@@ -121,7 +121,7 @@ export class LndProcess {
     return readFileSync(join(this.folder, 'tls.cert'), 'utf8')
   }
 
-  /** With all rights; hex. */
+  /** Has all rights; hex. */
   get macaroon(): string {
     return readFileSync(join(this.folder, 'data/chain/bitcoin/regtest/admin.macaroon')).toString('hex')
   }
@@ -130,7 +130,7 @@ export class LndProcess {
     this.#program.start()
   }
 
-  /** Starts, and waits until it answers. */
+  /** Starts the node, and waits until it answers. */
   async up(): Promise<void> {
     this.start()
     const answers = async () => {
@@ -150,7 +150,7 @@ export class LndProcess {
     this.#http = undefined
   }
 
-  /** One request of lnd's REST interface; throws its error. */
+  /** Sends one request to lnd's REST interface. Throws lnd's error. */
   // biome-ignore lint/suspicious/noExplicitAny: a test knows what it asks for
   async call(method: 'GET' | 'POST', path: string, body?: object, timeoutMs = 10_000, macaroon?: string): Promise<any> {
     this.#http ??= createNodeHttp({ baseUrl: this.url, ca: this.certificate, clock: systemClock })

@@ -57,14 +57,14 @@ export async function createLndScene(teller: Teller): Promise<LndScene> {
 
 const isProof = ({ title }: Flow) => title === 'The proof'
 
-/** The settings of our node, with a macaroon that may do what the backend needs and nothing else. */
+/** Returns the settings of our node, with a macaroon that may do only what the backend needs. */
 export async function lightningOf({ ours }: Pick<LndNetwork, 'ours'>) {
   const permissions = LND_METHODS.map((action) => ({ entity: 'uri', action }))
   const { macaroon } = await ours.call('POST', '/v1/macaroon', { permissions })
   return { kind: 'lnd', url: ours.url, macaroon: new Secret(macaroon), certificate: ours.certificate } as const
 }
 
-/** The operator pays the first invoice, as setup offers it. */
+/** Lets the operator pay the first invoice, as setup offers it. */
 export function fillFloat(phone: OutsidePhone, say: (line: string) => void): RealNode['fillFloat'] {
   return async (service, apiKey) => {
     const description = 'The float of the bot'
@@ -96,7 +96,7 @@ function allWaysWereTaken(phone: OutsidePhone): Flow {
   }
 }
 
-/** The third book: our node's channels gained exactly the service's book's sum, to the msat. */
+/** Checks the third book: our node's channels gained exactly the sum in the service's book, to the msat. */
 function nodesOwnBook({ ours, outside }: LndNetwork, opening: NodeBook): Flow {
   return {
     title: "The node's own book",

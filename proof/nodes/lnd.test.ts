@@ -28,7 +28,7 @@ if (!canBuild) {
 let network: LndNetwork
 let backend: LightningBackend
 let macaroon = ''
-/** Events from before anybody listened. */
+/** The hash of the first event, from before anybody listened. */
 let firstHash = ''
 
 const base64 = (hex: string) => Buffer.from(hex, 'hex').toString('base64')
@@ -39,7 +39,7 @@ const connect = (options: { macaroon?: string; certificate?: string } = {}) =>
     { clock: systemClock, entropy: systemEntropy },
   )
 
-/** The node outside, as the contract wants a peer. */
+/** The outside node, as the contract requires a peer. */
 const peer = {
   pubkey: () => network.outside.pubkey(),
   async createInvoice({ amount }: { amount?: Msats }) {
@@ -75,7 +75,7 @@ async function outsideSends(payment: object): Promise<{ preimage: string }> {
   return { preimage: result.payment_preimage }
 }
 
-/** Where the settlements of our node end now. */
+/** Returns the present end of our node's settlements. */
 async function lastCursor(): Promise<string | undefined> {
   const { invoices } = await network.ours.call('GET', '/v1/invoices?num_max_invoices=10000')
   const settled = invoices.filter((one: { state: string }) => one.state === 'SETTLED')
@@ -86,7 +86,7 @@ async function lastCursor(): Promise<string | undefined> {
   return last && `${last.settle_index}:${hex(last.r_hash)}`
 }
 
-/** Resolves when the channels are done with all payments: an outcome is proven a moment before. */
+/** Resolves when no channel has a payment: an outcome is proven a moment before. */
 async function atRest(): Promise<void> {
   await until('nothing is under way any more', async () => {
     const { channels } = await network.ours.call('GET', '/v1/channels')
@@ -94,7 +94,7 @@ async function atRest(): Promise<void> {
   })
 }
 
-/** The same backend, for which the settlements begin now: the network outlives a test. */
+/** Returns the same backend, but its settlements begin now: the network outlives a test. */
 async function fromNowOn(): Promise<LightningBackend> {
   await atRest()
   const now = await lastCursor()
@@ -109,7 +109,7 @@ async function fromNowOn(): Promise<LightningBackend> {
   })
 }
 
-// Without Go, lnd cannot be built: said above, and a failure in the gate.
+// Without Go, lnd cannot be built; that is reported above, and fails in the gate.
 describe.skipIf(!canBuild)('real lnd', () => {
   beforeAll(async () => {
     network = await startLndNetwork(await buildLnd(console.log))
@@ -246,7 +246,7 @@ function describeRaces(): void {
     const asked = await peer.createInvoice({ amount: sats(70) })
     await network.hub.kill()
     try {
-      // Until our node has noticed it, a payment hangs.
+      // A payment hangs until our node has noticed it.
       await until('the channel is down', async () => {
         const { channels } = await network.ours.call('GET', '/v1/channels')
         return channels.every((channel: { active: boolean }) => !channel.active)
@@ -286,7 +286,7 @@ async function restart(node: LndProcess): Promise<void> {
   })
 }
 
-/** An invoice of the node outside that is settled or canceled only when the test says so. */
+/** Makes an invoice of the outside node that is settled or canceled only when the test says so. */
 async function holdInvoice(amount: Msats) {
   const preimage = randomBytes(32).toString('hex')
   const paymentHash = createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex')
@@ -320,7 +320,7 @@ function describeHanging(): void {
     expect(await pay(hold.asked, { timeoutMs: 500 })).toMatchObject({ state: 'pending' })
     const during = await backend.balances()
     expect(during.inFlight).toBeGreaterThan(sats(600))
-    // While an HTLC is there, the commitment transaction is larger, and the side that opened the channel pays for that.
+    // While an HTLC exists, the commitment transaction is larger, and the side that opened the channel pays for that.
     const commitment = before.settled - during.settled - (during.inFlight ?? 0n)
     expect(commitment >= 0n && commitment < sats(1_000)).toBe(true)
     await restart(network.ours)

@@ -5,7 +5,7 @@ export interface ChannelLine {
   readonly capacity: bigint
   readonly local: bigint
   readonly remote: bigint
-  /** The commitment transaction's fee and anchors: taken from the side that opened the channel. */
+  /** The commitment transaction's fee and anchors, paid by the side that opened the channel. */
   readonly commitment: bigint
   readonly inFlight: bigint
   readonly initiator: boolean
@@ -13,25 +13,25 @@ export interface ChannelLine {
 
 /** A node's own book, in msats. */
 export interface NodeBook {
-  /** Ours in all channels. */
+  /** Our msats in all channels. */
   readonly settled: bigint
-  /** Neither ours nor theirs yet. */
+  /** Msats that are neither ours nor the peer's yet. */
   readonly inFlight: bigint
-  /** Sums that our own channels keep back for their commitment transactions. */
+  /** Sums that our own channels reserve for their commitment transactions. */
   readonly commitment: bigint
-  /** Sums over the node's own records. */
+  /** Sums of the node's own records. */
   readonly received: bigint
   readonly paid: bigint
   readonly fees: bigint
   readonly channels: readonly ChannelLine[]
 }
 
-/** Two anchors of 330 sats stand beside the fee of a commitment transaction. */
+/** A commitment transaction has two anchors of 330 sats besides its fee. */
 const ANCHORS = 660n
 /** lnd shows the sides of a channel in whole sats, rounded down. */
 const ROUNDING = 1n
 
-/** Reads the book that an lnd keeps by itself: its channels, and its records of invoices and payments. */
+/** Reads lnd's own book: its channels, and its records of invoices and payments. */
 export async function readNodeBook(node: LndProcess): Promise<NodeBook> {
   const [{ local_balance, unsettled_local_balance, unsettled_remote_balance }, { channels }] = await Promise.all([
     node.call('GET', '/v1/balance/channels'),
@@ -56,8 +56,8 @@ export async function readNodeBook(node: LndProcess): Promise<NodeBook> {
 }
 
 /**
- * Finds faults, as sentences: a channel whose parts are not its capacity, and a gain of the channels that the node's
- * records of invoices and payments do not explain. Sums kept back for its commitment transactions are no loss.
+ * Finds faults, as sentences: a channel whose parts do not sum to its capacity, and a gain of the channels that the
+ * node's invoices and payments do not explain. Sums reserved for commitment transactions are no loss.
  */
 export function checkNodeBook(opening: NodeBook, now: NodeBook): string[] {
   const faults = now.channels.flatMap(({ capacity, local, remote, commitment, inFlight }) => {
@@ -73,14 +73,14 @@ export function checkNodeBook(opening: NodeBook, now: NodeBook): string[] {
   return faults
 }
 
-/** The channels' gain, in msats, as if no commitment transaction cost anything. */
+/** Returns the channels' gain in msats, as if commitment transactions were free. */
 export function gainOf(opening: NodeBook, now: NodeBook): bigint {
   return now.settled - opening.settled + commitmentGrowth(opening, now)
 }
 
 /**
- * Growth of the sums that commitment transactions keep back, in msats. A transaction pays whole sats, so that its fee
- * also takes the fractions of both sides, up to a sat a channel; the balances in msats still have them.
+ * Returns the growth of the sums reserved for commitment transactions, in msats. A transaction pays whole sats, so its
+ * fee includes the fractions of both sides, up to a sat a channel; the balances in msats still have them.
  */
 export function commitmentGrowth(opening: NodeBook, now: NodeBook): bigint {
   const more = now.commitment - opening.commitment

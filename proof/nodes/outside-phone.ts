@@ -12,15 +12,15 @@ const LNURL = { allowLoopbackHttp: true }
 const PAY_TIMEOUT_MS = 30_000
 const MAX_FEE_MSATS = '100000'
 
-/** The text that the phone was asked to pay: an invoice as it stands, a code, or a name. */
+/** The text that the phone was asked to pay: an invoice, a code, or a name. */
 export type PaidBy = 'BOLT11' | 'LNURL' | 'address'
 
 export interface OutsidePhone extends Omit<Phone, 'loseCallbacks'> {
-  /** How it has paid so far. */
+  /** The kinds that it has paid so far. */
   readonly paidBy: ReadonlySet<PaidBy>
-  /** With a description hash (hex) in place of a text, as LNURL-pay wants it. */
+  /** Makes an invoice with a description hash (hex) in place of a text, as LNURL-pay requires. */
   invoiceFor(amount: bigint, descriptionHash: string): Promise<string>
-  /** An invoice that is settled or canceled only when it is told to be. */
+  /** Makes an invoice that is settled or canceled only on request. */
   holdInvoice(amount: bigint): Promise<HoldInvoice>
   close(): Promise<void>
 }
@@ -33,7 +33,7 @@ export interface HoldInvoice {
   settle(): Promise<void>
 }
 
-/** The wallet of somebody else: a real lnd, two channels away. Every payment of it crosses the network. */
+/** Returns another person's wallet: a real lnd, two channels away. All of its payments cross the network. */
 export function createOutsidePhone(node: LndProcess): OutsidePhone {
   const fetch = createGuardedFetch({ allowLoopback: true, clock: systemClock })
   const paidBy = new Set<PaidBy>()
@@ -137,7 +137,7 @@ interface LndPayment {
   readonly creation_time_ns: string
 }
 
-/** Payments in and out, newest first. */
+/** Returns payments in and out, newest first. */
 async function history(node: LndProcess): Promise<PhoneLine[]> {
   const { invoices } = await node.call('GET', '/v1/invoices?num_max_invoices=1000')
   const { payments } = await node.call('GET', '/v1/payments')

@@ -7,7 +7,10 @@ import { until } from './lnd-process.ts'
 import { lightningOf } from './lnd-scene.ts'
 import { createOutsidePhone, type OutsidePhone } from './outside-phone.ts'
 
-/** “From nothing to the first deposit” in the README on real lnd, with its own programs: setup, the bot, a deposit, withdrawals, the audit. */
+/**
+ * Declares the tests of the README's “From nothing to the first deposit” on real lnd, with its own programs: setup, the
+ * bot, a deposit, withdrawals, the audit.
+ */
 export function describeReadmeWalk(network: () => LndNetwork): void {
   let walk: ReadmeWalk
   let phone: OutsidePhone
@@ -16,7 +19,7 @@ export function describeReadmeWalk(network: () => LndNetwork): void {
     walk = await ReadmeWalk.begin()
     phone = createOutsidePhone(network().outside)
     const { macaroon, certificate } = await lightningOf(network())
-    // Where the README leaves the files: beside Satchel.
+    // The README puts the files here: beside Satchel.
     writeFileSync(join(walk.folder, 'satchel.macaroon'), Buffer.from(macaroon.reveal(), 'hex'), { mode: 0o600 })
     writeFileSync(join(walk.folder, 'tls.cert'), certificate)
   })

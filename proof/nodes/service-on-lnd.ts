@@ -16,7 +16,7 @@ import { until } from './lnd-process.ts'
 /** The network around the service in tests. */
 export interface NetworkAround {
   connect(): LightningBackend
-  /** Resolves when the channels are done with all payments. */
+  /** Resolves when no channel has a payment. */
   atRest(): Promise<void>
   outsidePays(invoice: string): Promise<unknown>
   outsideInvoice(amount: Msats): Promise<{ invoice: string; paymentHash: string }>
@@ -28,7 +28,7 @@ export interface NetworkAround {
   }>
 }
 
-/** The service on its own database, which is stopped and started again. */
+/** The service on its own database, with stops and restarts. */
 class ServiceOnLnd {
   readonly #network: NetworkAround
   readonly #folder = mkdtempSync(join(tmpdir(), 'service-on-lnd-'))
@@ -100,7 +100,7 @@ class ServiceOnLnd {
     return (await this.call('/v0/gamertag/charges', { amount, gamertag: 'alice' })).data.invoiceRequest
   }
 
-  /** The project's balance. */
+  /** Returns the project's balance. */
   projectHas(): Promise<bigint> {
     return this.parts.ledger.balance(wallet({ kind: 'project', id: this.project.projectId }))
   }
@@ -121,7 +121,10 @@ class ServiceOnLnd {
   }
 }
 
-/** The service with its book on a real node: after each step the book's node account is what the channels hold. */
+/**
+ * Declares the tests of a service with its book on a real node: after each step, the book's node account equals the
+ * channels' sum.
+ */
 export function describeService(network: NetworkAround): void {
   const service = new ServiceOnLnd(network)
   beforeAll(() => service.open())
@@ -141,7 +144,7 @@ export function describeService(network: NetworkAround): void {
     const alice = wallet({ kind: 'user', id: payeeId })
     await until('it is credited', async () => (await service.parts.ledger.balance(alice)) === 50_000_000n)
     await service.isBalanced()
-    // The project's later payments come from this.
+    // The project's later payments use these sats.
     const moves = [
       { from: alice, to: wallet({ kind: 'project', id: service.project.projectId }), amount: sats(40_000) },
     ]

@@ -16,13 +16,13 @@ import { warmTippingDatabase } from '../../test/support/warm-databases.ts'
 import type { LndNetwork } from './lnd-network.ts'
 import { WalletOnLnd } from './wallet-on-lnd.ts'
 
-/** A few in the gate, which see that it works; with LND_GIFTS=200, how long each takes, too. */
+/** The gate tries a few; LND_GIFTS=200 also measures how long each takes. */
 const GIFTS = Number(process.env.LND_GIFTS ?? 10)
 const IS_MEASURED = process.env.LND_GIFTS !== undefined
-/** A giver's wait for each gift: from the command to the card that says that it was paid. */
+/** The giver's longest wait: from the command to the card that says that the gift was paid. */
 const MAX_P95_MS = 2_000
 
-/** A bot without custody, over a relay (@nostr-relay/core): no provider, no node, and wallets that others have written. */
+/** A bot without custody, over a relay (@nostr-relay/core): no provider, no node, and wallets by other authors. */
 class BotOverRelay {
   readonly folder = mkdtempSync(join(tmpdir(), 'wallet-gifts-'))
   readonly relay = new TestRelay()
@@ -57,7 +57,7 @@ class BotOverRelay {
     expect(await this.tipping.ownWallets.connect({ token, text: wallet.uri })).toHaveProperty('connected')
   }
 
-  /** Gives, and resolves to how long it took until its card says that it was paid. */
+  /** Gives. Resolves to the time until the card says that the gift was paid. */
   async give(from: string, to: string, amount: number): Promise<number> {
     this.#interactions += 1
     const interaction = `gift-${this.#interactions}`
@@ -68,7 +68,7 @@ class BotOverRelay {
     return performance.now() - began
   }
 
-  /** Looks again at each change of a card. */
+  /** Resolves once the card says so; checks at each change of a card. */
   #isPaid(tip: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const look = async () => {
@@ -92,7 +92,10 @@ class BotOverRelay {
   }
 }
 
-/** Gifts between two members' wallets on real nodes, two channels apart, one after the other and in both directions. */
+/**
+ * Declares the tests of gifts between two members' wallets on real nodes, two channels apart, one after the other and
+ * in both directions.
+ */
 export function describeWalletGifts(network: () => LndNetwork): void {
   let bot: BotOverRelay
 
@@ -119,7 +122,7 @@ export function describeWalletGifts(network: () => LndNetwork): void {
     const received = await Promise.all([...bot.wallets.values()].map((wallet) => wallet.received(hashes)))
     expect(received).toEqual([Math.floor(GIFTS / 2), Math.ceil(GIFTS / 2)])
     expect(await bot.database.read.move.count()).toBe(0)
-    // The machine of the gate does other work meanwhile.
+    // The gate's machine does other work meanwhile.
     if (IS_MEASURED) expect(at(0.95)).toBeLessThanOrEqual(MAX_P95_MS)
   })
 }

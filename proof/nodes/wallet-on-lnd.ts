@@ -15,7 +15,7 @@ export class WalletOnLnd {
   readonly node: LndProcess
   readonly uri: string
   readonly #service: NWCWalletService
-  /** Its payments, by payment hash: a wallet has a list of its own beside its node. */
+  /** Its payments, by payment hash: a wallet has its own list beside its node. */
   readonly #paid = new Map<string, Nip47Transaction>()
   #unsubscribe: () => void = () => {}
 
@@ -41,7 +41,7 @@ export class WalletOnLnd {
     this.#service.close()
   }
 
-  /** How many invoices of its node were settled, by payment hash. */
+  /** Returns how many of its node's invoices were settled, by payment hash. */
   async received(hashes: readonly string[]): Promise<number> {
     const found = await Promise.all(hashes.map((hash) => this.#invoice(hash)))
     return found.filter((one) => one?.result.state === 'settled').length

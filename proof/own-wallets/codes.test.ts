@@ -5,17 +5,20 @@ import type { ScriptedWallet } from '../../test/support/scripted-wallets.ts'
 import { TippingWorld } from '../../test/tipping/world.ts'
 import { Chance } from '../world/chance.ts'
 
-/** How many tips are paid by code, and by which draw of luck. */
+/** How many tips are paid by code, and the seed of their chance. */
 const CODES = Math.ceil(Number(process.env.WALLET_GIFTS ?? 2_000) / 20)
 const SEED = process.env.WALLET_SEED ?? '1'
 
 const BATCH_SIZE = 20
 const RECEIVERS = 4
-/** Invoices live for two minutes, and the receiver's side is asked for some time after. */
+/** Invoices live for two minutes, and the receiver's side is polled for some time after. */
 const OVER_MS = 10 * 60_000
 const A_DAY_MS = 24 * 3_600_000
 
-/** Givers who have connected no wallet tip by codes, which are paid, paid twice, paid late or forgotten, while processes die. */
+/**
+ * Givers without a connected wallet tip by codes, which are paid, paid twice, paid late or forgotten, while processes
+ * die.
+ */
 class Codes {
   readonly world: TippingWorld
   readonly chance = new Chance(`codes ${SEED}`)
@@ -39,7 +42,7 @@ class Codes {
       this.ended.deaths += 1
     } else await Promise.allSettled(asked)
     await world.reborn()
-    // Discord delivers again what was not answered.
+    // Discord redelivers commands that were not answered.
     const shown = await Promise.all(Array.from({ length: BATCH_SIZE }, (_, nth) => this.#ask(round, nth)))
     for (const invoice of shown) if (invoice !== undefined) this.#scan(invoice)
     for (const receiver of this.receivers) if (chance.happens(0.1)) receiver.isAway = true
@@ -50,7 +53,7 @@ class Codes {
     this.ended.refused += shown.filter((invoice) => invoice === undefined).length
   }
 
-  /** The invoice that the giver is shown; undefined where the receiver's wallet gave none. */
+  /** Asks for the invoice that the giver is shown; undefined if the receiver's wallet made none. */
   async #ask(round: number, nth: number): Promise<string | undefined> {
     const { world } = this
     const origin = { ...world.origin(), interaction: `code ${round} ${nth}` }
@@ -66,7 +69,7 @@ class Codes {
     }
   }
 
-  /** Somebody pays; two try at once; nobody does. */
+  /** Lets one person pay, or two simultaneously, or nobody. */
   #scan(invoice: string): void {
     const { chance, phones, world } = this
     for (const phone of phones) {
@@ -74,13 +77,13 @@ class Codes {
       try {
         world.wallets.settle(phone, invoice)
       } catch (error) {
-        // It is paid already.
+        // The invoice is already paid.
         if (!(error instanceof NwcWalletError)) throw error
       }
     }
   }
 
-  /** Each is called what the wallets say, and is told in the channel where it was paid, and nowhere else. */
+  /** Checks that each tip has the state that the wallets report, and is announced only where it was paid. */
   async judge(): Promise<void> {
     const { world } = this
     const paid = new Map(world.wallets.payments.map((payment) => [payment.paymentHash, payment]))

@@ -4,11 +4,11 @@ import type { TippingWorld } from '../../test/tipping/world.ts'
 import { handOf } from '../judge/own-wallets.ts'
 import type { Chance } from '../world/chance.ts'
 
-/** A drop or rain out of a wallet. By the amount of its shares its payments are known. */
+/** A drop or rain from a wallet. The amount of its shares identifies its payments. */
 export interface GiftToMany {
   readonly kind: 'drop' | 'rain'
   readonly from: string
-  /** People who press for a share of a drop, more than there are. */
+  /** People who press for a share of a drop, more people than shares. */
   readonly claimants: readonly string[]
   readonly share: bigint
   readonly interaction: string
@@ -16,7 +16,7 @@ export interface GiftToMany {
 
 const SHARES = 3
 
-/** Shares' outcomes. */
+/** The shares' outcomes. */
 interface Ended {
   drops: number
   rains: number
@@ -25,7 +25,7 @@ interface Ended {
   sharesUnsure: number
 }
 
-/** Drops and rain among people who all have wallets, judged by what the wallets hold. */
+/** Drops and rain among people who all have wallets, judged by what the wallets have. */
 export class GiftsToMany {
   readonly ended: Ended = { drops: 0, rains: 0, sharesPaid: 0, sharesVoid: 0, sharesUnsure: 0 }
   readonly #world: TippingWorld
@@ -49,7 +49,7 @@ export class GiftsToMany {
     return { kind, from, claimants, share, interaction: `to-many-${drops + rains}` }
   }
 
-  /** Gives it, or delivers its commands and presses again. Resolves to its id; undefined where it was refused. */
+  /** Gives it, or repeats its commands and presses. Resolves to its id; undefined if it was refused. */
   async give(gift: GiftToMany): Promise<string | undefined> {
     try {
       return gift.kind === 'drop' ? await this.#drop(gift) : await this.#rain(gift)
@@ -63,7 +63,7 @@ export class GiftsToMany {
     const { tipping } = this.#world
     const amount = String((share / 1_000n) * BigInt(SHARES))
     const { id } = await tipping.drops.open({ member, amount, shares: SHARES, origin: this.#world.origin(interaction) })
-    // Each presses twice at once.
+    // Each person presses twice simultaneously.
     await Promise.all(
       [...claimants, ...claimants].map(async (claimant) => {
         const about = { accountSince: new Date(0), memberSince: new Date(0), roles: [] }
@@ -86,7 +86,7 @@ export class GiftsToMany {
     return (await tipping.rain.fall({ ...about, origin: this.#world.origin(interaction) })).id
   }
 
-  /** `isMute`: who of these tells nothing of what was paid. */
+  /** `isMute`: which of these wallets report no payments. */
   async judge(
     gift: GiftToMany,
     id: string | undefined,

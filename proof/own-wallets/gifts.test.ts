@@ -7,16 +7,19 @@ import { handOf } from '../judge/own-wallets.ts'
 import { Chance } from '../world/chance.ts'
 import { GiftsToMany, type GiftToMany } from './gifts-to-many.ts'
 
-/** How many gifts go from wallet to wallet, and by which draw of luck. */
+/** How many gifts go from wallet to wallet, and the seed of their chance. */
 const GIFTS = Number(process.env.WALLET_GIFTS ?? 2_000)
 const SEED = process.env.WALLET_SEED ?? '1'
 
 const OWNERS = 24
-/** So many gifts are on their way at once, each of its own amount: by that a payment is known. */
+/** How many gifts are under way simultaneously. Each has its own amount, which identifies its payment. */
 const BATCH_SIZE = 200
-/** One gift in so many is a drop or rain besides. */
+/** One in this many gifts is accompanied by a drop or rain. */
 const TO_MANY_EVERY = 20
-/** A wallet that pays late does so after one minute; invoices live for two, and both sides are asked for some time after. */
+/**
+ * A wallet that pays late does so after one minute. Invoices live for two, and both sides are polled for some time
+ * after.
+ */
 const OVER_MS = 10 * 60_000
 
 const PAY_FAULTS: readonly PayFault[] = [
@@ -24,7 +27,7 @@ const PAY_FAULTS: readonly PayFault[] = [
   ...['PAYMENT_FAILED', 'INTERNAL', 'OTHER'].flatMap((error) => [{ error }, { error, paysFirst: true }]),
   ...['INSUFFICIENT_BALANCE', 'QUOTA_EXCEEDED', 'RATE_LIMITED'].map((error) => ({ error })),
 ]
-/** A refusal that says why is believed where the receiver's side tells nothing, so these need one that does. */
+/** A refusal with a reason is believed if the receiver's side reports nothing, so these lies need one that reports. */
 const LIES: readonly PayFault[] = ['INSUFFICIENT_BALANCE', 'QUOTA_EXCEEDED'].map((error) => ({
   error,
   paysFirst: true,
@@ -52,7 +55,7 @@ interface Ended {
   deaths: number
 }
 
-/** Wallets that give to each other, whose requests, answers and processes are lost as chance has it. */
+/** Wallets that give to each other, while their requests, answers and processes are lost at random. */
 class Community {
   readonly world: TippingWorld
   readonly chance = new Chance(`wallet gifts ${SEED}`)
@@ -65,7 +68,7 @@ class Community {
   #begunAt = new Date(0)
   /** Wallets that are connected nowhere. */
   readonly #hands = new Map<string, ScriptedWallet>()
-  /** Payments that the bot has called failed, if only for a moment, though the giver's wallet had paid. */
+  /** Payments that the bot called failed, if only for a moment, although the giver's wallet had paid. */
   readonly #denied = new Set<string>()
 
   constructor(world: TippingWorld) {
@@ -79,7 +82,7 @@ class Community {
     for (let i = 0; i < OWNERS; i += 1) this.wallets.push(await this.world.connected(`owner-${i}`))
   }
 
-  /** Looks before each commit: a giver who reads for a moment that nothing was paid may give again. */
+  /** Checks before each commit: a giver who reads for a moment that nothing was paid may give again. */
   #watch(): void {
     const { wallets, database } = this.world
     this.world.beforeNextCommit = async () => {
@@ -94,7 +97,7 @@ class Community {
     }
   }
 
-  /** Lets one batch of gifts go by to its end, and judges each by what the wallets hold. */
+  /** Plays one batch of gifts to its end, and judges each by what the wallets have. */
   async live(size: number): Promise<void> {
     this.#begunAt = new Date(this.world.clock.now())
     const gifts = Array.from({ length: size }, (_, i) => this.#draw(i))
@@ -103,7 +106,7 @@ class Community {
     )
     this.#strike(size)
     await this.#die(gifts, toMany)
-    // Discord may deliver a command again, and does after each death here.
+    // Discord may redeliver a command, and does so after each death here.
     const given = Promise.all(toMany.map((gift) => this.toMany.give(gift)))
     const tips = await Promise.all(gifts.map((gift) => this.#give(gift)))
     const ids = await given
@@ -132,7 +135,7 @@ class Community {
     }
   }
 
-  /** All wallets err now and then; some sleep and some tell nothing, or all answer and some lie. */
+  /** Makes all wallets fail now and then; some sleep and some report nothing, or all answer and some lie. */
   #strike(size: number): void {
     const { chance } = this
     const mute = chance.happens(0.5) ? 0.05 : 0
@@ -159,7 +162,7 @@ class Community {
     await this.world.settle()
   }
 
-  /** Resolves to the tip's id, or undefined where it was refused. */
+  /** Resolves to the tip's id, or undefined if it was refused. */
   async #give({ from, to, amount, interaction }: Gift): Promise<string | undefined> {
     try {
       return (await this.world.tip(from, to, String(amount / 1_000n), interaction)).id
@@ -169,7 +172,7 @@ class Community {
     }
   }
 
-  /** Half of those who are shown an invoice pay it, while their wallets may still pay it, too. */
+  /** Lets half of the people who are shown an invoice pay it, while their wallets may still pay it, too. */
   async #payByHand(): Promise<void> {
     const { world, chance } = this
     const cards = await world.database.read.card.findMany({
@@ -186,7 +189,9 @@ class Community {
     }
   }
 
-  /** A wallet refuses an invoice that the giver's own has paid, which the bot has not heard of yet. */
+  /**
+   * Pays by hand. A wallet refuses an invoice that the giver's own wallet has paid, which the bot does not know yet.
+   */
   #paysByHand(member: string, invoice: string): boolean {
     try {
       this.world.wallets.settle(this.#hands.get(member) ?? this.#hand(member), invoice)
@@ -212,7 +217,7 @@ class Community {
       expect(seen).toEqual([gift.interaction, [[payer, gift.to]]])
     }
     const state = tip && (await world.tipping.tips.view(tip)).shares[0]?.state
-    // Where no side tells what was paid, the bot says so, and calls it neither paid nor failed.
+    // If no side reports the payment, the bot says so, and calls it neither paid nor failed.
     const mayBeUnsure = this.wallets.some(({ name, knowsNothing, isAway }) => {
       return (name === gift.from || name === gift.to) && (knowsNothing || isAway)
     })
@@ -251,10 +256,10 @@ describe('gifts from wallet to wallet', () => {
   })
 })
 
-/** Promises of one round; none of them is kept before its recipient connects a wallet. */
+/** Promises of one round; none is kept before its recipient connects a wallet. */
 const PROMISES = 20
 
-/** Lives one round of promises; resolves to how many were kept. */
+/** Plays one round of promises. Resolves to how many were kept. */
 async function livePromises(world: TippingWorld, chance: Chance, round: number): Promise<number> {
   const givers = await Promise.all([0, 1, 2, 3].map((n) => world.connected(`giver-${round}-${n}`)))
   const tips: { readonly id: string; readonly from: string; readonly to: string; readonly amount: bigint }[] = []
@@ -270,13 +275,13 @@ async function livePromises(world: TippingWorld, chance: Chance, round: number):
   const died = chance.happens(0.5)
     ? world.dieAtCommit(chance.between(1, 60), chance.one(['before', 'after']))
     : new Promise<never>(() => undefined)
-  // Nobody has what was promised to them; then all connect at once, some twice.
+  // Nobody has their promised sats yet; then all connect simultaneously, and some twice.
   const people = tips.flatMap(({ to }) => (chance.happens(0.2) ? [to, to] : [to]))
   const connecting = Promise.allSettled(people.map((to) => world.connected(to))).then(() => world.settle())
   await Promise.race([died, connecting])
-  // A death that has not come yet would leave nobody to live on.
+  // A death that has not happened yet would leave no process for the rest.
   await world.reborn()
-  // A process that dies may have missed who connected; each promise is looked at again within a day.
+  // A dying process may have missed a connection; each promise is polled again within a day.
   await world.pass(25 * 3_600_000)
   let kept = 0
   for (const { id, from, to, amount } of tips) {

@@ -5,10 +5,14 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 
-// The packages for home servers and hosts, each by the tools of its own language. test/deploy holds what they say against Satchel.
+// Checks the packages for home servers and hosts, each with the tools of its own language. test/deploy compares their
+// contents with Satchel.
 const root = join(import.meta.dirname, '../..')
 const LIMIT_MS = 150_000
-/** As in a shell: what npm has told this process of the project is no matter of a package elsewhere, nor is the project's Node. */
+/**
+ * The environment of a shell: what npm has told this process about the project does not concern other packages, and
+ * neither does the project's Node.
+ */
 const env: NodeJS.ProcessEnv = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^npm_|^NODE_(COMPILE_CACHE|ENV)$/i.test(name)),
 )
@@ -54,7 +58,7 @@ describe('shell scripts', () => {
     expect(run('bash', ['-n', file])).toEqual(SILENCE)
   })
 
-  // ShellCheck (apt install shellcheck) is a program that npm has only as a download from elsewhere; the gate installs it.
+  // ShellCheck (apt install shellcheck) is a program that npm only downloads from elsewhere; the gate installs it.
   describe.skipIf(!isHere('shellcheck'))('ShellCheck', () => {
     it.each(SCRIPTS)('finds nothing to warn about in %s', (file) => {
       expect(run('shellcheck', ['--severity=warning', file])).toEqual(SILENCE)

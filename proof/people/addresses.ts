@@ -2,7 +2,7 @@ import { sats } from '../../src/lib/money/amount.ts'
 import type { Credit } from '../judge/holdings.ts'
 import type { Actor, PayableRequest, Stage } from './people.ts'
 
-/** Members take Lightning Addresses of their own; what anybody pays to one is theirs. */
+/** Members take their own Lightning Addresses and receive all payments to them. */
 export const addresses: Actor = {
   name: 'addresses',
   weight: 3,
@@ -12,7 +12,10 @@ export const addresses: Actor = {
   },
 }
 
-/** A member takes an address of this name, or of any, or looks at the one that they have. Resolves to its code; undefined where it is refused. */
+/**
+ * A member takes an address with this name or any name, or reads their existing one. Resolves to its code; undefined if
+ * it is refused.
+ */
 export async function takeAddress(
   stage: Stage,
   member: string,
@@ -24,7 +27,7 @@ export async function takeAddress(
   if (!('done' in taken)) return undefined
   const { address, request } = taken.done
   stage.world.judge.addresses.shown(address, member)
-  // Scanned as a code, or typed.
+  // The code is scanned or typed.
   const code = chance.happens(0.5) ? request : address
   const credit: Credit = (amount, holdings) => holdings.give(member, amount)
   stage.payables.push({ code, amount: sats(chance.between(1, 700)), credit })

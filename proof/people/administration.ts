@@ -2,7 +2,7 @@ import { Died } from '../world/crashing-database.ts'
 import { isDatabaseAway } from '../world/database-away.ts'
 import type { Actor, Stage } from './people.ts'
 
-/** Operators let nothing leave meanwhile. */
+/** Runs while operators let nothing leave. */
 export async function whilePaused(stage: Stage, meanwhile: () => Promise<void>): Promise<void> {
   const { judge } = stage.world
   const pause = { operator: 'operator-1', reason: 'the operators look into something' }
@@ -13,7 +13,7 @@ export async function whilePaused(stage: Stage, meanwhile: () => Promise<void>):
   await goOn(stage)
 }
 
-/** An operator lets payments leave again. */
+/** Lets an operator resume payments. */
 export async function goOn(stage: Stage): Promise<void> {
   const { judge } = stage.world
   const resume = { operator: 'operator-2' }
@@ -22,7 +22,7 @@ export async function goOn(stage: Stage): Promise<void> {
   goesOn(judge.now())
 }
 
-/** Operators compare the books with the wallet in the middle of everything, let nothing leave for a while, and go on. */
+/** Operators compare the books with the wallet at any time, let nothing leave for a while, and resume. */
 export const administration: Actor = {
   name: 'administration',
   weight: 2,
@@ -34,7 +34,7 @@ export const administration: Actor = {
     const { process, tipping } = await bot.anyUp()
     try {
       const { faults } = await Promise.race([tipping.audit(), process.life.death])
-      // It may say that somebody has paid something in, where an operator has.
+      // The audit may say that somebody paid sats in, if an operator did.
       const wrong = faults.filter((fault) => judge.unexplained === 0n || !/more than the books account for/.test(fault))
       if (wrong.length > 0) stage.world.complaints.push(`the audit says: ${wrong.join('; ')}`)
     } catch (error) {
@@ -43,7 +43,7 @@ export const administration: Actor = {
   },
 }
 
-/** The node is made to misbehave, and what hangs in it is let go. */
+/** Makes the node misbehave, and releases hanging payments. */
 export const weather: Actor = {
   name: 'weather',
   weight: 3,

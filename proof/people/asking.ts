@@ -3,9 +3,8 @@ import { Bug } from '../world/world.ts'
 import type { Stage } from './people.ts'
 
 /**
- * Asks with one key until it is certain what came of it: the answer, or undefined for a refusal that proves that
- * nothing happened. After a doubt only the stored answer proves anything, except of what does no harm twice and is not
- * stored.
+ * Asks with one key until the outcome is certain: the answer, or undefined for a refusal that proves that nothing
+ * happened. After a doubt, only the stored answer proves anything, except for harmless requests that are not stored.
  */
 export async function persistently<T>(
   stage: Stage,
@@ -17,10 +16,9 @@ export async function persistently<T>(
       return await ask()
     } catch (error) {
       if (!(error instanceof PaymentsError)) throw error
-      // This service keeps a key's answer in the same commit as what it is about: also “paid already” is then about
-      // another.
+      // This service stores a key's answer in the commit of its effect, so “paid already” is about another request.
       const { replayed, status = 500 } = error
-      // A success of which half arrived is not a refusal, no matter who keeps it.
+      // Half of a success is not a refusal, even if it is stored.
       const stored = replayed && status >= 400 && status < 500
       const proof = stored || (error.kind === 'refused' && twice === 'harmless')
       if (proof || (!doubt && error.happened === 'no')) {

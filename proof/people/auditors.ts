@@ -9,7 +9,7 @@ import { NODE_BROKE } from '../world/faulty-node.ts'
 import { Bug } from '../world/world.ts'
 import type { Actor, Stage } from './people.ts'
 
-/** The service's operator compares book and node, in the middle of everything; somebody may have taken sats out of the node. */
+/** The service's operator compares book and node at any time; somebody may have taken sats out of the node. */
 export const auditors: Actor = {
   name: 'auditors',
   weight: 4,
@@ -20,13 +20,13 @@ export const auditors: Actor = {
   },
 }
 
-/** Shows an operator book and node, out of which somebody else has taken `missing` msats. */
+/** Shows an operator book and node; somebody else took `missing` msats out of the node. */
 export async function compareNode(stage: Stage, missing: bigint): Promise<void> {
   const { world } = stage
   const { service, sandbox, shortfalls, funded, judge } = world
   const { parts } = await service.up()
   const read: ReadBook = (look) => look(parts.database.read as never)
-  // The sandbox's node has more than the service was ever given: that is not the service's.
+  // The sandbox's node has more than the service ever received; the surplus is not the service's.
   const surplus = initialBalance(stage) - funded.all
   const balances = async () => {
     const said = await sandbox.backend.balances()
@@ -39,7 +39,10 @@ export async function compareNode(stage: Stage, missing: bigint): Promise<void> 
   judge.nodeComparisons.shown(compared, before, bookAndNode(world, missing))
 }
 
-/** Shows an operator where book and node tell different ends; `odd`: of one invoice the node says a msat less than it said before. */
+/**
+ * Shows an operator where book and node report different ends. `odd`: the node reports one invoice as a msat less than
+ * before.
+ */
 export async function comparePayments(stage: Stage, odd: boolean): Promise<void> {
   const { service, serviceBook, judge } = stage.world
   const { parts } = await service.up()
@@ -76,7 +79,7 @@ async function untilItAnswers<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Undefined where the service died over it. */
+/** Undefined if the service died meanwhile. */
 async function whileItLives<T>({ world }: Stage, comparing: Promise<T>): Promise<T | undefined> {
   try {
     return await Promise.race([comparing, world.service.life.death])
@@ -86,7 +89,7 @@ async function whileItLives<T>({ world }: Stage, comparing: Promise<T>): Promise
   }
 }
 
-/** Our node's first balance, from its balance and its moves since. */
+/** Returns our node's first balance, from its balance and its moves since. */
 function initialBalance({ world }: Stage): bigint {
   const [row] = world.lightning.rows<{ amount: bigint }>(`
     SELECT n.balance + COALESCE((SELECT SUM(amount + fee) FROM payment WHERE payer = 'ours' AND state <> 'failed'), 0)

@@ -55,8 +55,8 @@ const OF_TWO_BOTS: Readonly<Record<string, Chapter>> = { pausedElsewhere }
 const decks = new WeakMap<Stage, string[]>()
 
 /**
- * Situations that chance would make too seldom. A seed deals them like cards from a shuffled deck: none comes twice
- * before all have come, so that a few hundred steps see a good part of them.
+ * Situations that chance would make too rarely. A seed deals them like cards from a shuffled deck: none repeats before
+ * all have come, so that a few hundred steps see many of them.
  */
 export const chapters: Actor = {
   name: 'chapters',

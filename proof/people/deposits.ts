@@ -4,7 +4,7 @@ import { typedMsats } from '../judge/promises.ts'
 import { Bug } from '../world/world.ts'
 import type { Actor, PayableRequest, Stage } from './people.ts'
 
-/** Members ask for a code to fill their balance by. */
+/** Members ask for codes that fill their balances. */
 export const deposits: Actor = {
   name: 'deposits',
   weight: 6,
@@ -13,7 +13,7 @@ export const deposits: Actor = {
   },
 }
 
-/** Asks for a code to pay so many sats by; it lies among the payables afterwards. Undefined where it is refused. */
+/** Asks for a code that receives this many sats, and adds it to the payables. Undefined if it is refused. */
 export async function deposit(stage: Stage, member: string, sats: number): Promise<PayableRequest | undefined> {
   const command = { member, amount: String(sats), origin: stage.origin() }
   const ending = await stage.insist(`${member} deposits ${sats}`, (tipping) => tipping.deposits.open(command))
@@ -26,7 +26,7 @@ export async function deposit(stage: Stage, member: string, sats: number): Promi
   return payable
 }
 
-/** Members ask for sats to their own gamertag. */
+/** Members ask for sats for their own gamertag. */
 export const invoices: Actor = {
   name: 'invoices',
   weight: 4,
@@ -37,7 +37,7 @@ export const invoices: Actor = {
 
 export type RequestForMoney = Stage['invoices'][number]
 
-/** A member asks for so many sats to their own gamertag. Undefined where it is refused. */
+/** Asks for sats for a member's own gamertag. Undefined if it is refused. */
 export async function askFor(
   stage: Stage,
   member: string,
@@ -58,7 +58,10 @@ export async function askFor(
   return made
 }
 
-/** The wallet of the one link that a member had; of several that were changed meanwhile, the record says which it was. */
+/**
+ * Returns the wallet of the only link that a member had; if the link changed meanwhile, the record says which one it
+ * was.
+ */
 function whoseRequest(stage: Stage, member: string, id: string, span: Span): string {
   const linked = stage.world.judge.links.usersIn(member, span)
   const [only] = linked

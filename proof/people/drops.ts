@@ -5,7 +5,7 @@ import { Bug } from '../world/world.ts'
 import type { Actor, Stage } from './people.ts'
 import { confirm, note, type TipAnswer } from './tips.ts'
 
-/** Members open drops, crowds press the button, owners and moderators close them early. */
+/** Members open drops, crowds press the button, and owners and moderators close them early. */
 export const drops: Actor = {
   name: 'drops',
   weight: 9,
@@ -33,12 +33,12 @@ async function open(stage: Stage): Promise<void> {
 }
 
 const REGULARS = 'regulars'
-/** No account that is as old as a world is as old as that, also by a clock that stands wrong. */
+/** No account as old as a world is this old, even by a wrong clock. */
 export const NOT_YOUNG_DAYS = 30
 
 export type OpenDrop = Stage['drops'][number]
 
-/** Opens a drop; undefined where it is refused. */
+/** Opens a drop; undefined if it is refused. */
 export async function openDrop(
   stage: Stage,
   wanted: Omit<DropCommand, 'origin' | 'minutes'> & { readonly minutes: number },
@@ -53,7 +53,7 @@ export async function openDrop(
   const typed = typedMsats(command.amount)
   if (typed !== undefined && share !== evenShare(typed, command.shares))
     throw new Bug(`a drop of ${command.amount} for ${command.shares} gives ${share} msats`)
-  // A code that cannot be made is a share less; by the time of a late answer there may be none left.
+  // A code that cannot be made costs a share; by the time of a late answer there may be none left.
   const asAsked = codes ? shares <= command.shares : shares === command.shares
   if (!asAsked || draw !== command.draw || codes !== command.codes)
     throw new Bug(`the drop ${id} is not what was asked for`)
@@ -66,7 +66,7 @@ export async function openDrop(
   return drop
 }
 
-/** Opens a drop, with a confirmation where it takes one; undefined where it is refused. */
+/** Opens a drop and confirms it if necessary; undefined if it is refused. */
 async function askToOpen(
   stage: Stage,
   command: DropCommand,
@@ -97,13 +97,13 @@ async function askToOpen(
   return { view: second.done, span: second.span }
 }
 
-/** A phrase is typed as it stands. */
+/** A phrase is typed exactly as it is shown. */
 function answerTo(question: string): string {
   const [one, other] = question.split(' + ').map(Number)
   return one !== undefined && other !== undefined ? String(one + other) : question
 }
 
-/** Several at once, some of them twice. */
+/** Lets several people press together, and some of them twice. */
 async function claim(stage: Stage): Promise<void> {
   if (stage.drops.length === 0) return
   const drop = stage.chance.one(stage.drops.slice(-3))
@@ -115,7 +115,7 @@ async function claim(stage: Stage): Promise<void> {
   await Promise.all(pressing)
 }
 
-/** Somebody presses a drop's button; by default with its answer. Resolves to whether they have a share or a chance. */
+/** Presses a drop's button, by default with its answer. Resolves to whether the person has a share or a chance. */
 export async function pressDrop(
   stage: Stage,
   { id: drop, answer: right }: OpenDrop,
@@ -155,7 +155,7 @@ async function close(stage: Stage): Promise<void> {
   await closeDrop(stage, stage.chance.one(stage.drops.slice(-4)), stage.chance.happens(0.3))
 }
 
-/** Its owner ends a drop before its time, or a moderator. */
+/** Lets a drop's owner or a moderator end it early. */
 export async function closeDrop(stage: Stage, { id: drop, owner }: OpenDrop, moderator: boolean): Promise<void> {
   const command = { drop, member: moderator ? 'moderator' : owner, moderator, origin: stage.origin() }
   const { drops } = stage.world.judge
@@ -164,7 +164,7 @@ export async function closeDrop(stage: Stage, { id: drop, owner }: OpenDrop, mod
   if ('done' in closed) drops.endedBy(drop, closed.done.closedBy)
 }
 
-/** Members let it rain on those who were heard of. */
+/** Members let it rain on active people. */
 export const rain: Actor = {
   name: 'rain',
   weight: 2,

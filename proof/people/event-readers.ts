@@ -12,10 +12,10 @@ import type { Stage } from './people.ts'
 /** The server whose events they read. */
 export const READ_GUILD = 'guild'
 const READERS = 3
-/** Longer than the feed takes to look at the book. */
+/** Longer than the feed takes to read the book. */
 const MAX_LISTENING_MS = 5_000
 
-/** Programs begin to read, now or from the book's first entry, and go on where they were when their connection broke. */
+/** Programs begin to read, now or from the book's first entry, and resume where their connections broke. */
 export async function readEvents(stage: Stage): Promise<void> {
   const { chance, world } = stage
   const { programs } = world.judge
@@ -28,18 +28,18 @@ export async function readEvents(stage: Stage): Promise<void> {
     )
     if ('done' in begun) stage.readers.push(programs.begins(begun.done.from))
   }
-  // One that reads already is not among them.
+  // A reader at work is not among them.
   const reader = stage.readers.shift()
   if (reader === undefined) return
   const heard = await listen(world, programs.cursorOf(reader), chance.between(0, MAX_LISTENING_MS))
-  // It may die before it has noted all of it.
+  // The program may die before it has stored everything.
   const noted = heard.slice(0, chance.happens(0.3) ? chance.between(0, heard.length) : undefined)
   programs.told(reader, noted)
   stage.readers.push(reader)
   stage.note(`a program hears of ${heard.length} events, and notes ${noted.length}`)
 }
 
-/** Everybody who reads is told of the rest, in calm weather. */
+/** Tells all readers the remaining events, in calm weather. */
 export async function readToTheEnd(world: SimWorld): Promise<void> {
   const { programs } = world.judge
   for (const reader of programs.readers) {
@@ -52,8 +52,8 @@ export async function readToTheEnd(world: SimWorld): Promise<void> {
 }
 
 /**
- * Reads the stream of one bot after the event that was noted last, for so long, or until that bot dies. Resolves to the numbers of the
- * events that came. Throws Bug where the stream cannot be begun.
+ * Reads one bot's stream after the last stored event, for a limited time, or until that bot dies. Resolves to the
+ * numbers of the received events. Throws Bug if the stream cannot begin.
  */
 async function listen({ bot, faults, timeline: clock }: SimWorld, since: number, ms: number): Promise<number[]> {
   const { process, tipping } = await bot.anyUp()

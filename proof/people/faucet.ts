@@ -2,14 +2,14 @@ import { FAUCET_SHARE } from '../judge/promises.ts'
 import { Bug } from '../world/world.ts'
 import type { Actor, Stage } from './people.ts'
 
-/** Members take test sats from the faucet; neither a member nor a wallet gets two shares on one day. */
+/** Members take test sats from the faucet; no member and no wallet gets two shares on one day. */
 export const faucet: Actor = {
   name: 'faucet',
   weight: 2,
   act: (stage) => askFaucet(stage, stage.member()),
 }
 
-/** A member asks for their share of the day. */
+/** Asks for a member's share of the day. */
 export async function askFaucet(stage: Stage, member: string): Promise<void> {
   const { model, judge } = stage.world
   const about = { accountSince: stage.accountSince(member), origin: stage.origin() }
@@ -22,7 +22,7 @@ export async function askFaucet(stage: Stage, member: string): Promise<void> {
   judge.faults.expect(amount === FAUCET_SHARE, () => `the faucet gave ${member} ${amount} msats, not ${FAUCET_SHARE}`)
   model.give(member, FAUCET_SHARE)
   model.fromFaucet += FAUCET_SHARE
-  // A repetition may be answered on another day than it was given.
+  // A repetition may be answered on another day than the gift.
   if (taken.span.again) return
   for (const taker of [member, ...judge.links.everHad(member, taken.span.from)]) {
     const share = `${taker} ${taken.done.id}`

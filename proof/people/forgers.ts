@@ -2,7 +2,7 @@ import type { SimulatedRequest } from '../world/simulated-http.ts'
 import { BOT_URL, Bug, SERVICE_URL } from '../world/world.ts'
 import type { Actor, Stage } from './people.ts'
 
-/** Outsiders who lie or ask for other people's things: nothing may move by it, and nobody may stumble. */
+/** Outsiders who lie or ask for other people's resources: nothing may move, and nothing may break. */
 export const forgers: Actor = {
   name: 'forgers',
   weight: 4,
@@ -29,7 +29,7 @@ interface Forgery {
 type Forge = (stage: Stage) => Forgery | undefined
 
 const FORGERIES = {
-  /** A genuine callback once more: it is only a hint. */
+  /** Repeats a genuine callback, which is only a hint. */
   'a callback again': (stage) => {
     const request = overheard(stage)
     return request && { request, answers: [204, 401] }

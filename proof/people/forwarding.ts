@@ -2,7 +2,9 @@ import { OUTSIDE_HOST } from '../world/world.ts'
 import { look } from './members.ts'
 import type { Actor, Stage } from './people.ts'
 
-/** Members have what they are tipped sent on to a Lightning Address out there, and to another one, until they link or unlink. */
+/**
+ * Members have their tips forwarded to an external Lightning Address, and to another one, until they link or unlink.
+ */
 export const forwarding: Actor = {
   name: 'forwarding',
   weight: 3,
@@ -13,17 +15,17 @@ export const forwarding: Actor = {
   },
 }
 
-/** The address of this name out there. */
+/** Returns the external address with this name. */
 export function addressOf(name: string): string {
   return `${name}@${OUTSIDE_HOST}`
 }
 
-/** Sends a member's tips on from now on. Resolves to whether that was done. */
+/** Forwards a member's tips from now on. Resolves to whether that was done. */
 export async function forward(stage: Stage, member: string, address: string): Promise<boolean> {
   const { judge } = stage.world
   const { links, forwards, withdrawals } = judge
   const command = { member, address, origin: stage.origin() }
-  // Whether or not it was done: what goes to another address is wrong in any case.
+  // Forwarding to another address is wrong in any case, so this is noted even if the change failed.
   withdrawals.forwardsTo(member, address)
   const ended = forwards.begins(member, () => new Set([address]))
   const started = stage.insist(`${member} forwards to ${address}`, (tipping) =>
@@ -41,7 +43,7 @@ export async function forward(stage: Stage, member: string, address: string): Pr
 /** More than anybody here will ever have. */
 const EVERYTHING = '500k'
 
-/** Members who are linked, or have tips sent on, keep everything here anyway, or nothing again. */
+/** Members who are linked, or have tips forwarded, begin or cease to keep everything here. */
 export const keepers: Actor = {
   name: 'keepers',
   weight: 3,
@@ -50,7 +52,7 @@ export const keepers: Actor = {
   },
 }
 
-/** Has all that a member gets stay here from now on, or go on as before. */
+/** Keeps all of a member's receipts here from now on, or no longer. */
 export async function keep(stage: Stage, member: string, keeps: boolean): Promise<void> {
   const command = { member, amount: keeps ? EVERYTHING : '0', origin: stage.origin() }
   const ending = await stage.insist(`${member} keeps ${command.amount} here`, (tipping) =>

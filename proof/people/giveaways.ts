@@ -6,7 +6,7 @@ import type { Actor, Stage } from './people.ts'
 
 type StartGiveaway = Parameters<Tipping['giveaways']['start']>[0]
 
-/** Members start giveaways, enter, change them, end them early, call them off, claim their prizes, draw again. */
+/** Members start giveaways, enter, edit, end early, cancel, claim prizes, and draw again. */
 export const giveaways: Actor = {
   name: 'giveaways',
   weight: 6,
@@ -46,7 +46,7 @@ export const giveaways: Actor = {
 
 export type OpenGiveaway = Stage['giveaways'][number]
 
-/** Starts a giveaway; undefined where it is refused. */
+/** Starts a giveaway; undefined if it is refused. */
 export async function start(
   stage: Stage,
   member: string,
@@ -75,7 +75,7 @@ export async function start(
   return giveaway
 }
 
-/** Somebody presses the button of a giveaway. */
+/** Presses the button of a giveaway. */
 export async function enter(stage: Stage, giveaway: string, member: string): Promise<void> {
   const { model, judge } = stage.world
   const roles = stage.chance.happens(0.4) ? ['regulars'] : []
@@ -87,12 +87,12 @@ export async function enter(stage: Stage, giveaway: string, member: string): Pro
   )
   if (!('done' in entered)) return
   model.entered.add(`${giveaway} ${member}`)
-  // A member who is asked again after a death is in it since before.
+  // A member who is asked again after a death may already have entered.
   const young = judge.limits.young.has(member)
   if (!entered.done.already) judge.giveaways.entered(giveaway, { member, young }, entered.span)
 }
 
-/** Somebody presses to claim a prize: who was drawn, or anybody; often twice. */
+/** Presses to claim a prize: a drawn winner, or anybody; often twice. */
 export async function claim(stage: Stage, giveaway: string): Promise<void> {
   const { chance } = stage
   const { model, judge } = stage.world
@@ -120,13 +120,13 @@ export async function claim(stage: Stage, giveaway: string): Promise<void> {
   }
 }
 
-/** The starter asks for the next draw of what nobody claimed. */
+/** The starter requests the next draw of unclaimed prizes. */
 export async function redraw(stage: Stage, { id: giveaway, owner }: OpenGiveaway): Promise<void> {
   const decision = { giveaway, member: owner, moderator: false, guild: 'guild' }
   await stage.insist(`${owner} has unclaimed prizes drawn again`, ({ giveaways }) => giveaways.redraw(decision))
 }
 
-/** The starter adds to the prizes, or has a giveaway end later. */
+/** The starter adds to the prizes, or postpones a giveaway's end. */
 export async function edit(stage: Stage, { id: giveaway, owner }: OpenGiveaway): Promise<void> {
   const { chance } = stage
   const { model, judge } = stage.world
@@ -153,7 +153,7 @@ export async function edit(stage: Stage, { id: giveaway, owner }: OpenGiveaway):
   if (endsAt !== undefined) judge.giveaways.endsLater(giveaway, minutes)
   const before = model.giveaways.get(giveaway)
   if (before === undefined) return
-  // It only grows, and the news of two changes may come in the other order.
+  // It only grows, and the answers to two changes may come in reverse order.
   const largest = (one: bigint, other: bigint) => (one > other ? one : other)
   model.giveaways.set(giveaway, {
     ...before,
@@ -162,7 +162,7 @@ export async function edit(stage: Stage, { id: giveaway, owner }: OpenGiveaway):
   })
 }
 
-/** The starter has a giveaway end in a minute. */
+/** The starter ends a giveaway within a minute. */
 export async function endEarly(stage: Stage, { id: giveaway, owner }: OpenGiveaway): Promise<void> {
   const decision = { giveaway, member: owner, moderator: false, guild: 'guild' }
   const { giveaways } = stage.world.judge
@@ -170,15 +170,13 @@ export async function endEarly(stage: Stage, { id: giveaway, owner }: OpenGiveaw
   if ('done' in ended) giveaways.ends(giveaway, ended.span)
 }
 
-/** The starter calls a giveaway off. */
+/** The starter cancels a giveaway. */
 export async function callOff(stage: Stage, { id: giveaway, owner }: OpenGiveaway): Promise<void> {
   const decision = { giveaway, member: owner, moderator: false, guild: 'guild' }
   await stage.insist(`${owner} cancels a giveaway`, ({ giveaways }) => giveaways.cancel(decision))
 }
 
-/**
- * The starter gives their own prize to the person who is next in line. Resolves to why not, where it is refused.
- */
+/** The starter gives their own prize to the next in line. Resolves to the reason if it is refused. */
 export async function drawAgain(stage: Stage, { id: giveaway, owner }: OpenGiveaway): Promise<string | undefined> {
   const { model } = stage.world
   const about = { accountSince: stage.accountSince(owner), origin: stage.origin() }
@@ -189,7 +187,7 @@ export async function drawAgain(stage: Stage, { id: giveaway, owner }: OpenGivea
   return undefined
 }
 
-/** Starts a giveaway, with a confirmation where it takes one; undefined where it is refused. */
+/** Starts a giveaway and confirms it if necessary; undefined if it is refused. */
 async function starting(
   stage: Stage,
   command: StartGiveaway,

@@ -15,8 +15,8 @@ export const logIns: Actor = {
 }
 
 /**
- * A user answers on their page whether the stranger's program may see who they are and what they have. The program exchanges the code, reads
- * both, and tries the code again, which must give nothing: not after a crash either.
+ * A user decides on their page whether the stranger's program may read their name and balance. The program exchanges
+ * the code, reads both, and tries the code again, which must give nothing, even after a crash.
  */
 async function logIn(stage: Stage, browser: Browser): Promise<void> {
   const verifier = createHash('sha256').update(`verifier ${stage.count()}`).digest('base64url')
@@ -34,7 +34,7 @@ async function logIn(stage: Stage, browser: Browser): Promise<void> {
     throw new Bug(`one code of ${browser.user} gave tokens twice`)
 }
 
-/** Answers the question; the code, undefined where the user refuses or the answer is lost. */
+/** Answers the question. Resolves to the code; undefined if the user refuses or the answer is lost. */
 async function allow(stage: Stage, browser: Browser, verifier: string): Promise<string | undefined> {
   const hidden = await openForm(stage, browser)
   if (hidden === undefined) return undefined
@@ -51,7 +51,7 @@ async function allow(stage: Stage, browser: Browser, verifier: string): Promise<
   return back.searchParams.get('code') ?? undefined
 }
 
-/** Undefined where the exchange is refused, or its answer lost. */
+/** Undefined if the exchange is refused, or its answer is lost. */
 async function exchange(
   stage: Stage,
   code: string,

@@ -6,7 +6,7 @@ import { isDatabaseAway } from '../world/database-away.ts'
 import { Bug } from '../world/world.ts'
 import type { Actor, Stage } from './people.ts'
 
-/** Members link, link again elsewhere, and unlink. */
+/** Members link, change the link, and unlink. */
 export const links: Actor = {
   name: 'links',
   weight: 6,
@@ -17,7 +17,7 @@ export const links: Actor = {
   },
 }
 
-/** Keeps a member's sats here from now on. */
+/** Unlinks a member: their sats stay here from now on. */
 export async function unlink(stage: Stage, member: string): Promise<void> {
   const { links, forwards, keepers } = stage.world.judge
   const origin = stage.origin()
@@ -31,9 +31,7 @@ export async function unlink(stage: Stage, member: string): Promise<void> {
   keepers.said(member, false, ending.span, doubtful)
 }
 
-/**
- * Sends a member's sats on to the person who bears this gamertag. Resolves to that user; undefined where it is refused.
- */
+/** Links a member to the owner of this gamertag. Resolves to that user; undefined if it is refused. */
 export async function link(stage: Stage, member: string, gamertag: string): Promise<string | undefined> {
   const { judge } = stage.world
   const { links, forwards, names } = judge
@@ -57,7 +55,7 @@ export async function link(stage: Stage, member: string, gamertag: string): Prom
     return undefined
   }
   forwards.said(member, null, span)
-  // A command that arrived twice while the gamertag passed to another user may find both.
+  // A doubled command may find two owners if the gamertag changed hands meanwhile.
   for (const lightningId of bound) {
     if (!owners.has(lightningId)) throw new Bug(`${member} linked ${gamertag}, and was bound to ${lightningId}`)
     links.said(member, lightningId, span)
@@ -65,7 +63,7 @@ export async function link(stage: Stage, member: string, gamertag: string): Prom
   return [...bound].at(-1)
 }
 
-/** Newcomers take what waits for them, or only look at their balance; from then on they use the bot. */
+/** Newcomers claim their waiting sats, or only read their balance; from then on they use the bot. */
 export const claims: Actor = {
   name: 'claims',
   weight: 5,
@@ -76,7 +74,7 @@ export const claims: Actor = {
   },
 }
 
-/** A member looks at their balance, which must be what the book has for them at that moment. */
+/** Reads a member's balance, which must equal the book at that moment. */
 export async function look(stage: Stage, member: string): Promise<void> {
   const { judge, botBook } = stage.world
   const looked = judge.balances.looks(botBook, member)
@@ -86,14 +84,14 @@ export async function look(stage: Stage, member: string): Promise<void> {
   if ('done' in seen) looked(seen.done.available)
 }
 
-/** A member takes what waits for them. */
+/** Claims a member's waiting sats. */
 export async function claim(stage: Stage, member: string): Promise<void> {
   const origin = stage.origin()
   const claimed = await stage.insist(`${member} claims`, (tipping) => tipping.claims.take({ member, origin }))
   if ('done' in claimed) stage.world.judge.shown.claims.set(claimed.done.id, claimed.span)
 }
 
-/** Users of the service take other names, also names that somebody has just left. */
+/** Users of the service take other names, including names that somebody has just left. */
 export const renames: Actor = {
   name: 'renames',
   weight: 2,
@@ -102,7 +100,7 @@ export const renames: Actor = {
   },
 }
 
-/** A user of the service takes this gamertag, if nobody has it. */
+/** Renames a user of the service to this gamertag, if it is free. */
 export async function rename(stage: Stage, user: string, gamertag: string): Promise<void> {
   const { service, judge } = stage.world
   const running = await service.up()

@@ -8,7 +8,7 @@ const REACTION_TIPS = [1, 7, 30]
 const EMOJI = ['🔥', '💯', '🎉']
 const CEILINGS = [20, 60, undefined]
 
-/** Members tip messages from the menu, and by a reaction where they have said what it gives, or let a server's emoji give it. */
+/** Members tip messages from the menu, by their own reaction, or by a server's emoji. */
 export const messageTips: Actor = {
   name: 'message tips',
   weight: 6,
@@ -48,7 +48,7 @@ async function fromMenu(stage: Stage, about: About): Promise<void> {
   note(stage, about, origin.interaction, [sats], answer)
 }
 
-/** Once for each message, however often somebody reacts; what it gives may be changed meanwhile. */
+/** Reacts once for each message, however often; the amount may change meanwhile. */
 async function byReaction(stage: Stage, about: About): Promise<void> {
   const { from, message } = about
   const { reactionTips } = stage.world.judge
@@ -68,7 +68,7 @@ async function byReaction(stage: Stage, about: About): Promise<void> {
   note(stage, about, origin.interaction, reactionTips.get(from) ?? [], answer)
 }
 
-/** Moderators change what emoji give, and members what these may give, at any time. */
+/** Moderators change the emoji's amounts, and members their limits, at any time. */
 async function byEmoji(stage: Stage, about: About): Promise<void> {
   const { chance, world } = stage
   const { emojiTips, emojiCeilings } = world.judge
@@ -99,7 +99,7 @@ async function byEmoji(stage: Stage, about: About): Promise<void> {
   withinCeiling(stage, from, emojiCeilings.get(from) ?? 0)
 }
 
-/** On no day did emoji give more than their giver ever allowed in one. */
+/** Checks that emoji never gave more in a day than their giver ever allowed. */
 function withinCeiling({ world }: Stage, from: string, most: number): void {
   const days = world.botBook.rows<{ day: string; sum: bigint }>(
     `SELECT substr(CAST(t."createdAt" AS TEXT), 1, 10) AS day, CAST(SUM(t."total") AS BIGINT) AS sum
@@ -122,7 +122,7 @@ function nothing(): object {
   return {}
 }
 
-/** A message's card shows sums; whose share it was is looked up by the press, and what came of it at the end. */
+/** A message's card shows sums. The press identifies the share, and its end is read finally. */
 function note(
   stage: Stage,
   { from, author }: About,

@@ -5,7 +5,9 @@ import type { Actor, Stage } from './people.ts'
 import { pay } from './stranger.ts'
 import { withdraw } from './withdrawals.ts'
 
-/** People who pay BOLT12 offers: members those of wallets out there, a stranger's project the same, and anybody those of members. */
+/**
+ * People who pay BOLT12 offers: members and a stranger's project pay external ones, and anybody pays those of members.
+ */
 export const offers: Actor = {
   name: 'offers',
   weight: 6,
@@ -30,7 +32,7 @@ export const offers: Actor = {
   },
 }
 
-/** A member takes the offer of their address; what anybody pays to it is theirs. */
+/** A member takes the offer of their address and receives all payments to it. */
 export async function takeOffer(stage: Stage, member: string): Promise<void> {
   const command = { member, ideas: [member, `${member}.here`], origin: stage.origin() }
   const taken = await stage.insist<{ readonly id?: string; readonly offer: string | undefined }>(
@@ -42,13 +44,16 @@ export async function takeOffer(stage: Stage, member: string): Promise<void> {
   stage.payables.push({ code: taken.done.offer, amount: sats(stage.chance.between(1, 700)), credit })
 }
 
-/** A member takes sats out by an offer of a wallet out there. */
+/** A member withdraws to an external offer. */
 export async function withdrawToOffer(stage: Stage, member: string, amount: number, isFixed: boolean): Promise<void> {
   const to = stage.world.offers.ofOutside(isFixed ? sats(amount) : undefined)
   await withdraw(stage, member, String(amount), { to, credit: undefined, gamertag: undefined })
 }
 
-/** A stranger's project has an offer's maker asked for an invoice, and pays that; now and then with two keys at once. */
+/**
+ * A stranger's project requests an invoice from an offer's maker and pays it, now and then with two keys
+ * simultaneously.
+ */
 export async function payOffer(stage: Stage, key: string, amountInSats: number, isFixed: boolean): Promise<void> {
   const amount = sats(amountInSats)
   const offer = stage.world.offers.ofOutside(isFixed ? amount : undefined)

@@ -10,10 +10,7 @@ const UNKNOWN = `
   UNION ALL SELECT "id", "key", 'voucher' AS kind FROM "Voucher" WHERE "state" = 'unknown'
   UNION ALL SELECT "id", "key", 'redemption' AS kind FROM "Redemption" WHERE "state" = 'unknown'`
 
-/**
- * Two operators look up, at the service, what became of the payments that the bot cannot learn the end of, and decide
- * them. Resolves to how many there were.
- */
+/** Lets two operators look up unknown payments at the service, and decide them. Resolves to how many there were. */
 export async function decideUnknown(world: SimWorld, tipping: Tipping): Promise<number> {
   const unknown = world.botBook.rows<{ id: string; key: string; kind: string }>(UNKNOWN)
   for (const { id, key, kind } of unknown) {
@@ -32,7 +29,7 @@ export async function decideUnknown(world: SimWorld, tipping: Tipping): Promise<
       world.operators.mistaken()
       await decide(outcome === 'paid' ? 'failed' : 'paid')
       world.trace.note(`operators: ${id} is taken for the opposite at first`)
-      // A sum given back by mistake stays with the member: the operator bears it.
+      // A sum that was returned by mistake stays with the member, and the operator bears it.
       if (outcome === 'paid') {
         world.model.give(given.member, given.amount)
         world.judge.booked -= given.amount
@@ -48,8 +45,7 @@ export async function decideUnknown(world: SimWorld, tipping: Tipping): Promise<
 }
 
 /**
- * A member's refund for a payment that is taken for failed: a payout, or a withdrawal that they asked for, to an
- * invoice.
+ * Returns the refund of a member's payment that is taken for failed: a payout, or a requested withdrawal to an invoice.
  */
 function givenBack(
   { botBook }: SimWorld,
@@ -66,7 +62,8 @@ function givenBack(
 }
 
 /**
- * The first operator says it twice, which is one word. Resolves to whether it was done with that, which the judge hears of.
+ * The first operator repeats their decision, which counts once. Resolves to whether that alone decided it, which the
+ * judge is told.
  */
 async function sayAlone(
   { judge }: SimWorld,
@@ -92,14 +89,14 @@ function decisionOf({ payment, outcome }: Pick<DecidePayment, 'payment' | 'outco
   return `the decision that ${payment} was ${outcome}`
 }
 
-/** The value of a code, in sats, as the provider's answer says. */
+/** Returns the value of a code, in sats, by the provider's answer. */
 function worthOf({ serviceBook }: SimWorld, key: string): string {
   const [answer] = serviceBook.rows<{ body: string }>('SELECT "body" FROM "IdempotencyKey" WHERE "key" = ?', key)
   return String(BigInt(JSON.parse(answer?.body ?? '{}').data.amount) / 1_000n)
 }
 
 function wasCarriedOut({ serviceBook, projects }: SimWorld, id: string, key: string): boolean {
-  // A code to scan sets sats aside when it is made: they have left only when somebody was paid by it.
+  // A code to scan reserves sats when it is made: they have left only once it paid somebody.
   const [code] = serviceBook.rows<{ status: string }>(
     'SELECT "status" FROM "WithdrawalRequest" WHERE "internalId" = ?',
     id,

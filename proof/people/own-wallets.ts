@@ -1,6 +1,6 @@
 import type { Actor, Stage } from './people.ts'
 
-/** Members open their own wallet at the provider, and have their tips go there. */
+/** Members open their own wallet at the provider, and receive their tips there. */
 export const ownWallets: Actor = {
   name: 'own wallets',
   weight: 1,
@@ -9,7 +9,7 @@ export const ownWallets: Actor = {
   },
 }
 
-/** A member is shown the way to their own wallet, which is opened for them where they have none; and links it. */
+/** Shows a member the way to their own wallet, opens one if necessary, and links it. */
 export async function ownWallet(stage: Stage, member: string, links: boolean): Promise<void> {
   const { judge, users, serviceBook } = stage.world
   const command = { member, name: member, origin: stage.origin() }

@@ -7,7 +7,7 @@ import { OutsideWalletRefusal } from '../../src/payments-service/backends/sandbo
 import { Bug } from '../world/world.ts'
 import type { Actor, PayableRequest, Stage } from './people.ts'
 
-/** Wallets out there pay what they are shown: once, late, twice, never. */
+/** External wallets pay what they are shown: once, late, twice, or never. */
 export const payers: Actor = {
   name: 'payers',
   weight: 14,
@@ -18,7 +18,7 @@ export const payers: Actor = {
   },
 }
 
-/** Pays something from outside; what has arrived is noted by its payment hash. */
+/** Pays something from outside, and notes the receipt by its payment hash. */
 export async function pay(stage: Stage, { code, amount, credit, counted }: PayableRequest): Promise<void> {
   const { sandbox, offers, model, judge } = stage.world
   try {
@@ -39,7 +39,7 @@ export async function pay(stage: Stage, { code, amount, credit, counted }: Payab
   }
 }
 
-/** A wallet may pay an invoice up to twice over. Undefined where this one pays what it is asked for. */
+/** A wallet may pay up to twice an invoice's amount. Undefined if this one pays the exact amount. */
 function overpayment({ world, chance }: Stage, code: string): bigint | undefined {
   const { outsiders } = world
   if (outsiders.overpayments === 0 || !/^lnbc/i.test(code)) return undefined
@@ -50,12 +50,12 @@ function overpayment({ world, chance }: Stage, code: string): bigint | undefined
   return (amount * BigInt(chance.between(101, 200))) / 100n
 }
 
-/** Refusals that an honest wallet may meet: nothing was paid. */
+/** Refusals that an honest wallet may get: nothing was paid. */
 export function isRefusal(error: unknown): error is Error {
   return error instanceof OutsideWalletRefusal || error instanceof LnurlProblem || error instanceof OutgoingError
 }
 
-/** Wallets scan codes that pay: several may scan the same one. */
+/** Wallets scan withdrawal codes; several may scan the same one. */
 export const scanners: Actor = {
   name: 'scanners',
   weight: 5,

@@ -13,10 +13,10 @@ import { isDatabaseAway } from '../world/database-away.ts'
 import { simulatedDispatcher, simulatedFetch } from '../world/simulated-http.ts'
 import { Bug, SERVICE_URL, type SimWorld } from '../world/world.ts'
 
-/** The outcome of a person's wish: it was done, or refused with an explanation. */
+/** The outcome of a person's request: it was done, or refused with an explanation. */
 export type Ending<T> = ({ readonly done: T } | { readonly refused: TippingRefusal }) & { readonly span: Span }
 
-/** Something that a kind of people does. One file for each noun; `weight` says how often beside the others. */
+/** An action of one kind of people, one file for each noun. `weight` is its frequency relative to the others. */
 export interface Actor {
   readonly name: string
   readonly weight: number
@@ -25,15 +25,15 @@ export interface Actor {
 
 const LONG_AGO = new Date(Date.UTC(2020, 0, 1))
 
-/** An actor's tools: the world, chance of its own, and the things that others left lying about. */
+/** An actor's tools: the world, its own chance, and the things that other actors have left. */
 export class Stage {
   readonly world: SimWorld
   readonly chance: Chance
-  /** Codes that anybody may pay, with what that means. */
+  /** Codes that anybody may pay, and what a payment means. */
   readonly payables: PayableRequest[] = []
   /** Codes of members' Lightning Addresses. */
   readonly addresses: PayableRequest[] = []
-  /** Codes that pay the person who scans them. */
+  /** Codes that pay the wallets that scan them. */
   readonly claimables: CodeToScan[] = []
   /** Voucher codes that were shown. */
   readonly codes: string[] = []
@@ -45,21 +45,21 @@ export class Stage {
   readonly strangersVouchers: string[] = []
   readonly vouchers: { readonly id: string; readonly member: string }[] = []
   readonly giveaways: { readonly id: string; readonly owner: string }[] = []
-  /** Gifts to them, as far as givers were told. */
+  /** Requests for gifts, and the gifts so far, as givers were told. */
   readonly asks: { readonly id: string; readonly owner: string; given: bigint }[] = []
   readonly fundraisers: { readonly id: string; readonly owner: string }[] = []
   readonly drops: { readonly id: string; readonly owner: string; readonly answer: string | undefined }[] = []
   /** Rewards that may wait for a second moderator. */
   readonly rewards: string[] = []
-  /** The same of those that a server's wallet pays. */
+  /** Rewards of a server's wallet that may wait for a second moderator. */
   readonly walletRewards: string[] = []
   /** Drops that a member's own wallet pays. */
   readonly walletDrops: { readonly id: string; readonly owner: string; readonly share: bigint }[] = []
-  /** Each recipient's part of a reward whose parts differ, by reward and recipient. */
+  /** Each recipient's part of a reward with different parts, by reward and recipient. */
   readonly promised = new Map<string, ReadonlyMap<string, bigint>>()
-  /** Keys that programs have, and by whom they were made. */
+  /** Programs' keys, and who made them. */
   readonly keys: { readonly id: string; readonly owner: string }[] = []
-  /** Their gifts, as they asked for them: the Idempotency-Key, the recipient, and the amount. */
+  /** Programs' gifts as requested: the Idempotency-Key, the recipient, and the amount. */
   readonly keyRewards: {
     readonly id: string
     readonly key: string
@@ -67,16 +67,16 @@ export class Stage {
     readonly to: string
     readonly sats: number
   }[] = []
-  /** Programs that may go on reading events, by the judge's numbers. */
+  /** Programs that may continue to read events, by the judge's numbers. */
   readonly readers: number[] = []
   readonly schedules: { readonly id: string; readonly owner: string }[] = []
-  /** Schedules' posts, as far as somebody has looked, and their times. */
+  /** Schedules' posts that somebody has seen so far, and their times. */
   readonly posted: { readonly seen: Set<string>; at: Moment | undefined } = { seen: new Set(), at: undefined }
   /** Rules that moderators have made. */
   readonly rules: string[] = []
   /** The bot's invoices, which members may pay. */
   readonly invoices: { readonly id: string; readonly amount: string; readonly payable: PayableRequest }[] = []
-  /** A stranger's client of the service, and their way to LNURL services. */
+  /** A stranger's client of the service, and their access to LNURL services. */
   readonly client: PaymentsClient
   readonly fetch: GuardedFetch
   #count = 0
@@ -95,31 +95,31 @@ export class Stage {
     })
   }
 
-  /** A number that nobody else gets. */
+  /** Returns a number that nobody else gets. */
   count(): number {
     this.#count += 1
     return this.#count
   }
 
-  /** Somebody who may use the bot already, or not yet. */
+  /** Returns somebody who may or may not have used the bot. */
   member(): string {
     return this.chance.happens(0.9) ? `member-${this.chance.between(0, 9)}` : `guest-${this.chance.between(0, 200)}`
   }
 
-  /** Somebody whose Discord account is as old as this world. */
+  /** Returns somebody whose Discord account is as old as this world. */
   youngMember(): string {
     const member = `young-${this.chance.between(0, 3)}`
     this.world.judge.limits.young.add(member)
     return member
   }
 
-  /** When a member's Discord account was made: what Discord says of the person who gives a command. */
+  /** Returns when a member's Discord account was made, as Discord reports it with a command. */
   accountSince(member: string): Date {
     const { timeline, judge } = this.world
     return judge.limits.young.has(member) ? new Date(timeline.now() - timeline.monotonic()) : LONG_AGO
   }
 
-  /** An amount as somebody types it. Mostly small, now and then everything. */
+  /** Returns an amount as somebody types it: mostly small, and now and then everything. */
   amount(): string {
     if (this.chance.happens(0.08)) return this.chance.one(['all', 'half'])
     const sats = this.chance.between(1, this.chance.one([50, 500, 5_000]))
@@ -143,8 +143,9 @@ export class Stage {
   }
 
   /**
-   * Gives the bot a command until its end is known: who hears nothing, since the bot died, gives the same command
-   * again; now and then it is delivered twice at once. Throws Bug for anything that is neither an answer nor a refusal.
+   * Gives the bot a command until its end is known. A person without an answer, since the bot died, repeats the
+   * command; now and then it is delivered twice together. Throws Bug for anything that is neither an answer nor a
+   * refusal.
    */
   async insist<T extends { readonly id?: string }>(
     what: string,
@@ -178,7 +179,7 @@ export class Stage {
   }
 }
 
-/** The outcome of a command that may have been delivered twice: done once, or refused each time. */
+/** Returns the outcome of a command that may have been delivered twice: done once, or refused each time. */
 function one<T extends { readonly id?: string }>(what: string, outcomes: readonly PromiseSettledResult<T>[]): T {
   const errors: unknown[] = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
   const [done, again] = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
@@ -188,12 +189,12 @@ function one<T extends { readonly id?: string }>(what: string, outcomes: readonl
   return done
 }
 
-/** Something that can be paid from outside, and what must follow when it is. */
+/** Something that can be paid from outside, and what must follow the payment. */
 export interface PayableRequest {
   readonly code: string
-  /** Msats; undefined where the payer chooses. */
+  /** Msats; undefined if the payer chooses. */
   readonly amount: bigint | undefined
   readonly credit: Credit
-  /** The bot counts payments of this amount: what a wallet pays beyond it is the operators' to book. */
+  /** The bot counts payments of this amount; operators book what a wallet pays beyond it. */
   readonly counted?: boolean
 }

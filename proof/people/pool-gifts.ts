@@ -7,17 +7,17 @@ import { enter } from './giveaways.ts'
 import type { Actor, Stage } from './people.ts'
 
 const GUILD = 'guild'
-/** The cost of a drop or giveaway from the pool, so that its size is known before it is seen. */
+/** The shares of a drop or giveaway from the pool, so that its cost is known beforehand. */
 export const SHARES = 2
 export const MINUTES = 3
 
-/** Everybody is in the server, and nobody is excluded there. */
+/** Everybody is a member of the server, and nobody is excluded. */
 export const person = async () => ({ bot: false, roles: [] })
 
 type Kind = 'tip' | 'rain' | 'drop' | 'giveaway' | 'list'
 type Given = AwaitedReward | { readonly id: string }
 
-/** Moderators tip, let it rain, start drops and giveaways from the server's pool, and have it pay lists. */
+/** Moderators tip, let it rain, start drops and giveaways, and pay lists from the server's pool. */
 export const poolGifts: Actor = {
   name: 'pool gifts',
   weight: 3,
@@ -28,7 +28,7 @@ export const poolGifts: Actor = {
   },
 }
 
-/** A moderator gives so many sats in all. */
+/** Lets a moderator give this many sats in all. */
 async function give(stage: Stage, kind: Kind, member: string, sats: number): Promise<void> {
   const pool = { guild: GUILD, roles: ['moderators'], reason: 'for all' }
   const shared = { pool, origin: stage.origin() }
@@ -57,7 +57,7 @@ async function give(stage: Stage, kind: Kind, member: string, sats: number): Pro
   const reward = await stage.insist('a reward is looked at', ({ rewards }) => rewards.view(id))
   if (!('done' in reward)) throw new Bug(`a ${kind} of ${amount} from the pool is no reward`)
   const asked = reward.done
-  // A list pays nobody twice, and its moderator never.
+  // A list never pays anybody twice, or its own moderator.
   const listed = new Set(to.map(({ id }) => id)).difference(new Set([member])).size
   const least = kind === 'rain' ? 1 : kind === 'list' ? (sats / SHARES) * listed : sats
   if (asked.kind !== kind || asked.amount < BigInt(least) * 1_000n)
@@ -68,7 +68,7 @@ async function give(stage: Stage, kind: Kind, member: string, sats: number): Pro
   await noteGiven(stage, asked, member, given.span)
 }
 
-/** Once somebody was shown its end, that stays. */
+/** Notes a reward; an end that somebody was shown is final. */
 export function noteReward(stage: Stage, { id, kind, recipient, amount, state }: RewardView, span: Span): void {
   const { model, judge } = stage.world
   const { rewards } = model
@@ -85,14 +85,14 @@ export function noteReward(stage: Stage, { id, kind, recipient, amount, state }:
 export async function noteGiven(stage: Stage, reward: RewardView, member: string, span: Span): Promise<void> {
   const { kind, record, requester, lines } = reward
   if (record === undefined || stage.world.model.rewards.get(reward.id)?.state !== 'paid') return
-  // Payments to addresses out there are judged as outgoing.
+  // Payments to external addresses are judged as outgoing.
   if (lines?.some(({ address }) => address !== undefined)) return
   if (kind === 'drop') await noteDrop(stage, record, requester, span)
   else if (kind === 'giveaway') await noteGiveaway(stage, record, span)
   else await noteTip(stage, record, { member, span, promised: stage.promised.get(reward.id) })
 }
 
-/** A line for each, with the same share. Its outcomes are read as a moderator does. */
+/** Pays a list with a line and the same share for each person, and reads its outcomes as a moderator does. */
 async function payList(
   rewards: Tipping['rewards'],
   member: string,
@@ -114,7 +114,7 @@ async function noteDrop(stage: Stage, id: string, owner: string, span: Span): Pr
   if (model.drops.has(id)) return
   const { share, draw, codes } = await look(stage, ({ drops }) => drops.view(id))
   if (model.drops.has(id)) return
-  // A code that cannot be made is a share less, and there were so many at first.
+  // A code that cannot be made costs a share; this many were requested.
   model.drops.set(id, { owner: POOL, share, shares: BigInt(SHARES), draw, codes })
   judge.drops.opened({ id, owner, minutes: MINUTES, role: undefined, accountDays: undefined, answer: undefined, span })
   stage.drops.push({ id, owner, answer: undefined })
@@ -130,7 +130,7 @@ async function noteGiveaway(stage: Stage, id: string, span: Span): Promise<void>
   for (let people = 0; people < 2; people += 1) await enter(stage, id, stage.member())
 }
 
-/** How each share stands is read at the end. */
+/** Notes a tip, whose shares are read at the end. */
 async function noteTip(
   stage: Stage,
   tip: string,

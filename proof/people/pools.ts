@@ -6,7 +6,7 @@ import type { Actor, Ending, PayableRequest, Stage } from './people.ts'
 import { noteGiven, noteReward, person } from './pool-gifts.ts'
 
 const GUILD = 'guild'
-/** A fundraiser's request of each. */
+/** The amount that a fundraiser requests from each giver. */
 const A_GIFT = '100'
 
 /** Members and strangers fill the server's pool; moderators give from it, within a budget. */
@@ -35,7 +35,7 @@ const DOINGS = {
   budget: (stage: Stage, member: string) =>
     setBudget(stage, member, stage.chance.one(['100000', '100000', '2000', 'none'])),
   reward: (stage: Stage, member: string) => reward(stage, member, stage.member(), stage.chance.between(1, 500)),
-  /** A second moderator says yes or no; so does somebody who must not. */
+  /** Lets a second moderator decide, and also somebody who must not. */
   async decide(stage: Stage, member: string) {
     const asked = stage.rewards.at(-stage.chance.between(1, 6))
     if (asked !== undefined) await decide(stage, asked, member, stage.chance.one(['approve', 'approve', 'deny']))
@@ -54,7 +54,7 @@ const DOINGS = {
   },
 } as const
 
-/** An invoice that fills the pool; undefined where it is refused. */
+/** Requests an invoice that fills the pool; undefined if it is refused. */
 export async function fund(stage: Stage, member: string, sats: number): Promise<PayableRequest | undefined> {
   const command = { guild: GUILD, member, amount: String(sats), origin: stage.origin() }
   const opened = await stage.insist(`${member} funds the pool`, ({ pools }) => pools.fund(command))
@@ -66,7 +66,7 @@ export async function fund(stage: Stage, member: string, sats: number): Promise<
 
 export type OpenFundraiser = Stage['fundraisers'][number]
 
-/** Raises funds in gifts of `A_GIFT`; undefined where it is refused. */
+/** Starts a fundraiser with gifts of `A_GIFT`; undefined if it is refused. */
 export async function fundraise(stage: Stage, member: string): Promise<OpenFundraiser | undefined> {
   const command = { guild: GUILD, member, amount: A_GIFT, goal: '400', origin: stage.origin() }
   const opened = await stage.insist(`${member} raises funds`, ({ pools }) => pools.fundraise(command))
@@ -84,7 +84,7 @@ export async function closeFundraiser(stage: Stage, { id, owner: member }: OpenF
   if ('done' in closed) stage.world.judge.fundraisers.closed(id, closed.span)
 }
 
-/** A member gives from their balance to the pool. Resolves to whether it was given. */
+/** Gives from a member's balance to the pool. Resolves to whether it was given. */
 export async function give(stage: Stage, member: string, amount: string): Promise<boolean> {
   const command = { guild: GUILD, member, amount, origin: stage.origin() }
   const asks = stage.world.judge.balances.asks(stage.world.botBook, member)
@@ -94,7 +94,7 @@ export async function give(stage: Stage, member: string, amount: string): Promis
   return (await noteGift(stage, member, given, amount, asks)) !== undefined
 }
 
-/** The same for a fundraiser. */
+/** Gives from a member's balance to a fundraiser. */
 export async function giveTo(stage: Stage, { id }: OpenFundraiser, member: string): Promise<void> {
   const command = { fundraiser: id, member, origin: stage.origin() }
   const given = await stage.insist<Gift>(`${member} gives to a fundraiser`, async ({ pools }) =>
@@ -104,7 +104,7 @@ export async function giveTo(stage: Stage, { id }: OpenFundraiser, member: strin
   if (span !== undefined) stage.world.judge.fundraisers.took(id, member, span)
 }
 
-/** A moderator's daily budget, as typed. */
+/** Sets a moderators' daily budget, as typed. */
 export async function setBudget(stage: Stage, member: string, amount: string): Promise<void> {
   const command = { guild: GUILD, member, role: 'moderators', amount, period: 'day' } as const
   const { judge } = stage.world
@@ -113,9 +113,7 @@ export async function setBudget(stage: Stage, member: string, amount: string): P
   set(typedMsats(amount), span)
 }
 
-/**
- * A moderator rewards somebody with so many sats from the pool. Resolves to its view; undefined where it is refused.
- */
+/** Rewards somebody with sats from the pool. Resolves to its view; undefined if it is refused. */
 export async function reward(stage: Stage, member: string, recipient: string, sats: number) {
   const to = { id: recipient, bot: false }
   const about = { guild: GUILD, member, roles: ['moderators'], to, amount: String(sats), reason: 'for help' }
@@ -130,7 +128,7 @@ export async function reward(stage: Stage, member: string, recipient: string, sa
   return given.done
 }
 
-/** Somebody says yes or no to a reward that waits. */
+/** Approves or denies a waiting reward. */
 export async function decide(stage: Stage, id: string, member: string, verb: 'approve' | 'deny'): Promise<void> {
   if (verb === 'deny') stage.world.judge.limits.mayBeDenied(id)
   const word = { reward: id, member, person }
@@ -145,9 +143,9 @@ export async function decide(stage: Stage, id: string, member: string, verb: 'ap
 
 interface Gift {
   readonly id?: string
-  /** Given already. */
+  /** The gift, if it was given. */
   readonly given?: { readonly amount: bigint }
-  /** Waits for a confirmation. */
+  /** The question, if it waits for a confirmation. */
   readonly asked?: { readonly asked: string; readonly total: bigint }
 }
 
@@ -155,7 +153,7 @@ function asked(answer: { readonly amount: bigint } | { readonly asked: string; r
   return 'asked' in answer ? { asked: answer } : { given: answer }
 }
 
-/** The gift must equal the giver's view. Resolves to when; undefined where nothing was given. */
+/** Checks that the gift equals the giver's view. Resolves to its time; undefined if nothing was given. */
 async function noteGift(
   stage: Stage,
   member: string,

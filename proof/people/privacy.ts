@@ -12,7 +12,7 @@ export const privacy: Actor = {
   },
 }
 
-/** A member has all that is known of them deleted; their sats stay. */
+/** Deletes a member's data; their sats stay. */
 export async function forget(stage: Stage, member: string): Promise<void> {
   const { judge, botBook } = stage.world
   const looked = judge.balances.looks(botBook, member)

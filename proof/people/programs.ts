@@ -9,10 +9,10 @@ import { fund, give, setBudget } from './pools.ts'
 
 const GUILD = 'guild'
 const SCOPES = ['rewards', 'members', 'events'] as const
-/** After so many bursts a program is done, if its budget is not spent before. */
+/** A program ends after this many bursts, if its budget lasts that long. */
 const MAX_BURSTS = 4
 
-/** Programs of a community: they reward with keys that moderators made, look members up, and hear what happens. */
+/** Programs of a community: they give rewards with moderators' keys, look members up, and receive events. */
 export const programs: Actor = {
   name: 'programs',
   weight: 12,
@@ -39,7 +39,7 @@ export const programs: Actor = {
 async function create(stage: Stage): Promise<void> {
   const { chance, world } = stage
   const member = stage.member()
-  // Less than what one burst may ask for.
+  // Less than one burst may request.
   const budget = chance.between(20, 120)
   const { interaction } = stage.origin()
   const about = { guild: GUILD, channel: 'channel', member, name: 'arena', scopes: SCOPES, budget: String(budget) }
@@ -60,7 +60,7 @@ async function revoke(stage: Stage): Promise<void> {
   await stage.insist('a key is revoked', ({ apiKeys }) => apiKeys.revoke(decision))
 }
 
-/** As after a match: several rewards at once, which race for what is left of the key's budget, until nothing is. */
+/** Gives several rewards together, as after a match. They race for the rest of the key's budget until it is spent. */
 async function match(stage: Stage): Promise<void> {
   const { chance, keys } = stage
   const key = keys.at(-chance.between(1, 3)) ?? keys.at(-1)
@@ -74,7 +74,7 @@ async function match(stage: Stage): Promise<void> {
   }
 }
 
-/** Somebody puts into the pool what programs find missing there: from their balance, or else from a wallet out there. */
+/** Fills the pool with what programs miss: from a balance, or else from an external wallet. */
 async function fill(stage: Stage): Promise<void> {
   if (await give(stage, stage.member(), '500')) return
   const payable = await fund(stage, stage.member(), 1_000)
@@ -83,7 +83,7 @@ async function fill(stage: Stage): Promise<void> {
   await stage.pause(10_000)
 }
 
-/** A program rewards somebody, and often sends the same request twice at once. Resolves to why it was refused. */
+/** Rewards somebody, and often sends the same request twice together. Resolves to the reason of a refusal. */
 async function reward(stage: Stage, key: Stage['keys'][number]): Promise<string | undefined> {
   const { chance, world } = stage
   const [to, sats, event] = [stage.member(), chance.between(1, 40), `event-${stage.count()}`]
@@ -114,7 +114,7 @@ async function reward(stage: Stage, key: Stage['keys'][number]): Promise<string 
   return undefined
 }
 
-/** A program that has its answer asks again, much later; also for another sum, by mistake. Meanwhile everybody may have left. */
+/** Repeats an answered request much later, or with another sum by mistake. Meanwhile everybody may have left. */
 async function again(stage: Stage): Promise<void> {
   const { chance } = stage
   const before = stage.keyRewards.at(-chance.between(1, 8))
@@ -131,7 +131,7 @@ async function again(stage: Stage): Promise<void> {
   if (answer !== right) throw new Bug(`${event} was answered with ${id}, and asked for again, with ${answer}`)
 }
 
-/** Discord's facts: whether the key's owner still moderates, and whether the recipient is a member. */
+/** Discord's answers: whether the key's owner still moderates, and whether the recipient is a member. */
 function peopleWho(moderates: boolean, isMember: boolean): PeopleOfServer {
   return {
     localeOf: () => 'en',
@@ -140,7 +140,7 @@ function peopleWho(moderates: boolean, isMember: boolean): PeopleOfServer {
   }
 }
 
-/** The outcome of a request that was sent several times: one reward, or a refusal of each. */
+/** Returns the outcome of a request that was sent several times: one reward, or a refusal each time. */
 function once(event: string, outcomes: readonly PromiseSettledResult<RewardView>[]): RewardView {
   const errors: unknown[] = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
   const [first, ...others] = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))

@@ -4,7 +4,7 @@ import type { Actor, Stage } from './people.ts'
 import { noteReward } from './pool-gifts.ts'
 
 const GUILD = 'guild'
-/** Messages and threads to react to: most events happen again and again. */
+/** Messages and threads to react to; most events repeat. */
 const PLACES = 40
 const RECIPES = [
   'role-welcome',
@@ -16,7 +16,9 @@ const RECIPES = [
   'daily-thanks',
 ] as const
 
-/** Moderators make rules, start and stop them. Things happen in the server, and Discord tells each of them several times. */
+/**
+ * Moderators make rules, start them and stop them. Events happen in the server, and Discord reports each several times.
+ */
 export const ruleMakers: Actor = {
   name: 'rules',
   weight: 6,
@@ -63,7 +65,7 @@ async function change(stage: Stage): Promise<void> {
   )
 }
 
-/** Something happens, and is told several times at once. */
+/** Makes an event happen, and reports it several times together. */
 async function happens(stage: Stage): Promise<void> {
   const { chance, world } = stage
   const place = chance.between(0, PLACES)

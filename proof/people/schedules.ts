@@ -9,7 +9,7 @@ const GUILD = 'guild'
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe'] as const
 const MINUTE_MS = 60_000
 
-/** Moderators have the pool give by the clock, and end it; they want to be told what a week or a month gave. */
+/** Moderators let the pool give by the clock, end schedules, and request recaps of a week or month. */
 export const schedules: Actor = {
   name: 'schedules',
   weight: 10,
@@ -70,7 +70,7 @@ async function wantRecaps(stage: Stage): Promise<void> {
   )
 }
 
-/** The bots see what is due, as they do every few seconds; people see what was posted. */
+/** Lets the bots see what is due, as they do every few seconds, and people see the posts. */
 export async function watchSchedules(stage: Stage): Promise<void> {
   const help: ScheduleHelp = {
     moderator: async () => (stage.chance.happens(0.99) ? ['moderators'] : undefined),
@@ -88,7 +88,7 @@ export async function watchSchedules(stage: Stage): Promise<void> {
   await notePosted(stage)
 }
 
-/** The bots die as soon as something due is in the book, before they note that it was posted. */
+/** Lets the bots die as soon as a due gift is in the book, before they note that it was posted. */
 async function dieOverPost({ world }: Stage): Promise<void> {
   const { bot, botBook, judge } = world
   if ((nextPost(world) ?? Number.POSITIVE_INFINITY) > judge.now().wall) return
@@ -98,7 +98,7 @@ async function dieOverPost({ world }: Stage): Promise<void> {
   if (count() > before) for (const process of bot.all) process.kill()
 }
 
-/** When the next schedule is due, in ms since 1970; undefined where none goes on. */
+/** Returns when the next schedule is due, in ms since 1970; undefined if none continues. */
 export function nextPost({ botBook }: SimWorld): number | undefined {
   const [next] = botBook.rows<{ readonly nextAt: Row['createdAt'] }>(
     `SELECT "nextAt" FROM "Schedule" WHERE "state" = 'on' ORDER BY "nextAt" LIMIT 1`,
@@ -106,7 +106,7 @@ export function nextPost({ botBook }: SimWorld): number | undefined {
   return next && dateOf(next.nextAt).getTime()
 }
 
-/** A post takes a few of them. */
+/** A post takes a few turns. */
 const MAX_TURNS = 100
 
 interface Row {
@@ -118,12 +118,12 @@ interface Row {
   readonly createdAt: string | number | bigint | Date
 }
 
-/** An immediate gift has its operation’s id; a rain is a tip, whose shares have these. */
+/** An immediate gift has its operation’s id; rain is a tip, and its shares have these ids. */
 const POSTED = `SELECT DISTINCT r."id", o."interaction", r."kind", r."requester", r."amount", r."createdAt"
   FROM "Operation" o LEFT JOIN "TipShare" s ON s."id" = o."id"
   JOIN "Reward" r ON r."id" = o."id" OR r."id" = s."tipId" WHERE o."interaction" LIKE 'schedule %' ORDER BY r."id"`
 
-/** Nobody asked for them just now: the person who looks is the first to know. */
+/** Notes posts that nobody has requested just now: the first person who looks learns of them. */
 async function notePosted(stage: Stage): Promise<void> {
   const { judge, botBook } = stage.world
   const from = stage.posted.at ?? judge.now()
@@ -142,7 +142,7 @@ async function notePosted(stage: Stage): Promise<void> {
   }
 }
 
-/** Makes the judge look at all schedules' posts, and at servers' recaps. */
+/** Lets the judge read all schedules' posts, and the servers' recaps. */
 export async function judgeSchedules(stage: Stage): Promise<void> {
   const { judge, botBook } = stage.world
   await notePosted(stage)
@@ -164,7 +164,7 @@ export async function judgeSchedules(stage: Stage): Promise<void> {
   judge.schedules.recaps(recaps)
 }
 
-/** As either kind of database gives times. */
+/** Reads a time as either kind of database returns it. */
 function dateOf(when: Row['createdAt']): Date {
   return new Date(typeof when === 'bigint' ? Number(when) : when)
 }

@@ -1,12 +1,12 @@
 import type { Actor, Stage } from './people.ts'
 import { connectOwner } from './wallet-owners.ts'
 
-/** A server whose rewards come from a wallet: its moderators reward people who have wallets of their own. */
+/** A server whose rewards come from a wallet: its moderators reward people with their own wallets. */
 const GUILD = 'guild-with-wallet'
 const ROLE = 'staff'
 const MODERATORS = ['warden-0', 'warden-1', 'warden-2'] as const
 const OWNERS = 5
-/** In sats, so that both are reached now and then. */
+/** In sats, so that both are used up now and then. */
 const BUDGET = '3000'
 const APPROVAL_ABOVE = 400_000n
 
@@ -26,7 +26,7 @@ export const serverWallets: Actor = {
   },
 }
 
-/** Connects the server's wallet and sets the limits of who spends it, unless that was done. */
+/** Connects the server's wallet and sets its budgets, once. */
 async function setUp(stage: Stage, member: string): Promise<void> {
   const { uri } = stage.world.memberWallets.of(`server:${GUILD}`)
   await stage.insist(
@@ -67,7 +67,7 @@ async function reward(stage: Stage, member: string, to: string): Promise<void> {
   stage.walletRewards.push(id)
 }
 
-/** A second moderator says yes or no; so does the one who asked. */
+/** Lets a second moderator decide, and also the author. */
 async function decide(stage: Stage, member: string): Promise<void> {
   const id = stage.walletRewards.at(-stage.chance.between(1, 4))
   if (id === undefined) return

@@ -4,7 +4,7 @@ import type { ServerLimits } from '../judge/limits.ts'
 import { NOT_YOUNG_DAYS } from './drops.ts'
 import type { Actor, Stage } from './people.ts'
 
-/** Members and moderators choose how they want things to be, in the middle of everything. */
+/** Members and moderators change their settings at any time. */
 export const settings: Actor = {
   name: 'settings',
   weight: 3,
@@ -31,7 +31,7 @@ export const settings: Actor = {
 
 type Choice = ServerLimits & Parameters<Tipping['preferences']['changeServer']>[0]['change']
 
-/** A server's setting where it wants nothing. */
+/** A server's settings without any choice. */
 export const NO_CHOICE: Choice = {
   smallestTip: undefined,
   largestTip: undefined,
@@ -42,7 +42,7 @@ export const NO_CHOICE: Choice = {
   coolDownSeconds: undefined,
 }
 
-/** A moderator chooses all that this says for their server. */
+/** Lets a moderator make all of these choices for their server. */
 export async function choose(stage: Stage, member: string, change: Choice): Promise<void> {
   const command = { guild: 'guild', member, change }
   const { judge } = stage.world

@@ -4,7 +4,7 @@ import type { Actor, Stage } from './people.ts'
 import { noteGiven, noteReward, person } from './pool-gifts.ts'
 
 const GUILD = 'guild'
-/** Share of all, in hundredths of a percent. */
+/** All shares together, in hundredths of a percent. */
 const WHOLE = 10_000
 
 /** Moderators save splits of two people, change them, pay one from the pool, and delete it. */
@@ -28,13 +28,13 @@ interface Plan {
   readonly member: string
   readonly split: string
   readonly to: readonly [string, string]
-  /** Of the first; the second gets the others. */
+  /** The first person's share; the second gets the rest. */
   readonly share: number
 }
 
 const memberIn = (word: string) => (/^(?:member|guest)-\d+$/.test(word) ? word : undefined)
 
-/** It is saved with other parts at first, and changed twice. Resolves to whether it is as it is meant to be. */
+/** Saves a split with other parts, and changes it twice. Resolves to whether it has the intended parts. */
 async function save(stage: Stage, { member, split, to, share }: Plan): Promise<boolean> {
   const shared = { guild: GUILD, member, memberIn, person }
   const made = { ...shared, name: split, parts: partsOf(to, WHOLE / 2), interaction: stage.origin().interaction }

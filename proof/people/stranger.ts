@@ -13,7 +13,9 @@ import { offer } from './vouchers.ts'
 
 type Doing = (stage: Stage, key: string) => Promise<void>
 
-/** Another project uses the service directly: every operation that moves money, each asked for until it is certain. */
+/**
+ * Another project uses the service directly. It requests every operation that moves money until the outcome is certain.
+ */
 export const stranger: Actor = {
   name: 'stranger',
   weight: 14,
@@ -29,13 +31,13 @@ const WEIGHTS = {
 }
 
 const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
-  /** An invoice of a wallet out there. */
+  /** Pays an invoice of an external wallet. */
   async pay(stage, key) {
     const amount = sats(stage.chance.between(1, 900))
     const { invoice } = stage.world.sandbox.outside.createInvoice({ amount })
     await pay(stage, key, invoice, amount)
   },
-  /** An invoice of the service itself: a deposit's, a request's, its own (which is refused). */
+  /** Pays an invoice of the service itself: a deposit's, a request's, or its own (which is refused). */
   async payOurs(stage, key) {
     const payable = stage.payables.at(-stage.chance.between(1, 8))
     const invoice = payable && (await invoiceOf(stage, payable))
@@ -54,7 +56,7 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
     stage.world.model.stranger -= body.amount
     stage.world.model.pay(paid.data.receiverId ?? '', body.amount)
   },
-  /** A code that pays the person who scans it. */
+  /** Makes a code that pays the wallet that scans it. */
   async request(stage, key) {
     const amount = sats(stage.chance.between(1, 900))
     const code = await makeCode(stage, key, amount, stage.chance.between(60, 200))
@@ -84,7 +86,7 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
     )
     if (back) stage.world.model.stranger += body.amount
   },
-  /** Makes vouchers with an end. Sats that nobody has claimed by then return once. */
+  /** Makes vouchers that expire. Unclaimed sats then return once. */
   async batch(stage, key) {
     const { judge, model, timeline } = stage.world
     const [count, amount] = [stage.chance.between(1, 4), sats(stage.chance.between(1, 300))]
@@ -114,7 +116,7 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
     if (amount !== worth) throw new Bug(`the code ${code} gave ${amount} msats, and is worth ${worth}`)
     stage.world.model.stranger += amount
   },
-  /** A code that is paid several times. */
+  /** Makes a code that is paid several times. */
   async charge(stage, key) {
     const body = {
       minAmount: sats(1),
@@ -130,7 +132,7 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
     stage.charges.push(made.data.id)
     stage.payables.push({ code: made.data.invoice.request, amount: sats(stage.chance.between(1, 1_000)), credit })
   },
-  /** An invoice that pays the project itself, once. */
+  /** Makes an invoice that pays the project itself, once. */
   async own(stage, key) {
     const body = { amount: sats(stage.chance.between(1, 900)), description: 'an order', internalId: key }
     const made = await persistently(stage, () => stage.client.createCharge(body, { idempotencyKey: key }))
@@ -142,18 +144,21 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
     stage.payables.push({ code: invoice.request, amount: body.amount, credit })
     stage.projectCharges.push({ id, amount: body.amount })
   },
-  /** A code that pays the person who has a gamertag. */
+  /** Makes a code that pays a gamertag's owner. */
   async forOthers(stage, key) {
     await chargeFor(stage, key, stage.chance.between(1, 900), `player${stage.chance.between(0, 7)}`)
   },
-  /** A code's limits change while people pay it. */
+  /** Changes a code's limits while people pay it. */
   async change(stage) {
     const id = stage.charges.at(-stage.chance.between(1, 4))
     if (id === undefined) return
     const body = { allowedSlots: stage.chance.between(0, 3), maxAmount: sats(stage.chance.between(1, 1_000)) }
     await persistently(stage, () => stage.client.updateStaticCharge({ id, ...body }), 'harmless')
   },
-  /** Not at the region check: it reads a file when it is first asked, in real time, which no seed can play again. */
+  /**
+   * Reads the service, but not its region check: that reads a file at the first request, in real time, which no seed
+   * can repeat.
+   */
   async look(stage) {
     const { client, chance, world } = stage
     const { invoice } = world.sandbox.outside.createInvoice()
@@ -173,7 +178,7 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
     await readCharge(stage)
     await readStatement(stage)
   },
-  /** A code that pays is ended before its time, unless somebody was faster. */
+  /** Ends a withdrawal code early, unless a wallet was faster. */
   async end(stage, key) {
     const code = await makeCode(stage, key, sats(stage.chance.between(1, 900)), 200)
     if (code === undefined) return
@@ -183,7 +188,7 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
     await persistently(stage, () => stage.client.cancelWithdrawalRequest({ id }), 'harmless')
     await code.over('perhaps ended')
   },
-  /** A person of the project's own has a wallet opened, is shown the way there, and proves whose it is. */
+  /** Opens a wallet for a person of the project, who is shown the way there and proves whose it is. */
   async open(stage, key) {
     const reference = `person-${stage.chance.between(0, 2)}`
     const about = { reference, gamertag: reference }
@@ -197,7 +202,7 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
   },
 }
 
-/** Waits for the end of a voucher. Resolves to whether its sats went back because nobody had them in time. */
+/** Waits for the end of a voucher. Resolves to whether its sats returned because nobody claimed them in time. */
 async function ends(stage: Stage, voucherId: string): Promise<boolean> {
   for (;;) {
     const { data } = await surely(stage, () => stage.client.retrieveVoucher({ voucherId }))
@@ -206,7 +211,7 @@ async function ends(stage: Stage, voucherId: string): Promise<boolean> {
   }
 }
 
-/** Reads a charge of the project's own: it asks for what it asked for, whatever became of it. */
+/** Reads a charge of the project: its request is unchanged, whatever became of it. */
 async function readCharge(stage: Stage): Promise<void> {
   const charge = stage.projectCharges.at(-1)
   if (charge === undefined) return
@@ -215,7 +220,7 @@ async function readCharge(stage: Stage): Promise<void> {
     throw new Bug(`a charge of ${charge.amount} msats is shown as one of ${read.data.amount}`)
 }
 
-/** Reads two pages of the wallet's bookings: each balance is the one before it, changed by what was booked. */
+/** Reads two pages of the wallet's bookings: each balance is the previous one plus the booking. */
 async function readStatement(stage: Stage): Promise<void> {
   const read = (after?: string) =>
     persistently(stage, () => stage.client.listTransactions({ limit: 5, ...(after !== undefined && { after }) }))
@@ -229,7 +234,7 @@ async function readStatement(stage: Stage): Promise<void> {
   }
 }
 
-/** A code that pays the person who scans it, and what to wait for until it is used or over. */
+/** Makes a code that pays the wallet that scans it, and returns what to wait for until it is used or over. */
 export async function makeCode(stage: Stage, key: string, amount: Msats, expiresIn: number) {
   const { judge, lightning, model } = stage.world
   const from = judge.now()
@@ -240,7 +245,7 @@ export async function makeCode(stage: Stage, key: string, amount: Msats, expires
   const { request } = made.data.invoice
   return {
     ...{ request, worth: amount, limit: mostFee(amount), of: { stranger: made.data.id } },
-    /** Resolves to its fee; undefined where its time passed. */
+    /** Resolves to its fee; undefined if its time is over. */
     async over(end: 'in time' | 'perhaps ended' = 'in time'): Promise<bigint | undefined> {
       for (;;) {
         await stage.pause(60_000)
@@ -263,7 +268,7 @@ export async function makeCode(stage: Stage, key: string, amount: Msats, expires
   }
 }
 
-/** A charge that pays the person who has the gamertag. Undefined where it is refused. */
+/** Makes a charge that pays the gamertag's owner. Undefined if it is refused. */
 export async function chargeFor(stage: Stage, key: string, amount: number, gamertag: string) {
   const { serviceBook, judge } = stage.world
   const body = { amount: sats(amount), gamertag }
@@ -273,7 +278,7 @@ export async function chargeFor(stage: Stage, key: string, amount: number, gamer
   if (made.data.id !== null) stage.gamertagCharges.push(made.data.id)
   const owners = judge.names.ownersIn(gamertag, { from, to: judge.now() })
   const [row] = serviceBook.rows<{ payeeId: string }>('SELECT "payeeId" FROM "Charge" WHERE "id" = ?', made.data.id)
-  // The record tells which of several owners had the name.
+  // The record says which of several owners had the name.
   const user = row?.payeeId ?? ''
   if (!owners.has(user)) throw new Bug(`a charge for ${gamertag} is one for ${user}, who never was that`)
   const credit: Credit = (arrived, holdings) => holdings.pay(user, arrived)
@@ -282,11 +287,11 @@ export async function chargeFor(stage: Stage, key: string, amount: number, gamer
   return payable
 }
 
-/** Sends so many sats to a node that asked for none. */
+/** Sends sats to a node without an invoice. */
 export async function keysend(stage: Stage, key: string, amountInSats: number): Promise<void> {
   const amount = sats(amountInSats)
   const { pubkey } = stage.world.sandbox.outside.wallet()
-  // The network carries this along, so that its file says which payment it was.
+  // The network carries this mark, so that its records say which payment it was.
   const mark = Buffer.from(`${key}.`).toString('hex')
   const tlvRecords = [{ type: MARK_TYPE, value: mark }]
   const out: SentOut = { what: `the keysend ${key}`, amount, limit: mostFee(amount), shownPaid: false }
@@ -297,7 +302,7 @@ export async function keysend(stage: Stage, key: string, amountInSats: number): 
   if (sent) await follow(stage, sent.data.paymentId, out, () => sentWith(stage.world.lightning, mark))
 }
 
-/** Of the records that anybody may define (BOLT 1). */
+/** One of the record types that anybody may define (BOLT 1). */
 const MARK_TYPE = 65_537
 
 /** Pays an invoice and waits until its end is known. Resolves to whether it was paid. */
@@ -317,7 +322,7 @@ export async function pay(stage: Stage, key: string, invoice: string, amount: bi
   return true
 }
 
-/** `moved`: what the network says of it; left out where it never leaves the service, which costs nothing. */
+/** `moved`: the network's record of the payment; left out if it never leaves the service, which is free. */
 async function follow(
   stage: Stage,
   id: string,
@@ -346,7 +351,7 @@ async function follow(
   }
 }
 
-/** An invoice for what can be paid, from the person who offers it; undefined when there is none just now. */
+/** Requests an invoice for a payable from its owner; undefined if there is none just now. */
 export async function invoiceOf(stage: Stage, { code, amount }: PayableRequest) {
   if (!looksLikeLnurl(code)) {
     const [row] = stage.world.serviceBook.rows<{ amount: bigint }>(

@@ -6,12 +6,12 @@ import { note } from './tips.ts'
 
 interface Given {
   readonly id?: string
-  /** The balance covered it. */
+  /** The tip, if the balance covered it. */
   readonly tip?: TipView
   readonly invoiced?: { readonly request: string; readonly missing: bigint; readonly total: bigint }
 }
 
-/** Members without sats tip by invoice: once it is paid, the tip is sent, with nothing said again. */
+/** Members without sats tip by invoice: the tip is sent once the invoice is paid, without another command. */
 export const tipsByInvoice: Actor = {
   name: 'tips by invoice',
   weight: 4,

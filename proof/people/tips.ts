@@ -17,7 +17,7 @@ export const tips: Actor = {
   },
 }
 
-/** Tips, and mostly confirms where it takes that. Resolves to whether it was given. */
+/** Tips, and usually confirms if necessary. Resolves to whether it was given. */
 export async function tip(
   stage: Stage,
   from: string,
@@ -27,12 +27,12 @@ export async function tip(
   const to = typed.to.map((id) => ({ id, bot: false }))
   const origin = stage.origin()
   const accountSince = stage.accountSince(from)
-  // By the text, so that no other choice of the play depends on it.
+  // Derived from the text, so that no other random choice depends on it.
   const anonymous = stage.chance.child(`${from} ${typed.to} ${amount}`).happens(0.2)
   const what = `${from} tips ${typed.to} ${amount}${split ? ' split' : ''}`
   const { judge, botBook } = stage.world
   const asks = judge.balances.asks(botBook, from)
-  // As the bot does where its first answer says that the tip is done; a process that dies in between leaves the note.
+  // The bot notes an answer that announces the tip as done; a process that dies in between leaves the note.
   const announces = stage.chance.child(what).happens(0.3)
   const answer = await stage.insist<TipAnswer>(what, async (tipping) => {
     const note = announces ? await tipping.announcements.note(origin) : undefined
@@ -54,12 +54,12 @@ export async function tip(
   return await confirm(stage, asked, from, { ...typed, anonymous, total })
 }
 
-/** A tip, or what its giver must confirm. */
+/** A tip, or the question that its giver must confirm. */
 export interface TipAnswer {
   readonly id?: string
   readonly tip?: TipView
   readonly asked?: string
-  /** Of what is asked about. */
+  /** The total in the question. */
   readonly total?: bigint
 }
 
@@ -67,16 +67,16 @@ export interface TipAnswer {
 export interface Typed {
   readonly typed: string
   readonly split: boolean
-  /** Whom they named; undefined where chance names them. */
+  /** The people whom they named; undefined if they are chosen at random. */
   readonly to: readonly string[] | undefined
   readonly anonymous?: boolean
-  /** The total that they were told, where they were asked. */
+  /** The total in the question, if there was one. */
   readonly total?: bigint | undefined
 }
 
 /**
- * The confirmation for a large tip: by the person who gave it, or by somebody who has seen the button; now and then
- * pressed once more. Resolves to whether it was given.
+ * Confirms a large tip: as its giver, or as somebody who has seen the button; now and then twice. Resolves to whether
+ * it was given.
  */
 export async function confirm(stage: Stage, asked: string, from: string, typed: Typed): Promise<boolean> {
   const member = stage.chance.happens(0.1) ? stage.member() : from
@@ -95,7 +95,7 @@ export async function confirm(stage: Stage, asked: string, from: string, typed: 
   return true
 }
 
-/** The gift must equal the giver's view. */
+/** Checks that the gift equals the giver's view. */
 export function note(stage: Stage, view: TipView, about: Typed & { readonly from: string; readonly span: Span }): void {
   const { model, judge } = stage.world
   const { from, anonymous = false, total, span } = about
@@ -109,7 +109,7 @@ export function note(stage: Stage, view: TipView, about: Typed & { readonly from
   judge.unclaimed.given(view.id, span)
   for (const share of view.shares) {
     model.give(from, -share.amount)
-    // A person who has not used the bot may take it, or not; how it stands at the end is read then.
+    // A newcomer may or may not claim it; its state is read at the end.
     if (['parked', 'claimed', 'returned'].includes(share.state)) {
       model.unclaimed.push({
         tip: view.id,
@@ -121,7 +121,10 @@ export function note(stage: Stage, view: TipView, about: Typed & { readonly from
   }
 }
 
-/** Everybody named has the same share, once; together they come to what is shown, and not to more than was typed. */
+/**
+ * Checks that everybody named has the same share, once, and that the total is the shown one and not above the typed
+ * one.
+ */
 function checkShares(view: TipView, { from, typed, split, to }: Typed & { readonly from: string }): void {
   const named = new Set(to?.filter((id) => id !== from))
   const recipients = view.shares.map(({ recipient }) => recipient)

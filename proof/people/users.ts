@@ -7,7 +7,7 @@ import { Bug, SERVICE_URL, type SimWorld } from '../world/world.ts'
 import type { Actor, PayableRequest, Stage } from './people.ts'
 import { invoiceOf } from './stranger.ts'
 
-/** Users of the service on their own wallet page: they send, receive, redeem codes and take other names. */
+/** Users of the service on their own wallet page: they send, receive, redeem codes and change their names. */
 export const users: Actor = {
   name: 'users',
   weight: 6,
@@ -37,7 +37,7 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
     model.paidFromPages.set(invoice, { user: browser.user, amount: typed, limit })
     return send(stage, browser, '/wallet/send/invoice', fields, typed)
   },
-  /** An invoice of the service itself. */
+  /** Pays an invoice of the service itself. */
   async ours(stage, browser) {
     const payable = stage.payables.at(-stage.chance.between(1, 8))
     const invoice = payable && (await invoiceOf(stage, payable))
@@ -63,14 +63,14 @@ const DOINGS: Readonly<Record<keyof typeof WEIGHTS, Doing>> = {
   },
 }
 
-/** A user sends so many sats to another. Resolves to where it led; undefined where it is refused. */
+/** Sends sats from one user to another. Resolves to the resulting address; undefined if it is refused. */
 export function sendTo(stage: Stage, browser: Browser, receiver: string, sats: number): Promise<string | undefined> {
   const amount = sats * 1_000
   return send(stage, browser, '/wallet/send/user', { receiver, amount: `${amount}`, note: '' }, BigInt(amount))
 }
 
 /**
- * A user asks for so many sats. The invoice that their page shows asks for that, no matter who pays it; undefined:
+ * Requests sats as a user. The invoice on their page is for this amount, no matter who pays it; undefined if it is
  * refused.
  */
 export async function receive(stage: Stage, browser: Browser, sats: number): Promise<PayableRequest | undefined> {
@@ -88,7 +88,7 @@ export async function receive(stage: Stage, browser: Browser, sats: number): Pro
   return { code: charge.request, amount: invoice.amount, credit }
 }
 
-/** Where somebody is signed in. */
+/** A signed-in browser. */
 export interface Browser {
   readonly user: string
   readonly cookie: string
@@ -96,7 +96,7 @@ export interface Browser {
 
 const browsers = new WeakMap<SimWorld, Map<string, Browser>>()
 
-/** With a link from the person who runs the service, the first time; undefined when it is lost on the way. */
+/** Signs in, the first time with a link from the operator; undefined if the link is lost. */
 export async function signIn(stage: Stage, user: string): Promise<Browser | undefined> {
   const known = browsers.get(stage.world) ?? new Map<string, Browser>()
   browsers.set(stage.world, known)
@@ -120,8 +120,8 @@ export async function signIn(stage: Stage, user: string): Promise<Browser | unde
 }
 
 /**
- * Opens a page, fills in its form, and sends it until there is an answer; pressed twice now and then. Resolves to where
- * it led, undefined when it was refused. The outcome is in the books at the end.
+ * Opens a page, fills in its form, and sends it until there is an answer, now and then twice. Resolves to the resulting
+ * address; undefined if it was refused. The books have the outcome at the end.
  */
 async function send(
   stage: Stage,
@@ -154,7 +154,7 @@ async function send(
   return undefined
 }
 
-/** The hidden fields that every form begins with: that it is the page's own, and which copy of it. */
+/** Reads the hidden fields of every form: its proof that the page made it, and the number of its copy. */
 export async function openForm(stage: Stage, browser: Browser): Promise<Record<string, string> | undefined> {
   const page = await ask(stage, 'GET', '/wallet/redeem', browser)
   const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page?.body ?? '')?.[1]
@@ -162,7 +162,7 @@ export async function openForm(stage: Stage, browser: Browser): Promise<Record<s
   return token === undefined || nonce === undefined ? undefined : { token, nonce }
 }
 
-/** One request of a browser; undefined when there is no answer, or none of the service. */
+/** Sends one request of a browser; undefined without an answer from the service. */
 export async function ask(
   stage: Stage,
   method: 'GET' | 'POST',
@@ -180,7 +180,7 @@ export async function ask(
     },
     body: fields && new URLSearchParams(fields).toString(),
   }
-  // Every form carries its own number, so that sending it twice is harmless; a link signs in once, a code gives tokens once.
+  // Every form has its own number, so a repetition is harmless; a link signs in once, and a code gives tokens once.
   const repeatable = fields?.['sign-in-token'] === undefined && fields?.grant_type === undefined
   const exchange = {
     what: `${method} ${path} of a user`,

@@ -7,7 +7,7 @@ import { Bug, type SimWorld } from '../world/world.ts'
 import { isRefusal, pay } from './payers.ts'
 import type { Actor, PayableRequest, Stage } from './people.ts'
 
-/** Shops that hand invoices on ask whether they were paid (LUD-21): before, after, and when their time is over. */
+/** Shops that pass invoices on verify them (LUD-21): before the payment, after it, and after their expiry. */
 export const verifiers: Actor = {
   name: 'verifiers',
   weight: 6,
@@ -22,7 +22,7 @@ export const verifiers: Actor = {
   },
 }
 
-/** Somebody has an invoice made by a code that takes payments, and has it paid or not. Resolves to its payment hash. */
+/** Lets a payment code make an invoice, which is or is not paid. Resolves to its payment hash. */
 export async function handOn(stage: Stage, payable: PayableRequest, paid: boolean): Promise<string | undefined> {
   const { judge, model } = stage.world
   if (!looksLikeLnurl(payable.code)) return undefined
@@ -49,7 +49,7 @@ async function invoiceOf(stage: Stage, { code, amount }: PayableRequest) {
   }
 }
 
-/** Somebody asks whether an invoice was paid. */
+/** Asks whether an invoice was paid. */
 export async function verify(stage: Stage, paymentHash: string): Promise<void> {
   const { judge, lightning, serviceBook } = stage.world
   const { url } = judge.verifications.handedOut.get(paymentHash) ?? { url: '' }
@@ -63,7 +63,7 @@ export async function verify(stage: Stage, paymentHash: string): Promise<void> {
   judge.verifications.told(told, lightning, serviceBook)
 }
 
-/** The last answer about an invoice; undefined where it is not known any more. */
+/** Returns the last answer about an invoice; undefined if the service no longer knows it. */
 export async function lastVerification(world: SimWorld, paymentHash: string): Promise<Verification | undefined> {
   const { url } = world.judge.verifications.handedOut.get(paymentHash) ?? { url: '' }
   const reply = await world.internet({ method: 'GET', url: new URL(url), headers: {}, body: undefined })

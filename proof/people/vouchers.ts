@@ -3,7 +3,7 @@ import { typedMsats, walletsShare } from '../judge/promises.ts'
 import { Bug } from '../world/world.ts'
 import type { Actor, Stage } from './people.ts'
 
-/** Members make codes, one or many at once, redeem what others made, mistype some, and take their own back. */
+/** Members make codes, one or many, redeem others' codes, mistype some, and take their own back. */
 export const vouchers: Actor = {
   name: 'vouchers',
   weight: 7,
@@ -18,7 +18,7 @@ export const vouchers: Actor = {
   },
 }
 
-/** A member makes a code. Resolves to it; undefined where it is refused, or not made yet. */
+/** Makes a code for a member. Resolves to it; undefined if it is refused, or not made yet. */
 export async function create(stage: Stage, member: string, typedAmount?: string): Promise<string | undefined> {
   const recipient = stage.chance.happens(0.3) ? { id: stage.member(), bot: false } : undefined
   const amount = typedAmount ?? (stage.chance.happens(0.2) ? stage.amount() : String(stage.chance.between(1, 500)))
@@ -40,7 +40,7 @@ export async function create(stage: Stage, member: string, typedAmount?: string)
   return code
 }
 
-/** A member makes several codes at once, looks at them, and sometimes takes back what is left. */
+/** Makes several codes for a member, looks at them, and sometimes takes the rest back. */
 async function makeBatch(stage: Stage, member: string): Promise<void> {
   const [count, each] = [stage.chance.between(1, 5), stage.chance.between(1, 60)]
   const days = stage.chance.happens(0.5) ? { days: 1 } : {}
@@ -77,7 +77,7 @@ async function makeBatch(stage: Stage, member: string): Promise<void> {
   })
 }
 
-/** Any wallet may have a voucher of so many msats: what it gets is what pays for the way leaves of it. */
+/** Offers a voucher of this many msats to any wallet, which gets the amount less the routing cost. */
 export function offer(
   stage: Stage,
   voucher: string,
@@ -90,7 +90,7 @@ export function offer(
   stage.claimables.push({ request, worth, limit: amount - worth, of: { voucher } })
 }
 
-/** A member redeems a code. */
+/** Redeems a code for a member. */
 export async function redeem(stage: Stage, member: string, code: string): Promise<void> {
   const command = { member, code, accountSince: stage.accountSince(member), origin: stage.origin() }
   const ending = await stage.insist(`${member} redeems ${code}`, ({ vouchers }) => vouchers.redeem(command))
@@ -100,7 +100,7 @@ export async function redeem(stage: Stage, member: string, code: string): Promis
   if (state === 'redeemed' || state === 'checking') stage.world.model.redeemed.set(id, { member, amount })
 }
 
-/** A member is shown the code by which any wallet may have a voucher of theirs. */
+/** Shows a member the code that offers their voucher to any wallet. */
 async function showToWallets(stage: Stage): Promise<void> {
   if (stage.vouchers.length === 0) return
   const { id: voucher, member } = stage.chance.one(stage.vouchers.slice(-10))

@@ -4,10 +4,10 @@ import type { Actor, Stage } from './people.ts'
 import { connectOwner } from './wallet-owners.ts'
 
 const OWNERS = 5
-/** Nobody without a wallet says anything there. */
+/** Everybody in this server has a wallet. */
 const GUILD = 'guild-of-owners'
 
-/** Drops and rain out of members' own wallets: nothing of them is ever in the book, and each share is paid at most once. */
+/** Drops and rain from members' own wallets: the book never has any of it, and each share is paid at most once. */
 export const walletGifts: Actor = {
   name: 'gifts to many from wallets',
   weight: 5,

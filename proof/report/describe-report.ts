@@ -4,11 +4,11 @@ export interface Outcome {
   readonly command: string
   readonly code: number
   readonly seconds: number
-  /** All its output. */
+  /** Its whole output. */
   readonly said: string
 }
 
-/** Lines of figures, as the programs and Vitest end with them. */
+/** Lines with figures, as the programs and Vitest print them at the end. */
 const FIGURES = [
   /^\d[\d,]* seeds?, .*/,
   /^\s*(?:Test Files|Tests) .*/,
@@ -24,7 +24,9 @@ const FIGURES = [
 const MAX_FIGURES = 12
 const LAST_LINES = 40
 
-/** The report of a run, as Markdown: a table of everything, then the figures, then the last words of what failed. */
+/**
+ * Returns a run's report as Markdown: a table of everything, then the figures, then the last output of each failure.
+ */
 export function describeReport(outcomes: readonly Outcome[], run: { began: Date; machine: string }): string {
   const failed = outcomes.filter(({ code }) => code !== 0)
   const parts = [
@@ -52,7 +54,7 @@ function figuresOf(said: string): string[] {
 }
 
 function linesOf(said: string): string[] {
-  // Progress bars write over themselves.
+  // Progress bars overwrite themselves.
   return said.split('\n').map((line) => line.split('\r').at(-1) ?? '')
 }
 

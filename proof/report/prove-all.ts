@@ -7,7 +7,7 @@ import { describeReport, type Outcome } from './describe-report.ts'
 const root = join(import.meta.dirname, '../..')
 const reports = join(root, 'reports')
 
-/** Proofs before a release and by night, by name; `seed` is another one each time. */
+/** Returns the proofs for releases and nights, by name; `seed` differs each time. */
 function commandsWith(seed: number): Readonly<Record<string, string>> {
   return {
     simulation: `npm run prove -- simulate --seed ${seed} --seeds 100 --steps 500`,
@@ -41,8 +41,8 @@ function commandsWith(seed: number): Readonly<Record<string, string>> {
 }
 
 /**
- * Runs all of these one after the other, or those that are named, each to its end, and writes reports/proof.md:
- * commands, seeds, figures, what failed. Their reports go to reports/proof. Resolves to 1 if any of them failed.
+ * Runs all of these one after the other, or the named ones, each to its end, and writes reports/proof.md: commands,
+ * seeds, figures, failures. Their own reports are in reports/proof. Resolves to 1 if any failed.
  */
 export async function proveAll(names: readonly string[]): Promise<number> {
   const commands = commandsWith(Math.floor(Date.now() / 1_000))
@@ -58,7 +58,7 @@ export async function proveAll(names: readonly string[]): Promise<number> {
     if (names.length > 0 && !names.includes(name)) continue
     console.log(`\n── ${command}`)
     outcomes.push(await prove(name, command))
-    // Written after each, so that a night that is cut short has its report, too.
+    // Written after each proof, so that an interrupted night also has its report.
     const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'a processor'}`
     writeFileSync(join(reports, 'proof.md'), describeReport(outcomes, { began, machine }))
   }
@@ -67,7 +67,7 @@ export async function proveAll(names: readonly string[]): Promise<number> {
   return failed.length === 0 ? 0 : 1
 }
 
-/** Runs a command, here and into its log. */
+/** Runs a command, and copies its output into its log. */
 async function prove(name: string, command: string): Promise<Outcome> {
   const log = join(reports, 'proof', `${name}.log`)
   const began = performance.now()

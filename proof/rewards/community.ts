@@ -3,10 +3,10 @@ import type { Chance } from '../world/chance.ts'
 
 export const GUILD = 'guild'
 const DAY_MS = 24 * 3_600_000
-/** Discord accounts younger than this are paid by no rule. */
+/** No rule pays younger Discord accounts. */
 const MIN_ACCOUNT_MS = 7 * DAY_MS
 const PEOPLE = 300
-/** How often what is reacted to has not been reacted to before. */
+/** The probability that a reaction is to something new. */
 const NEW = 0.7
 const EMOJI = ['🏅', '🐛', '🙏', '👍', '😂'] as const
 
@@ -18,13 +18,13 @@ export interface Person {
   readonly roles: readonly string[]
 }
 
-/** Something that happened, as it is told however often. */
+/** Something that happened, however often it is reported. */
 export interface Happening {
   readonly person: Person
   readonly what: RuleEvent['what']
 }
 
-/** The people of a server, and what they do. Some are bots, some have new accounts, some have a role that is excluded. */
+/** A server's people and their actions. Some are bots, some have new accounts, and some have an excluded role. */
 export class Community {
   readonly people: readonly Person[]
   readonly authors = new Map<string, Person>()
@@ -43,7 +43,7 @@ export class Community {
     }))
   }
 
-  /** Most of what happens in a server is that somebody writes. */
+  /** Most events in a server are messages. */
   happens(): Happening {
     const chance = this.#chance
     const kind = chance.weighted({ seen: 80, reaction: 17, solved: 3 })
@@ -61,7 +61,7 @@ export class Community {
     const message = `message-${this.#count}`
     this.authors.set(message, this.#chance.one(this.people))
     this.#messages.push(message)
-    // Messages from long ago get no more reactions.
+    // Old messages get no more reactions.
     if (this.#messages.length > 2_000) this.#messages.splice(0, 1_000)
     return message
   }

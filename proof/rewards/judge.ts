@@ -26,14 +26,14 @@ export interface DayCap {
 }
 
 /**
- * Knows what was told and who was excluded when, and nothing of the product. It reads from the book what was paid, and compares: nothing
- * twice, nothing over a budget, nobody who must not be paid.
+ * Knows the reported events, and who was excluded when, but nothing of the product. Reads the payments from the book,
+ * and checks that nothing is paid twice, over a budget, or to an excluded person.
  */
 export class Judge {
   readonly rules: MadeRule[] = []
   readonly #community: Community
   readonly #excludedSinceMs = new Map<string, number>()
-  /** Messages with a medal that must have been paid for in the end. */
+  /** Messages with a medal that must finally be paid for. */
   readonly #due = new Set<string>()
 
   constructor(community: Community) {
@@ -44,13 +44,13 @@ export class Judge {
     this.#excludedSinceMs.set(person, atMs)
   }
 
-  /** It was told to a bot that lived. */
+  /** Notes that an event was reported to a bot that lived. */
   told({ person, what }: Happening, atMs: number): void {
     if (what.kind !== 'reaction' || what.emoji !== '🏅' || what.by === person.id) return
     if (mayBePaid(person, atMs) && !this.#excludedSinceMs.has(person.id)) this.#due.add(what.message)
   }
 
-  /** Throws for whatever should not be. Resolves to the number of rewards. */
+  /** Throws for each fault. Resolves to the number of rewards. */
   async compare(database: TippingDatabase, caps: readonly DayCap[]): Promise<number> {
     const rewards = await this.#rewards(database)
     const seen = new Set<string>()
@@ -89,7 +89,7 @@ export class Judge {
     })
   }
 
-  /** Paid events, as one text for each event that may be paid. Throws for somebody who must not be paid. */
+  /** Returns the event that a reward may be for, as one text. Throws if the recipient must not be paid. */
   #entitled(reward: { rule: MadeRule; person: Person; createdAtMs: number; event: string }): string {
     const { rule, person, createdAtMs: atMs, event } = reward
     const what = `${rule.recipe} pays ${person.id} for ${event}`
@@ -115,7 +115,7 @@ export class Judge {
     }
   }
 
-  /** Whatever else a fault may write: people have what the rewards say. */
+  /** Checks, for any other fault, that people have what the rewards say. */
   async #compareBalances({ read }: TippingDatabase, got: ReadonlyMap<string, bigint>): Promise<void> {
     const accounts = await read.account.findMany({ where: { kind: 'member', owner: { startsWith: 'person-' } } })
     const balances = accounts.filter(({ balance }) => balance !== 0n).map(({ owner, balance }) => [owner, balance])
@@ -127,7 +127,7 @@ function add(sums: Map<string, bigint>, key: string, amount: bigint): void {
   sums.set(key, (sums.get(key) ?? 0n) + amount)
 }
 
-/** In each of its periods. */
+/** Checks the budget in each of its periods. */
 function mustKeepTo(spent: ReadonlyMap<string, bigint>, whose: string, most: number): void {
   for (const [key, sum] of spent) {
     if (key.startsWith(`${whose} `)) expect(sum, `${key} gave more than ${most} sats`).toBeLessThanOrEqual(most * 1_000)

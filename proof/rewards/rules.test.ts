@@ -5,12 +5,12 @@ import { Chance } from '../world/chance.ts'
 import { Community, GUILD, type Happening } from './community.ts'
 import { type DayCap, Judge, type Terms } from './judge.ts'
 
-/** How many events happen, and by which draw of luck. */
+/** How many events happen, and the seed of their chance. */
 const EVENTS = Number(process.env.RULE_EVENTS ?? 5_000)
 const SEED = process.env.RULE_SEED ?? '1'
 
 const BATCH_SIZE = 500
-/** Each bot that has died is kept to the end, so there are no more of them in a long run. */
+/** Each dead bot is kept to the end, so a long run has no more of them. */
 const DEATHS = 150
 const BETWEEN_MS = 60_000
 const STEP_MS = 20_000
@@ -19,7 +19,7 @@ const CAPS: readonly DayCap[] = [
   { owner: 'senior', most: POOL },
   { owner: 'junior', most: 12 },
 ]
-/** Some have so small a budget that it is spent. */
+/** Some budgets are small enough to be spent. */
 const RULES: readonly Terms[] = [
   { recipe: 'good-post', owner: 'senior', amount: 1, budget: POOL },
   { recipe: 'daily-thanks', owner: 'senior', amount: 1, budget: POOL },
@@ -30,7 +30,7 @@ const RULES: readonly Terms[] = [
   { recipe: 'bug-report', owner: 'junior', amount: 1, budget: POOL },
 ]
 
-/** Bots on one book that hear of what happens in a server, several of them of the same, and die of it. */
+/** Bots on one book that learn of a server's events, often of the same ones, and die meanwhile. */
 class Server {
   readonly bots: Bots
   readonly chance = new Chance(`rule events ${SEED}`)
@@ -67,7 +67,7 @@ class Server {
     }
     const change = { blockedRoles: ['banned'] }
     await tipping.preferences.changeServer({ guild: GUILD, member: 'owner', change })
-    // A member who has chosen something uses the bot, and is credited at once.
+    // A member who has changed a setting uses the bot, and is credited immediately.
     const chosen = { receipts: false, hidden: false }
     for (const { id: member } of this.community.people) await tipping.preferences.change({ member, change: chosen })
     for (const rule of RULES) {
@@ -81,7 +81,7 @@ class Server {
   }
 
   /**
-   * Lets so much happen. Events that a dead bot may have lost are told again, as Discord does when a session is
+   * Makes this many events happen. Repeats the events that a dead bot may have lost, as Discord does when a session is
    * resumed.
    */
   async live(size: number): Promise<void> {
@@ -97,10 +97,10 @@ class Server {
     await this.bots.pass(STEP_MS, this.bots.living, STEP_MS)
   }
 
-  /** Tells each to some of the bots, to some of them twice. Resolves to whether one of them died. */
+  /** Reports each event to some of the bots, and twice to some of them. Resolves to whether one of them died. */
   async #tell(happenings: readonly Happening[], mayDie = true): Promise<boolean> {
     const { chance, bots, ended } = this
-    // At least one, also in a short run, whose payments may share one commit.
+    // Once at least, even in a short run whose payments may share one commit.
     const isFirst = ended.deaths === 0
     const dies = isFirst || chance.happens(Math.min(0.5, (DEATHS * BATCH_SIZE) / EVENTS))
     const doomed = mayDie && dies ? bots.living.at(-1) : undefined
@@ -114,9 +114,9 @@ class Server {
         this.ended.told += 1
       }
     }
-    // A bot that died answers nothing any more.
+    // A dead bot answers nothing.
     await Promise.all([...told].map(([{ died }, heard]) => Promise.race([died, Promise.all(heard)])))
-    // It dies while it pays, or not at all.
+    // The bot dies while it pays, or not at all.
     doomed?.dieAt(Number.POSITIVE_INFINITY, 'before')
     if (doomed?.dead !== true) return false
     this.ended.deaths += 1
@@ -125,7 +125,7 @@ class Server {
     return true
   }
 
-  /** Moderators exclude one more person. */
+  /** Lets moderators exclude one more person. */
   async #exclude(): Promise<void> {
     const { id } = this.chance.one(this.community.people)
     const { blockedMembers } = await this.#bot.tipping.preferences.inForce(GUILD)
@@ -142,7 +142,7 @@ function eventOf({ person, what }: Happening): RuleEvent {
   return {
     ...{ guild: GUILD, channel: 'channel', locale: 'en', recipient: { id, bot }, what },
     facts: async () => facts,
-    // Each owner has the role of their name.
+    // Each owner's role has the owner's name.
     moderator: async (owner) => [owner],
   }
 }

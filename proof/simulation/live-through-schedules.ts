@@ -4,12 +4,12 @@ import type { Chance } from '../world/chance.ts'
 import { sleepFor } from './sleep-for.ts'
 
 const MINUTE_MS = 60_000
-/** Most have ended by then; those of the others that are still to come, tests play. */
+/** Most schedules have ended by then; tests play the rest of the others. */
 const MAX_DAYS = 3
 
 /**
- * Everything sleeps until the next time of a schedule is near, now and then too long for it, and so on for a few days. Resolves to
- * whether there was anything to live through.
+ * Repeatedly stops everything until a schedule's next time is near, or sometimes past, for a few days. Resolves to
+ * whether there was any schedule.
  */
 export async function liveThroughSchedules(
   stage: Stage,
@@ -29,7 +29,7 @@ export async function liveThroughSchedules(
   }
 }
 
-/** Looks at schedules where one is due, as the bots do every few seconds. */
+/** Checks schedules when one is due, as the bots do every few seconds. */
 export async function watchWhatIsDue(stage: Stage, until: (work: Promise<unknown>) => Promise<void>): Promise<void> {
   const at = nextPost(stage.world)
   if (at !== undefined && at <= stage.world.timeline.now()) await until(watchSchedules(stage))

@@ -7,8 +7,8 @@ const REWARDS = `SELECT r."id", r."rule", r."requester", r."recipient", r."amoun
 type Row = Omit<RuleReward, 'month'> & { readonly createdAt: string | number | bigint | Date }
 
 /**
- * Makes the judge look at every reward that rules gave. Nobody asked for them, so where a process died before it told
- * of one, the book is the first to know: whether it was right to give it is judged by what happened.
+ * Lets the judge check every reward by a rule. Nobody asked for them, so if a process died before it reported one, only
+ * the book has it. What happened decides whether it was right.
  */
 export function noteRuleRewards({ judge, model, botBook }: SimWorld): void {
   const rows = botBook.rows<Row>(REWARDS)

@@ -5,8 +5,8 @@ const SHARES = `SELECT t."id" AS tip, t."sender", s."recipient", s."amount" FROM
   JOIN "TipShare" s ON s."id" = o."id" JOIN "Tip" t ON t."id" = s."tipId" WHERE i."id" = ? AND i."state" = 'sent'`
 
 /**
- * Makes the judge look at every tip that was sent when its invoice was paid. Nobody is answered then, so the book is
- * the first to know which tip it became; what its card shows of it is read at the end, as of any other.
+ * Lets the judge check every tip that was sent when its invoice was paid. Nobody is answered then, so only the book
+ * says which tip it became; its card is read at the end, like any other.
  */
 export function noteTipsByInvoice({ judge, model, botBook }: SimWorld): void {
   for (const deposit of model.invoiced.keys()) {

@@ -1,7 +1,7 @@
 const WIDTH = 40
 const EVERY_MS = 250
 
-/** A bar on stderr that shows how much is done; nothing where stderr is not a terminal, but for a line now and then. */
+/** Shows a progress bar on stderr, or a line now and then if stderr is not a terminal. */
 export class Progress {
   readonly #total: number
   readonly #what: string

@@ -26,9 +26,9 @@ export interface SeedResult {
   readonly steps: number
   readonly fingerprint: string
   readonly figures: Figures
-  /** The failure, and the step before it; undefined when there was none. */
+  /** The failure, and the step before it; undefined without one. */
   readonly failure: (Finding & { readonly trace: readonly string[] }) | undefined
-  /** The product's own first complaint, where that alone fails no seed. */
+  /** The product's own first complaint, if complaints alone fail no seed. */
   readonly complaint: Finding | undefined
 }
 
@@ -41,30 +41,30 @@ export interface Figures {
   readonly kills: number
   readonly moves: number
   readonly virtualMs: number
-  /** Payments whose end the bot could not learn, so that two operators decided them. */
+  /** Payments whose end the bot could not learn, so two operators decided them. */
   readonly decided: number
-  /** How often each kind of fault that the seed drew has happened. */
+  /** How often each kind of fault in the seed has happened. */
   readonly faults: Readonly<Record<string, number>>
 }
 
 export interface SeedOptions {
   readonly seed: string
   readonly steps: number
-  /** A folder with databases as `makeTemplate` makes them, or a database on a PostgreSQL server. */
+  /** A folder with databases that `makeTemplate` made, or a database on a PostgreSQL server. */
   readonly template: string
-  /** Whether the product's own complaints fail a seed (true, unless said otherwise), or are only noted. */
+  /** Whether the product's own complaints fail a seed (the default), or are only noted. */
   readonly complaintsFail?: boolean
-  /** Names of the faults that strike; `all`: a few that the seed draws. Left out: none. */
+  /** Names of the faults that strike; `all`: a few that the seed draws; left out: none. */
   readonly faults?: readonly string[] | undefined
   readonly onStep?: (step: number) => void
-  /** Sees a world that was proven, when nothing is under way any more. */
+  /** Receives a proven world in which nothing is open any more. */
   readonly atEnd?: (world: SimWorld) => void | Promise<void>
   readonly trace?: (line: string) => void
 }
 
 const EVERYTHING_EVERY = 100
 
-/** Lives through one seed: so many steps of a rough life, then calm until everything has ended, then the last proof. */
+/** Plays one seed: a number of steps of a rough life, then calm until everything has ended, then the final proof. */
 export async function runSeed(options: SeedOptions): Promise<SeedResult> {
   const { seed, steps, template, complaintsFail = true } = options
   const possible = faultsPossibleIn(template)
@@ -125,16 +125,16 @@ function checkEverything({ botBook, serviceBook, projects, judge }: SimWorld): s
 }
 
 const MINUTE_MS = 60_000
-/** Everything has ended by then; what has not never will. */
+/** Everything should have ended by then; the rest never will. */
 const SETTLE_TIMEOUT_MS = 30 * 60 * MINUTE_MS
-/** When nothing is left but a pause, because wallet and books differ, no time ends it. */
+/** If only a pause is left because wallet and books differ, no time ends it. */
 const PAUSE_TIMEOUT_MS = 3 * 60 * MINUTE_MS
-/** Operators are told after an hour. */
+/** Operators are alerted after an hour. */
 const OPERATORS_EVERY_MS = 65 * MINUTE_MS
 const RESTART_AFTER_MS = 8 * MINUTE_MS
 /**
- * On a server every lease is renewed all the time, which takes a while when a day has to pass. There everything works for so long,
- * in which audits, polls and takeovers have their turn, and then all of it is stopped, longer each time.
+ * On a server every lease is renewed all the time, which is slow when a day must pass. So everything works for this
+ * long, with audits, polls and takeovers, and is then stopped, longer each time.
  */
 const AWAKE_MS = 12 * MINUTE_MS
 const FIRST_SLEEP_MS = 60 * MINUTE_MS
@@ -152,7 +152,7 @@ class RoughLife {
   readonly plan: FaultPlan
   decided = 0
   #begun = false
-  /** Actors in the middle of something. */
+  /** Actors in the middle of an action. */
   readonly #acting = new Map<object, string>()
 
   constructor(world: SimWorld, steps: number, onServer: boolean) {
@@ -221,7 +221,7 @@ class RoughLife {
     this.#raiseTheDead()
   }
 
-  /** Calm weather, everybody up, and time, until nothing is open. Resolves to the faults. */
+  /** Makes the weather calm, starts everybody, and lets time pass until nothing is open. Resolves to the faults. */
   async settle(): Promise<string[]> {
     const world = this.#world
     const { timeline, sandbox, botBook, serviceBook } = world
@@ -247,7 +247,7 @@ class RoughLife {
       }
       await timeline.advance(MINUTE_MS)
       await watchWhatIsDue(this.#stage, (work) => this.#until(work))
-      // In every other world somebody starts everything again, which looks into what is open at once.
+      // In every other world, somebody restarts everything, which polls open work immediately.
       if (waited === RESTART_AFTER_MS && restarts) for (const process of this.#processes) process.kill()
       this.#raiseTheDead()
       if (waited >= askOperatorsAt) {
@@ -269,8 +269,8 @@ class RoughLife {
   }
 
   /**
-   * Clocks that were set wrongly are set alike by somebody, who confirms them and starts the processes again. None goes
-   * back behind a time that it has shown: what was begun then would last until it comes again.
+   * Sets all wrong clocks alike, confirms them, and restarts the processes. No clock goes back behind a time that it
+   * has shown: work from then would last until that time returns.
    */
   async #agreeOnTheTime(): Promise<void> {
     const { bot, service, services } = this.#world
@@ -282,13 +282,13 @@ class RoughLife {
     }
   }
 
-  /** Scheduled work goes on over the next days, until nothing is open again. Resolves to the faults. */
+  /** Continues scheduled work over the next days, until nothing is open again. Resolves to the faults. */
   async liveOn(): Promise<string[]> {
     const until = (work: Promise<unknown>) => this.#until(work)
     return (await liveThroughSchedules(this.#stage, this.#chance, until)) ? await this.settle() : []
   }
 
-  /** The judge's last verdict, on people's view then. */
+  /** Resolves to the judge's final verdict, on people's view then. */
   async judge(): Promise<string[]> {
     const { bot, judge, botBook } = this.#world
     await this.#until(judgeSchedules(this.#stage))
@@ -311,14 +311,14 @@ class RoughLife {
     return [...pages({ ...this.#world, model }), ...lastJudgement(judge, { ...this.#world, model, shown })]
   }
 
-  /** Something to begin with, so that there is something to give. */
+  /** Gives a member first sats, so that there is something to give. */
   async #fund(member: string): Promise<void> {
     await deposit(this.#stage, member, this.#chance.between(1_000, 20_000))
     const payable = this.#stage.payables.at(-1)
     if (payable !== undefined) await pay(this.#stage, payable)
   }
 
-  /** Operators are told of records that have been unknown for so long, and decide them. */
+  /** Tells operators of records that have long been unknown, and lets them decide. */
   async #askOperators(): Promise<void> {
     const { running } = this.#world.bot
     if (running === undefined) return
@@ -346,14 +346,14 @@ class RoughLife {
     trace.note(`roughness ${roughness}`)
   }
 
-  /** A dead process starts again, mostly soon. */
+  /** Restarts dead processes, mostly soon. */
   #raiseTheDead(): void {
     for (const process of this.#processes) {
       if (process.dead && this.#chance.happens(0.2)) void process.start()
     }
   }
 
-  /** A process is killed, and its successor opens the files again. */
+  /** Kills a process, and lets its successor reopen the files. */
   async #reopen(): Promise<void> {
     const process = this.#chance.one(this.#processes)
     process.kill()

@@ -1,20 +1,20 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { runSeed, type SeedResult } from './run-seed.ts'
 
-/** A process that lives through seeds, one after the other, with the code of its own folder. */
+/** A process that plays seeds, one after the other, with its own folder's code. */
 export class SeedWorker {
   readonly #child: ChildProcess
 
-  /** `entry` is the simulate.ts to run, `template` a folder with databases as `makeTemplate` makes them. */
+  /** `entry` is the simulate.ts to run, `template` a folder with databases that `makeTemplate` made. */
   constructor(entry: string, template: string, args: readonly string[]) {
-    // A world's garbage is swept up in larger heaps, less often; code is compiled at its first use, for much of it runs
-    // in every world; and Prisma, in production, notes for no query which line asked it.
+    // Larger heaps collect a world's garbage less often. Code is compiled at its first use, since much of it runs in
+    // every world. Prisma, in production, does not record which line made a query.
     const execArgv = ['--max-semi-space-size=64', '--always-sparkplug']
     const env = { ...process.env, NODE_ENV: 'production' }
     this.#child = fork(entry, ['--worker', template, ...args], { execArgv, env })
   }
 
-  /** Lives through one seed; `onLived` hears of steps as they pass. Rejects when the process ends before. */
+  /** Plays one seed; `onLived` receives the number of steps. Rejects if the process ends before. */
   live(seed: string, onLived: (steps: number) => void): Promise<SeedResult> {
     const child = this.#child
     return new Promise((resolve, reject) => {
@@ -31,7 +31,7 @@ export class SeedWorker {
     })
   }
 
-  /** Lets the process end. */
+  /** Ends the process. */
   close(): void {
     if (this.#child.connected) this.#child.disconnect()
   }
@@ -45,7 +45,7 @@ type Told = { readonly lived: number; readonly result?: SeedResult }
 
 const TOLD_EVERY_STEPS = 50
 
-/** Runs such a process: it lives through each seed that it is sent, and tells how it went. */
+/** Runs such a process: it plays each seed that it receives, and reports the result. */
 export function workThroughSeeds(life: {
   steps: number
   template: string

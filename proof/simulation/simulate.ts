@@ -7,9 +7,9 @@ import { SeedWorker, workThroughSeeds } from './seed-worker.ts'
 import { withTemplate } from './template.ts'
 
 /**
- * `npm run prove -- simulate [--seed S] [--steps N] [--seeds K] [--workers W] [--trace] [--database postgres]`: lives through K seeds from S on, N
- * steps each, and exits with 1 at the first that finds something wrong. `--trace` writes every line of one seed. `--database postgres`
- * has both books on a server: one of its own, or the one in DATABASE_TEST_URL.
+ * `npm run prove -- simulate [--seed S] [--steps N] [--seeds K] [--workers W] [--trace] [--database postgres]`: plays K
+ * seeds from S on, with N steps each, and exits with 1 at the first fault. `--trace` prints every line of one seed.
+ * `--database postgres` puts both books on a server: its own, or the one in DATABASE_TEST_URL.
  */
 const { values: options } = parseArgs({
   options: {
@@ -25,7 +25,7 @@ const { values: options } = parseArgs({
   },
 })
 
-/** Among so many seeds each kind of fault happens. */
+/** Each kind of fault happens within this many seeds. */
 const SEEDS_WITH_ALL_FAULTS = 40
 
 const steps = wholeNumber('steps', '500')
@@ -61,7 +61,7 @@ function runTraced(seed: string, template: string): Promise<SeedResult> {
   return runSeed({ seed, steps, template, complaintsFail, faults, trace: (line) => console.log(line) })
 }
 
-/** Hands the seeds out to as many processes as were asked for; stops handing out when one has failed. */
+/** Hands the seeds out to the requested number of processes; stops when one has failed. */
 async function share(seeds: readonly string[], template: string): Promise<SeedResult[]> {
   const progress = new Progress(seeds.length * steps, 'steps')
   const waiting = [...seeds]
@@ -115,7 +115,10 @@ function report(results: readonly SeedResult[], template: string): number {
   return 0
 }
 
-/** In how many seeds each kind of fault happened, and how often. Returns the kinds that should have happened and did not. */
+/**
+ * Prints in how many seeds each kind of fault happened, and how often. Returns the kinds that should have happened and
+ * did not.
+ */
 function tellOfFaults(results: readonly SeedResult[], template: string): string[] {
   const counts = faultsPossibleIn(template).map(({ name }) => {
     const times = results.map(({ figures }) => figures.faults[name] ?? 0)

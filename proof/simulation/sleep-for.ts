@@ -1,8 +1,8 @@
 import type { SimWorld } from '../world/world.ts'
 
 /**
- * Everything is stopped, and started again after so long: what is due meanwhile is late. An operator confirms the clocks, as
- * after every long stop: else nothing would expire for a day. `until` lets time pass until some work is done.
+ * Stops everything, and restarts it after this time: work due meanwhile is late. An operator confirms the clocks, as
+ * after every long stop, or else nothing would expire for a day. `until` lets time pass until some work is done.
  */
 export async function sleepFor(
   { timeline, trace, bot, service, services }: SimWorld,
@@ -13,7 +13,7 @@ export async function sleepFor(
   trace.note('everything is stopped for a while')
   for (const process of processes) process.held = true
   await until(Promise.all(processes.map((process) => process.finish())))
-  // In this order, not in that of their servers' answers: a seed plays again to the last word.
+  // In this order, not in that of their servers' answers, so that a seed repeats exactly.
   for (const process of processes) process.kill()
   await timeline.advance(ms)
   for (const process of [bot, service]) await process.confirmClock()

@@ -4,7 +4,10 @@ import { makeTemplate } from '../world/places.ts'
 import { makeTemplateOnServer } from '../world/postgres/template.ts'
 import { scratchFolder } from '../world/world.ts'
 
-/** Has work done with databases as their migrations make them, files or on a server, for worlds to copy; they go with it. */
+/**
+ * Runs work with databases that their migrations made, in files or on a server, for worlds to copy. Removes them
+ * afterwards.
+ */
 export async function withTemplate<Result>(
   onServer: boolean,
   work: (template: string) => Promise<Result>,

@@ -6,10 +6,10 @@ import type { Server } from './simulated-http.ts'
 
 export const BEACON_HOST = 'beacons.example'
 
-/** When the first round was signed: before any world begins. */
+/** The time of the first round: before any world begins. */
 const GENESIS_MS = Date.UTC(2029, 11, 1)
 
-/** A public beacon: it signs each round when its time has come by the world's true time, and tells everybody who asks later. */
+/** A public beacon: it signs each round at its time, by the world's true time, and tells everybody who asks later. */
 export class BeaconServer {
   readonly #own = createBeaconChain(GENESIS_MS)
   readonly #signed = new Map<number, string>()
@@ -21,7 +21,7 @@ export class BeaconServer {
     this.#onSigned = onSigned
   }
 
-  /** A bot's settings for asking it. */
+  /** A bot's settings for this beacon. */
   get options() {
     return { drandUrl: `https://${BEACON_HOST}`, beaconChain: this.#own.chain }
   }

@@ -22,22 +22,22 @@ import { watchfulLog } from './watchful-log.ts'
 export interface BotProcessParts extends ProcessParts {
   readonly paymentsUrl: string
   readonly keys: BotKeys
-  /** Between this process and the service. */
+  /** The provider, between this process and the service. */
   readonly provider: FaultyProvider
-  /** Where its web server is. */
+  /** The address of its web server. */
   readonly publicUrl: string
   readonly settings: Partial<TippingSettings>
-  /** The source of bitcoin's price; undefined where there is none. */
+  /** The source of bitcoin's price; undefined without one. */
   readonly ratesUrl: string | undefined
-  /** The public beacon that draws count on. */
+  /** The public beacon that draws use. */
   readonly beacons: BeaconServer['options']
-  /** Wallets of members' own. */
+  /** The wallets of members. */
   readonly memberWallets: MemberWallets
-  /** Overhears what passes between this process and its provider. */
+  /** Records the traffic between this process and its provider. */
   readonly judge: Judge
 }
 
-/** Its keys; a start takes up changes. */
+/** Its keys; a start uses changed ones. */
 export interface BotKeys {
   readonly apiKey: string
   readonly callbackSecret: string
@@ -105,7 +105,7 @@ export class BotProcess extends Process<Tipping, TippingDatabase> {
     return Object.assign(Object.create(tipping) as Tipping, { close })
   }
 
-  /** Hears a callback, as the web server does: only what is signed, and only as a hint. */
+  /** Receives a callback, as the web server does: only signed ones, and only as hints. */
   async receive({ url, headers, body = '' }: SimulatedRequest): Promise<Reply> {
     const { running: tipping, life, clock } = this
     if (tipping === undefined) throw refused()
@@ -116,7 +116,7 @@ export class BotProcess extends Process<Tipping, TippingDatabase> {
       const heard = await Promise.race([tipping.hint(token, JSON.parse(body)), life.death])
       return { status: heard === 'noted' ? 204 : 404, headers: {}, body: '' }
     } catch (error) {
-      // Errors that the web server would answer with 500; while it stops, it takes in nothing.
+      // Errors to which the web server would answer 500; a stopping bot accepts nothing.
       const stops = this.stopping && error instanceof LedgerUnavailable
       const away = isDatabaseAway(error, this.#parts.faults)
       if (!(error instanceof Died) && !stops && !away) this.#parts.onBug('a callback is not heard', error)
@@ -125,7 +125,7 @@ export class BotProcess extends Process<Tipping, TippingDatabase> {
   }
 }
 
-/** The way to the provider, where the judge hears what is sent on it, and how that ends for the bot. */
+/** Returns the way to the provider. The judge sees each request, and how it ends for the bot. */
 function overheard(dispatcher: Dispatcher, life: Life, judge: Judge): Dispatcher {
   const request = async (options: Dispatcher.RequestOptions) => {
     if (life.over) return await dispatcher.request(options)
@@ -145,7 +145,7 @@ function overheard(dispatcher: Dispatcher, life: Life, judge: Judge): Dispatcher
   return { request } as unknown as Dispatcher
 }
 
-/** The provider, where the judge hears what it answers. */
+/** Returns the provider. The judge sees its answers. */
 function overhear(server: Server, judge: Judge): Server {
   return async (request) => {
     const reply = await server(request)

@@ -4,15 +4,15 @@ import type { Chance } from './chance.ts'
 import { type Reply, refused } from './network.ts'
 import type { SimulatedRequest } from './simulated-http.ts'
 
-/** A bot that runs, as somebody finds it who gives it a command. */
+/** A running bot, as somebody finds it who gives it a command. */
 export interface RunningBot {
   readonly process: BotProcess
   readonly tipping: Tipping
 }
 
 /**
- * The bot's side: one process, or two on one machine and one book, where the book is on a server. Commands and callbacks go
- * to any that runs; what happens to the machine, or to the book, happens to both.
+ * The bot's side: one process, or two on one machine and one book, if the book is on a server. Commands and callbacks
+ * go to any running one; a fault of the machine or the book affects both.
  */
 export class Bots {
   readonly all: readonly BotProcess[]
@@ -25,13 +25,13 @@ export class Bots {
     this.#chance = chance
   }
 
-  /** Resolves to any that runs, as soon as one does. */
+  /** Resolves to any running bot, as soon as there is one. */
   async anyUp(): Promise<RunningBot> {
     await Promise.race(this.all.map((process) => process.up()))
     return this.#any() ?? (await this.anyUp())
   }
 
-  /** The same, where only what it does is of interest. */
+  /** Resolves to any running bot's tipping. */
   async up(): Promise<Tipping> {
     return (await this.anyUp()).tipping
   }
@@ -45,7 +45,7 @@ export class Bots {
     return this.all.flatMap(({ running }) => running ?? [])
   }
 
-  /** Hears a callback, as whatever is in front of several hands it on. */
+  /** Receives a callback, as a balancer in front of several bots passes it on. */
   async receive(request: SimulatedRequest): Promise<Reply> {
     const any = this.#any()
     if (any === undefined) throw refused()
@@ -60,7 +60,7 @@ export class Bots {
     for (const process of this.all) process.kill()
   }
 
-  /** Somebody sees to it that none starts. */
+  /** Somebody ensures that none starts. */
   set held(held: boolean) {
     for (const process of this.all) process.held = held
   }
@@ -89,12 +89,12 @@ export class Bots {
     for (const process of this.all) process.jumpClock(ms)
   }
 
-  /** As of one process. */
+  /** Sets the clock for all processes, as for one. */
   setClock(aheadMs: number): boolean {
     return this.all.map((process) => process.setClock(aheadMs)).some((jumped) => jumped)
   }
 
-  /** The clock is the machine's, and the word is in the book. */
+  /** Confirms the clock, which is the machine's; the confirmation is in the book. */
   confirmClock(): Promise<void> {
     return this.#first.confirmClock()
   }

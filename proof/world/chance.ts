@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '../../src/lib/clock.ts'
 import type { Entropy } from '../../src/lib/entropy.ts'
 
-/** Everything that a simulation leaves to chance, replayed by its seed (the generator is sfc32). */
+/** Everything that a simulation leaves to chance, repeated by its seed (the generator is sfc32). */
 export class Chance {
   readonly #name: string
   #a: number
@@ -19,13 +19,13 @@ export class Chance {
     this.#c = digest.readUInt32LE(8)
   }
 
-  /** A generator of its own, so that one part's draws do not shift another's. */
+  /** Returns an independent generator, so that one part's draws do not shift another's. */
   child(name: string): Chance {
     this.#children += 1
     return new Chance(`${this.#name}/${name}${this.#children}`)
   }
 
-  /** 32 random bits. */
+  /** Returns 32 random bits. */
   word(): number {
     const sum = (this.#a + this.#b + this.#counter) | 0
     this.#counter = (this.#counter + 1) | 0
@@ -35,12 +35,12 @@ export class Chance {
     return sum >>> 0
   }
 
-  /** From 0 up to, not including, 1. */
+  /** Returns a fraction from 0 up to, but not including, 1. */
   fraction(): number {
     return this.word() / 2 ** 32
   }
 
-  /** A whole number from `least` to `most`, both included. */
+  /** Returns a whole number from `least` to `most`, both included. */
   between(least: number, most: number): number {
     return least + Math.floor(this.fraction() * (most - least + 1))
   }
@@ -54,7 +54,7 @@ export class Chance {
     return list[Math.floor(this.fraction() * list.length)] as T
   }
 
-  /** The key of one weight, each as likely as its weight says. */
+  /** Returns the key of one weight, each as likely as its weight says. */
   weighted<Key extends string>(weights: Readonly<Record<Key, number>>): Key {
     const entries = Object.entries<number>(weights) as [Key, number][]
     let left = this.fraction() * entries.reduce((sum, [, weight]) => sum + weight, 0)
@@ -72,7 +72,7 @@ export class Chance {
   }
 }
 
-/** Randomness for a process of the simulation; its UUIDs tell the virtual time, as real ones tell the real one. */
+/** Randomness for a simulated process; its UUIDs show the virtual time, as real ones show the real time. */
 export function seededEntropy(chance: Chance, clock: Pick<Clock, 'now'>): Entropy {
   return {
     bytes: (length) => chance.bytes(length),

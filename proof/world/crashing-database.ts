@@ -6,7 +6,7 @@ import type { Chance } from './chance.ts'
 /** One life of a process. Once it is over, nothing that the process does has an effect, and nothing answers it. */
 export class Life {
   over = false
-  /** Transactions that were begun; what a dead process left open is ended before the next one starts. */
+  /** Transactions that have begun; those of a dead process are ended before the next one starts. */
   open = 0
   readonly #end = Promise.withResolvers<never>()
   readonly #onDeath: () => void
@@ -34,7 +34,7 @@ export class Died extends Error {
   override name = 'Died'
 }
 
-/** Lost messages. A promise of its own each time, so that nothing is kept alive by it. */
+/** Resolves never: a lost message. It is a new promise each time, so that it keeps nothing alive. */
 export function silence(): Promise<never> {
   return new Promise<never>(() => undefined)
 }
@@ -50,8 +50,8 @@ interface Writing {
 }
 
 /**
- * The writing side of a database, whose process may die at each commit: just before it, or just after it. A transaction
- * that is open when the process is killed from outside is rolled back, or committed unheard.
+ * Returns the writing side of a database whose process may die at each commit: just before it, or just after it. A kill
+ * from outside rolls an open transaction back, or commits it without an answer.
  */
 export function crashing<D extends Writing>(database: D, life: Life, chance: Chance, risk: () => number): D {
   type Run = (tx: unknown) => Promise<unknown>
@@ -84,7 +84,7 @@ export function crashing<D extends Writing>(database: D, life: Life, chance: Cha
   return { ...database, write, writeRaw }
 }
 
-/** The disk of a process: how likely its COMMITs are to fail, and what the process does then. */
+/** The disk of a process: how likely its COMMITs fail, and what the process does then. */
 export interface SickDisk {
   readonly chance: () => Chance
   readonly risk: () => number
@@ -92,15 +92,15 @@ export interface SickDisk {
 }
 
 /**
- * Connections whose COMMIT may report an error, as on a disk that fails at the sync: for one half of them the frames
- * are kept and the next start finds them, for the other half they are lost.
+ * Returns connections whose COMMIT may report an error, as on a disk that fails at the sync. In one half of the cases
+ * the frames are kept and the next start finds them; in the other half they are lost.
  */
 export function onSickDisk(factory: SqlDriverAdapterFactory, { chance, risk }: SickDisk): SqlDriverAdapterFactory {
   return {
     ...factory,
     async connect() {
       const adapter = await factory.connect()
-      // On a server it is the connection that is lost: `postgres/wire.ts`.
+      // On a server, the connection is lost instead: `postgres/wire.ts`.
       if (adapter.provider !== 'sqlite') return adapter
       const { client } = adapter as unknown as { readonly client: Database.Database }
       // A reader keeps nothing, whatever becomes of the COMMIT.

@@ -15,34 +15,34 @@ import type { Shortfalls } from './shortfalls.ts'
 import type { Timeline } from './timeline.ts'
 import type { Trace } from './trace.ts'
 
-/** A request that the node hears of so late is still within the minute for which the service believes no absence. */
+/** A request that the node receives this late is still within the minute in which the service trusts no absence. */
 const LATEST_MS = 20_000
 
 /** The error of a failed call to the node. */
 export const NODE_BROKE = 'the connection to the node broke'
 
 /**
- * A moment at which a call to the node may fail: it throws, which says nothing, or it never answers; or it throws, and
- * the node hears of it later.
+ * How a call to the node may fail: it throws, which proves nothing; it never answers; or it throws, and the node
+ * receives it later.
  */
 type Fault = 'well' | 'throws-before' | 'throws-after' | 'never-answers' | 'late'
 
 export interface FaultyNodeParts {
   readonly node: LightningBackend
-  /** The process that asks. */
+  /** The process that calls. */
   readonly life: Life
   readonly chance: Chance
   readonly trace: Trace
   /** The world's one true time. */
   readonly timeline: Pick<Timeline, 'after'>
-  /** How often something goes wrong between the service and its node, from 0 to 1. */
+  /** The probability of a failure between the service and its node, from 0 to 1. */
   readonly trouble: () => number
   readonly shortfalls: Shortfalls
   readonly lateRequests: LateRequests
   readonly offers: Offers
 }
 
-/** The Lightning node as the service meets it: over a connection that breaks, with answers that get lost. */
+/** Returns the Lightning node as the service sees it: over a connection that breaks, with answers that get lost. */
 export function faultyNode(parts: FaultyNodeParts): LightningBackend {
   const { node, life, chance, trace, timeline, trouble, shortfalls, lateRequests, offers } = parts
   const fault = (patient: boolean, sends: boolean): Fault => {
@@ -56,7 +56,7 @@ export function faultyNode(parts: FaultyNodeParts): LightningBackend {
     }
     return chance.weighted(moods)
   }
-  /** `patient`: the service has a time limit of its own for this call; `sends`: it has the node send something. */
+  /** `patient`: the service has its own time limit for this call; `sends`: the node sends sats. */
   async function call<T>(name: string, patient: boolean, ask: () => Promise<T>, sends = false): Promise<T> {
     if (life.over) return silence()
     const how = sends && lateRequests.take() ? 'late' : fault(patient, sends)
@@ -97,7 +97,7 @@ export function faultyNode(parts: FaultyNodeParts): LightningBackend {
   }
 }
 
-/** The stream of settlements: each at least once, now and then twice, and broken now and then. */
+/** Yields settlements, each at least once, now and then twice, and breaks off now and then. */
 async function* settlements(
   { node, life, chance, trouble, trace, shortfalls, offers }: FaultyNodeParts,
   cursor: string | undefined,
@@ -125,7 +125,7 @@ function shortened(status: InvoiceStatus | undefined, hash: string, shortfalls: 
   return { ...status, received: msats(shortfalls.received(hash, status.received)) }
 }
 
-/** The node's deductions are not ours any more. */
+/** Returns the balances without the node's deductions, which are no longer ours. */
 function without(balances: NodeBalances, kept: bigint): NodeBalances {
   const { settled, spendable } = balances
   return { ...balances, settled: msats(settled - kept), spendable: spendable && msats(spendable - kept) }

@@ -1,12 +1,12 @@
 import type { Reply } from './network.ts'
 import type { Server, SimulatedRequest } from './simulated-http.ts'
 
-/** Requests that send money, and where an answer about another amount would be noticed. */
+/** Requests that send money, for which an answer with another amount would be noticed. */
 const SENDS = /^\/v0\/(gamertag\/send-payment|payments|withdrawal-requests)$/
 const WALLET = '/v0/wallet'
 const PAYMENTS = /^\/v0\/(payments|withdrawal-requests)(\/|$)/
 
-/** Features that another provider does not offer. */
+/** A feature that other providers do not offer. */
 const PROOF = '/v0/gamertag/prove'
 const NO_SUCH_PATH: Reply = {
   status: 404,
@@ -22,14 +22,14 @@ const NOT_NOW: Reply = {
 
 type Data = Record<string, unknown>
 
-/** The provider as another one might be: it forgets keys, and says things that are not so. */
+/** A provider as others might be: it forgets keys and makes false statements. */
 export class FaultyProvider {
-  /** How often it had forgotten everything when each key was first seen. */
+  /** How often it had forgotten everything before each key was first seen. */
   readonly #firstSeen = new Map<string, number>()
   #forgotten = 0
   /** Whether it stores anything for keys. */
   replays = true
-  /** Whether it says what is in the wallet. */
+  /** Whether it reports the wallet's balance. */
   tellsWallet = true
   #losses = 0
   #lies = 0
@@ -38,17 +38,17 @@ export class FaultyProvider {
   #lie = (amount: bigint) => amount
   #silent = () => {}
 
-  /** Whatever it had stored for keys is lost: to it they are new. */
+  /** Loses everything that it stored for keys: they are new to it. */
   forget(): void {
     this.#forgotten += 1
   }
 
-  /** The answers to the next few requests that send something never come back. */
+  /** Loses the answers to the next few requests that send something. */
   loseAnswers(count: number): void {
     this.#losses = count
   }
 
-  /** It answers with other amounts than the true ones, as `lie` makes them. */
+  /** Answers with other amounts than the true ones, as `lie` makes them. */
   lieAboutAmounts(count: number, lie: (amount: bigint) => bigint, told: () => void): void {
     this.#lies = count
     this.#lie = lie
@@ -60,7 +60,7 @@ export class FaultyProvider {
     this.#silent = told
   }
 
-  /** It stays with the truth from now on. */
+  /** Tells only the truth from now on. */
   calm(): void {
     this.tellsWallet = true
     this.#losses = 0
@@ -68,10 +68,10 @@ export class FaultyProvider {
     this.#withheld = 0
   }
 
-  /** The way to it, beyond which it is honest. */
+  /** Returns the way to it; the server behind it is honest. */
   inFrontOf(server: Server): Server {
     return async (request) => {
-      // Members link gamertags that others had before them: nobody here asks for proof.
+      // Members link gamertags that others had before, and nobody here asks for proof.
       if (request.url.pathname === PROOF) return NO_SUCH_PATH
       if (request.url.pathname === WALLET && !this.tellsWallet) return NOT_NOW
       const reply = await server(this.#asItKnows(request))
@@ -87,7 +87,7 @@ export class FaultyProvider {
   #asItKnows(request: SimulatedRequest): SimulatedRequest {
     const key = request.headers['idempotency-key']
     if (key === undefined) return request
-    // It has forgotten everything unstored by the next request.
+    // By the next request, it has forgotten everything that it does not store.
     if (!this.replays) this.#forgotten += 1
     const first = this.#firstSeen.get(key)
     if (first === undefined) this.#firstSeen.set(key, this.#forgotten)
@@ -107,7 +107,7 @@ export class FaultyProvider {
     }
     if (this.#withheld > 0 && PAYMENTS.test(path)) {
       return this.#changed(reply, (data) => {
-        // A free payment would be no loss to anybody who took it for nothing.
+        // A free payment is no loss, even for somebody who overlooks it.
         if (typeof data.fee !== 'string' || data.fee === '0') return false
         data.fee = null
         this.#withheld -= 1

@@ -1,16 +1,16 @@
 /**
- * Requests to send that the node hears only seconds after the connection broke: meanwhile it says, and rightly so, that it
- * knows no such payment. Outlives the processes that ask the node.
+ * Requests to send that the node receives only seconds after the connection broke. Until then it rightly says that it
+ * knows no such payment. Outlives the processes that call the node.
  */
 export class LateRequests {
   #left = 0
 
-  /** Next requests that are heard late, besides those that chance makes late. */
+  /** Delays the next requests, besides those that chance delays. */
   delay(requests: number): void {
     this.#left = requests
   }
 
-  /** Whether the request that is made now is one of them. */
+  /** Whether the current request is one of them. */
   take(): boolean {
     if (this.#left === 0) return false
     this.#left -= 1

@@ -29,7 +29,7 @@ const INVOICE_FAULTS: readonly InvoiceFault[] = [
 
 const MAX_DELAY_MS = 20_000
 
-/** Wallets of members' own, and the relays between: answers are lost, late, given twice; wallets sleep, err and lie. */
+/** Members' wallets, and the relays between: answers are lost, late or repeated; wallets sleep, err and lie. */
 export class MemberWallets {
   readonly network: ScriptedWallets
   readonly #timeline: Timeline
@@ -44,7 +44,7 @@ export class MemberWallets {
     this.#faults = faults
   }
 
-  /** With what a bot asks them. */
+  /** A bot's settings for these wallets. */
   get options() {
     return { keys: this.network.keys, open: (connection: NwcConnection) => this.#open(connection) }
   }
@@ -83,7 +83,7 @@ export class MemberWallets {
     return this.#faults.node > 0
   }
 
-  /** A relay delays a request, loses it, loses its answer, or hands it over twice. */
+  /** Asks over a relay, which delays a request, loses it, loses its answer, or delivers it twice. */
   async #ask<T>(method: string, request: () => Promise<T>): Promise<T> {
     const chance = this.#chance
     await pause(this.#timeline, chance.between(0, this.#isRough ? MAX_DELAY_MS : 500))

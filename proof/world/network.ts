@@ -9,26 +9,26 @@ export interface Reply {
   readonly body: string
 }
 
-/** The network's treatment of one exchange. */
+/** What the network does to one exchange. */
 export type Fate =
   | 'delivered'
-  /** Nobody picks up; nothing was sent. */
+  /** Nobody accepts the connection; nothing was sent. */
   | 'refused'
-  /** The name is not resolved; nothing was sent. */
+  /** The name does not resolve; nothing was sent. */
   | 'no-address'
-  /** The request vanishes, and its sender waits. */
+  /** The request gets lost, and its sender waits. */
   | 'request-lost'
-  /** The connection breaks before the request has arrived, or after. */
+  /** The connection breaks before the request arrives, or after it. */
   | 'broken-before'
   | 'broken-after'
-  /** It arrives; its answer vanishes. */
+  /** The request arrives, and its answer gets lost. */
   | 'answer-lost'
-  /** It arrives twice; the second answer is the one that comes back. */
+  /** The request arrives twice, and the second answer returns. */
   | 'twice'
-  /** A proxy answers instead: before the request has arrived, or after. */
+  /** A proxy answers instead, before the request arrives, or after it. */
   | 'proxy-before'
   | 'proxy-after'
-  /** Half of the answer, then the connection breaks. */
+  /** Half of the answer arrives, and then the connection breaks. */
   | 'half'
 
 const TROUBLE: Readonly<Record<Exclude<Fate, 'delivered'>, number>> = {
@@ -44,7 +44,7 @@ const TROUBLE: Readonly<Record<Exclude<Fate, 'delivered'>, number>> = {
   half: 2,
 }
 
-/** The exchange failed as the network lets exchanges fail; `code` and `syscall` as the system would say it. */
+/** The exchange failed as exchanges on a network fail; `code` and `syscall` are what the system would report. */
 export class NetworkError extends Error {
   readonly code: string
   readonly syscall: string
@@ -64,26 +64,28 @@ export function broken(): NetworkError {
   return new NetworkError('read ECONNRESET', 'ECONNRESET', 'read')
 }
 
-/** The network's error when the same request has arrived before: nobody can be told any more that nothing was sent. */
+/**
+ * Throws the network's error after the same request has arrived before: nobody can say any more that nothing was sent.
+ */
 function afterTheFirst(error: unknown): never {
   throw error instanceof NetworkError ? broken() : error
 }
 
 export interface Exchange {
-  /** For the trace. */
+  /** Its description in the trace. */
   readonly what: string
-  /** The body; undefined for none. */
+  /** The body; undefined without one. */
   readonly body?: string | undefined
-  /** Whether sending it twice is harmless by the interface's own promises. */
+  /** Whether the interface promises that a repetition is harmless. */
   readonly repeatable: boolean
   readonly signal?: AbortSignal | undefined
-  /** Hands the request to the server. Throws what the network throws. */
+  /** Delivers the request to the server. Throws the network's error. */
   readonly deliver: () => Promise<Reply>
 }
 
-/** Something that is to befall one exchange, so that a rare moment need not be waited for. */
+/** A planned fate of one exchange, so that a test need not wait for a rare moment. */
 export interface Incident {
-  /** Of which exchange: how its description begins, and what is in its body. */
+  /** The exchange: the beginning of its description, and a part of its body. */
   readonly what: string
   readonly within: string
   readonly fate?: Fate
@@ -97,9 +99,9 @@ const PROXY_PAGE: Reply = {
   body: '<html><body><h1>502 Bad Gateway</h1></body></html>',
 }
 
-/** The road between bot, service and everybody else: it drops, delays, repeats, reorders, breaks and garbles. */
+/** The network between bot, service and everybody else: it drops, delays, repeats, reorders, breaks and garbles. */
 export class Network {
-  /** From 0, a perfect network, to 1, one where every exchange meets with trouble. */
+  /** From 0, a perfect network, to 1, a network that disturbs every exchange. */
   trouble = 0
   readonly #timeline: Timeline
   readonly #trace: Trace
@@ -112,13 +114,13 @@ export class Network {
     this.#chance = chance
   }
 
-  /** Makes the next exchange of this kind meet with an incident. What is given back takes it back. */
+  /** Plans an incident for the next exchange of this kind. The returned function cancels it. */
   expect(incident: Incident): () => void {
     this.#incidents.add(incident)
     return () => void this.#incidents.delete(incident)
   }
 
-  /** Carries an exchange. Rejects with what the network throws, or with the signal's reason. */
+  /** Carries an exchange. Rejects with the network's error, or with the signal's reason. */
   carry(exchange: Exchange): Promise<Reply> {
     const { signal } = exchange
     if (signal === undefined) return this.#travel(exchange)
@@ -130,7 +132,7 @@ export class Network {
     })
   }
 
-  /** A signal that gives up after so much of the world's time. */
+  /** Returns a signal that aborts after this much of the world's time. */
   timeLimit(ms: number): AbortSignal {
     const abort = new AbortController()
     this.#timeline.after(ms, () => abort.abort(new Error(`no answer within ${ms} ms`)))
@@ -150,7 +152,7 @@ export class Network {
     if (fate === 'proxy-before') return PROXY_PAGE
     const first = deliver()
     if (fate === 'twice' && repeatable) {
-      // A request that is to come twice comes again when it has been answered; else it may still be under way.
+      // A repeated request comes again after its answer; otherwise it may still be under way.
       const answered = first.catch(() => undefined)
       await (incident === undefined ? this.#delay() : answered)
     }
@@ -176,7 +178,7 @@ export class Network {
     return this.#chance.happens(this.trouble) ? this.#chance.weighted(TROUBLE) : 'delivered'
   }
 
-  /** Mostly none; now and then longer than anybody waits for an answer. */
+  /** Delays mostly not at all, and now and then longer than anybody waits for an answer. */
   async #delay(): Promise<void> {
     const ms = this.#chance.happens(this.trouble * 2) ? 2 ** this.#chance.between(0, 15) : 0
     if (ms > 0) await new Promise<void>((resolve) => this.#timeline.after(ms, resolve))

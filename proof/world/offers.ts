@@ -27,17 +27,17 @@ interface Arrived {
 }
 
 /**
- * BOLT12 in this world, which the sandbox's nodes do not speak: offers of a wallet out there, whose invoices are paid by invoices of the
- * sandbox with the same payment hash; and offers of our node, which that wallet pays without an invoice. Outlives the
- * processes that ask the node.
+ * BOLT12 in this world, which the sandbox's nodes do not support: an external wallet's offers, whose invoices are paid
+ * by invoices of the sandbox with the same payment hash, and our node's offers, which that wallet pays without an
+ * invoice. Outlives the processes that call the node.
  */
 export class Offers {
   readonly #sandbox: SandboxNetwork
   readonly #timeline: Timeline
   readonly #given: OfferInvoices
-  /** Of the wallet out there: what each asks for, undefined where the payer chooses. */
+  /** The external wallet's offers: the amount of each, or undefined if the payer chooses. */
   readonly #outside = new Map<string, bigint | undefined>()
-  /** Of our node: ids by text. */
+  /** Our node's offers: ids by text. */
   readonly #own = new Map<string, string>()
   readonly #paying = new Set<Promise<unknown>>()
   readonly #arrived = new Map<string, Arrived>()
@@ -48,14 +48,14 @@ export class Offers {
     this.#given = given
   }
 
-  /** An offer of the wallet out there. */
+  /** Makes an offer of the external wallet. */
   ofOutside(amount?: bigint): string {
     const text = offerText('somebody out there', amount, String(this.#outside.size))
     this.#outside.set(text, amount)
     return text
   }
 
-  /** The maker's answer to our node that wants to pay an offer. */
+  /** Returns the maker's answer to our node when it wants to pay an offer. */
   answer({ to, amount }: OfferRequest): OfferAnswer {
     const offer = 'offer' in to ? to.offer : ''
     const due = amount ?? this.#outside.get(offer)
@@ -66,7 +66,7 @@ export class Offers {
     return { state: 'fetched', invoice }
   }
 
-  /** An offer of our node. */
+  /** Makes an offer of our node. */
   create({ description, issuer }: OfferDraft): OwnOffer {
     const text = offerText(description, undefined, issuer)
     const id = createHash('sha256').update(text).digest('hex')
@@ -74,7 +74,7 @@ export class Offers {
     return { id, text }
   }
 
-  /** The wallet out there pays an offer of our node. Throws OutsideWalletRefusal. */
+  /** Lets the external wallet pay an offer of our node. Throws OutsideWalletRefusal. */
   async pay(text: string, amount: Msats, note: string): Promise<OutsidePayment> {
     const id = this.#own.get(text)
     if (id === undefined) throw new OutsideWalletRefusal('no_route', 'Nobody in this network made this offer.')
@@ -90,14 +90,14 @@ export class Offers {
     return payment
   }
 
-  /** By which offer of our node a payment without an invoice came. */
+  /** Returns the offer of our node behind a payment without an invoice. */
   async paidBy(paymentHash: string): Promise<Settlement['offer']> {
-    // Our node may hear of a payment before the wallet has noted what it paid.
+    // Our node may learn of a payment before the wallet has recorded it.
     await Promise.allSettled(this.#paying)
     return this.#arrived.get(paymentHash)?.offer
   }
 
-  /** Our node's state for the invoice that it made on its own for an offer. */
+  /** Returns our node's state for the invoice that it made itself for an offer. */
   status(paymentHash: string): InvoiceStatus | undefined {
     const arrived = this.#arrived.get(paymentHash)
     if (arrived === undefined) return undefined
@@ -105,18 +105,18 @@ export class Offers {
     return { state: 'settled', received, preimage, settledAt: arrived.at }
   }
 
-  /** The invoice by which the sandbox's nodes know what this one pays. */
+  /** Returns the invoice under which the sandbox's nodes know this one's payment. */
   onNetwork(invoice: string): string {
     return this.#given.onNetwork(invoice)
   }
 
-  /** The payment hash of an invoice of either kind that was made here. */
+  /** Returns the payment hash of an invoice of either kind that was made here. */
   hashOf(invoice: string): string {
     return decodeInvoice(this.onNetwork(invoice)).paymentHash
   }
 }
 
-/** `salt`: no two that say the same are the same, but for our node's own. */
+/** `salt`: makes offers with equal contents different, except our node's own. */
 function offerText(description: string, amount: bigint | undefined, salt: string): string {
   const key = createHash('sha256').update(salt).digest()
   return bolt12Text('lno', [

@@ -8,8 +8,8 @@ import type { Server } from './simulated-http.ts'
 const METADATA = JSON.stringify([['text/plain', 'somebody out there']])
 
 /**
- * A Lightning Address provider out there (LUD-16), whose every address is the outside wallet's. `handedOut` keeps each
- * invoice.
+ * An external Lightning Address provider (LUD-16), whose every address belongs to the outside wallet. `handedOut` keeps
+ * each invoice.
  */
 export function outsideServer(sandbox: SandboxNetwork, handedOut: Map<string, HandedOut>): Server {
   return async ({ url }) => {

@@ -3,9 +3,9 @@ import type { Server } from './simulated-http.ts'
 
 export const PRICES_HOST = 'prices.example'
 
-/** Somebody who says what a bitcoin costs, until they do not. */
+/** A source of bitcoin's price that sometimes fails. */
 export class PriceSource {
-  /** In dollars, a whole number. */
+  /** In whole dollars. */
   price = 60_000
   mood: 'well' | 'nonsense' | 'away' = 'well'
 

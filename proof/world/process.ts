@@ -8,13 +8,13 @@ import type { Trace } from './trace.ts'
 import { quiet, turn } from './wait-until-idle.ts'
 import type { Complaint } from './watchful-log.ts'
 
-/** How rough the world is at the moment. All from 0, nothing goes wrong, to 1. */
+/** How rough the world is at the moment, each from 0, nothing goes wrong, to 1. */
 export interface Faults {
-  /** The chance of a process to die at one of its commits. */
+  /** The probability that a process dies at one of its commits. */
   deaths: number
-  /** The chance of a call from the service to its node to go wrong. */
+  /** The probability that a call from the service to its node fails. */
   node: number
-  /** The database's server is away, or was a moment ago: not everybody has a new connection yet. */
+  /** The database's server is away, or was a moment ago, so some have no new connection yet. */
   databaseAway: boolean
 }
 
@@ -23,47 +23,50 @@ export interface ProcessParts {
   readonly trace: Trace
   readonly chance: Chance
   readonly network: Network
-  /** Servers at the other addresses of this world. */
+  /** The servers at the other addresses of this world. */
   readonly internet: Server
   readonly faults: Faults
   readonly databaseUrl: string
-  /** It knows that no other process works on its book, as where it has the lock of the folder. */
+  /** It knows that no other process works on its book, as with the lock of the folder. */
   readonly alone: boolean
-  /** Makes the COMMITs of this process fail as its disk says, where its database is on a server. */
+  /** Makes this process's COMMITs fail as its disk says, if its database is on a server. */
   readonly fail: (disk: SickDisk) => void
-  /** Hears of what must not happen. */
+  /** Receives each bug. */
   readonly onBug: (what: string, error: unknown) => void
   /** Handles a process's own complaints. */
   readonly onComplaint: (what: string) => void
-  /** Whether a fault of this world has it say so. */
+  /** Whether a fault of this world excuses the complaint. */
   readonly isExcused: (side: 'bot' | 'service', complaint: Complaint) => boolean
-  /** Hears that a life has ended. */
+  /** Called when a life has ended. */
   readonly onEnd?: () => void
 }
 
-/** Half as often as in earnest, because a renewal costs a look at a real server; a lease is believed and lasts as long as ever. */
+/**
+ * Half as often as in production, because a renewal costs a query of a real server. A lease is trusted, and lasts, as
+ * long as ever.
+ */
 export const LEASE_RENEWALS: OwnershipTimes = { ...OWNERSHIP_TIMES, renewMs: 10_000 }
 
 interface Closable {
   close(): Promise<void>
 }
 
-/** One side as a process: it runs on a database file, can be killed at any moment, and starts again where it was. */
+/** One side as a process: it runs on a database file, can be killed at any moment, and restarts where it was. */
 export abstract class Process<Running extends Closable, Database extends Closable> {
   life = new Life(() => undefined)
   clock: ProcessClock
   chance: Chance
   running: Running | undefined
   kills = 0
-  /** Somebody sees to it that it does not start. */
+  /** Somebody ensures that it does not start. */
   held = false
-  /** It was told to stop: it finishes what it can, and a caller that asks for more hears that it is closed. */
+  /** It was told to stop: it finishes its work, and refuses new work because it is closed. */
   stopping = false
-  /** Opened once, also by a process that dies over it: the next one finds it open. */
+  /** Opened once, even if the process dies meanwhile: the next one finds it open. */
   #database: Promise<Database> | undefined
   #waiting = Promise.withResolvers<void>()
   #wallOffsetMs = 0
-  /** How far ahead its clock has ever been. */
+  /** The furthest that its clock was ever ahead. */
   #furthestMs = 0
   #jumped = false
   readonly #name: string
@@ -91,7 +94,7 @@ export abstract class Process<Running extends Closable, Database extends Closabl
     return this.running
   }
 
-  /** Starts it where it is dead; needs time to pass. It may die on the way. */
+  /** Starts a dead process, which takes time; it may die meanwhile. */
   async start(): Promise<void> {
     if (!this.life.over || this.held) return
     const { timeline, trace, chance } = this.#base
@@ -115,7 +118,7 @@ export abstract class Process<Running extends Closable, Database extends Closabl
       this.#waiting = Promise.withResolvers()
     } catch (error) {
       if (error instanceof Died) return
-      // It ends with an error, as in earnest, and somebody starts it again.
+      // It ends with an error, as in production, and somebody restarts it.
       if (this.#base.faults.databaseAway) life.end()
       else this.#base.onBug(`the ${this.#name} does not start`, error)
     }
@@ -125,7 +128,7 @@ export abstract class Process<Running extends Closable, Database extends Closabl
     this.life.end()
   }
 
-  /** Stops as on SIGTERM: finishes what it can, then ends. Needs time to pass. */
+  /** Stops as on SIGTERM: finishes its work, then ends, which takes time. */
   async stop(): Promise<void> {
     const { running, life } = this
     if (running === undefined) return
@@ -133,7 +136,7 @@ export abstract class Process<Running extends Closable, Database extends Closabl
     life.end()
   }
 
-  /** The same without its end. */
+  /** Finishes the work without the end. */
   async finish(): Promise<void> {
     const { running, life } = this
     if (running === undefined) return
@@ -144,7 +147,7 @@ export abstract class Process<Running extends Closable, Database extends Closabl
     })
   }
 
-  /** Sets this machine's wall clock, also for the processes that follow. */
+  /** Sets this machine's wall clock, also for later processes. */
   jumpClock(ms: number): void {
     this.#jumped = true
     this.#wallOffsetMs += ms
@@ -152,12 +155,12 @@ export abstract class Process<Running extends Closable, Database extends Closabl
     this.clock.jump(ms)
   }
 
-  /** How far ahead of the world its clock has ever been, in milliseconds. */
+  /** How far its clock was ever ahead of the world, in milliseconds. */
   get furthestMs(): number {
     return this.#furthestMs
   }
 
-  /** Sets its clock to so much ahead of the world's time. Whether it was ever wrong. */
+  /** Sets its clock this far ahead of the world's time. Returns whether it was ever wrong. */
   setClock(aheadMs: number): boolean {
     if (aheadMs !== this.#wallOffsetMs) this.jumpClock(aheadMs - this.#wallOffsetMs)
     return this.#jumped
@@ -172,7 +175,7 @@ export abstract class Process<Running extends Closable, Database extends Closabl
 
   protected abstract confirmIn(database: Database, confirmedAt: Date): Promise<unknown>
 
-  /** Closes the files of a dead process, so that the next one opens them again. */
+  /** Closes a dead process's files, so that the next one reopens them. */
   async closeFiles(): Promise<void> {
     while (this.life.open > 0) await turn()
     await quiet()
@@ -187,7 +190,7 @@ export abstract class Process<Running extends Closable, Database extends Closabl
     return this.#open(this.#base.databaseUrl, disk)
   }
 
-  /** When a COMMIT fails, the process ends as it does in earnest: there and then, without a word. */
+  /** Ends the process immediately and silently when a COMMIT fails, as in production. */
   #disk(): SickDisk {
     return {
       chance: () => this.chance,

@@ -4,17 +4,20 @@ import type { Chance } from './chance.ts'
 import { type Life, silence } from './crashing-database.ts'
 import type { Network } from './network.ts'
 
-/** Where the receipts of zaps go to. */
+/** The relay that receives zaps' receipts. */
 export const RELAY_URL = 'ws://127.0.0.1:7777'
 
 export interface RelayParts {
   readonly network: Network
   readonly chance: Chance
-  /** Hears of each event that the relay takes, as it came. */
+  /** Receives each event that the relay accepts, unchanged. */
   readonly publishes: (receipt: ZapReceipt) => void
 }
 
-/** How a process reaches the one Nostr relay of this world, which says nothing now and then, also after it has taken an event. */
+/**
+ * Returns a process's connection to the only Nostr relay of this world, which sometimes gives no answer, even after it
+ * accepted an event.
+ */
 export function relayFor({ network, chance, publishes }: RelayParts, life: Life): PublishEvents {
   return async (relay, events) => {
     if (life.over) return silence()

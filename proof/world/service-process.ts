@@ -15,7 +15,7 @@ import { warmPayments } from './warm-clients.ts'
 import { watchfulLog } from './watchful-log.ts'
 
 export interface ServiceProcessParts extends ProcessParts {
-  /** The address under which the world knows it. */
+  /** Its public address. */
   readonly publicUrl: string
   readonly sandbox: SandboxNetwork
   readonly shortfalls: Shortfalls
@@ -26,7 +26,7 @@ export interface ServiceProcessParts extends ProcessParts {
 
 /** The payments service as a process of the simulated world: it listens at an address, and can be killed at any moment. */
 export class ServiceProcess extends Process<Service, PaymentsDatabase> {
-  /** Others on the same machine and book: what is done to its clock is done to theirs. */
+  /** Others on the same machine and book: a change of its clock also changes theirs. */
   besides: readonly ServiceProcess[] = []
   readonly #parts: ServiceProcessParts
 
@@ -81,7 +81,10 @@ export class ServiceProcess extends Process<Service, PaymentsDatabase> {
     })
   }
 
-  /** Takes a request in, as a server does. Throws what the network throws when nobody is there, or dies over it. */
+  /**
+   * Receives a request, as a server does. Throws the network's error if nobody is there, or if the process dies
+   * meanwhile.
+   */
   async receive({ method, url, headers, body }: SimulatedRequest): Promise<Reply> {
     const service = this.running
     if (service === undefined) throw refused()
@@ -94,8 +97,7 @@ export class ServiceProcess extends Process<Service, PaymentsDatabase> {
     })
     try {
       const reply = await Promise.race([asked, life.death])
-      // A request that may have been carried out before has no proof that it was not, where the database cannot be
-      // asked.
+      // If the database cannot be read, nothing proves that an earlier request was not carried out.
       const unsure = this.#parts.faults.databaseAway && !(method === 'GET' && /^\/v\d\//.test(url.pathname))
       if (reply.statusCode === 500 && !unsure)
         this.#parts.onBug(`${method} ${url.pathname} is answered with 500`, reply.body)

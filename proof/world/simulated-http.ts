@@ -10,17 +10,17 @@ export interface SimulatedRequest {
   readonly body: string | undefined
 }
 
-/** Servers at an address of the simulated Internet. Throws what the network throws. */
+/** Servers at an address of the simulated Internet. Throws the network's error. */
 export type Server = (request: SimulatedRequest) => Promise<Reply>
 
 export interface Road {
   readonly network: Network
-  /** The process that these requests belong to: the dead ask nothing and hear nothing. */
+  /** The process that these requests belong to: a dead one sends nothing and receives nothing. */
   readonly life: Life
   readonly server: Server
 }
 
-/** A way for the payments client: undici's `request`, over the simulated network. */
+/** Returns a dispatcher for the payments client: undici's `request`, over the simulated network. */
 export function simulatedDispatcher({ network, life, server }: Road): Dispatcher {
   const request = async (options: Dispatcher.RequestOptions) => {
     if (life.over) return silence()
@@ -47,7 +47,7 @@ async function* bytesOf(text: string): AsyncGenerator<Buffer> {
   yield Buffer.from(text)
 }
 
-/** A way to the servers that strangers name, over the simulated network. */
+/** Returns a fetch for servers that strangers name, over the simulated network. */
 export function simulatedFetch({ network, life, server }: Road): GuardedFetch {
   const fetch = async (text: string, request: Parameters<GuardedFetch>[1] = {}) => {
     if (life.over) return silence()

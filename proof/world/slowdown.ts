@@ -1,6 +1,9 @@
 import { availableParallelism, loadavg } from 'node:os'
 
-/** How many times longer than on an idle machine something takes now: as many as processes share each processor. At least 1. */
+/**
+ * Returns how many times longer than on an idle machine something takes now: the number of processes for each
+ * processor, at least 1.
+ */
 export function slowdown(): number {
   return Math.max(1, (loadavg()[0] ?? 0) / availableParallelism())
 }

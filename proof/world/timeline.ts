@@ -9,7 +9,7 @@ interface Timer {
   cancelled: boolean
 }
 
-/** A night of the new year; and days after which clocks are set, forth and back, on three continents. */
+/** A night of the new year, and days after which clocks change, both ways, on three continents. */
 export const BEGINNINGS = [
   '2030-01-01T00:00Z',
   '2030-03-09T08:00Z',
@@ -21,8 +21,8 @@ export const BEGINNINGS = [
 ].map((text) => Date.parse(text))
 
 /**
- * The one time of a simulated world. It passes only with `advance`; each process sees it through its own clock,
- * which ends with the process and whose wall time can be set wrongly.
+ * The one time of a simulated world. It passes only with `advance`. Each process sees it through its own clock, which
+ * ends with the process and whose wall time can be wrong.
  */
 export class Timeline implements Clock {
   readonly #start: number
@@ -36,7 +36,7 @@ export class Timeline implements Clock {
     this.#start = start
   }
 
-  /** How often all has come to rest between two timers. */
+  /** How often everything has come to rest between two timers. */
   get rests(): number {
     return this.#rests
   }
@@ -62,7 +62,7 @@ export class Timeline implements Clock {
     }
   }
 
-  /** Lets time pass, timer by timer; what is under way, and what each begins, comes to rest before the next one fires. */
+  /** Lets time pass, timer by timer. All work, and what each timer begins, comes to rest before the next one fires. */
   async advance(ms: number): Promise<void> {
     await quiet()
     const until = this.#passed + ms
@@ -137,7 +137,7 @@ export class ProcessClock implements Clock {
     return this.ended ? () => undefined : this.#timeline.schedule(delayMs, action, this)
   }
 
-  /** Sets the wall clock forth or back, as an operator or NTP would. */
+  /** Sets the wall clock forward or back, as an operator or NTP would. */
   jump(ms: number): void {
     this.#offset += ms
   }

@@ -1,13 +1,13 @@
 import { Deflate } from 'node:zlib'
 import Database from 'better-sqlite3'
 
-/** Turns of the event loop without a statement after which nothing is under way any more. */
+/** Turns of the event loop without a statement after which all work has ended. */
 const IDLE_TURNS = 10
 let statements = 0
 let compressions = 0
 const others: (() => boolean)[] = []
 
-/** Counts every statement that this process gives to SQLite: the pulse of the simulated processes. */
+/** Counts every statement that this process sends to SQLite: the pulse of the simulated processes. */
 function countStatements(): void {
   const database = new Database(':memory:')
   const prototype = Object.getPrototypeOf(database.prepare('SELECT 1'))
@@ -22,8 +22,8 @@ function countStatements(): void {
 }
 
 /**
- * Counts what is being compressed, for QR pictures. That goes on in its own thread: a busy machine turns its event
- * loop more often meanwhile.
+ * Counts compressions of QR pictures. They run in their own thread: a busy machine turns its event loop more often
+ * meanwhile.
  */
 function countCompressions(): void {
   let owner: object = Deflate.prototype
@@ -45,27 +45,27 @@ function countCompressions(): void {
 countStatements()
 countCompressions()
 
-/** A statement was given to another database. */
+/** Notes that another database received a statement. */
 export function noteStatement(): void {
   statements += 1
 }
 
-/** The world's time waits as long as something else is under way, too. */
+/** Also makes the world's time wait for other work. */
 export function alsoWaitsFor(isUnderWay: () => boolean): void {
   others.push(isUnderWay)
 }
 
-/** One turn of the event loop: whatever is ready goes on. */
+/** Waits one turn of the event loop, in which everything that is ready continues. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Some turns, whether or not that is enough for what is under way. */
+/** Waits some turns, whether or not that suffices for the running work. */
 export async function turns(count: number): Promise<void> {
   for (let passed = 0; passed < count; passed += 1) await turn()
 }
 
-/** Until nothing goes on but what waits for time to pass. */
+/** Waits until all that remains waits for time to pass. */
 export async function quiet(): Promise<void> {
   let seen = statements
   for (let idle = 0; idle < IDLE_TURNS; idle += 1) {

@@ -3,7 +3,7 @@ import { type PaymentsClient, clientFor as paymentsClientFor } from '../../src/p
 import { type TippingClient, clientFor as tippingClientFor } from '../../src/tipping/core/database.ts'
 
 /**
- * Clients that were used before, on a database that is closed now, and have compiled their queries: for worlds that
+ * Clients that were used before, on a database that is closed now, and have compiled their queries, for worlds that
  * come and go by the hundred. In a short life, compiling took longer than everything else together.
  */
 
@@ -57,7 +57,7 @@ class Seat<Client extends Prisma> {
     return this.#connection
   }
 
-  /** Something that is under way until it is answered. */
+  /** Notes a query as running until it is answered. */
   #noted<T>(answer: Promise<T>): Promise<T> {
     this.#asked += 1
     const answered = () => {
@@ -72,9 +72,12 @@ class Seat<Client extends Prisma> {
     await this.client.$connect()
   }
 
-  /** Closes the connection; whether the client may serve again: not when it was left in the middle of a transaction. */
+  /**
+   * Closes the connection. Resolves to whether the client may serve again: not if it was left in the middle of a
+   * transaction.
+   */
   async leave(): Promise<boolean> {
-    // A request from before this reaches its end: between a query and SQLite there are only microtasks.
+    // An earlier request ends here: between a query and SQLite there are only microtasks.
     for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve))
     // A server takes longer than that.
     for (let turn = 0; turn < 50 && this.#asked > 0; turn += 1) await new Promise((resolve) => setTimeout(resolve, 10))
@@ -87,7 +90,10 @@ class Seat<Client extends Prisma> {
   }
 }
 
-/** Hands out clients that were used before. A process that has closed its own cannot reach the next one's database. */
+/**
+ * Hands out clients that were used before. A process that has closed its own client cannot reach the next one's
+ * database.
+ */
 function warm<Client extends Prisma>(create: Connect<Client>): Connect<Client> {
   const all = new Map<string, Seat<Client>[]>()
   return async (factory) => {
@@ -117,9 +123,9 @@ function warm<Client extends Prisma>(create: Connect<Client>): Connect<Client> {
   }
 }
 
-/** How a client of the bot's database is made. */
+/** Makes a client of the bot's database. */
 export const warmTipping = warm<TippingClient>(async (adapter) => new (await tippingClientFor(adapter))({ adapter }))
-/** How a client of the service's database is made. */
+/** Makes a client of the service's database. */
 export const warmPayments = warm<PaymentsClient>(
   async (adapter) => new (await paymentsClientFor(adapter))({ adapter, errorFormat: 'minimal' }),
 )

@@ -3,7 +3,7 @@ import type { Server } from './simulated-http.ts'
 
 export const WEBHOOK_HOST = 'hooks.example'
 
-/** Programs that hear of events at addresses of theirs; now and then one is out of order, after it has heard. */
+/** Programs that receive events at their addresses; now and then one fails after it has received an event. */
 export function webhookReceiver(programs: Programs): Server {
   let heard = 0
   return async ({ url, headers }) => {

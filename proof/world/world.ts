@@ -54,12 +54,12 @@ import { WEBHOOK_HOST, webhookReceiver } from './webhook-receiver.ts'
 import type { Places } from './world-places.ts'
 
 export const SERVICE_URL = 'https://pay.example'
-/** Where users return to from the page that asks them. */
+/** The address to which users return from the consent page. */
 export const LOG_IN_REDIRECT = 'https://game.example/callback'
 export const BOT_URL = 'https://bot.example'
 export const OUTSIDE_HOST = 'wallet.example'
 
-/** Something that must not be. */
+/** Something that must not happen. */
 export class Bug extends Error {
   override name = 'Bug'
 }
@@ -80,46 +80,46 @@ export interface WorldParts extends Evidence {
   readonly chance: Chance
   readonly network: Network
   readonly internet: Server
-  /** The latest genuine callbacks to the bot, as anybody may have recorded them on the way. */
+  /** The latest genuine callbacks to the bot, as anybody may have recorded them on the network. */
   readonly overheard: SimulatedRequest[]
   readonly sandbox: SandboxNetwork
-  /** The first service, and all of them: they share their book, their clock and their address. */
+  /** The first service, and all of them: they share a book, a clock and an address. */
   readonly service: ServiceProcess
   readonly services: readonly ServiceProcess[]
   readonly bot: Bots
   readonly faults: Faults
   readonly projects: { readonly bot: ProjectKey; readonly stranger: ProjectKey }
-  /** The program that users may log in to: one of the stranger's. */
+  /** The stranger's program that users may log in to. */
   readonly program: { readonly clientId: string; readonly clientSecret: string | null }
-  /** Between the bot and the service. */
+  /** The provider, between the bot and the service. */
   readonly provider: FaultyProvider
   /** The faults that strike here. */
   readonly drawn: readonly DrawnFault[]
   readonly prices: PriceSource
   readonly memberWallets: MemberWallets
   readonly beacons: BeaconServer
-  /** The service's database, as another process opens it. */
+  /** The address of the service's database for another process. */
   readonly serviceUrl: string
-  /** The same of the bot's. */
+  /** The address of the bot's database for another process. */
   readonly botUrl: string
-  /** The server of both books crashes; what is returned brings it back. Undefined where they are files. */
+  /** Crashes the server of both books; the returned function restarts it. Undefined if they are files. */
   readonly crashDatabase: (() => () => void) | undefined
   /** Operators' remaining mistakes in this world. */
   readonly operators: { mistakes: number; mistaken: () => void }
-  /** How often wallets out there still pay more than they are asked for. */
+  /** How often external wallets will still pay too much. */
   readonly outsiders: { overpayments: number; overpaid: () => void }
   readonly shortfalls: Shortfalls
   readonly lateRequests: LateRequests
   readonly offers: Offers
   readonly funded: { all: bigint; readonly stranger: bigint }
   readonly bugs: string[]
-  /** The product's own complaints, in its log and its audit; apart, to see what is noticed without its help. */
+  /** The product's own complaints, in its log and its audit; separate, to see what is noticed without its help. */
   readonly complaints: string[]
 }
 
-/** Both sides with all that is between them, on files of their own. */
+/** Both sides and everything between them, on their own files. */
 export interface SimWorld extends WorldParts {
-  /** Resolves when so much of the world's time has passed. */
+  /** Resolves when this much of the world's time has passed. */
   passing(ms: number): Promise<void>
   close(): Promise<void>
 }
@@ -127,7 +127,7 @@ export interface SimWorld extends WorldParts {
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** A life in a hurry: what lasts a month or a day takes minutes here, so that a few hundred steps see its end. */
+/** Settings for a life in a hurry: a month or a day takes minutes here, so that a few hundred steps see its end. */
 const SETTINGS: Partial<TippingSettings> = {
   claimDays: WAITS_FOR_NEWCOMER_MS / DAY_MS,
   depositOpenHours: DEPOSIT_OPEN_MS / HOUR_MS,
@@ -141,13 +141,13 @@ const STRANGER_FUNDS: Msats = sats(200_000)
 const USERS = 6
 const MAX_OVERHEARD = 20
 
-/** Where files are quickest: memory, where this machine has such a folder. */
+/** Returns the quickest place for files: memory, if this machine has such a folder. */
 export function scratchFolder(): string {
   const memory = '/dev/shm'
   return mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'satchel-simulation-'))
 }
 
-/** Makes a world from its seed. `write` hears its trace. */
+/** Makes a world from its seed. `write` receives its trace. */
 export async function createWorld(
   seed: string,
   template: string,
@@ -219,7 +219,7 @@ export async function createWorld(
   }
 }
 
-/** The parts between the service's processes and its node and relay, which outlive the processes. */
+/** Returns the parts between the service's processes and its node and relay, which outlive the processes. */
 function aroundNode(
   { sandbox, timeline, network, judge }: Pick<WorldParts, 'sandbox' | 'timeline' | 'network' | 'judge'>,
   chance: Chance,
@@ -234,12 +234,12 @@ function aroundNode(
   }
 }
 
-/** The book of a process. */
+/** Opens the book of a process. */
 function bookAt(databaseUrl: string, { alone, fail }: Places) {
   return { databaseUrl, alone, fail: (disk: SickDisk) => fail(databaseUrl, disk) }
 }
 
-/** One service; or two on one book, behind a balancer, where there can be more than one. */
+/** Makes one service, or two on one book, behind a balancer, if there can be more than one. */
 function servicesOf(parts: Omit<ServiceProcessParts, 'databaseUrl' | 'alone' | 'fail'>, places: Places) {
   const { service: first, secondService: second } = places.of
   const service = new ServiceProcess({ ...parts, ...bookAt(first, places) })
@@ -249,14 +249,14 @@ function servicesOf(parts: Omit<ServiceProcessParts, 'databaseUrl' | 'alone' | '
   return [service, other] as const
 }
 
-/** One bot; or two on one book, where there can be more than one. */
+/** Makes one bot, or two on one book, if there can be more than one. */
 function botsOf(places: Places, chance: Chance, parts: Omit<BotProcessParts, 'databaseUrl' | 'alone' | 'fail'>): Bots {
   const { bot: first, secondBot: second } = places.of
   const others = second === undefined ? [] : [new BotProcess({ ...parts, ...bookAt(second, places) }, 'bot-2')]
   return new Bots(new BotProcess({ ...parts, ...bookAt(first, places) }), others, chance)
 }
 
-/** Hands each request to one of those that run. */
+/** Passes each request to a running service. */
 function balancer(services: readonly ServiceProcess[], chance: Chance): Server {
   return async (request) => {
     const up = services.filter(({ running }) => running !== undefined)
@@ -265,12 +265,12 @@ function balancer(services: readonly ServiceProcess[], chance: Chance): Server {
   }
 }
 
-/** People's actions through faults, of which nothing happens until one strikes. */
+/** People's actions through faults; nothing happens until a fault strikes. */
 function unstruck(): Pick<WorldParts, 'operators' | 'outsiders'> {
   return { operators: { mistakes: 0, mistaken: () => {} }, outsiders: { overpayments: 0, overpaid: () => {} } }
 }
 
-/** Every server by the name of its host. */
+/** Finds every server by its host name. */
 function internetOf(servers: ReadonlyMap<string, Server>): Server {
   return async (request) => {
     const server = servers.get(request.url.hostname)
@@ -284,21 +284,21 @@ function noteIn(bugs: string[]) {
     void bugs.push(`${what}: ${error instanceof Error ? error.stack : String(error)}`)
 }
 
-/** Returns what its members have together. */
+/** Begins an old book. Returns what its members have together. */
 function beginOldBook({ folder }: Places, timeline: Timeline, chance: Chance): bigint {
   if (folder === undefined) throw new Error('a server has no books of older versions')
   writeOldBook(join(folder, 'tipping.sqlite'), chance.child('old book'), timeline.now())
   return OLD_BALANCES
 }
 
-/** People's balances when the world begins. */
+/** Returns people's balances at the beginning of the world. */
 function modelOf({ oldBook }: WorldSetup): Model {
   const model = new Model()
   if (oldBook) for (const [member, amount] of OLD_MEMBERS) model.give(member, amount)
   return model
 }
 
-/** How the judge tells the time; the sides are made after it. */
+/** Returns the judge's clock; the sides are made after it. */
 function judgesClock(timeline: Timeline, sides: () => Pick<WorldParts, 'bot' | 'service'>): JudgesClock {
   return {
     rests: () => timeline.rests,
@@ -321,13 +321,13 @@ async function closeAll(
   for (const other of others) other.close()
 }
 
-/** A side's justified complaints about this world's faults. */
+/** Returns the complaints that this world's faults excuse. */
 function excusesOf(drawn: readonly DrawnFault[]) {
   return (side: 'bot' | 'service', complaint: Complaint) =>
     drawn.some(({ excuses }) => excuses?.[side]?.(complaint) === true)
 }
 
-/** The books of both sides and the file of the network, read as a stranger would. */
+/** Reads the books of both sides and the network's records as an outsider. */
 function watchBooks({ rows }: Places, folder: string) {
   return {
     botBook: new BookWatch('bot', rows.bot, BOT_SIDES),
@@ -336,7 +336,7 @@ function watchBooks({ rows }: Places, folder: string) {
   }
 }
 
-/** The bot's server for callbacks, at which the latest that it takes for genuine are recorded. */
+/** Returns the bot's server for callbacks, and records the latest ones that it accepts as genuine. */
 function overhear(bot: Bots, overheard: SimulatedRequest[]): Server {
   return async (request) => {
     const reply = await bot.receive(request)
@@ -346,7 +346,9 @@ function overhear(bot: Bots, overheard: SimulatedRequest[]): Server {
   }
 }
 
-/** The people at the service: two projects, one of them with a program, and a few users, each with a gamertag. */
+/**
+ * Creates the people at the service: two projects, one of them with a program, and a few users, each with a gamertag.
+ */
 async function populate(url: string, timeline: Timeline, chance: Chance, funds: bigint) {
   const database = await openPaymentsDatabase(url)
   const ledger = createLedger<Tx, (typeof database)['write']>({ database, chart: SERVICE_CHART, clock: timeline })

@@ -38,36 +38,36 @@ export interface Books {
 }
 
 /**
- * Discord and the Lightning network in this process; fronts and services as processes of their own, each kind on one book and
- * behind a balancer. Discord sends what people do to the fronts by HTTP.
+ * Discord and the Lightning network in this process, with fronts and services as separate processes, each kind on one
+ * book and behind a balancer. Discord sends people's actions to the fronts by HTTP.
  */
 export interface FrontsStage extends TrafficStage {
   readonly fronts: { readonly all: readonly Instance[]; readonly balancer: Balancer }
   readonly services: { readonly all: readonly Instance[]; readonly balancer: Balancer }
-  /** Starts every process; resolves when Discord sends to the fronts. */
+  /** Starts every process. Resolves when Discord sends to the fronts. */
   start(): Promise<void>
-  /** Of the bot's project. */
+  /** Key of the bot's project. */
   readonly apiKey: string
-  /** Resolves when so many fronts and services are ready as there are. */
+  /** Resolves when all fronts and services are ready. */
   allReady(): Promise<void>
-  /** Asks a book, as a stranger would. */
+  /** Queries a book as an outsider. */
   ask<Row>(book: keyof Books, sql: string): Promise<Row[]>
   /** The codes of the latest open deposits. */
   readonly openDeposits: () => Promise<string[]>
-  /** How many payments of the services' node are on their way. */
+  /** Returns how many payments of the services' node are in flight. */
   inFlight(): number
-  /** Open records, as a few words each. */
+  /** Describes open records, each in a few words. */
   open(): Promise<string[]>
-  /** Stops every process and copies the books into files, where they can be judged. The caller closes them. */
+  /** Stops every process and copies the books into files for the judge. The caller closes them. */
   judgeable(): Promise<Evidence & { close(): void }>
-  /** Ends everything, in whatever state it is, and removes the files. */
+  /** Ends everything, in any state, and removes the files. */
   close(): Promise<void>
 }
 
 const READY_LIMIT_MS = 100_000
 const COUNT = 2
 
-/** Settings that each kind gets besides. */
+/** Additional settings for each kind of process. */
 export interface Besides {
   readonly services?: Readonly<Record<string, string>>
   readonly fronts?: Readonly<Record<string, string>>
@@ -151,7 +151,7 @@ async function openIn(ask: FrontsStage['ask']): Promise<string[]> {
   return [...(await Promise.all(found)).flat(), ...(await uncreditedIn(ask))]
 }
 
-/** Payments that the node received and the service has not settled. */
+/** Returns payments that the node received and the service has not settled. */
 async function unheardIn(ask: FrontsStage['ask'], lightning: BookWatch): Promise<string[]> {
   const settled = await ask<{ hash: string }>(
     'payments',
@@ -162,7 +162,10 @@ async function unheardIn(ask: FrontsStage['ask'], lightning: BookWatch): Promise
   return arrived.filter(({ hash }) => !known.has(hash)).map(({ hash }) => `arrival ${hash}`)
 }
 
-/** Paid from outside, and in no balance yet: a service that was killed may have had the job of crediting, for half a minute more. */
+/**
+ * Returns payments from outside that are in no balance yet: a killed service may have had that job, for half a minute
+ * more.
+ */
 async function uncreditedIn(ask: FrontsStage['ask']): Promise<string[]> {
   const waiting = await ask<{ id: string }>('tipping', 'SELECT "id" FROM "Deposit" WHERE "credited" = 0')
   const paid = await ask<{ id: string }>('payments', 'SELECT "internalId" AS id FROM "StaticCharge" WHERE "slots" > 0')
@@ -170,7 +173,7 @@ async function uncreditedIn(ask: FrontsStage['ask']): Promise<string[]> {
   return waiting.filter(({ id }) => ids.has(id)).map(({ id }) => `uncredited deposit ${id}`)
 }
 
-/** Into files, proven on both sides, as an operator would. */
+/** Copies the books into files, and proves both sides as an operator would. */
 async function copyBooks(books: Books, folder: string) {
   const config = { dataFolder: folder, tippingDatabaseUrl: books.tipping, service: { databaseUrl: books.payments } }
   const files = { tipping: join(folder, 'tipping.sqlite'), payments: join(folder, 'payments.sqlite') }
@@ -183,9 +186,9 @@ async function copyBooks(books: Books, folder: string) {
 }
 
 interface Kind {
-  /** Where an instance says whether it is ready. */
+  /** The path of an instance's readiness check. */
   readonly path: string
-  /** Further variables of an instance, by its port and the balancer's address. */
+  /** Returns an instance's other variables, given its port and the balancer's address. */
   readonly environment: (port: string, url: string) => Readonly<Record<string, string>>
 }
 
@@ -197,7 +200,7 @@ async function createInstances(program: string, folder: string, { path, environm
   const all = ports.map((port, index): Instance => {
     const name = `${program.replace('.ts', '')}-${index + 1}`
     const shared = { DATA_FOLDER: name, INSTANCE_NAME: name, LOG_LEVEL: 'silent', OUTGOING_ALLOW_LOOPBACK: 'true' }
-    // The wallet is filled before a bot begins the book, as an operator would say.
+    // The wallet is filled before a bot begins the book, as an operator would do.
     mkdirSync(join(folder, name), { recursive: true })
     allowNewBook(parseConfig({ DATA_FOLDER: join(folder, name) }), 'bot')
     const process = new KillableProcess(program, folder, { ...shared, ...environment(port, balancer.url) })
@@ -208,7 +211,7 @@ async function createInstances(program: string, folder: string, { path, environm
 
 async function askBook<Row>(url: string, schema: string, sql: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url, options: `-c search_path=${schema}` })
-  // The server may crash meanwhile; what is under way hears of it.
+  // The server may crash meanwhile, and the running query reports that.
   client.on('error', () => {})
   await client.connect()
   try {

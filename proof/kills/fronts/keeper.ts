@@ -1,17 +1,17 @@
 import type { Instance } from './fronts-stage.ts'
 
 /**
- * Words of a process that ends itself, or does not start, because its database is gone or nobody knows what became of a
- * COMMIT.
+ * Messages of a process that ends or does not start because its database is gone, or because a COMMIT's outcome is
+ * unknown.
  */
 const DATABASE_TO_BLAME =
   /was lost while a change was committed|cannot be reached|broke off the connection|is starting up|recovers from a crash|has to wait for a standby/
 
-/** Starts processes again that end, as a service manager does. */
+/** Restarts processes that end, as a service manager does. */
 export class Keeper {
-  /** How many ended over a database that was lost. */
+  /** How many processes ended because a database was lost. */
   endedThemselves = 0
-  /** From then on a process may end itself. */
+  /** From then on, a process may end by itself. */
   databaseWasLost = false
   readonly #all: readonly Instance[]
 
@@ -19,7 +19,7 @@ export class Keeper {
     this.#all = all
   }
 
-  /** Starts again who has ended. Throws where one had no reason to. */
+  /** Restarts every process that has ended. Throws if one had no reason to end. */
   async raiseAll(): Promise<void> {
     await Promise.all(this.#all.map((instance) => this.#raise(instance)))
   }

@@ -10,18 +10,19 @@ import { Traffic } from '../traffic.ts'
 import { createFrontsStage, type FrontsStage } from './fronts-stage.ts'
 import { Keeper } from './keeper.ts'
 
-/** A process lives until people got so many answers more, or nobody got one for a while. */
+/** A process lives until people have received this many more answers, or none for a while. */
 const LIVES_ANSWERS = [0, 20] as const
 const MAX_LIFETIME_MS = 10_000
 const SOMETHING_EVERY_MS = 100
 const TIMEOUT_MS = 15_000
-/** Ten minutes show that a node never heard of a payment whose sender died. */
+/** After ten minutes, it is certain that a node never received a payment whose sender died. */
 const CALM_LIMIT_MS = 20 * 60_000
 
 /**
- * Two fronts and two services work on one PostgreSQL with a synchronous standby, behind balancers. People use the fronts. SIGKILL
- * ends one process after the other, the server crashes, and it is lost so that the standby takes its place. Then both books,
- * each operation's end on both sides, and what people were told are proven. Resolves to the exit code.
+ * Two fronts and two services work on one PostgreSQL with a synchronous standby, behind balancers. People use the
+ * fronts. SIGKILL ends one process after the other, the server crashes, and is lost so that the standby takes its
+ * place. Finally, both books, each operation's end on both sides, and people's answers are proven. Resolves to the exit
+ * code.
  */
 export async function killFronts(blows: Blows, chance: Chance): Promise<number> {
   const pair = await startPair((line) => console.error(line))
@@ -74,7 +75,7 @@ async function live(around: Around, blows: Blows): Promise<number> {
   }
 }
 
-/** Everybody links, and has something to give. */
+/** Lets everybody link, and gives everybody sats. */
 async function begin(stage: FrontsStage, traffic: Traffic): Promise<void> {
   for (const [who, gamertag] of Object.entries(GAMERTAGS)) await traffic.command(who, 'link', { wallet: gamertag })
   for (const who of ['alice', 'bob', 'carol']) await traffic.command(who, 'deposit', { amount: '20000' })
@@ -87,7 +88,7 @@ interface Struck {
   readonly plan: readonly Blow[]
 }
 
-/** Strikes one blow after the other: when people got some answers since the last, or nobody got one for a while. */
+/** Strikes one blow after another, once people have received some answers since the last, or none for a while. */
 async function strike({ stage, pair, chance }: Around, { traffic, keeper, plan }: Struck): Promise<void> {
   const victims = [...stage.fronts.all, ...stage.services.all]
   const progress = new Progress(plan.length, 'blows')

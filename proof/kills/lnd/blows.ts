@@ -8,7 +8,7 @@ import type { Traffic } from '../traffic.ts'
 export const VICTIMS = ['service', 'bot', 'ours', 'hub', 'outside'] as const
 export type Blows = Readonly<Record<(typeof VICTIMS)[number], number>>
 
-/** How many of so many kills each victim gets: bot and service a quarter each, the nodes the rest. */
+/** Returns each victim's number of kills: a quarter each for bot and service, and the rest for the nodes. */
 export function shareOut(kills: number): Blows {
   const each = { service: Math.floor(kills / 4), bot: Math.floor(kills / 4) }
   const nodes = kills - each.service - each.bot
@@ -16,15 +16,15 @@ export function shareOut(kills: number): Blows {
   return { ...each, hub, outside: hub, ours: nodes - 2 * hub }
 }
 
-/** Bot and service live so long after they are up, in milliseconds. */
+/** How long bot and service live after they are up, in milliseconds. */
 const PROGRAMS_LIVE_MS = [1_000, 10_000] as const
-/** Payments go over the channels for so long between two blows. */
+/** How long payments use the channels between two blows, in milliseconds. */
 const NODES_LIVE_MS = [300, 4_000] as const
-/** Now and then a node is struck before it has found its peers again. */
+/** The probability that a node is struck before it has found its peers again. */
 const BEFORE_RECONNECT = 0.25
 const RECONNECT_LIMIT_MS = 30_000
 const FROZEN_MS = [4_000, 7_000] as const
-/** How long the hub can send nothing on. */
+/** How long the hub cannot forward payments. */
 const DRY_MS = 6_000
 const FREEZES = 4
 
@@ -36,7 +36,7 @@ export interface Weather {
   readonly progress: Progress
 }
 
-/** Kills bot or service and starts it again, so many times; some die while they are starting. */
+/** Repeatedly kills bot or service and restarts it. Some die while they are starting. */
 export async function killPrograms(weather: Weather, side: 'bot' | 'service', times: number): Promise<void> {
   const { stage, chance, progress } = weather
   for (let killed = 0; killed < times; killed += 1) {
@@ -49,7 +49,7 @@ export async function killPrograms(weather: Weather, side: 'bot' | 'service', ti
   }
 }
 
-/** Kills the nodes, freezes the one outside, and dries out the channel to it, in a random order; one after the other. */
+/** Kills the nodes, freezes the outside node, and exhausts the channel to it, one after the other in random order. */
 export async function strikeNodes(weather: Weather, blows: Blows): Promise<void> {
   const { network, chance, traffic, progress } = weather
   const nodes = ['ours', 'hub', 'outside'] as const
@@ -86,14 +86,17 @@ async function connected({ ours, outside }: LndNetwork): Promise<void> {
   }
 }
 
-/** HTLCs reach it, and it says nothing. */
+/** Freezes a node: it receives HTLCs and does not answer. */
 async function freeze(node: LndProcess, ms: number): Promise<void> {
   node.signal('SIGSTOP')
   await pause(ms)
   node.signal('SIGCONT')
 }
 
-/** The hub pays all that it has in the channel to the node outside, so that it can send on nothing; then it gets it back. */
+/**
+ * Makes the hub pay all of its sats in the channel to the outside node, so that it can forward nothing, and then get
+ * them back.
+ */
 async function dryOut({ hub, outside }: LndNetwork): Promise<void> {
   await channelsAreUp(hub, 2)
   const moved = await until('the hub has paid what it has', async () => {
@@ -118,7 +121,7 @@ async function pay(from: LndProcess, to: LndProcess, sats: bigint): Promise<void
   if (result.status !== 'SUCCEEDED') throw new Error(result.failure_reason)
 }
 
-/** Resolves when a node has so many channels that work, and nothing is under way in any. */
+/** Resolves when a node has this many working channels, and no payment is in flight in any. */
 export async function channelsAreUp(node: LndProcess, count: number): Promise<void> {
   await until(
     'the channels are up and at rest',

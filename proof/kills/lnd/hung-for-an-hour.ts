@@ -19,8 +19,8 @@ const SATS = 600
 const MAX_FEE = 10
 
 /**
- * A withdrawal to an invoice that its payee holds for an hour of the book's clock, and then takes. All the while the sats
- * are reserved; afterwards they have left once. Returns what is wrong, as sentences.
+ * Withdraws to an invoice that its payee holds for an hour of the book's clock and then accepts. The sats must be
+ * reserved all that time, and leave once. Returns the faults as sentences.
  */
 export async function hungForAnHour(network: LndNetwork, phone: OutsidePhone): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-hour-'))
@@ -54,13 +54,13 @@ async function withdrawal(stage: Stage, phone: OutsidePhone, clock: LeapingClock
   const hold = await phone.holdInvoice(BigInt(SATS) * 1_000n)
   const [asked] = await stage.command('alice', 'withdraw', { amount: String(SATS), to: hold.invoice })
   if (asked === undefined) throw new Error('nobody asks for a confirmation')
-  // Nothing settles, so nobody waits for it here.
+  // Nothing settles, so the command does not wait.
   await stage.person('alice').press(asked.channelId, asked.id, buttonOf(asked.components)).answered()
   await until('the payment has arrived and waits', () => hold.isHeld())
   await clock.leap(HOUR_MS, STEPS)
   const during = await has()
   await hold.settle()
-  // The pauses between two looks have grown.
+  // The pauses between two polls have grown.
   for (let minutes = 0; (await stage.holds('bot', 'held', 'alice')) !== 0 && minutes < 120; minutes += 1) {
     await clock.leap(60_000, STEPS)
   }

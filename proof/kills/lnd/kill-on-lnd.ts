@@ -22,7 +22,7 @@ import { hungForAnHour } from './hung-for-an-hour.ts'
 import { createMemory, remember } from './memory.ts'
 
 const CALM_LIMIT_MS = 240_000
-/** Payments between real nodes take their time, and five programs share this machine. */
+/** Payments between real nodes take time, and five programs share this machine. */
 const SOMETHING_EVERY_MS = 150
 
 interface Scene {
@@ -31,15 +31,14 @@ interface Scene {
   readonly stage: Stage
   readonly chance: Chance
   readonly kills: number
-  /** Where the network's memory is written down. */
+  /** The file that stores the network's records. */
   readonly memory: string
 }
 
 /**
- * `npm run prove -- kill --backend lnd`: the traffic of people on real lnd. Whatever can be killed is killed: the service, the
- * bot, our node, the hub and the node outside, `kills` times in all; the node outside is frozen, and the channel to it runs
- * dry. Then the three books must agree: the bot's, the service's, and those of the nodes. At last a payment hangs for an
- * hour. Returns the exit code.
+ * `npm run prove -- kill --backend lnd`: people's traffic on real lnd. `kills` blows hit the service, the bot, our
+ * node, the hub and the outside node; the outside node is also frozen, and the channel to it runs dry. Then the books
+ * of the bot, the service and the nodes must agree. Finally, a payment hangs for an hour. Returns the exit code.
  */
 export async function killOnLnd(kills: number, chance: Chance): Promise<number> {
   await mustHaveGo()
@@ -69,7 +68,7 @@ export async function killOnLnd(kills: number, chance: Chance): Promise<number> 
   }
 }
 
-/** How a service in a process of its own reaches our node. */
+/** Returns how a separate service process reaches our node. */
 async function environmentOf(network: LndNetwork, folder: string) {
   const { url, macaroon, certificate } = await lightningOf(network)
   const file = join(folder, 'tls.cert')
@@ -116,7 +115,7 @@ async function live(scene: Scene): Promise<string[]> {
   }
 }
 
-/** The operator pays the first invoice. Returns its payment hash. */
+/** Lets the operator pay the first invoice. Returns its payment hash. */
 async function fillFloat({ stage, phone }: Scene): Promise<string> {
   const asked = await createProjectInvoice(stage.serviceUrl, {
     apiKey: stage.apiKey,
@@ -130,7 +129,7 @@ async function fillFloat({ stage, phone }: Scene): Promise<string> {
   return decodeInvoice(asked.invoice).paymentHash
 }
 
-/** Everybody links, and has something to give. */
+/** Lets everybody link, and gives everybody sats. */
 async function begin({ phone }: Scene, traffic: Traffic, evidence: Evidence): Promise<void> {
   for (const [who, gamertag] of Object.entries(GAMERTAGS)) await traffic.command(who, 'link', { wallet: gamertag })
   for (const who of ['alice', 'bob', 'carol']) await traffic.command(who, 'deposit', { amount: '20000' })
@@ -140,14 +139,16 @@ async function begin({ phone }: Scene, traffic: Traffic, evidence: Evidence): Pr
 }
 
 /**
- * Resolves when everything has ended, what arrived at the node is in the service's book, too, or after a while. Returns the hashes of the payments that lnd calls in flight while no
- * channel has an HTLC: those never end (docs/lightning-nodes/lnd.md).
+ * Resolves when everything has ended and the service's book has all of the node's receipts, or after a while. Returns
+ * the hashes of the payments that lnd calls in flight while no channel has an HTLC: those never end
+ * (docs/lightning-nodes/lnd.md).
  */
 async function untilEnded(evidence: Evidence, network: LndNetwork, openings: Books): Promise<ReadonlySet<string>> {
   const { ours, hub, outside } = network
   await Promise.all([channelsAreUp(ours, 1), channelsAreUp(hub, 2), channelsAreUp(outside, 1)])
   const stuck = await stuckAt(network)
-  // A deposit that nobody has heard of is not an open operation. After a node was away the service looks for it within half a minute.
+  // A deposit that nobody was told about is not an open operation. After a node was away, the service looks for it
+  // within half a minute.
   const all = async () =>
     openOperations(evidence, stuck).length === 0 && (await checkNodes(network, openings, evidence)).length === 0
   await until('everything has ended', all, CALM_LIMIT_MS).catch(() => undefined)
@@ -167,7 +168,10 @@ async function booksOf({ ours, hub, outside }: LndNetwork): Promise<Books> {
   return { ours: a, hub: b, outside: c }
 }
 
-/** Our node's book against the service's, and the three nodes' against each other: what one gained another has lost. */
+/**
+ * Compares our node's book with the service's, and the three nodes' books with each other: one node's gain is another's
+ * loss.
+ */
 async function checkNodes(network: LndNetwork, openings: Books, { serviceBook }: Evidence): Promise<string[]> {
   const now = await booksOf(network)
   const gained = gainOf(openings.ours, now.ours)

@@ -7,7 +7,7 @@ interface Timer {
   readonly cancel: () => void
 }
 
-/** Real time, which can leap: whatever is due on the way happens on the way, and real nodes get a moment to answer. */
+/** Real time that can jump: everything due in between happens, and real nodes get a moment to answer. */
 export class LeapingClock implements Clock {
   #leapt = 0
   readonly #timers = new Set<Timer>()
@@ -37,7 +37,7 @@ export class LeapingClock implements Clock {
     }
   }
 
-  /** Lets so much time pass in steps, each of which takes `realMs`. */
+  /** Lets this much time pass in steps, each of which takes `realMs`. */
   async leap(ms: number, { stepMs, realMs }: { readonly stepMs: number; readonly realMs: number }): Promise<void> {
     for (let left = ms; left > 0; left -= stepMs) {
       this.#leapt += Math.min(stepMs, left)

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import type { LndNetwork } from '../../nodes/lnd-network.ts'
 import type { LndProcess } from '../../nodes/lnd-process.ts'
 
-/** The tables that the judge reads of a network, as far as it reads them. */
+/** The tables of a network that the judge reads, with the columns that it reads. */
 const SCHEMA = `
   CREATE TABLE invoice (paymentHash TEXT PRIMARY KEY, owner TEXT NOT NULL, invoice TEXT NOT NULL) STRICT;
   CREATE TABLE arrival (payee TEXT NOT NULL, paymentHash TEXT NOT NULL UNIQUE, amount INTEGER NOT NULL) STRICT;
@@ -31,8 +31,8 @@ interface Sent {
 }
 
 /**
- * Writes down what real nodes remember: the invoices of ours and of the node outside, what arrived for them, and what ours paid.
- * `but` are payment hashes that are none of the storm's business.
+ * Stores the records of real nodes: our invoices and the outside node's, the receipts for them, and our payments. `but`
+ * are payment hashes that do not concern the storm.
  */
 export async function remember(file: string, { ours, outside }: LndNetwork, but: ReadonlySet<string>): Promise<void> {
   const database = new Database(file)

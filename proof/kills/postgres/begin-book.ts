@@ -15,7 +15,7 @@ import { accountNamed } from './writer.ts'
 const ledgerOn = (database: TippingDatabase) =>
   createLedger<Tx, TippingClient>({ database, chart: CHART, clock: systemClock })
 
-/** Makes a book and gives every account what it begins with. */
+/** Makes a book and gives every account its first balance. */
 export async function beginBook(url: string): Promise<void> {
   const database = await openTippingDatabase(url)
   const ledger = ledgerOn(database)
@@ -29,7 +29,7 @@ export async function beginBook(url: string): Promise<void> {
   await database.close()
 }
 
-/** Satchel's own findings about a book. */
+/** Returns Satchel's own findings about a book. */
 export async function ownFaults(url: string): Promise<string[]> {
   const database = await openTippingDatabase(url)
   const ledger = ledgerOn(database)

@@ -3,31 +3,31 @@ import { type AskedChange, beginHistory, type History } from '../../judge/histor
 import type { Chance } from '../../world/chance.ts'
 import type { ChangeQuestion, Question, WithoutId, WriterAnswer } from './writer.ts'
 
-/** The server of clients' requests: a process, or a ledger in this one. */
+/** Answers clients' requests: a process, or a ledger in this one. */
 export interface Answerer {
   readonly ready: boolean
-  /** Resolves to undefined when it dies before it has answered. */
+  /** Resolves to undefined if it dies before it has answered. */
   ask(question: WithoutId<Question>): Promise<WriterAnswer | undefined>
 }
 
-/** One account that nearly everybody uses, and others. */
+/** An account that nearly everybody uses. */
 export const HOT = 'pool server'
 export const ACCOUNTS: readonly string[] = [HOT, ...Array.from({ length: 39 }, (_, i) => `member m${i}`)]
 export const COUNTERS: readonly string[] = ['counter-0', 'counter-1']
-/** First balance of each account, msats: little enough that some run dry. */
+/** First balance of each account in msats, small enough that some accounts run dry. */
 export const FUNDS = 2_000
 
-/** Pause before a client asks again after hearing that the book is away. */
+/** Pause before a client asks again after it was told that the book is away. */
 const AGAIN_MS = 20
 
-/** Clients that never give up on a change: without an answer they ask again, somewhere else, until they know what became of it. */
+/** Clients that never give up on a change: without an answer they ask another process, until they know the outcome. */
 export class Clients {
   readonly history: History = beginHistory()
   /** Answers that no writer may give. */
   readonly faults: string[] = []
   acknowledged = 0
   refused = 0
-  /** Changes of which an attempt had no answer. */
+  /** Changes with an attempt that had no answer. */
   unanswered = 0
   readonly #chance: Chance
   readonly #answerers: readonly Answerer[]
@@ -93,7 +93,7 @@ export class Clients {
         await pause(AGAIN_MS)
         continue
       }
-      // Nobody else asks for this operation, and an attempt that was unavailable has written nothing.
+      // Nobody else asks for this operation, and an unavailable attempt has written nothing.
       if (answer.outcome === 'again' && !unknown)
         this.faults.push(`${asked.operation} was there before it was asked for`)
       if (answer.outcome === 'failed' || answer.outcome === 'read') {
@@ -113,7 +113,7 @@ export class Clients {
     if (this.#done.length < 5_000) this.#done.push(asked)
   }
 
-  /** Asks for something again that was acknowledged: nobody may do it twice. */
+  /** Repeats a request that was acknowledged, which must not be done twice. */
   async #repeat(): Promise<void> {
     if (this.#done.length === 0) return
     const asked = this.#chance.one(this.#done)

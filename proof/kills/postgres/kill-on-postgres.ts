@@ -11,16 +11,16 @@ import { WriterProcess } from './writer-process.ts'
 
 const WRITERS = 4
 const CLIENTS = 256
-/** Changes acknowledged for each kill. */
+/** The number of acknowledged changes for each kill. */
 const CHANGES = 1_000
-/** Nobody waits longer for the next change to be acknowledged; a failover takes seconds. */
+/** The longest wait for the next acknowledgement; a failover takes seconds. */
 const STUCK_MS = 120_000
 const SHOWN_FAULTS = 20
 
 /**
- * Four processes write in one book on a PostgreSQL server with a synchronous standby, for clients that never give up. SIGKILL
- * ends the writers, the server crashes, and it is lost so that the standby takes its place. Then `oracle/` holds what clients
- * heard against the book. Resolves to the exit code.
+ * Four processes write in one book on a PostgreSQL server with a synchronous standby, for clients that never give up.
+ * SIGKILL ends the writers, the server crashes, and is lost so that the standby takes its place. Then `oracle/`
+ * compares the clients' answers with the book. Resolves to the exit code.
  */
 export async function killOnPostgres(blows: Blows, chance: Chance): Promise<number> {
   const pair = await startPair((line) => console.error(line))
@@ -55,7 +55,10 @@ interface Stage {
   readonly chance: Chance
 }
 
-/** Strikes whenever enough has been acknowledged since. Resolves to the longest time (ms) from a failover to the next answer. */
+/**
+ * Strikes whenever enough changes were acknowledged since the last blow. Resolves to the longest time (ms) from a
+ * failover to the next answer.
+ */
 async function strike(plan: readonly Blow[], { pair, writers, clients, chance }: Stage): Promise<number> {
   const total = CHANGES * plan.filter((blow) => blow === 'kill').length
   const progress = new Progress(total, 'acknowledged changes')

@@ -2,14 +2,17 @@ import { type PostgresServer, startPostgres } from '../../postgres/server.ts'
 import { folderForTemporaryFiles } from '../../postgres/temporary-files.ts'
 import { openRoad } from './road.ts'
 
-/** A primary and a standby that has every commit before anybody is answered, and an address that leads to the primary. */
+/** A primary, a standby that has every commit before anybody is answered, and an address that leads to the primary. */
 export interface Pair {
-  /** The address of a database on the primary, whichever server that is. */
+  /** Returns the address of a database on the primary, whichever server that is. */
   url(database: string): string
   readonly primary: PostgresServer
-  /** The primary crashes and recovers. */
+  /** Crashes the primary, which recovers. */
   crash(): Promise<void>
-  /** The primary is lost and the standby takes its place, as docs/SCALING.md says. Resolves to the lost one: the caller stops it. */
+  /**
+   * Loses the primary and lets the standby take its place, as docs/SCALING.md says. Resolves to the lost server, which
+   * the caller stops.
+   */
   failOver(): Promise<PostgresServer>
   stop(): Promise<void>
 }
@@ -20,8 +23,8 @@ const NAME = 'satchel_standby'
 const SYNCHRONOUS = [`synchronous_standby_names = 'FIRST 1 (${NAME})'`, 'synchronous_commit = on']
 
 /**
- * Where a careless answer would show: the log reaches the disk when somebody waits for it, and otherwise late; a commit takes
- * as long as on a disk elsewhere, so that crashes meet it. A standby that was cut off tries again at once.
+ * Settings that would reveal an early answer: the log reaches the disk only if somebody waits for it, or late, and a
+ * commit takes as long as on a remote disk, so that crashes meet it. A disconnected standby reconnects immediately.
  */
 const WIDE_WINDOWS = [
   'commit_delay = 5000',

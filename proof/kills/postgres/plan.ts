@@ -1,6 +1,6 @@
 import type { Chance } from '../../world/chance.ts'
 
-/** How often what happens to processes and to their database. */
+/** How often each blow hits processes and their database. */
 export interface Blows {
   readonly kills: number
   readonly crashes: number
@@ -9,7 +9,7 @@ export interface Blows {
 
 export type Blow = 'kill' | 'crash' | 'failover'
 
-/** All blows, shuffled. */
+/** Returns all blows, shuffled. */
 export function planOf({ kills, crashes, failovers }: Blows, chance: Chance): Blow[] {
   const left = { kill: kills, crash: crashes, failover: failovers }
   return Array.from({ length: kills + crashes + failovers }, () => {

@@ -1,9 +1,9 @@
 import { connect, createServer, type Socket } from 'node:net'
 
-/** An address that stays, whichever server it leads to: what an operator has a name, a floating address or a balancer for. */
+/** A fixed address, whichever server it leads to: an operator uses a name, a floating address or a balancer. */
 export interface Road {
   readonly port: number
-  /** From now on it leads to this port; to nowhere if left out. Open connections are cut. */
+  /** Leads to this port from now on, or nowhere without one. Cuts open connections. */
   leadTo(port?: number): void
   close(): Promise<void>
 }

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Question, WithoutId, WriterAnswer } from './writer.ts'
 
-/** A writer that is killed and starts again. */
+/** A writer process that is killed and restarted. */
 export class WriterProcess {
   kills = 0
-  /** How often it ended by itself, since nobody knew what became of a COMMIT. */
+  /** How often it ended by itself because a COMMIT's outcome was unknown. */
   endedItself = 0
-  /** Starts that were refused, and why. */
+  /** Starts that were refused, by their reason. */
   readonly refusals = new Map<string, number>()
   readonly #url: () => string
   #child: ChildProcess | undefined
@@ -29,12 +29,12 @@ export class WriterProcess {
     return this.#ready
   }
 
-  /** Starts it, and again whenever it ends. */
+  /** Starts the process, and restarts it whenever it ends. */
   begin(): void {
     this.#life = this.#live()
   }
 
-  /** Resolves to undefined when it dies before it has answered. */
+  /** Resolves to undefined if it dies before it has answered. */
   ask(question: WithoutId<Question>): Promise<WriterAnswer | undefined> {
     if (!this.#ready) return Promise.resolve(undefined)
     this.#nextId += 1
@@ -65,7 +65,7 @@ export class WriterProcess {
         this.#lastWords = `${this.#lastWords}${chunk}`.slice(-2_000)
       })
       child.on('message', (answers: readonly WriterAnswer[]) => this.#hear(answers))
-      // A question that is sent to one that has just died has no answer, as any other then.
+      // A request to a process that has just died gets no answer, like any other.
       child.on('error', () => undefined)
       const [code] = (await once(child, 'close')) as [number | null]
       this.#note(code)

@@ -25,19 +25,19 @@ export type Question =
 /** A question before it has a number. */
 export type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never
 
-/** A change in the words of the oracle: an account is its kind and its owner. */
+/** A change in the oracle's terms: an account is its kind and its owner. */
 export interface ChangeQuestion {
   readonly operation: string
   readonly from: string
   readonly to: string
   readonly amount: number
-  /** A member whose row the change reads and writes back, one millisecond later. */
+  /** A member whose row the change reads, adds one millisecond to, and writes back. */
   readonly counter?: string | undefined
 }
 
 export interface WriterAnswer {
   readonly id: number
-  /** `unavailable`: nothing was written, it may be asked again. Anything else that is thrown is `failed`. */
+  /** `unavailable`: nothing was written, and the client may ask again. Any other error is `failed`. */
   readonly outcome: 'written' | 'again' | 'short' | 'unavailable' | 'read' | 'failed'
   readonly value?: number
   readonly why?: string
@@ -48,7 +48,7 @@ export function accountNamed(name: string): { kind: string; owner: string } {
   return { kind, owner }
 }
 
-/** Answers questions with a ledger on the bot's book. */
+/** Answers requests with a ledger on the bot's book. */
 export class Writer {
   readonly #database: TippingDatabase
   readonly #ledger: Ledger<Tx>
@@ -70,7 +70,7 @@ export class Writer {
     } catch (error) {
       if (error instanceof AlreadyWritten) return { id, outcome: 'again' }
       if (error instanceof InsufficientFunds) return { id, outcome: 'short' }
-      // A question changes nothing, so it may be asked again.
+      // A query changes nothing, so the client may repeat it.
       if (error instanceof LedgerUnavailable || question.kind !== 'change') return { id, outcome: 'unavailable' }
       return { id, outcome: 'failed', why: String(error) }
     }
@@ -97,7 +97,7 @@ function changeOf({ operation, from, to, amount, counter }: ChangeQuestion): Led
   if (counter === undefined) return { entries }
   return {
     entries,
-    // Read, then written: right only where nobody else writes in between.
+    // The row is read, then written, which is right only if nobody else writes in between.
     async write(tx) {
       const { seenAt } = await tx.member.findUniqueOrThrow({ where: { id: counter } })
       await tx.member.update({ where: { id: counter }, data: { seenAt: new Date(seenAt.getTime() + 1) } })
@@ -105,7 +105,7 @@ function changeOf({ operation, from, to, amount, counter }: ChangeQuestion): Led
   }
 }
 
-/** As its own process: it answers its parent, and ends with it. */
+/** Runs as its own process: it answers its parent, and ends with it. */
 async function main(url: string): Promise<void> {
   const writer = new Writer(await openTippingDatabase(url))
   let answers: WriterAnswer[] = []

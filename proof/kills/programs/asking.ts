@@ -14,14 +14,16 @@ export interface HttpAnswer {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** Some give up so soon that they cannot know whether it was done. */
+/** Some clients give up so soon that they cannot know the outcome. */
 const SHORT_MS = [1, 60] as const
 const LONG_MS = 10_000
 const GIVES_UP_SOON = 0.3
 const ASKS_TWICE = 0.2
 const PAUSE_MS = [20, 300] as const
 
-/** Sends a request until it is answered for good, as a careful program does. Gives all answers that were final: they must agree. */
+/**
+ * Sends a request until it has a final answer, as a careful program does. Returns all final answers, which must agree.
+ */
 export async function askUntilAnswered(asked: Asked, chance: Chance): Promise<readonly HttpAnswer[]> {
   for (;;) {
     const attempts = Array.from({ length: chance.happens(ASKS_TWICE) ? 2 : 1 }, () => {
@@ -34,12 +36,12 @@ export async function askUntilAnswered(asked: Asked, chance: Chance): Promise<re
   }
 }
 
-/** Trouble passes, and so does haste; an attempt may still be under way. */
+/** Whether an answer is final. Trouble and rate limits pass, and an attempt may still be running. */
 function isFinal({ status, body }: HttpAnswer): boolean {
   return status < 500 && status !== 408 && status !== 429 && body.code !== 'still_running'
 }
 
-/** Undefined where nobody answers in time, or only in part. */
+/** Sends one request. Undefined if no answer, or only part of one, comes in time. */
 export async function askOnce(asked: Asked, timeoutMs: number): Promise<HttpAnswer | undefined> {
   const { url, authorization, idempotencyKey, body } = asked
   try {
@@ -55,7 +57,7 @@ export async function askOnce(asked: Asked, timeoutMs: number): Promise<HttpAnsw
   }
 }
 
-/** The common answer to one request; a fault where answers differ. */
+/** Returns the common answer to one request; differing answers are a fault. */
 export function agreed(answers: readonly HttpAnswer[], what: string, faults: string[]): HttpAnswer | undefined {
   const [first, ...others] = answers
   const other = others.find((answer) => JSON.stringify(answer) !== JSON.stringify(first))

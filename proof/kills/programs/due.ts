@@ -13,7 +13,7 @@ export interface ToldEvent {
 }
 
 /**
- * A server's gifts as events, each by the first entry of its operation. Nobody here is hidden, and no reward waits for
+ * A server's gifts as events, each by its operation's first entry. Nobody here is hidden, and no reward waits for
  * approval.
  */
 const GIFTS = `SELECT "id", "type", "channel", "from", "to", "amount" FROM (
@@ -35,7 +35,7 @@ interface Gift {
 
 type StoredTime = string | number | bigint
 
-/** The events of a server after an entry of the book, by the book. */
+/** Returns a server's events after an entry of the book, by the book. */
 export function eventsOfServer(botBook: BookWatch, server: string, after: number): HeardEvent[] {
   const entries = new Map<string, { readonly id: number; readonly at: StoredTime }>()
   const sql = 'SELECT "id", "operation", "at" FROM "Entry" ORDER BY "id"'
@@ -55,18 +55,18 @@ export function eventsOfServer(botBook: BookWatch, server: string, after: number
     .map(({ id, content }) => ({ id: String(id), content }))
 }
 
-/** An event's whole text. */
+/** Returns an event's whole text. */
 export function contentOf({ type, at, channel, from, to, amountMsats, testMoney }: ToldEvent): string {
   return JSON.stringify([type, at, channel, from, to, amountMsats, testMoney])
 }
 
-/** An event of the service, with the resource that it is about and where it is sent. */
+/** An event of the service, its resource, and its address. */
 export interface ServiceEventRow extends HeardEvent {
   readonly resource: string
   readonly url: string
 }
 
-/** The events of a project, by the service's book. */
+/** Returns a project's events, by the service's book. */
 export function eventsOfProject(serviceBook: BookWatch, project: string): ServiceEventRow[] {
   return serviceBook.rows<ServiceEventRow>(
     `SELECT "messageId" AS "id", "body" AS "content", "resource", "url" FROM "Callback" c

@@ -3,25 +3,25 @@ import type { HeardEvent, Sitting } from '../../judge/heard.ts'
 import type { Chance } from '../../world/chance.ts'
 
 const SITS_MS = [300, 8_000] as const
-/** It dies before it has noted its last events, and hears of them once more. */
+/** The probability that it dies before it has stored its last events, and receives them again. */
 const FORGETS = 0.3
 const FORGOTTEN = 4
 
 /**
- * A program that follows a stream of events with Satchel's own client, which goes on behind the last event when the server dies. Now and then the
- * program dies, too, and goes on behind the last event that it noted.
+ * A program that follows a stream of events with Satchel's own client, which resumes behind the last event when the
+ * server dies. Sometimes the program dies, too, and resumes behind the last event that it stored.
  */
 export class Follower {
   readonly name: string
   readonly sittings: Sitting[] = []
   readonly faults: string[] = []
-  /** Whether it dies now and then. */
+  /** Whether it sometimes dies. */
   isStormy = true
   readonly #chance: Chance
   readonly #open: (options: StreamOptions) => AsyncIterable<HeardEvent>
   #noted: string | undefined
 
-  /** `open` begins to follow; what it throws is a fault. `from`: the place to begin at; left out: from now on. */
+  /** `open` begins to follow; its error is a fault. `from`: where to begin; without it, now. */
   constructor(
     name: string,
     {

@@ -6,17 +6,17 @@ import type { Traffic } from '../traffic.ts'
 export interface ServerKey {
   readonly id: string
   readonly secret: string
-  /** Signing secret of its webhook; empty where it has none. */
+  /** Signing secret of its webhook; empty without one. */
   readonly signingSecret: string
 }
 
-/** Asks the bot's book, as a stranger would. */
+/** Queries the bot's book as an outsider. */
 export type AskBook = <Row>(sql: string) => Promise<readonly Row[]> | readonly Row[]
 
 const AGAIN_AFTER_MS = 300
 const LIVE = `SELECT "id", "name" FROM "ApiKey" WHERE "revokedBy" IS NULL`
 
-/** Makes a moderator create and revoke keys, however often the bot dies over it. */
+/** Lets a moderator create and revoke keys, even if the bot dies meanwhile. */
 export class Keys {
   readonly #traffic: Traffic
   readonly #ask: AskBook
@@ -29,7 +29,10 @@ export class Keys {
     this.#ask = ask
   }
 
-  /** Makes a key, with these options of the command. A key whose secret nobody saw is revoked, since a server has ten at most. */
+  /**
+   * Makes a key with these options of the command. A key whose secret nobody saw is revoked, since a server has ten at
+   * most.
+   */
   async make(options: Readonly<Record<string, string>>): Promise<ServerKey> {
     const made = this.#making.then(() => this.#make(options))
     this.#making = made.catch(() => undefined)
@@ -53,7 +56,7 @@ export class Keys {
     }
   }
 
-  /** Resolves when the book says that a key is revoked. */
+  /** Revokes a key. Resolves when the book says so. */
   async end(id: string): Promise<void> {
     for (;;) {
       await this.#command('api-key revoke', { key: id })
@@ -63,7 +66,7 @@ export class Keys {
     }
   }
 
-  /** The answer to a moderator; empty where nobody answers. */
+  /** Returns the answer to a moderator; empty without one. */
   async #command(path: string, options: Readonly<Record<string, string>>): Promise<string> {
     try {
       const { messages } = await this.#traffic.command('mod', path, options, 'general')

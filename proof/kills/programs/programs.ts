@@ -22,10 +22,10 @@ import { Shop } from './shop.ts'
 
 const REWARDERS = 2
 const HOOKS = 2
-/** For as many rewards as a thousand kills leave time for. */
+/** Enough for the rewards in the time of a thousand kills. */
 const POOL_SATS = 1_000_000
 const RECIPIENTS = ['alice', 'bob', 'carol', 'dave'] as const
-/** A client waits longer between attempts; here a server is back in a second. */
+/** A real client waits longer between attempts; here a server returns within a second. */
 const MAX_PAUSE_MS = 200
 const LOOK_EVERY_MS = 50
 const PEACE_LIMIT_MS = 300_000
@@ -34,13 +34,13 @@ const DAY_MS = 86_400_000
 const KEY_REWARDS = `SELECT r."id", r."apiKey", r."requester", r."recipient", r."amount", r."state", o."interaction"
   FROM "Reward" r JOIN "Operation" o ON o."id" = r."id" WHERE r."apiKey" IS NOT NULL`
 
-/** Where programs work: `botUrl` and `serviceUrl` are what they know of the two. */
+/** Where programs work: `botUrl` and `serviceUrl` are all that they know of the two. */
 export type ProgramsStage = Pick<Stage, 'emulator' | 'seeded' | 'phone' | 'botUrl' | 'serviceUrl' | 'projects'>
 
 /**
- * The programs of a community and of a shop: two reward with keys of the server, each of whose budgets is soon spent; two hear by webhook and by
- * stream what happens in the server; the shop sells by charges; the bot's project and the shop's hear of events by stream, the shop by callback
- * too. `end` and `close` them, then ask for `faults`.
+ * The programs of a community and of a shop. Two give rewards with the server's keys, whose budgets are soon spent. Two
+ * receive the server's events, by webhook and by stream. The shop sells by charges. The bot's project and the shop's
+ * receive events by stream, the shop by callback as well. `end` and `close` them, and then ask for `faults`.
  */
 export class Programs {
   readonly #stage: ProgramsStage
@@ -55,7 +55,7 @@ export class Programs {
   readonly #listening = new AbortController()
   #actors: Promise<unknown> = Promise.resolve()
   #listeners: Promise<unknown> = Promise.resolve()
-  /** The last entry of the book before anything is told. */
+  /** The last entry of the book before any event. */
   #from = 0
 
   private constructor(stage: ProgramsStage, parts: { chance: Chance; keys: Keys; receiver: Receiver }) {
@@ -78,7 +78,7 @@ export class Programs {
     ]
   }
 
-  /** Fills the pool, makes the keys of those who listen, and begins, while nobody else does anything. */
+  /** Fills the pool, makes the readers' keys, and begins, while nobody else does anything. */
   static async begin(
     stage: ProgramsStage,
     { traffic, evidence, chance }: { traffic: Traffic; evidence: Evidence; chance: Chance },
@@ -95,7 +95,7 @@ export class Programs {
     return programs
   }
 
-  /** A program that is sent events, and reads the same from the stream. */
+  /** A program that receives events by webhook, and the same ones by stream. */
   async #hear(name: string, keys: Keys, chance: Chance): Promise<void> {
     const hook = this.#receiver.address(name)
     const { secret, signingSecret } = await keys.make({ use: 'events', url: hook.url })
@@ -116,8 +116,8 @@ export class Programs {
   }
 
   /**
-   * Goes on in peace until everybody did and heard something, for few kills may leave no time for it. Then nobody begins anything any more, and
-   * those who listen are well. Resolves when all that was asked is answered.
+   * Continues in peace until everybody did and received something, since a few kills may leave no time for it. Then
+   * nobody begins anything new, and the readers no longer fail. Resolves when all requests are answered.
    */
   async end(): Promise<void> {
     for (const began = performance.now(); performance.now() - began < PEACE_LIMIT_MS; await pause(LOOK_EVERY_MS)) {
@@ -128,7 +128,7 @@ export class Programs {
     await this.#actors
   }
 
-  /** Listeners stop. */
+  /** Stops the readers. */
   async close(): Promise<void> {
     this.#acting.abort()
     this.#listening.abort()
@@ -137,8 +137,8 @@ export class Programs {
   }
 
   /**
-   * Finds messages that somebody should have heard and has not, or heard wrongly. Empty at the end. `toTheCursor`: of
-   * webhooks, as far as the book says that they were told.
+   * Finds events that a reader should have received and has not, or received wrongly. Empty at the end. `toTheCursor`:
+   * checks webhooks only as far as the book says that they were told.
    */
   unheard({ botBook, serviceBook }: Evidence, toTheCursor = false): string[] {
     const ofServer = eventsOfServer(botBook, this.#stage.seeded.serverId, this.#from)
@@ -159,7 +159,7 @@ export class Programs {
     ]
   }
 
-  /** Callbacks of one charge arrive in order, those of different charges as they like. */
+  /** Checks that one charge's callbacks arrive in order; different charges are independent. */
   #uncalled(events: ReturnType<typeof eventsOfProject>): string[] {
     const resources = Map.groupBy(events, ({ resource }) => resource)
     const resourceOf = new Map(events.map(({ id, resource }) => [id, resource]))
@@ -170,7 +170,7 @@ export class Programs {
     })
   }
 
-  /** Finds faults in programs' actions, answers and events. The gifts that they were told of go into the model. */
+  /** Finds faults in programs' actions, answers and events. Adds the gifts that they were told about to the model. */
   faults(evidence: Evidence): string[] {
     const { botBook, model } = evidence
     const told = [...this.#rewarders, this.#shop].flatMap((actor) => actor.told)
@@ -192,7 +192,10 @@ export class Programs {
     ]
   }
 
-  /** Each Idempotency-Key paid once, and no key more than its budget in 24 hours: none of this takes that long. */
+  /**
+   * Checks that each Idempotency-Key paid once, and no key paid more than its budget in 24 hours, which is longer than
+   * this run.
+   */
   #overdrawn(botBook: Evidence['botBook']): string[] {
     const faults = new Faults()
     const judge = new KeyJudge(faults)
@@ -202,7 +205,7 @@ export class Programs {
     return faults.found
   }
 
-  /** People who did nothing, or heard nothing: then there was no storm for them. */
+  /** Returns the programs that did or received nothing: for them, there was no storm. */
   #calms(): string[] {
     const counts = {
       'gave a reward': this.#rewarders.flatMap(({ told }) => told).length,
@@ -216,7 +219,7 @@ export class Programs {
     return Object.entries(counts).flatMap(([what, count]) => (count === 0 ? [`no program ${what}`] : []))
   }
 
-  /** Reports their actions as lines. */
+  /** Reports the programs' actions as lines. */
   report(): string[] {
     const given = this.#rewarders.flatMap((rewarder) => rewarder.given)
     const refused = this.#rewarders.flatMap((rewarder) => rewarder.refused)
@@ -238,7 +241,7 @@ function repeats(deliveries: readonly { readonly id: string }[]): number {
   return deliveries.length - new Set(deliveries.map(({ id }) => id)).size
 }
 
-/** Somebody out there pays for all rewards, and moderators may give them. */
+/** Lets an outside wallet pay for all rewards, and lets moderators give them. */
 async function fillPool({ phone }: ProgramsStage, { traffic, evidence }: { traffic: Traffic; evidence: Evidence }) {
   const [amount, channel] = [String(POOL_SATS), 'general'] as const
   await traffic.command('mod', 'pool budget', { role: '@Moderators', amount, period: 'month' }, channel)

@@ -21,10 +21,13 @@ const SLOW_MS = 400
 /** Longer than a sender waits. */
 const HANGS_MS = 15_000
 
-/** Programs that are sent events: they check each signature. In a storm they are often out of order, before or after they have heard. */
+/**
+ * Programs that receive events and check each signature. In a storm they often fail, before or after they have received
+ * one.
+ */
 export class Receiver {
   readonly faults: string[] = []
-  /** Whether they are out of order now and then. */
+  /** Whether they sometimes fail. */
   isStormy = true
   readonly #chance: Chance
   readonly #server: Server
@@ -41,7 +44,7 @@ export class Receiver {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
   }
 
-  /** A new address. Its secret is known when its key is made. */
+  /** Returns a new address. Its secret is known once its key is made. */
   address(name: string, secret = ''): { readonly url: string; readonly address: Address } {
     const address: Address = { secret, deliveries: [] }
     this.#addresses.set(`/${name}`, address)

@@ -4,14 +4,14 @@ import type { Reported } from '../reported.ts'
 import { agreed, askUntilAnswered, type HttpAnswer, said } from './asking.ts'
 import type { Keys, ServerKey } from './keys.ts'
 
-/** A reward that a program was told it gave. */
+/** A reward that a program was told it had given. */
 export interface GivenReward {
   readonly id: string
   readonly recipient: string
   readonly amount: bigint
 }
 
-/** A request for a reward, and what it came to. */
+/** A request for a reward, and its outcome. */
 interface Request {
   readonly idempotencyKey: string
   readonly member: string
@@ -27,7 +27,7 @@ interface Work {
 }
 
 const A_SAT = 1_000n
-/** In 24 hours; some thirty rewards. */
+/** Budget of 24 hours: some thirty rewards. */
 const BUDGET_SATS = 300
 const SATS = [1, 20] as const
 const BURST = [1, 4] as const
@@ -36,13 +36,13 @@ const ASKS_AGAIN = 0.5
 const FOR_ANOTHER_SUM = 0.2
 
 /**
- * A program that rewards people until its key has no budget left, and goes on with the next key. Its request races for
- * the last sats, is given up and sent again, and is sent again long after it was answered.
+ * A program that rewards people until its key's budget is spent, and continues with the next key. Its requests race for
+ * the last sats, are given up and sent again, and are sent again long after their answers.
  */
 export class Rewarder {
   readonly given: GivenReward[] = []
   readonly told: Reported[] = []
-  /** The rewards that were refused: which key, and which Idempotency-Key. */
+  /** The refused rewards: the key, and the Idempotency-Key. */
   readonly refused: string[] = []
   readonly faults: string[] = []
   /** Each key's limit, by its id. */
@@ -110,12 +110,15 @@ export class Rewarder {
       this.faults.push(`${name} of ${amount} was refused, and at most ${this.#mostSpent(work)} are spent`)
   }
 
-  /** Most that a key may have given: all that was not refused. */
+  /** Returns the most that a key may have given: all that was not refused. */
   #mostSpent({ requests }: Work): bigint {
     return requests.reduce((sum, { amount, answer }) => ((answer?.status ?? 201) === 201 ? sum + amount : sum), 0n)
   }
 
-  /** Sends what was answered once more: it is answered the same, or refused where it asks for another sum by the same Idempotency-Key. */
+  /**
+   * Sends an answered request again: the answer is the same, or a refusal if it asks for another sum by the same
+   * Idempotency-Key.
+   */
   async #askAgain(work: Work): Promise<void> {
     const before = work.requests.filter(({ answer }) => answer?.status === 201)
     if (before.length === 0 || !this.#chance.happens(ASKS_AGAIN)) return

@@ -8,7 +8,7 @@ const A_SAT = 1_000
 const PAUSE_MS = [200, 900] as const
 const LATEST = 20
 const PAYS = 0.7
-/** In seconds: none expires while it is looked at. */
+/** In seconds: long enough that none expires while it is checked. */
 const EXPIRES_IN = 86_400
 const ASKS_AGAIN = 0.4
 
@@ -20,11 +20,11 @@ export interface ShopOptions {
   readonly phone: Pick<Phone, 'pay'>
 }
 
-/** A program of the payments service that has buyers pay charges, and hears of them by callback. */
+/** A program of the payments service that lets buyers pay charges, and learns of payments by callback. */
 export class Shop {
   readonly told: Reported[] = []
   readonly faults: string[] = []
-  /** Charges of which a buyer was told that they are paid. */
+  /** Charges that a buyer was told are paid. */
   paid = 0
   again = 0
   readonly #options: ShopOptions
@@ -65,14 +65,14 @@ export class Shop {
     this.#orders.push({ asked, answer })
     this.told.push({ kind: 'charge', key: order, what: `${id} ${amount}` })
     if (!chance.happens(PAYS)) return
-    // A buyer whose wallet says nothing, since the node was killed, does not pay twice.
+    // A buyer whose wallet does not answer, since the node was killed, does not pay twice.
     this.paid += await phone.pay(invoice.request).then(
       () => 1,
       () => 0,
     )
   }
 
-  /** The first answer comes back byte for byte, whatever has become of the charge. */
+  /** Checks that the first answer returns byte for byte, whatever has become of the charge. */
   async #askAgain(): Promise<void> {
     const { chance } = this.#options
     const order = this.#orders.at(-chance.between(1, LATEST))

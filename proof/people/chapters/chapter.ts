@@ -4,13 +4,13 @@ import { link, unlink } from '../members.ts'
 import { pay } from '../payers.ts'
 import type { Stage } from '../people.ts'
 
-/** A situation that chance alone makes too seldom: a few people do a few things one after the other. */
+/** A situation that chance alone makes too rarely: a few people act one after the other. */
 export type Chapter = (stage: Stage) => Promise<void>
 
 const TRIES = 12
 const BETWEEN_TRIES_MS = 5_000
 
-/** Lets so much of the world's time pass. */
+/** Lets this much of the world's time pass. */
 export function wait(stage: Stage, ms: number): Promise<void> {
   return pause(stage.world.timeline, ms)
 }
@@ -22,12 +22,15 @@ export function members(stage: Stage, count: number): string[] {
   return [...chosen]
 }
 
-/** Somebody who has never used the bot. */
+/** Returns somebody who has never used the bot. */
 export function newcomer(stage: Stage): string {
   return `newcomer-${stage.count()}`
 }
 
-/** Fills a member's balance from outside until it holds so many sats, or fails to for a while. Resolves to whether it does. */
+/**
+ * Fills a member's balance from outside until it has this many sats, or gives up after a while. Resolves to whether it
+ * does.
+ */
 export async function fund(stage: Stage, member: string, sats: number): Promise<boolean> {
   const payable = await deposit(stage, member, sats)
   if (payable !== undefined) await pay(stage, payable)
@@ -40,7 +43,7 @@ export async function fund(stage: Stage, member: string, sats: number): Promise<
   return false
 }
 
-/** A member unlinks their wallet, and another one links it. Resolves to whether it is theirs. */
+/** Unlinks a member's wallet, and links it to another member. Resolves to whether it is the other's. */
 export async function handOver(stage: Stage, from: string, to: string, user: string): Promise<boolean> {
   await unlink(stage, from)
   const [named] = stage.world.serviceBook.rows<{ gamertag: string }>(
@@ -50,7 +53,7 @@ export async function handOver(stage: Stage, from: string, to: string, user: str
   return named !== undefined && (await link(stage, to, named.gamertag)) === user
 }
 
-/** Links a member to a wallet that nobody else here has then. Resolves to its user; undefined where that is refused. */
+/** Links a member to a wallet that nobody else here has. Resolves to its user; undefined if that is refused. */
 export async function linkSomewhere(stage: Stage, member: string, besides?: string): Promise<string | undefined> {
   const { botBook, serviceBook, users } = stage.world
   const names = serviceBook.rows<{ id: string; gamertag: string }>('SELECT "id", "gamertag" FROM "User"')

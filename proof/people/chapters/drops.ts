@@ -4,7 +4,7 @@ import { type Chapter, fund, handOver, linkSomewhere, members, newcomer, wait } 
 
 const MINUTE_MS = 60_000
 
-/** A moderator closes a drop of which shares are left. */
+/** A moderator closes a drop that still has shares. */
 export const dropsClosedByModerators: Chapter = async (stage) => {
   const [owner, member] = members(stage, 2) as [string, string]
   if (!(await fund(stage, owner, 600))) return
@@ -14,7 +14,7 @@ export const dropsClosedByModerators: Chapter = async (stage) => {
   await closeDrop(stage, drop, true)
 }
 
-/** Drops for a role, and with a puzzle: who has neither the one nor the answer presses, and so does their owner. */
+/** Drops for a role, and with a puzzle: people without the role or the answer press, and so does the owner. */
 export const pickyDrops: Chapter = async (stage) => {
   const [owner, member, other] = members(stage, 3) as [string, string, string]
   if (!(await fund(stage, owner, 600))) return
@@ -28,7 +28,7 @@ export const pickyDrops: Chapter = async (stage) => {
   await pressDrop(stage, puzzle, other)
 }
 
-/** A drop that nobody closes, with too few who press; and one that is drawn among more than there are shares. */
+/** A drop that nobody closes, with too few presses, and one that is drawn among more people than shares. */
 export const dropsToTheirEnd: Chapter = async (stage) => {
   const [owner, late, ...others] = members(stage, 6) as [string, string, ...string[]]
   if (!(await fund(stage, owner, 600))) return
@@ -41,7 +41,7 @@ export const dropsToTheirEnd: Chapter = async (stage) => {
   if (slow !== undefined) await pressDrop(stage, slow, late)
 }
 
-/** A member takes a share; then somebody who has the same wallet now presses as well. */
+/** A member takes a share, and then the wallet's next owner also presses. */
 export const oneWallet: Chapter = async (stage) => {
   const [owner] = members(stage, 1) as [string]
   const [one, other] = [newcomer(stage), newcomer(stage)]
@@ -65,10 +65,10 @@ export const calledOff: Chapter = async (stage) => {
   await callOff(stage, giveaway)
 }
 
-/** Cards are not shown here, so that a draw waits ten minutes for the hash of its entrants. */
+/** Cards are not shown here, so a draw waits ten minutes for the hash of its entrants. */
 const DRAWN_AFTER_TRIES = 30
 
-/** More people enter than there are prizes, and one too late; the starter draws once more. */
+/** More people enter than there are prizes, and one enters too late; the starter draws once more. */
 export const draws: Chapter = async (stage) => {
   const [owner, late, ...others] = members(stage, 6) as [string, string, ...string[]]
   if (!(await fund(stage, owner, 600))) return

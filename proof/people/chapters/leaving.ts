@@ -8,7 +8,7 @@ import { create, redeem } from '../vouchers.ts'
 import { withdraw } from '../withdrawals.ts'
 import { type Chapter, fund, linkSomewhere, members, wait } from './chapter.ts'
 
-/** Each way out of the bot loses an answer on its way: what was asked for is done, and nobody is told. */
+/** Each way out of the bot loses an answer: the request is carried out, and nobody is told. */
 export const lostAnswers: Chapter = async (stage) => {
   const [from, to] = members(stage, 2) as [string, string]
   if (!(await fund(stage, from, 3_000))) return
@@ -37,7 +37,7 @@ function outside(stage: Stage) {
   return { amount: String(amount), where: { to: invoice, credit: undefined, gamertag: undefined } }
 }
 
-/** A gamertag changes hands while a payout to it is on its way: the provider must refuse it. */
+/** A gamertag changes hands while a payout to it is in flight: the provider must refuse it. */
 export const namesChangeHands: Chapter = async (stage) => {
   const { network, serviceBook, users } = stage.world
   const [from, to] = members(stage, 2) as [string, string]
@@ -59,7 +59,7 @@ export const namesChangeHands: Chapter = async (stage) => {
   over()
 }
 
-/** A member says no to a withdrawal, and presses the other button after all. */
+/** A member cancels a withdrawal, and then presses the other button. */
 export const afterNo: Chapter = async (stage) => {
   const [from] = members(stage, 1) as [string]
   if (!(await fund(stage, from, 1_000))) return
@@ -67,7 +67,7 @@ export const afterNo: Chapter = async (stage) => {
   await withdraw(stage, from, amount, where, 'no, then yes')
 }
 
-/** A member who has a lot looks at their balance while much of it is on its way out. */
+/** A member reads their balance while much of it is in flight. */
 export const onItsWay: Chapter = async (stage) => {
   const [from] = members(stage, 1) as [string]
   if (!(await fund(stage, from, 9_000))) return
@@ -80,7 +80,7 @@ export const onItsWay: Chapter = async (stage) => {
   await look(stage, from)
 }
 
-/** A member who is linked keeps everything here for a while, and is tipped meanwhile and after it. */
+/** A linked member keeps everything here for a while, and is tipped meanwhile and afterwards. */
 export const keepsHere: Chapter = async (stage) => {
   const [from, to] = members(stage, 2) as [string, string]
   if (!(await fund(stage, from, 500)) || (await linkSomewhere(stage, to)) === undefined) return
@@ -91,7 +91,7 @@ export const keepsHere: Chapter = async (stage) => {
   }
 }
 
-/** A member makes many codes to scan at once; each of them waits to be scanned. */
+/** A member makes many codes to scan, all open at the same time. */
 export const manyCodes: Chapter = async (stage) => {
   const [from] = members(stage, 1) as [string]
   if (!(await fund(stage, from, 1_000))) return
@@ -100,7 +100,7 @@ export const manyCodes: Chapter = async (stage) => {
   await Promise.all(amounts.map((amount) => withdraw(stage, from, amount, code, 'yes')))
 }
 
-/** Operators pause at one bot, and in the next seconds somebody is tipped whose sats would leave, now at this bot and now at that. */
+/** Operators pause at one bot. In the next seconds, somebody whose sats would leave is tipped, at either bot. */
 export const pausedElsewhere: Chapter = async (stage) => {
   const [from, to] = members(stage, 2) as [string, string]
   if (!(await fund(stage, from, 500)) || (await linkSomewhere(stage, to)) === undefined) return

@@ -10,7 +10,7 @@ import { type Chapter, fund, members, wait } from './chapter.ts'
 
 const MINUTE_MS = 60_000
 
-/** A shop hands on two invoices of a member's address, one of which is paid, and asks about both until their time is over. */
+/** A shop passes on two invoices of a member's address, of which one is paid, and verifies both until they expire. */
 export const verified: Chapter = async (stage) => {
   const [member] = members(stage, 1) as [string]
   const address = await takeAddress(stage, member, undefined)
@@ -22,7 +22,7 @@ export const verified: Chapter = async (stage) => {
   }
 }
 
-/** Somebody zaps a member's address, and somebody else says that they give a hundred times what they do. */
+/** Somebody zaps a member's address, and another person claims to give a hundred times as much. */
 export const zapped: Chapter = async (stage) => {
   const [member] = members(stage, 1) as [string]
   const address = await takeAddress(stage, member, undefined)
@@ -34,7 +34,7 @@ export const zapped: Chapter = async (stage) => {
   await wait(stage, MINUTE_MS)
 }
 
-/** Offers are paid both ways. */
+/** Offers are paid in both directions. */
 export const offersPaid: Chapter = async (stage) => {
   const [member] = members(stage, 1) as [string]
   if (!(await fund(stage, member, 1_500))) return
@@ -45,7 +45,10 @@ export const offersPaid: Chapter = async (stage) => {
   await payOffer(stage, `offer-${stage.count()}`, stage.chance.between(1, 500), stage.chance.happens(0.5))
 }
 
-/** An operator compares book and node while a payment hangs: once when all is there, and once when somebody took sats out. */
+/**
+ * An operator compares book and node while a payment hangs: once with all sats there, and once after somebody took some
+ * out.
+ */
 export const comparedNodes: Chapter = async (stage) => {
   stage.world.sandbox.setFault('hang')
   const paying = keysend(stage, `hangs-${stage.count()}`, stage.chance.between(100, 900))

@@ -4,7 +4,7 @@ import { closeFundraiser, decide, fundraise, give, giveTo, reward, setBudget } f
 import { choose, NO_CHOICE } from '../settings.ts'
 import { type Chapter, fund, members } from './chapter.ts'
 
-/** A member fills the pool from their balance. Resolves to whether there is something to give now. */
+/** Fills the pool from a member's balance. Resolves to whether it has sats to give. */
 async function fill(stage: Stage, giver: string): Promise<boolean> {
   if (!(await fund(stage, giver, 1_500))) return false
   let given = false
@@ -13,7 +13,7 @@ async function fill(stage: Stage, giver: string): Promise<boolean> {
   return given
 }
 
-/** A moderator gives until their budget is used up, and a little more. */
+/** A moderator gives until their budget is used up, and tries a little more. */
 export const budgets: Chapter = async (stage) => {
   const [giver, moderator, ...others] = members(stage, 5) as [string, string, ...string[]]
   if (!(await fill(stage, giver))) return
@@ -23,7 +23,7 @@ export const budgets: Chapter = async (stage) => {
   await setBudget(stage, giver, '100000')
 }
 
-/** Rewards that wait for a second moderator: who asked for one, and who gets it, must not say yes to it. */
+/** Rewards that wait for a second moderator: the author and the recipient must not approve them. */
 export const approvals: Chapter = async (stage) => {
   const [giver, moderator, recipient, second] = members(stage, 4) as [string, string, string, string]
   if (!(await fill(stage, giver))) return
@@ -39,7 +39,7 @@ export const approvals: Chapter = async (stage) => {
   await choose(stage, giver, NO_CHOICE)
 }
 
-/** Somebody gives to a fundraiser that is closed. */
+/** Somebody gives to a closed fundraiser. */
 export const closedFundraisers: Chapter = async (stage) => {
   const [owner, ...givers] = members(stage, 3) as [string, string, string]
   for (const giver of givers) if (!(await fund(stage, giver, 500))) return

@@ -8,7 +8,7 @@ import { type Chapter, fund, linkSomewhere, members, newcomer, wait } from './ch
 
 const FORWARDED_WITHIN_MS = 5_000
 
-/** A member moves to another address while what they were tipped is about to go on to the one before. */
+/** A member moves to another address while a tip is about to be forwarded to the old one. */
 export const movedAddresses: Chapter = async (stage) => {
   const [from, to] = members(stage, 2) as [string, string]
   if (!(await fund(stage, from, 1_000))) return
@@ -21,7 +21,7 @@ export const movedAddresses: Chapter = async (stage) => {
     const over = stage.world.network.expect({
       what: `GET /.well-known/lnurlp/${before.split('@')[0]}`,
       within: '',
-      // The first question is what the address takes: moving may still be in time.
+      // The first request asks the address for its terms, so a move may still be in time.
       async meanwhile() {
         void turns(stage.chance.between(0, 40)).then(() => forward(stage, to, after))
       },
@@ -32,7 +32,7 @@ export const movedAddresses: Chapter = async (stage) => {
   }
 }
 
-/** A member whose tips go on to an address has their data deleted, and takes a tip later: it stays here. */
+/** A member whose tips are forwarded has their data deleted, and later takes a tip: it stays here. */
 export const forgottenAddresses: Chapter = async (stage) => {
   const [from, to] = members(stage, 2) as [string, string]
   if (!(await fund(stage, from, 1_000)) || !(await forward(stage, to, addressOf(to)))) return
@@ -43,7 +43,7 @@ export const forgottenAddresses: Chapter = async (stage) => {
   await wait(stage, FORWARDED_WITHIN_MS)
 }
 
-/** A member takes a share and has their data deleted; then they press again, and so does somebody who has the same wallet now. */
+/** A member takes a share and has their data deleted; then they press again, and so does the wallet's next owner. */
 export const forgottenWallets: Chapter = async (stage) => {
   const [owner] = members(stage, 1) as [string]
   const [one, other] = [newcomer(stage), newcomer(stage)]

@@ -12,7 +12,7 @@ import { type Chapter, linkSomewhere, members, wait } from './chapter.ts'
 
 const MINUTE_MS = 60_000
 
-/** A user has an invoice paid, and sends some of it to others, less and more. */
+/** A user pays an invoice, and sends some of the sats to others, less and more. */
 export const walletPages: Chapter = async (stage) => {
   const browser = await anyBrowser(stage)
   if (browser === undefined) return
@@ -33,7 +33,7 @@ async function anyBrowser(stage: Stage): Promise<Browser | undefined> {
   return undefined
 }
 
-/** Routes that cost more than their payers allow: the rest is the operator's. */
+/** Routes cost more than their payers allow: the operator bears the rest. */
 export const dearKeysends: Chapter = async (stage) => {
   stage.world.sandbox.setFault('overcharge', { times: 3 })
   const amount = sats(stage.chance.between(1, 900))
@@ -42,7 +42,7 @@ export const dearKeysends: Chapter = async (stage) => {
   await pay(stage, `dear-${stage.count()}`, invoice, amount)
 }
 
-/** The node hears of payments only seconds after they were asked for, and knows nothing of them until then. */
+/** The node receives payments only seconds after they were requested, and knows nothing of them until then. */
 export const heardLate: Chapter = async (stage) => {
   stage.world.lateRequests.delay(2)
   const amount = sats(stage.chance.between(1, 900))
@@ -51,7 +51,7 @@ export const heardLate: Chapter = async (stage) => {
   await keysend(stage, `late-${stage.count()}`, stage.chance.between(1, 900))
 }
 
-/** An invoice of the provider's own is paid inside and from outside, as nearly at once as can be. */
+/** An invoice of the provider is paid inside and from outside, as nearly simultaneously as possible. */
 export const paidTwice: Chapter = async (stage) => {
   const { network } = stage.world
   for (let times = 0; times < 6; times += 1) {
@@ -70,7 +70,7 @@ export const paidTwice: Chapter = async (stage) => {
   }
 }
 
-/** Somebody pays an invoice of the provider's from inside when its time is over. */
+/** Somebody pays an invoice of the provider from inside when it is about to expire. */
 export const lateInvoices: Chapter = async (stage) => {
   const { judge, timeline } = stage.world
   const [member] = members(stage, 1) as [string]
@@ -78,7 +78,7 @@ export const lateInvoices: Chapter = async (stage) => {
   const from = judge.now()
   const request = await askFor(stage, member, stage.chance.between(1, 500), 1)
   if (request === undefined) return
-  // The invoice is dated by the node, whose clock is right, and judged by the service's clock, which may be behind.
+  // The node dates the invoice by its correct clock; the service judges it by its own, which may be slow.
   const made = Math.max(judge.providerClock.latest({ from, to: judge.now() }), timeline.now())
   const over = made + MINUTE_MS
   await wait(stage, MINUTE_MS + stage.chance.between(5, 40) * 1_000)
@@ -89,7 +89,7 @@ export const lateInvoices: Chapter = async (stage) => {
   if (paid && lateMs > 0) throw new Bug(`an invoice was paid inside the service ${lateMs} ms after its time`)
 }
 
-/** A code that pays is claimed with an invoice of the provider's own: it costs nothing. */
+/** A withdrawal code is claimed with an invoice of the provider itself, which is free. */
 export const claimedInside: Chapter = async (stage) => {
   const { judge, model } = stage.world
   const amount = stage.chance.between(1, 500)
@@ -109,7 +109,7 @@ export const claimedInside: Chapter = async (stage) => {
   if (fee !== 0n) throw new Bug(`a code that was claimed inside the service cost ${fee} msats`)
 }
 
-/** Resolves to whether the claim was accepted; also one whose answer was lost may be. */
+/** Resolves to whether the claim was accepted; a claim with a lost answer may be, too. */
 async function claimWith(stage: Stage, request: string, invoice: string): Promise<boolean> {
   for (let tries = 0; tries < 5; tries += 1) {
     try {
@@ -124,7 +124,7 @@ async function claimWith(stage: Stage, request: string, invoice: string): Promis
   return false
 }
 
-/** Charges for the person who has a gamertag, which are paid at once. */
+/** Charges for a gamertag's owner, which are paid immediately. */
 export const chargesForOthers: Chapter = async (stage) => {
   for (let charges = 0; charges < 2; charges += 1) {
     const amount = stage.chance.between(1, 50) * 10
@@ -133,7 +133,7 @@ export const chargesForOthers: Chapter = async (stage) => {
   }
 }
 
-/** A code that nobody scans stays open as long as was asked for. */
+/** A code that nobody scans stays open for the requested time. */
 export const unusedCodes: Chapter = async (stage) => {
   const seconds = stage.chance.between(60, 200)
   const code = await makeCode(stage, `unused-${stage.count()}`, sats(stage.chance.between(1, 300)), seconds)

@@ -9,7 +9,7 @@ import { confirm, tip } from '../tips.ts'
 import { payRequest } from '../withdrawals.ts'
 import { type Chapter, fund, handOver, linkSomewhere, members, newcomer, wait } from './chapter.ts'
 
-/** Two members tip somebody new, who takes both tips at once. */
+/** Two members tip a newcomer, who takes both tips together. */
 export const newcomers: Chapter = async (stage) => {
   const friend = newcomer(stage)
   for (const giver of members(stage, 2)) {
@@ -20,7 +20,7 @@ export const newcomers: Chapter = async (stage) => {
   await claim(stage, friend)
 }
 
-/** A large tip, whose giver presses the button for it once more. */
+/** A giver presses the confirmation of a large tip twice. */
 export const largeTips: Chapter = async (stage) => {
   const [from, to] = members(stage, 2) as [string, string]
   const amount = String(stage.chance.between(701, 1_200))
@@ -38,7 +38,7 @@ export const largeTips: Chapter = async (stage) => {
   await stage.insist(`${from} confirms once more`, (tipping) => tipping.tips.confirm(again))
 }
 
-/** Members who have a wallet link another one, and are tipped at once. */
+/** Members with a wallet link another one, and are tipped immediately. */
 export const relinked: Chapter = async (stage) => {
   const [from, to] = members(stage, 2) as [string, string]
   if (!(await fund(stage, from, 500))) return
@@ -48,7 +48,7 @@ export const relinked: Chapter = async (stage) => {
     await tip(stage, from, { typed: String(stage.chance.between(5, 100)), split: false, to: [to] })
 }
 
-/** A member asks for more than goes without a confirmation, and another pays it; a third asks for less. */
+/** A member requests more than is paid without a confirmation, and another pays it; a third requests less. */
 export const requests: Chapter = async (stage) => {
   const [maker, other, payer] = members(stage, 3) as [string, string, string]
   if (!(await fund(stage, payer, 4_000))) return
@@ -61,7 +61,7 @@ export const requests: Chapter = async (stage) => {
   if (small !== undefined) await payRequest(stage, payer, small)
 }
 
-/** Members who want an address: of the same name, and of any. */
+/** Members request addresses with the same name, and with any name. */
 export const addresses: Chapter = async (stage) => {
   const [one, ...others] = members(stage, 3) as [string, ...string[]]
   const name = `name${stage.chance.between(0, 9)}`
@@ -73,7 +73,7 @@ export const addresses: Chapter = async (stage) => {
   await takeAddress(stage, one, undefined)
 }
 
-/** A server wants small gifts, and the bot starts again: it must still know that. */
+/** A server limits gifts, and the bot restarts: it must still know the limit. */
 export const limits: Chapter = async (stage) => {
   const [moderator, from, to] = members(stage, 3) as [string, string, string]
   if (!(await fund(stage, from, 2_000))) return
@@ -84,7 +84,7 @@ export const limits: Chapter = async (stage) => {
   await choose(stage, moderator, NO_CHOICE)
 }
 
-/** A server wants a pause between gifts, and somebody is in a hurry. */
+/** A server has a pause between gifts, and somebody is in a hurry. */
 export const coolDowns: Chapter = async (stage) => {
   const [moderator, from, to] = members(stage, 3) as [string, string, string]
   if (!(await fund(stage, from, 1_000))) return
@@ -97,7 +97,7 @@ export const coolDowns: Chapter = async (stage) => {
   await look(stage, from)
 }
 
-/** A member has given what a server allows; then somebody who has the same wallet now wants to give as well. */
+/** A member has given the server's maximum; then the wallet's next owner also gives. */
 export const sharedAllowances: Chapter = async (stage) => {
   const [moderator, to] = members(stage, 2) as [string, string]
   const [one, other] = [newcomer(stage), newcomer(stage)]
@@ -111,7 +111,7 @@ export const sharedAllowances: Chapter = async (stage) => {
   await choose(stage, moderator, NO_CHOICE)
 }
 
-/** A member has had their share of the faucet; then somebody who has the same wallet now asks for one. */
+/** A member has had their share of the faucet; then the wallet's next owner asks for one. */
 export const sharedFaucet: Chapter = async (stage) => {
   const [one, other] = [newcomer(stage), newcomer(stage)]
   const user = await linkSomewhere(stage, one)

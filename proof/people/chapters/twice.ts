@@ -7,7 +7,7 @@ import { note, type TipAnswer, tip } from '../tips.ts'
 import { create, redeem } from '../vouchers.ts'
 import { type Chapter, fund, handOver, linkSomewhere, members, newcomer } from './chapter.ts'
 
-/** Two members who have had one wallet press a drop's button at the same moment, each of them twice. */
+/** Two successive owners of one wallet press a drop's button simultaneously, each twice. */
 export const oneWalletAtOnce: Chapter = async (stage) => {
   const [owner] = members(stage, 1) as [string]
   const [one, other] = [newcomer(stage), newcomer(stage)]
@@ -21,7 +21,7 @@ export const oneWalletAtOnce: Chapter = async (stage) => {
   await unlink(stage, other)
 }
 
-/** Everybody is in a hurry: the last share, a code, a chance and what waits are each wanted twice at the same moment. */
+/** Everybody is in a hurry: the last share, a code, a chance and waiting sats are each claimed twice simultaneously. */
 export const claimedTwice: Chapter = async (stage) => {
   const [owner, one, other] = members(stage, 3) as [string, string, string]
   const friend = newcomer(stage)
@@ -37,7 +37,7 @@ export const claimedTwice: Chapter = async (stage) => {
   await Promise.all([askFaucet(stage, friend), askFaucet(stage, friend)])
 }
 
-/** A member presses the confirmation of a large tip twice at the same moment: it is given once. */
+/** A member presses the confirmation of a large tip twice simultaneously: it is given once. */
 export const confirmedTwice: Chapter = async (stage) => {
   const [from, to] = members(stage, 2) as [string, string]
   const typed = String(stage.chance.between(701, 900))

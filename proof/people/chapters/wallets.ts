@@ -3,7 +3,7 @@ import { connectOwner, give } from '../wallet-owners.ts'
 import type { Chapter } from './chapter.ts'
 
 const OWNERS = ['owner-0', 'owner-1', 'owner-2'] as const
-/** A relay may lose what connecting asks. */
+/** A relay may lose requests of the connection. */
 const TRIES = 3
 
 /** Members tip each other from wallets that lose answers, pay late, pay without a proof and lie: one fault after another. */

@@ -6,7 +6,7 @@ import { tip } from '../tips.ts'
 import { create } from '../vouchers.ts'
 import { type Chapter, fund, members } from './chapter.ts'
 
-/** A server lets new accounts give little, and one of them tries every way to give more; an old one may. */
+/** A server lets new accounts give little. One of them tries every way to give more, and an old account succeeds. */
 export const youngGivers: Chapter = async (stage) => {
   const [moderator, old, to] = members(stage, 3) as [string, string, string]
   const young = stage.youngMember()
@@ -24,7 +24,7 @@ export const youngGivers: Chapter = async (stage) => {
   await choose(stage, moderator, NO_CHOICE)
 }
 
-/** A drop and a giveaway leave out new accounts, one of which presses anyway. */
+/** A drop and a giveaway exclude new accounts, one of which presses anyway. */
 export const youngClaimers: Chapter = async (stage) => {
   const [owner, old] = members(stage, 2) as [string, string]
   const young = stage.youngMember()

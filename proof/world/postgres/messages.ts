@@ -1,12 +1,12 @@
 /**
- * The part of PostgreSQL's wire protocol that tells whose turn it is:
+ * The part of PostgreSQL's wire protocol that shows whose turn it is:
  * https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 
 /** Message of a lost connection. */
 export const LOST = 'Connection terminated unexpectedly'
 
-/** The messages in what one side said; each begins with a letter and its length. */
+/** Yields the messages in one side's bytes; each begins with a letter and its length. */
 export function* messages(bytes: Buffer): Generator<{ readonly letter: string; readonly body: Buffer }> {
   for (let at = 0; at + 5 <= bytes.length; ) {
     const end = at + 1 + bytes.readInt32BE(at + 1)
@@ -16,7 +16,7 @@ export function* messages(bytes: Buffer): Generator<{ readonly letter: string; r
   }
 }
 
-/** Whether the server has said so often that it is ready, or that it wants a password. */
+/** Whether the server has reported this often that it is ready, or asks for a password. */
 export function isWhole(bytes: Buffer, answers: number): boolean {
   let ready = 0
   for (const { letter, body } of messages(bytes)) {
@@ -26,20 +26,23 @@ export function isWhole(bytes: Buffer, answers: number): boolean {
   return ready >= answers
 }
 
-/** How often the server will say that it is ready after this: after each question, each Sync, and each part of a login. */
+/**
+ * Returns how often the server will report that it is ready after these bytes: after each query, each Sync, and each
+ * part of a login.
+ */
 export function answersTo(bytes: Buffer): number {
   let answers = 0
   for (const { letter } of messages(bytes)) if ('QSp'.includes(letter)) answers += 1
   return answers
 }
 
-/** The statements of a simple question; undefined for everything else. */
+/** Returns the statements of a simple query; undefined for everything else. */
 export function questionIn(bytes: Buffer): string | undefined {
   for (const { letter, body } of messages(bytes)) if (letter === 'Q') return body.toString('utf8', 0, body.length - 1)
   return undefined
 }
 
-/** A connection's first message: its parameters, by name. */
+/** Reads a connection's first message: its parameters, by name. */
 export function parametersOf(startup: Buffer): Map<string, string> {
   const parts = startup.toString('utf8', 8).split('\0')
   const all = new Map<string, string>()
@@ -47,7 +50,7 @@ export function parametersOf(startup: Buffer): Map<string, string> {
   return all
 }
 
-/** The number of the server's process, from what it says at the login. */
+/** Reads the number of the server's process from the login. */
 export function processIn(bytes: Buffer): number | undefined {
   for (const { letter, body } of messages(bytes)) if (letter === 'K') return body.readInt32BE(0)
   return undefined

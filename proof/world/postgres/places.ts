@@ -52,7 +52,7 @@ function named(url: string, application: string): string {
   return other.href
 }
 
-/** The judge asks in SQLite’s words: they are PostgreSQL’s, but for the places of values. */
+/** Answers the judge, who writes SQLite’s SQL: PostgreSQL’s differs only in the placeholders of values. */
 function rowsOf(server: ServerThread, database: string, schema: string): RowSource {
   const url = new URL(database)
   url.searchParams.set('options', `-c search_path=${schema}`)

@@ -1,14 +1,17 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
 import type { FromServer, ToServer } from './wire-worker.ts'
 
-/** How long the server is given before somebody looks whether it waits for another connection. Real milliseconds. */
+/**
+ * How long the server may take before this thread checks whether it waits for another connection, in real milliseconds.
+ */
 const LOOK_AFTER_MS = 20
-/** The server's processes end at once; a busy machine may take longer over it. */
+/** The server's processes end immediately; a busy machine may take longer. */
 const GONE_AFTER_MS = 60_000
 
 /**
- * The server, as a world sees it: it answers before anything else goes on, as SQLite does. A thread of its own holds the sockets,
- * and this one stands still meanwhile. So what a world does depends on its seed alone, and not on how busy the machine is.
+ * The server, as a world sees it: it answers before anything else continues, as SQLite does. A separate thread holds
+ * the sockets, and this one waits meanwhile. So a world's behaviour depends on its seed alone, and not on the machine's
+ * load.
  */
 export class ServerThread {
   readonly #port: MessagePort
@@ -18,7 +21,7 @@ export class ServerThread {
   readonly #url: string
   #wires = 0
 
-  /** `url` is a database of the server, for looking at its locks. */
+  /** `url` is a database of the server, for checking its locks. */
   constructor(url: string) {
     const { port1, port2 } = new MessageChannel()
     const worker = new Worker(new URL('./wire-worker.ts', import.meta.url), {
@@ -39,20 +42,20 @@ export class ServerThread {
   }
 
   /**
-   * Says something that the server answers so often. Returns its answer; a text when the connection is lost; or undefined when it
-   * waits for what another connection has locked: `answerOf` tells later.
+   * Sends bytes that the server answers this many times. Returns the answer; a text if the connection is lost; or
+   * undefined if it waits for another connection's lock, and `answerOf` returns the answer later.
    */
   exchange(wire: number, bytes: Buffer, answers: number, pid: number | undefined): Uint8Array | string | undefined {
     this.#tell({ kind: 'send', wire, bytes: Uint8Array.from(bytes), answers })
     return this.#wait(wire, pid)
   }
 
-  /** The answer of a connection that waited, as soon as nobody is in its way any more; undefined before. */
+  /** Returns the answer of a waiting connection once nothing blocks it; undefined before. */
   answerOf(wire: number, pid: number): Uint8Array | string | undefined {
     return this.#heard.has(wire) || !this.#isInTheWay(pid) ? this.#wait(wire, pid) : undefined
   }
 
-  /** Says something that has no answer. */
+  /** Sends bytes that have no answer. */
   say(wire: number, bytes: Buffer): void {
     this.#tell({ kind: 'send', wire, bytes: Uint8Array.from(bytes), answers: 0 })
   }
@@ -62,18 +65,20 @@ export class ServerThread {
     this.#tell({ kind: 'close', wire })
   }
 
-  /** Ends the server's processes behind these connections, with what their transactions have done; returns when they are gone. */
+  /**
+   * Ends the server's processes behind these connections, and undoes their transactions. Returns when they are gone.
+   */
   terminate(pids: readonly number[]): void {
     this.ask(this.#url, `SELECT pg_terminate_backend(pid, ${GONE_AFTER_MS}) FROM unnest($1::int[]) AS pid`, pids)
   }
 
-  /** Asks on its own connection, at once. Every whole number is a bigint. Throws what the server says is wrong. */
+  /** Queries on its own connection, immediately. Every whole number is a bigint. Throws the server's error. */
   ask<Row>(url: string, sql: string, ...values: unknown[]): Row[] {
     this.#tell({ kind: 'ask', url, sql, values })
     return this.#answer() as Row[]
   }
 
-  /** Ends the connection that `ask` has used for a database. */
+  /** Ends the connection that `ask` used for a database. */
   leave(url: string): void {
     this.#tell({ kind: 'leave', url })
     this.#answer()
@@ -96,7 +101,7 @@ export class ServerThread {
     }
   }
 
-  /** Somebody is in the way of a connection: it waits for a lock that was not given to it. */
+  /** Whether something blocks a connection: it waits for a lock that it did not get. */
   #isInTheWay(pid: number): boolean {
     const sql = 'SELECT 1 FROM pg_locks WHERE pid = $1 AND NOT granted'
     return this.ask(this.#url, sql, pid).length > 0
@@ -117,7 +122,7 @@ export class ServerThread {
     if ('lost' in message) this.#heard.set(message.wire, message.lost)
   }
 
-  /** The next thing that the other thread says; undefined when it says nothing for so long. */
+  /** Returns the other thread's next message; undefined if none comes within the time limit. */
   #next(timeoutMs: number | undefined): FromServer | undefined {
     const rung = Atomics.load(this.#bell, 0)
     const received = receiveMessageOnPort(this.#port)

@@ -7,11 +7,13 @@ import { folderForTemporaryFiles } from '../../postgres/temporary-files.ts'
 /** A database with both books, as their migrations make them. */
 export interface ServerTemplate {
   readonly url: string
-  /** Removes it, and the server where it was started for it. */
+  /** Removes it, and the server that was started for it. */
   remove(): Promise<void>
 }
 
-/** Makes one on its own server, or on the one in DATABASE_TEST_URL. Throws Problem when no server can be started. */
+/**
+ * Makes a template on its own server, or on the one in DATABASE_TEST_URL. Throws a Problem if no server can be started.
+ */
 export async function makeTemplateOnServer(): Promise<ServerTemplate> {
   const settings = ['autovacuum = off', 'jit = off']
   const named = process.env.DATABASE_TEST_URL

@@ -3,14 +3,14 @@ import { type MessagePort, workerData } from 'node:worker_threads'
 import pg from 'pg'
 import { isWhole, LOST } from './messages.ts'
 
-/** The thread that holds the sockets to the server, while the one that lives through worlds stands still. */
+/** The thread that holds the sockets to the server while the one that plays worlds waits. */
 
 export type ToServer =
   | { readonly kind: 'open'; readonly wire: number; readonly host: string; readonly port: number }
-  /** `answers`: how often the server says that it is ready after this. */
+  /** `answers`: how often the server will report that it is ready. */
   | { readonly kind: 'send'; readonly wire: number; readonly bytes: Uint8Array; readonly answers: number }
   | { readonly kind: 'close'; readonly wire: number }
-  /** A question on a connection of this thread's own, one for each database. */
+  /** A query on one of this thread's own connections, one for each database. */
   | { readonly kind: 'ask'; readonly url: string; readonly sql: string; readonly values: readonly unknown[] }
   | { readonly kind: 'leave'; readonly url: string }
 
@@ -30,7 +30,7 @@ const { port, bell } = workerData as { readonly port: MessagePort; readonly bell
 const wires = new Map<number, Wire>()
 const askers = new Map<string, pg.Client>()
 
-/** Says something to the thread that may stand still, and wakes it. */
+/** Sends a message to the waiting thread, and wakes it. */
 function tell(message: FromServer): void {
   port.postMessage(message)
   Atomics.add(bell, 0, 1)
@@ -88,7 +88,7 @@ async function asker(url: string): Promise<pg.Client> {
 
 const [BOOL, INT8, INT2, INT4, NUMERIC] = [16, 20, 21, 23, 1700]
 
-/** Every whole number is a bigint, and so is a yes or no. */
+/** Converts every whole number and boolean to a bigint. */
 function asSqliteHasIt(type: number): (text: string) => unknown {
   if (type === BOOL) return (text) => (text === 't' ? 1n : 0n)
   return [INT8, INT2, INT4, NUMERIC].includes(type) ? BigInt : (text) => text

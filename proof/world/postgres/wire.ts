@@ -6,29 +6,29 @@ import { alsoWaitsFor, noteStatement } from '../wait-until-idle.ts'
 import { answersTo, LOST, parametersOf, processIn, questionIn } from './messages.ts'
 import type { ServerThread } from './server-thread.ts'
 
-/** An answer takes so many turns of the event loop at most: meanwhile everybody else goes on. */
+/** The most turns of the event loop that an answer takes; everybody else continues meanwhile. */
 const MAX_TURNS = 3
 
-/** Shared parts of all connections of a process that lives through worlds. */
+/** What all connections of a process that plays worlds share. */
 interface Around {
   readonly server: ServerThread
   /** Decides how long answers take. */
   chance: Chance | undefined
-  /** The processes whose COMMITs may be lost, by the name that their connections say. */
+  /** The processes whose COMMITs may be lost, by their connections' application name. */
   readonly disks: Map<string, SickDisk>
   /** Answers that have not arrived yet. */
   underWay: number
-  /** All connections that there are. */
+  /** All open connections. */
   readonly open: Set<SimulatedWire>
   /** Nobody listens at the server's address. */
   away: boolean
-  /** Connections that wait for what another one has locked, in the order in which they began to. */
+  /** Connections that wait for another one's lock, in the order in which they began to. */
   readonly blocked: Set<SimulatedWire>
 }
 
 let around: Around | undefined
 
-/** From now on every connection to PostgreSQL in this process is a simulated one. */
+/** Replaces every connection to PostgreSQL in this process by a simulated one. */
 export function simulateWires(server: ServerThread): void {
   const own: Around = {
     server,
@@ -47,7 +47,7 @@ export function simulateWires(server: ServerThread): void {
     this.stream = new SimulatedWire(own)
     connect.call(this, port, host)
   }
-  // Nothing that is real time has a part in a world: a connection that nobody uses stays.
+  // Real time plays no part in a world: an unused connection stays open.
   const { Pool } = pg
   pg.Pool = class extends Pool {
     constructor(config?: pg.PoolConfig) {
@@ -61,19 +61,19 @@ interface Connecting {
   connect(port: number, host: string): void
 }
 
-/** A new world begins: its chance decides how long answers take. */
+/** Begins a new world, whose chance decides how long answers take. */
 export function beginWires(chance: Chance): void {
   if (around !== undefined) around.chance = chance
 }
 
-/** The COMMITs of connections that say this name may be lost. */
+/** Makes COMMITs of connections with this name fail sometimes. */
 export function loseCommitsOf(application: string, disk: SickDisk): void {
   around?.disks.set(application, disk)
 }
 
 /**
- * The server crashes: every connection is lost, and with it what its transaction has done, unless its COMMIT arrived. Nobody gets
- * another connection until the function that is returned is called.
+ * Crashes the server: every connection is lost, and its transaction with it, unless its COMMIT arrived. Nobody gets
+ * another connection until the returned function is called.
  */
 export function crashServer(): () => void {
   const common = around
@@ -95,7 +95,7 @@ class SimulatedWire extends EventEmitter {
   #pid: number | undefined
   #application: string | undefined
   #unsent: Buffer[] = []
-  /** When the latest answer arrives, in turns from the beginning: answers keep their order. */
+  /** When the latest answer arrives, in turns from the beginning; answers keep their order. */
   #delivering: Promise<void> = Promise.resolve()
 
   constructor(common: Around) {
@@ -103,7 +103,7 @@ class SimulatedWire extends EventEmitter {
     this.#around = common
   }
 
-  /** Of the server's process at its other end, as soon as it is known. */
+  /** The number of the server's process at the other end, once it is known. */
   get pid(): number | undefined {
     return this.#pid
   }
@@ -127,7 +127,7 @@ class SimulatedWire extends EventEmitter {
     return true
   }
 
-  /** The other end is gone. */
+  /** Loses the other end. */
   lose(): void {
     this.#around.blocked.delete(this)
     this.#lose(LOST)
@@ -168,7 +168,7 @@ class SimulatedWire extends EventEmitter {
     else this.#loseCommit(all, lost)
   }
 
-  /** Whether the connection is lost over this COMMIT: before the server has heard of it, or after. */
+  /** Whether the connection is lost during this COMMIT: before the server receives it, or after. */
   #lostCommit(bytes: Buffer): 'before' | 'after' | undefined {
     const question = questionIn(bytes)
     if (question === undefined || !question.endsWith('COMMIT')) return undefined
@@ -181,7 +181,7 @@ class SimulatedWire extends EventEmitter {
     const { server } = this.#around
     const isWhole = questionIn(bytes)?.startsWith('BEGIN')
     if (when === 'after') server.exchange(this.#wire, bytes, 1, undefined)
-    // The server rolls back when it notices; nobody is to depend on when that is.
+    // The server rolls back when it notices, and nobody may depend on when that is.
     else if (!isWhole) server.exchange(this.#wire, ROLLBACK, 1, undefined)
     this.#lose('read ECONNRESET')
   }
@@ -200,7 +200,7 @@ class SimulatedWire extends EventEmitter {
     for (const waiting of blocked) waiting.lookAgain()
   }
 
-  /** Goes on where nobody is in the way any more. */
+  /** Continues connections that nothing blocks any more. */
   lookAgain(): void {
     const { server, blocked } = this.#around
     const heard = server.answerOf(this.#wire, this.#pid ?? 0)
@@ -210,7 +210,7 @@ class SimulatedWire extends EventEmitter {
     this.#deliver(heard)
   }
 
-  /** The server's messages arrive a few turns later. */
+  /** Delivers the server's messages a few turns later. */
   #deliver(heard: Uint8Array | string): void {
     const turns = this.#around.chance?.between(1, MAX_TURNS) ?? 1
     this.#delivering = this.#delivering.then(async () => {

@@ -1,24 +1,26 @@
 import { Agent, request as ask, createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** How often it asks each server whether it is ready. */
+/** How often it checks each server's readiness. */
 const LOOK_EVERY_MS = 100
 
-/** A balancer as operators have one: it asks each server whether it is ready, and passes requests on to those that are, in turn. */
+/**
+ * A balancer as operators have one: it checks each server's readiness, and passes requests in turn to the ready ones.
+ */
 export interface Balancer {
   readonly url: string
-  /** Of the servers behind it, those that were ready when it last looked. */
+  /** The servers that were ready at the last check. */
   readonly ready: ReadonlySet<string>
-  /** How many requests each server was passed. */
+  /** How many requests each server received. */
   readonly passed: ReadonlyMap<string, number>
-  /** From now on passes everything to this server while it is ready; undefined: to all by turns again. */
+  /** Passes everything to this server from now on, while it is ready; undefined: to all in turn again. */
   prefer(server: string | undefined): void
   close(): Promise<void>
 }
 
 /**
- * `servers`: their addresses, such as `http://127.0.0.1:8787`; `path`: where each says whether it is ready. A request that a
- * server does not answer is a 502.
+ * `servers`: their addresses, such as `http://127.0.0.1:8787`; `path`: their readiness check. If a server does not
+ * answer, the request is a 502.
  */
 export async function balance(servers: readonly string[], path = '/ready/instance'): Promise<Balancer> {
   const ready = new Set<string>()

@@ -2,23 +2,26 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A disk under one process that fails when it is told to. */
+/** A process's disk that fails on request. */
 export interface FailingDisk {
   /** Variables of the process's environment. */
   readonly environment: Readonly<Record<string, string>>
-  /** From now on, syncs of this file fail. */
+  /** Makes syncs of this file fail from now on. */
   fail(file: string): void
   heal(): void
 }
 
-/** Whether disks can be made to fail here: it takes Linux and a C compiler. */
+/** Whether disks can be made to fail here, which takes Linux and a C compiler. */
 export function disksCanFail(): boolean {
   return process.platform === 'linux' && spawnSync('cc', ['--version']).status === 0
 }
 
 const SOURCE = join(import.meta.dirname, 'failing-disk.c')
 
-/** Compiles what makes disks fail, into `folder`. Returns what makes one for each process, by its own name. */
+/**
+ * Compiles the library that makes disks fail into `folder`. Returns a function that makes one for each process, by
+ * name.
+ */
 export function failingDisks(folder: string): (name: string) => FailingDisk {
   const library = join(folder, 'failing-disk.so')
   execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, SOURCE, '-ldl'])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { COMPILED } from './compiled.ts'
 
 const SOURCES = join(import.meta.dirname, '../../../src/cli')
-/** Number of last characters in the message when it ends by itself. */
+/** How many characters of the last output the error has when it ends by itself. */
 const LAST_WORDS = 4_000
 
 interface Running {
@@ -12,7 +12,7 @@ interface Running {
   said: string
 }
 
-/** One of the two programs as a process of its own, to be killed and started again. It must not end by itself. */
+/** One of the two programs as a separate process, to be killed and restarted. It must not end by itself. */
 export class KillableProcess {
   kills = 0
   readonly #program: string
@@ -24,8 +24,8 @@ export class KillableProcess {
   #discarded = false
 
   /**
-   * `program` is a file of `src/cli`; `folder` is where it runs, so that no `.env` of this machine reaches it. `isUp` is what it says on
-   * its standard output when it is up: its first words there, whatever they are, where not given. Errors go elsewhere.
+   * `program` is a file of `src/cli`; `folder` is where it runs, so that it reads no `.env` of this machine. `isUp`
+   * recognizes the standard output of a process that is up; by default, any first output. Errors go elsewhere.
    */
   constructor(
     program: string,
@@ -41,7 +41,7 @@ export class KillableProcess {
     this.#environment = environment
   }
 
-  /** Of the process; undefined while there is none. */
+  /** The process's id; undefined without a process. */
   get pid(): number | undefined {
     return this.#running?.child.pid
   }
@@ -51,7 +51,7 @@ export class KillableProcess {
     return this.#running?.said ?? ''
   }
 
-  /** Starts it; resolves when it says that it is up. Throws with what it said when it ends instead. */
+  /** Starts it. Resolves when it reports that it is up. Throws with its output if it ends instead. */
   async start(): Promise<void> {
     if (this.#discarded) throw new Error(`${this.#program} is not started any more`)
     const child = spawn(process.execPath, [join(SOURCES, this.#program), ...this.#args], {
@@ -75,13 +75,13 @@ export class KillableProcess {
     await Promise.race([ended, up.promise])
   }
 
-  /** Kills it as the system would, without a word: also while it is starting. Throws if it was dead already. */
+  /** Kills it silently, as the system would, even while it is starting. Throws if it was dead already. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL')
     this.kills += 1
   }
 
-  /** Resolves to its exit code and last words when it ends by itself; undefined when it still runs after `timeoutMs`. */
+  /** Resolves to its exit code and last output when it ends by itself; undefined if it still runs after `timeoutMs`. */
   async endsByItself(timeoutMs: number): Promise<{ code: number | null; lastWords: string } | undefined> {
     const running = this.#running
     if (running === undefined) throw new Error(`${this.#program} does not run`)
@@ -95,12 +95,12 @@ export class KillableProcess {
     return { code: child.exitCode, lastWords: running.said.slice(-LAST_WORDS) }
   }
 
-  /** Asks it to stop, if it was started. Throws if it was dead already, or does not end well. */
+  /** Asks it to stop, if it was started. Throws if it was dead already, or ends with an error. */
   async stop(): Promise<void> {
     if (this.#running !== undefined) await this.#end('SIGTERM')
   }
 
-  /** Ends it for good, in whatever state it is. */
+  /** Ends it for good, in any state. */
   async discard(): Promise<void> {
     this.#discarded = true
     if (this.#running !== undefined) await this.#end('SIGKILL').catch(() => undefined)

@@ -23,30 +23,30 @@ import { KillableProcess } from './killable-process.ts'
 
 /** The operator's first gift to the bot. */
 export const FLOAT = sats(50_000)
-/** Whom people link; `mod` is a name of authority, which nobody can have as a gamertag. */
+/** The gamertags that people link; `mod` suggests authority, so nobody can have it. */
 export const GAMERTAGS = { alice: 'alice', bob: 'bob', dave: 'dave', mod: 'molly' } as const
 
-/** Discord in this process, bot and service as processes of their own, and their files. */
+/** Discord in this process, bot and service as separate processes, and their files. */
 export interface Stage {
   readonly emulator: Emulator
   readonly seeded: SeededWorld
   readonly phone: Phone
   readonly bot: KillableProcess
   readonly service: KillableProcess
-  /** Where the service listens, and the key of the bot's project there. */
+  /** The service's address, and the key of the bot's project there. */
   readonly serviceUrl: string
   readonly apiKey: string
   /** The bot's project, and that of a shop, which has nothing to do with the bot. */
   readonly projects: { readonly bot: StageProject; readonly shop: StageProject }
-  /** Where the bot's web server listens. */
+  /** The address of the bot's web server. */
   readonly botUrl: string
-  /** The disks of bot and service; undefined unless asked for. */
+  /** The disks of bot and service; undefined unless requested. */
   readonly disks: { readonly bot: FailingDisk; readonly service: FailingDisk } | undefined
   /** The bot's book, a SQLite file. */
   readonly botFile: string
-  /** Opens the files to look into; the caller closes them. Bot and service must have been started once. */
+  /** Opens the files for reading; the caller closes them. Bot and service must have been started once. */
   readonly look: () => Evidence & { close(): void }
-  /** Ends everything, in whatever state it is, and removes the files. */
+  /** Ends everything, in any state, and removes the files. */
   close(): Promise<void>
 }
 
@@ -54,7 +54,7 @@ export interface Stage {
 export interface StageProject {
   readonly projectId: string
   readonly apiKey: string
-  /** With which callbacks to it are signed. */
+  /** The secret that signs its callbacks. */
   readonly callbackSecret: string
 }
 
@@ -74,13 +74,13 @@ export interface StageNode {
   /** Variables of the service's environment. */
   readonly environment: Readonly<Record<string, string>>
   readonly phone: Phone
-  /** Where the memory of the network is written down at the end, in the words of the sandbox's. */
+  /** The file into which the network's records are written at the end, in the sandbox's form. */
   readonly memory: string
 }
 
 /**
- * Sets everything up; nothing is started yet but Discord, which takes so many requests a second of a bot. With
- * `sickDisks`, the disks of bot and service can be made to fail, where `disksCanFail`.
+ * Sets everything up, and starts only Discord, which limits a bot's requests to this many a second. With `sickDisks`,
+ * the disks of bot and service can be made to fail, if `disksCanFail`.
  */
 export async function createStage({
   requestsPerSecond = 100_000,
@@ -90,7 +90,7 @@ export async function createStage({
   node,
 }: StageOptions = {}): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-kills-'))
-  // The wallet is filled before the bot begins its book, as an operator would say.
+  // The wallet is filled before the bot begins its book, as an operator would do.
   allowNewBook(parseConfig({ DATA_FOLDER: folder }), 'bot')
   const make = sickDisks ? failingDisks(folder) : undefined
   const disks = make && { bot: make('bot'), service: make('service') }
@@ -153,7 +153,7 @@ export async function createStage({
   }
 }
 
-/** The proof's beginning: nobody has done anything, and the node keeps nothing of what arrives. */
+/** Returns the proof's beginning: nobody has done anything, and the node keeps nothing of its receipts. */
 export function beforeAnybodyActs(): Pick<Evidence, 'model' | 'shortfalls' | 'funded'> {
   return { model: new Model(), shortfalls: NOTHING_KEPT, funded: { all: FLOAT, stranger: 0n } }
 }
@@ -171,7 +171,7 @@ export async function populate(databaseUrl: string, sandbox: boolean, people: Se
   const shop = await administration.createProject('a shop')
   const users = []
   for (const who of ['alice', 'bob', 'dave', 'mod'] as const) {
-    // As /wallet would have opened them, so that nothing has to be proven.
+    // Opened as /wallet would have done, so that no proof is needed.
     const opener = { projectId: project.projectId, reference: people[who] }
     users.push((await administration.createUser(GAMERTAGS[who], false, opener)).userId)
   }
