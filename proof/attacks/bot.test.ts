@@ -40,12 +40,6 @@ async function balance(who: string): Promise<number> {
   return Number(text.replaceAll(',', ''))
 }
 
-/** The sats that the book holds for a person; for people who may no longer be asked. */
-function stored(who: string): Promise<bigint> {
-  const owner = world().seeded.people[who as keyof ReturnType<typeof world>['seeded']['people']]
-  return world().stored('tipping', `SELECT balance FROM "Account" WHERE kind = 'member' AND owner = '${owner}'`)
-}
-
 beforeAll(async () => {
   const deposit = person('alice').run(tips(), 'deposit', { amount: '10000' })
   // An invoice, or an LNURL code where a busy machine takes too long to make one.
@@ -61,33 +55,6 @@ describe('sats', () => {
     await run('alice', 'tip', { to: '@bob', amount: '50' })
     await Promise.all(Array.from({ length: 20 }, () => run('bob', 'tip', { to: '@carol', amount: '10' })))
     expect([await balance('bob'), await balance('carol')]).toEqual([0, 50])
-  })
-
-  attack('one share of a drop, pressed by four people five times each', 'one of them has it', async () => {
-    const drop = await run('alice', 'voucher drop', { amount: '40', shares: 1 })
-    const take = buttonOf(drop, 'drop-take')
-    const people = ['bob', 'carol', 'dave', 'mod']
-    const before = await Promise.all(people.map(balance))
-    await Promise.all(people.flatMap((who) => Array.from({ length: 5 }, () => press(who, take).answered())))
-    const after = await Promise.all(people.map(balance))
-    expect(after.reduce((sum, each, i) => sum + each - (before[i] ?? 0), 0)).toBe(40)
-    expect(after.filter((each, i) => each !== before[i])).toHaveLength(1)
-  })
-
-  attack('amounts that are negative, huge, hidden or no numbers', 'nothing moves', async () => {
-    const before = await balance('alice')
-    for (const amount of ['-5', '0', '1e9', '9'.repeat(30), '0.0001', 'NaN', '0x10', '１０００００００', "1' OR 1=1"]) {
-      await run('alice', 'tip', { to: '@bob', amount }).catch(() => [])
-    }
-    expect(await balance('alice')).toBe(before)
-  })
-
-  attack('a withdrawal to an address on this machine', 'refused, and nothing is held', async () => {
-    const before = await balance('alice')
-    for (const to of ['x@127.0.0.1', 'x@localhost:8787', 'x@169.254.169.254', 'x@[::1]']) {
-      await run('alice', 'withdraw', { amount: '10', to }).catch(() => [])
-    }
-    expect(await balance('alice')).toBe(before)
   })
 })
 
@@ -129,51 +96,10 @@ describe('permissions', () => {
   })
 })
 
-describe('other channels and servers', () => {
-  const grant = (who: string) => run('alice', 'tip', { to: `@${who}`, amount: '900' })
-
-  attack(
-    "buttons with a record of another server, forged there by a server's owner",
-    'refused, nothing moves',
-    async () => {
-      const { discord, seeded } = world()
-      const drop = buttonOf(await run('alice', 'drop', { amount: '40', shares: 1 }), 'drop-take')
-      const fundraiser = buttonOf(
-        await run('mod', 'pool fundraiser', { amount: '10', goal: '100' }),
-        'fundraiser-close',
-      )
-      const lair = discord.world.createServer({ name: 'Lair', ownerId: seeded.people.dave })
-      const den = discord.world.createChannel(lair.id, { name: 'den' }).id
-      const before = await balance('dave')
-      for (const { customId } of [drop, fundraiser]) {
-        const sent = await fetch(`${discord.restUrl}/v10/channels/${den}/messages`, {
-          method: 'POST',
-          headers: { authorization: `Bot ${discord.token}`, 'content-type': 'application/json' },
-          body: JSON.stringify({
-            content: 'here',
-            components: [{ type: 1, components: [{ type: 2, style: 1, label: 'Press', custom_id: customId }] }],
-          }),
-        })
-        const { id } = (await sent.json()) as { id: string }
-        expect(JSON.stringify(await done(person('dave').press(den, id, customId)))).toContain('no longer works')
-      }
-      expect(await balance('dave')).toBe(before)
-    },
-  )
-
-  attack('rain, by a member who has left and by a new account', 'it falls on neither', async () => {
-    const { discord, seeded } = world()
-    await run('newcomer', 'balance')
-    discord.world.removeMember(seeded.serverId, seeded.people.carol)
-    const before = await Promise.all(['carol', 'newcomer'].map((who) => stored(who)))
-    const [said] = await run('alice', 'rain', { amount: '100' })
-    expect(JSON.stringify(said)).toMatch(/rain/)
-    expect(await Promise.all(['carol', 'newcomer'].map((who) => stored(who)))).toEqual(before)
-  })
-
+describe('other channels', () => {
   attack('drops and giveaways of a private channel, by strangers and members', 'nobody is told of them', async () => {
     const { discord, seeded, callbacksUrl } = world()
-    await grant('mod')
+    await run('alice', 'tip', { to: '@mod', amount: '900' })
     const mods = (path: string, values: OptionValues) => done(person('mod').run(seeded.channels.mods, path, values))
     await mods('drop', { amount: '777', shares: 1 })
     await mods('giveaway start', { prize: '55', winners: 1, duration: '1h' })
