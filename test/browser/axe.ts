@@ -5,12 +5,24 @@ import type { Page } from 'playwright-core'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Serious and critical faults, one line each. */
-export async function faults(page: Page): Promise<string[]> {
+/** Serious and critical faults, one line each; only of the two rules that a theme decides, if asked. */
+export async function faults(page: Page, { coloursAlone = false } = {}): Promise<string[]> {
   await page.waitForTimeout(400) // Colours are judged when they have stopped changing.
   await page.evaluate(axe)
-  const { violations } = (await page.evaluate('axe.run()')) as AxeResults
+  const options = coloursAlone ? "{ runOnly: ['color-contrast', 'link-in-text-block'] }" : ''
+  const { violations } = (await page.evaluate(`axe.run(${options})`)) as AxeResults
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`))
+}
+
+/** The same in light and dark. The playground names its theme, others follow the browser's. */
+export async function faultsInBothThemes(page: Page): Promise<string[]> {
+  const found: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.evaluate(`document.documentElement.dataset.theme &&= '${colorScheme}'`)
+    found.push(...(await faults(page, { coloursAlone: colorScheme === 'dark' })))
+  }
+  return found
 }

@@ -94,11 +94,24 @@ export async function picture(page: Page, name: string, { fullPage = false } = {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What the accessibility rules of axe find. */
-export async function violations(page: Page): Promise<string[]> {
+/** What the accessibility rules of axe find, or the two that a theme decides. */
+export async function violations(page: Page, { coloursAlone = false } = {}): Promise<string[]> {
   // Injected past the page's own policy, which permits no other script.
   const session = await page.context().newCDPSession(page)
   await session.send('Runtime.evaluate', { expression: axe })
-  const results = (await page.evaluate('axe.run()')) as AxeResults
+  const results = (await page.evaluate(
+    `axe.run(${coloursAlone ? "{ runOnly: ['color-contrast', 'link-in-text-block'] }" : ''})`,
+  )) as AxeResults
   return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
+
+/** The same in light and dark, with a picture of each, named after it. */
+export async function violationsInBothThemes(page: Page, name: string): Promise<string[]> {
+  const found: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await picture(page, `${name}-${colorScheme}`, { fullPage: true })
+    found.push(...(await violations(page, { coloursAlone: colorScheme === 'dark' })))
+  }
+  return found
 }

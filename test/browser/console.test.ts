@@ -16,7 +16,7 @@ import { createWebServer, type ServiceAdministration, type SettingsAdministratio
 import { AdministrationWorld } from '../payments-service/administration/administration-world.ts'
 import { aliceHasSome } from '../tipping/funded-world.ts'
 import type { TippingWorld } from '../tipping/world.ts'
-import { closeBrowser, phonePage, picture, violations } from './browser.ts'
+import { closeBrowser, phonePage, violationsInBothThemes } from './browser.ts'
 
 afterAll(closeBrowser)
 
@@ -48,8 +48,7 @@ async function openConsole(operated?: ServiceAdministration, settingsOf?: (clock
 }
 
 async function mustBeFine(page: Page, name: string): Promise<void> {
-  await picture(page, name, { fullPage: true })
-  expect(await violations(page)).toEqual([])
+  expect(await violationsInBothThemes(page, name)).toEqual([])
   expect(await page.evaluate('document.documentElement.scrollWidth > window.innerWidth')).toBe(false)
 }
 
@@ -58,36 +57,33 @@ async function signIn(page: Page, password = PASSWORD): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-test.each(['light', 'dark'] as const)(
-  'operators pause, decide and resume on a phone, without scripts, %s',
-  async (look) => {
-    const { world, url } = await openConsole()
-    const page = await phonePage({ colorScheme: look })
-    await page.goto(url)
-    await mustBeFine(page, `console-sign-in-${look}`)
-    await signIn(page)
-    await page.getByText('1 payment has an unknown outcome').waitFor()
-    await page.getByLabel('Reason for the pause').fill('a look at the node')
-    await page.getByRole('button', { name: 'Pause outgoing payments' }).click()
-    await page.getByText('✓ Outgoing payments are paused.').waitFor()
-    await page.getByRole('radio', { name: 'The sats have left' }).check()
-    await page.getByLabel('Where you saw it').fill('the node’s history, 12:00')
-    await page.getByRole('button', { name: 'Decide' }).click()
-    await page.getByText('1 proposal waits for an operator').waitFor()
-    await page.getByText('For sats that moved without a command').click()
-    await page.evaluate('window.scrollTo(0, 0)')
-    await mustBeFine(page, `console-${look}`)
-    await world.clock.advance(5 * 60_000)
-    await page.getByRole('button', { name: 'Resume outgoing payments' }).first().click()
-    await page.getByText('a sign-in of the last five minutes').waitFor()
-    await mustBeFine(page, `console-once-more-${look}`)
-    await page.getByLabel("The operators' password").fill(PASSWORD)
-    await page.getByRole('button', { name: 'Sign in and do it' }).click()
-    await page.getByText('✓ Outgoing payments are allowed again.').waitFor()
-    expect((await world.tipping.administration.status()).paused).toBeUndefined()
-    expect(await world.tipping.administration.proposals(9)).toMatchObject([{ by: 'console:password' }])
-  },
-)
+test('operators pause, decide and resume on a phone, without scripts', async () => {
+  const { world, url } = await openConsole()
+  const page = await phonePage()
+  await page.goto(url)
+  await mustBeFine(page, 'console-sign-in')
+  await signIn(page)
+  await page.getByText('1 payment has an unknown outcome').waitFor()
+  await page.getByLabel('Reason for the pause').fill('a look at the node')
+  await page.getByRole('button', { name: 'Pause outgoing payments' }).click()
+  await page.getByText('✓ Outgoing payments are paused.').waitFor()
+  await page.getByRole('radio', { name: 'The sats have left' }).check()
+  await page.getByLabel('Where you saw it').fill('the node’s history, 12:00')
+  await page.getByRole('button', { name: 'Decide' }).click()
+  await page.getByText('1 proposal waits for an operator').waitFor()
+  await page.getByText('For sats that moved without a command').click()
+  await page.evaluate('window.scrollTo(0, 0)')
+  await mustBeFine(page, 'console')
+  await world.clock.advance(5 * 60_000)
+  await page.getByRole('button', { name: 'Resume outgoing payments' }).first().click()
+  await page.getByText('a sign-in of the last five minutes').waitFor()
+  await mustBeFine(page, 'console-once-more')
+  await page.getByLabel("The operators' password").fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in and do it' }).click()
+  await page.getByText('✓ Outgoing payments are allowed again.').waitFor()
+  expect((await world.tipping.administration.status()).paused).toBeUndefined()
+  expect(await world.tipping.administration.proposals(9)).toMatchObject([{ by: 'console:password' }])
+})
 
 /** A device that holds passkeys, as Chromium plays one. */
 async function addAuthenticator(page: Page) {
@@ -104,46 +100,43 @@ async function addAuthenticator(page: Page) {
   return { isUserVerified }
 }
 
-test.each(['light', 'dark'] as const)(
-  'operators add a passkey on a phone, sign in and act with it, %s',
-  async (look) => {
-    const { world, url } = await openConsole()
-    const page = await phonePage({ colorScheme: look })
-    const device = await addAuthenticator(page)
-    await page.goto(url)
-    expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).count()).toBe(0)
-    await signIn(page)
-    await page.getByRole('link', { name: 'Passkeys' }).click()
-    await page.getByLabel('Name of the passkey').fill('my phone')
-    await device.isUserVerified(false)
-    await page.getByRole('button', { name: 'Add a passkey' }).click()
-    await page.getByText('Nothing was chosen, or it took too long').waitFor()
-    await mustBeFine(page, `console-passkey-asked-${look}`)
-    await device.isUserVerified(true)
-    await page.getByRole('button', { name: 'Make the passkey' }).click()
-    await page.getByText('✓ The passkey is added.').waitFor()
-    await mustBeFine(page, `console-passkeys-${look}`)
-    await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.goto(url)
-    await mustBeFine(page, `console-sign-in-passkey-${look}`)
-    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-    await page.getByLabel('Reason for the pause').fill('a look at the node')
-    await page.getByRole('button', { name: 'Pause outgoing payments' }).click()
-    await world.clock.advance(5 * 60_000)
-    await page.getByRole('button', { name: 'Resume outgoing payments' }).first().click()
-    await page.getByRole('button', { name: 'Use a passkey and do it' }).waitFor()
-    await mustBeFine(page, `console-once-more-passkey-${look}`)
-    await page.getByRole('button', { name: 'Use a passkey and do it' }).click()
-    await page.getByText('✓ Outgoing payments are allowed again.').waitFor()
-    expect(await world.tipping.administration.passkeys.list()).toMatchObject([
-      { label: 'my phone', origin: new URL(url).origin },
-    ])
-  },
-)
+test('operators add a passkey on a phone, sign in and act with it', async () => {
+  const { world, url } = await openConsole()
+  const page = await phonePage()
+  const device = await addAuthenticator(page)
+  await page.goto(url)
+  expect(await page.getByRole('button', { name: 'Sign in with a passkey' }).count()).toBe(0)
+  await signIn(page)
+  await page.getByRole('link', { name: 'Passkeys' }).click()
+  await page.getByLabel('Name of the passkey').fill('my phone')
+  await device.isUserVerified(false)
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByText('Nothing was chosen, or it took too long').waitFor()
+  await mustBeFine(page, 'console-passkey-asked')
+  await device.isUserVerified(true)
+  await page.getByRole('button', { name: 'Make the passkey' }).click()
+  await page.getByText('✓ The passkey is added.').waitFor()
+  await mustBeFine(page, 'console-passkeys')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.goto(url)
+  await mustBeFine(page, 'console-sign-in-passkey')
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByLabel('Reason for the pause').fill('a look at the node')
+  await page.getByRole('button', { name: 'Pause outgoing payments' }).click()
+  await world.clock.advance(5 * 60_000)
+  await page.getByRole('button', { name: 'Resume outgoing payments' }).first().click()
+  await page.getByRole('button', { name: 'Use a passkey and do it' }).waitFor()
+  await mustBeFine(page, 'console-once-more-passkey')
+  await page.getByRole('button', { name: 'Use a passkey and do it' }).click()
+  await page.getByText('✓ Outgoing payments are allowed again.').waitFor()
+  expect(await world.tipping.administration.passkeys.list()).toMatchObject([
+    { label: 'my phone', origin: new URL(url).origin },
+  ])
+})
 
-test.each(['light', 'dark'] as const)('operators read the log on a phone, %s', async (look) => {
+test('operators read the log on a phone', async () => {
   const { url } = await openConsole()
-  const page = await phonePage({ colorScheme: look })
+  const page = await phonePage()
   await page.goto(url)
   await signIn(page, 'not the password')
   await signIn(page)
@@ -153,7 +146,7 @@ test.each(['light', 'dark'] as const)('operators read the log on a phone, %s', a
   await page.getByText('1 line.').waitFor()
   await page.getByText('Details').click()
   await page.getByText('"how": "password"').waitFor()
-  await mustBeFine(page, `console-log-${look}`)
+  await mustBeFine(page, 'console-log')
 })
 
 /** A server with a pool, a budget, a rule, and a reward that waits for a second moderator. */
@@ -170,18 +163,18 @@ async function fillPool(world: TippingWorld): Promise<void> {
   await tipping.rules.create({ guild, member: 'mod', recipe: 'role-welcome', ...terms })
 }
 
-test.each(['light', 'dark'] as const)('operators see the pools on a phone, %s', async (look) => {
+test('operators see the pools on a phone', async () => {
   const { world, url } = await openConsole()
   await fillPool(world)
-  const page = await phonePage({ colorScheme: look })
+  const page = await phonePage()
   await page.goto(url)
   await signIn(page)
   await page.getByRole('link', { name: 'Pools' }).click()
   await page.getByText('1 reward waits for a second moderator').waitFor()
-  await mustBeFine(page, `console-pools-${look}`)
+  await mustBeFine(page, 'console-pools')
 })
 
-test.each(['light', 'dark'] as const)('operators create a project and a key on a phone, %s', async (look) => {
+test('operators create a project and a key on a phone', async () => {
   const service = await AdministrationWorld.open()
   onTestFinished(() => service.close())
   const { administration } = service
@@ -193,7 +186,7 @@ test.each(['light', 'dark'] as const)('operators create a project and a key on a
   await service.have((tx) => tx.callback.create({ data: { ...lost, ...told, ...at } }))
   const publicUrl = 'https://pay.example'
   const { url } = await openConsole(operateService({ administration, ownProject: projectId, publicUrl }))
-  const page = await phonePage({ colorScheme: look })
+  const page = await phonePage()
   await page.goto(url)
   await signIn(page)
   await page.getByRole('link', { name: 'Payments service' }).click()
@@ -204,11 +197,11 @@ test.each(['light', 'dark'] as const)('operators create a project and a key on a
   await page.getByRole('button', { name: 'Copy' }).nth(1).click()
   await page.getByRole('button', { name: 'Copied' }).waitFor()
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await page.locator('dd code').nth(1).textContent())
-  await mustBeFine(page, `console-project-${look}`)
+  await mustBeFine(page, 'console-project')
   await page.getByText('Another key').click()
   await page.getByRole('checkbox', { name: 'ask for sats' }).uncheck()
   await page.getByLabel('Days it lasts').fill('30')
-  await mustBeFine(page, `console-service-${look}`)
+  await mustBeFine(page, 'console-service')
   await page.getByRole('button', { name: 'Make the key' }).click()
   await page.getByText('✓ The key is made.').waitFor()
   const projects = await administration.listProjects()
@@ -218,7 +211,7 @@ test.each(['light', 'dark'] as const)('operators create a project and a key on a
   await page.getByText('✓ The callback is delivered again.').waitFor()
 })
 
-test.each(['light', 'dark'] as const)('operators change settings on a phone, without scripts, %s', async (look) => {
+test('operators change settings on a phone, without scripts', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'settings-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'settings.env')
@@ -237,20 +230,20 @@ test.each(['light', 'dark'] as const)('operators change settings on a phone, wit
       },
     })
   const { url } = await openConsole(undefined, settings)
-  const page = await phonePage({ colorScheme: look })
+  const page = await phonePage()
   await page.goto(url)
   await signIn(page)
   await page.getByRole('link', { name: 'Settings' }).click()
   await page.getByLabel('The channel for alerts').fill('general')
   await page.locator('#operators').getByRole('button', { name: 'Check and save' }).click()
   await page.getByText('must be a Discord id of 17 to 20 digits').waitFor()
-  await mustBeFine(page, `console-settings-refused-${look}`)
+  await mustBeFine(page, 'console-settings-refused')
   await page.getByLabel('The channel for alerts').fill('223456789012345678')
   await page.locator('#operators').getByRole('button', { name: 'Check and save' }).click()
   await page.getByText('✓ Written.').waitFor()
   await page.getByRole('radio', { name: 'One: me' }).check()
   await page.getByRole('button', { name: 'Check and propose' }).last().click()
   await page.getByText('✓ Noted.').waitFor()
-  await mustBeFine(page, `console-settings-${look}`)
+  await mustBeFine(page, 'console-settings')
   expect(readEnvFile(file)).toMatchObject({ OPERATORS_CHANNEL_ID: '223456789012345678', LOG_LEVEL: 'debug' })
 })

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { textOf } from '../../src/playground/flows/text-of.ts'
 import { SIGNED_IN, startAppProxy } from '../support/app-proxy.ts'
-import { closeBrowser, phonePage, picture, violations } from './browser.ts'
+import { closeBrowser, phonePage, picture, violations, violationsInBothThemes } from './browser.ts'
 import { answer, choose, start, startEmpty } from './set-up-walk.ts'
 
 afterAll(closeBrowser)
@@ -76,39 +76,34 @@ test('a backup moves to another machine without a shell: download, restore, resu
   await expect.poll(() => balance.messages().map(textOf).join('\n'), { timeout: 60_000 }).toContain('1,000 test sats')
 }, 300_000)
 
-test.each(['light', 'dark'] as const)(
-  'a phone leads from an empty folder to the first tip, %s',
-  async (colorScheme) => {
-    const { discord, seeded, satchel, link } = await startEmpty()
-    const page = await phonePage({ colorScheme })
-    await page.goto(link)
-    await page.getByRole('button', { name: 'Continue' }).click()
-    await answer(page, 'The token', 'nonsense')
-    await page.getByText('Discord does not know this token').waitFor()
-    await answer(page, 'The token', discord.token)
-    await choose(page, 'May people install the bot', 'No, servers only')
-    await page.getByText('Payments use the bundled service').waitFor()
-    await picture(page, `set-up-node-${colorScheme}`)
-    expect(await violations(page)).toEqual([])
-    await choose(page, 'Payments use the bundled service', 'Test sats')
-    await answer(page, 'The address, like', '')
-    await answer(page, 'The operators', seeded.serverId)
-    await answer(page, 'The channel for alerts', '')
-    await choose(page, 'How many operators are there?', 'One: me')
-    await page.getByText('Invite the bot to your server').waitFor()
-    await picture(page, `set-up-end-${colorScheme}`)
-    expect(await violations(page)).toEqual([])
-    await start(page)
-    expect(await page.getByText('/admin page').isVisible()).toBe(true)
-    expect(satchel.said).not.toContain(discord.token)
+test('a phone leads from an empty folder to the first tip', async () => {
+  const { discord, seeded, satchel, link } = await startEmpty()
+  const page = await phonePage()
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await answer(page, 'The token', 'nonsense')
+  await page.getByText('Discord does not know this token').waitFor()
+  await answer(page, 'The token', discord.token)
+  await choose(page, 'May people install the bot', 'No, servers only')
+  await page.getByText('Payments use the bundled service').waitFor()
+  expect(await violationsInBothThemes(page, 'set-up-node')).toEqual([])
+  await choose(page, 'Payments use the bundled service', 'Test sats')
+  await answer(page, 'The address, like', '')
+  await answer(page, 'The operators', seeded.serverId)
+  await answer(page, 'The channel for alerts', '')
+  await choose(page, 'How many operators are there?', 'One: me')
+  await page.getByText('Invite the bot to your server').waitFor()
+  expect(await violationsInBothThemes(page, 'set-up-end')).toEqual([])
+  await start(page)
+  expect(await page.getByText('/admin page').isVisible()).toBe(true)
+  expect(satchel.said).not.toContain(discord.token)
 
-    const alice = discord.as(seeded.people.alice)
-    await alice.run(seeded.channels.tips, 'faucet', {}).answered()
-    const tip = alice.run(seeded.channels.tips, 'tip', { to: seeded.people.bob, amount: '21' })
-    await tip.answered()
-    await expect.poll(() => tip.messages().map(textOf).join('\n'), { timeout: 60_000 }).toContain('**21 test sats**')
-  },
-)
+  const alice = discord.as(seeded.people.alice)
+  await alice.run(seeded.channels.tips, 'faucet', {}).answered()
+  const tip = alice.run(seeded.channels.tips, 'tip', { to: seeded.people.bob, amount: '21' })
+  await tip.answered()
+  await expect.poll(() => tip.messages().map(textOf).join('\n'), { timeout: 60_000 }).toContain('**21 test sats**')
+})
 
 test('a home server’s page leads through set-up over plain http, behind its login', async () => {
   const { discord, port } = await startEmpty({ SETUP_CODE: 'c0ffee'.repeat(10), TRUST_PROXY: 'true' })
