@@ -15,7 +15,7 @@ const lost: Fault[] = ['act-then-error', 'act-then-error', 'act-then-error']
 async function startWithoutProvider(): Promise<void> {
   world.replays = false
   await world.restart()
-  await world.pass(45 * 60_000)
+  await world.pass(20 * 60_000)
 }
 
 /** The provider is back, and has said that it replays keys. */

@@ -61,7 +61,7 @@ describe('a key is sent again', () => {
       await SENDS[kind].send()
       const before = world.provider.wallet
       providerReplays(true)
-      await world.pass(3 * 3_600_000)
+      await world.pass(30 * 60_000)
       expect(timesSent(kind)).toBe(1)
       expect(world.provider.wallet).toBe(before)
     },
@@ -82,9 +82,9 @@ describe('a key is sent again', () => {
     const before = world.provider.wallet
     world.provider.forgetKeys()
     world.provider.abilities.replays = false
-    await world.pass(30 * 60_000)
+    await world.pass(10 * 60_000)
     providerReplays(true)
-    await world.pass(30 * 60_000)
+    await world.pass(10 * 60_000)
     expect(timesSent(kind)).toBe(3)
     expect(world.provider.wallet).toBe(before)
   })
@@ -98,7 +98,7 @@ describe('a key is sent again', () => {
     await world.pass(120_000)
     providerReplays(true)
     await world.provider.up()
-    await world.pass(3 * 3_600_000)
+    await world.pass(30 * 60_000)
     expect(timesSent('a payout')).toBe(3)
   })
 })

@@ -61,7 +61,7 @@ it(
     expect((await bookTime()).setNumber).toBe(1)
     forgetful()
     const before = asked()
-    await world.pass(30 * MINUTE_MS, undefined, STEP_MS)
+    await world.pass(12 * MINUTE_MS, undefined, STEP_MS)
     expect([asked() - before, world.provider.received.get(bob)]).toEqual([0, 100_000n])
   },
   TIMEOUT_MS,
@@ -80,7 +80,7 @@ it(
     await world.pass(2 * MINUTE_MS, undefined, STEP_MS)
     forgetful()
     const before = asked()
-    await world.pass(30 * MINUTE_MS, undefined, STEP_MS)
+    await world.pass(12 * MINUTE_MS, undefined, STEP_MS)
     expect([asked() - before, world.provider.received.get(bob)]).toEqual([0, 100_000n])
   },
   TIMEOUT_MS,
