@@ -99,6 +99,15 @@ export const THOROUGH: readonly string[] = [
   // The flows of a gift from end to end: their verbs in test/tipping/{drops,giveaways,pools,message-tips}, the main one of each in the tour,
   // and every button twice in e2e/presses.
   'test/e2e/{drops,giveaways,message-tips,pools}.test.ts',
+  // How sats leave, and codes: every button twice in e2e/presses, the main flows in the tours, attacks on the bot, and the verbs in
+  // test/tipping/{withdrawals,vouchers}, with their wrong codes, races and restarts in vouchers/{redemptions,to-any-wallet,batches}.
+  'test/e2e/{vouchers,withdrawals,without-an-account}.test.ts',
+  // Wallets, first minutes, addresses: tipping/{links,own-accounts,tips,claim-of-others,addresses,anonymous-tips}, bot/{announced-tips,
+  // pay-pages}, payments-service/{wallet-page,log-in}, and test/browser/{first-minutes,tour} from end to end.
+  'test/e2e/{wallets,first-use,pay-pages,addresses,anonymous-tips}.test.ts',
+  // The proof and the operators' commands: tipping/audit/proof-of-balances, tipping/adjustments, bot/administrators, attacks on the bot,
+  // and the same verbs in the console, in test/browser/console.
+  'test/e2e/proof.test.ts',
   // The emulator's own limits: the tests of test/discord-emulator that concern the bot.
   'test/discord-emulator/limits.test.ts',
   // What programs do and say that are typed as the pages show them: test/cli, and the parts of test/clients.
