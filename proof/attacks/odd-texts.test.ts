@@ -75,6 +75,14 @@ function stranger(): Record<string, string> {
   return { 'x-forwarded-for': `198.51.${(strangers >> 8) % 256}.${strangers % 256}` }
 }
 
+let turns = 0
+
+/** Returns a third of the texts, another one each time, so that each text meets a third of the fields. The fuzzer tries more. */
+function third<T>(all: readonly T[]): T[] {
+  turns += 1
+  return all.filter((_, nth) => nth % 3 === turns % 3)
+}
+
 /** Sends all of them together, so that one request would notice what another one breaks. */
 async function each<T>(odd: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {
   await Promise.all(odd.map(work))
@@ -151,7 +159,7 @@ describe('in bodies', () => {
     for (const { name, verb, path, body } of Object.values(operations)) {
       const fields = Object.keys(body?.shape ?? {})
       for (const field of fields) {
-        await each(ODD_IN_BODIES, async (odd) => {
+        await each(third(ODD_IN_BODIES), async (odd) => {
           const right = fields.flatMap((one) => (RIGHT[one] === undefined ? [] : [[one, RIGHT[one]]]))
           const values = field === 'metadata' ? { [odd.slice(0, 99)]: odd.slice(0, 99) } : odd
           const sent = {
@@ -220,7 +228,8 @@ describe('in bodies', () => {
       const formToken = /name="token" value="([^"]+)"/.exec(text)?.[1] ?? ''
       expect(formToken).not.toBe('')
       const fields = names.map((name) => `${name}=${odd}`).join('&')
-      for (const path of paths) expectCalm(await post(path, `token=${formToken}&${fields}`, cookie), `${path} ${odd}`)
+      for (const path of third(paths))
+        expectCalm(await post(path, `token=${formToken}&${fields}`, cookie), `${path} ${odd}`)
       expectCalm(await world().ask('/wallet', { headers: { cookie: `${cookie.split('=')[0]}=${odd}` } }), odd)
     })
   })
