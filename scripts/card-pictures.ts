@@ -1,7 +1,7 @@
 /**
- * `node scripts/card-pictures.ts [FOLDER]`: has each kind of card drawn in its own playground, and keeps a picture of each as a
- * computer and as a phone show it, dark and light: in `reports/pictures`, unless another folder is named. Needs a Chromium
- * (`CHROMIUM_PATH`, default /usr/bin/chromium).
+ * `node scripts/card-pictures.ts [FOLDER]`: draws each kind of card in its own playground, and stores a picture of each
+ * for computer and phone, dark and light, in `reports/pictures` or the given folder. Needs Chromium (`CHROMIUM_PATH`,
+ * default /usr/bin/chromium).
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -48,7 +48,7 @@ try {
   rmSync(data, { recursive: true, force: true })
 }
 
-/** Has alice see each kind of card. */
+/** Shows alice each kind of card. */
 async function play(
   stage: Stage,
   keep: (name: string, message: MessageView | undefined) => Promise<void>,
@@ -109,7 +109,7 @@ async function photograph(page: Page, { id }: MessageView, name: string): Promis
   const card = page.locator(`#m${id}`)
   await card.scrollIntoViewIfNeeded()
   await page.mouse.move(0, 0)
-  // Whatever moves by itself has come to rest.
+  // All animations have come to rest.
   await page.waitForTimeout(300)
   await card.screenshot({ path: join(folder, `${name}.png`) })
 }

@@ -1,6 +1,6 @@
 /**
- * Checks the house rules (`house-rules/rules.ts`) on the whole source tree and prints what breaks them, one line each, and
- * how many lines prove a line of the product; exits 1 if anything breaks a rule. Part of `npm run check`.
+ * Checks the house rules (`house-rules/rules.ts`) on the whole source tree. Prints each broken rule in a line, and how
+ * many lines of proof the product has for each of its own. Exits with 1 if a rule is broken. Part of `npm run check`.
  */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -13,7 +13,7 @@ import { checkTried } from './house-rules/tried-rules.ts'
 import { judgeWeight, weigh } from './house-rules/weight.ts'
 import { checkOldTexts } from './house-rules/word-rules.ts'
 
-/** Everything under a project's folder that breaks a rule, as `path: what`; empty when all is well. */
+/** Returns everything in a project's folder that breaks a rule, as `path: what`; empty if nothing does. */
 export function checkHouseRules(root: string): string[] {
   const files = readSourceTree(resolve(root))
   const facts = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as PackageFacts
@@ -32,7 +32,7 @@ export function checkHouseRules(root: string): string[] {
   ]
 }
 
-/** Generated files of our clients that the interface has left behind. */
+/** Returns generated client files that the interface no longer has. */
 function checkClients(root: string): string[] {
   return [...generatedClients()]
     .filter(([path, text]) => readFileSync(join(root, path), 'utf8') !== text)

@@ -1,7 +1,7 @@
 /**
- * Checks languages' files (`src/bot/i18n/*.json`) against the English one and prints what is wrong, one line each; exits
- * 1 if anything is. `node scripts/check-translations.ts de` checks one language and prints its words, by which to translate.
- * Without an argument it checks all that have a file.
+ * Compares languages' files (`src/bot/i18n/*.json`) with the English one and prints each fault in a line; exits with 1
+ * if there is one. `node scripts/check-translations.ts de` checks one language and prints the words by which to
+ * translate. Without an argument it checks all languages that have a file.
  */
 import { globSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -10,7 +10,7 @@ import { faultsOf } from './translations/faults.ts'
 import { termFaults, wordList } from './translations/terms.ts'
 import { typographyFaults } from './translations/typography.ts'
 
-/** Every language that has a file, and the one that is made of another. */
+/** Returns every language that has a file, and the one that is derived from another. */
 export function languagesThere(): string[] {
   const folder = join(import.meta.dirname, '../src/bot/i18n')
   const files = globSync('*.json', { cwd: folder }).map((file) => basename(file, '.json'))

@@ -1,12 +1,12 @@
 /**
- * `node scripts/derive-postgres.ts`: writes PostgreSQL's schema and migrations of both books from those for SQLite, into
- * `prisma/…/postgres`. A test fails when one changed without the other. What a book was migrated with once never changes.
+ * `node scripts/derive-postgres.ts`: derives PostgreSQL's schemas and migrations of both books from SQLite's, into
+ * `prisma/…/postgres`. A test fails if one changed without the other. A migration that books have run never changes.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { schemaForPostgres, sqlForPostgres } from './postgres/derive.ts'
 
-/** Every derived file: its path below the project's folder, and what it must hold. */
+/** Returns every derived file: its path in the project's folder, and its contents. */
 export function derivedFiles(root: string): Map<string, string> {
   const files = new Map<string, string>()
   for (const book of ['payments', 'tipping']) {

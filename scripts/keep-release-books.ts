@@ -11,13 +11,13 @@ import type { SimWorld } from '../proof/world/world.ts'
 import { fail } from '../src/cli/run.ts'
 import { Problem } from '../src/lib/problem.ts'
 
-/** Everybody has done nearly everything by then, and the books stay small. */
+/** By then everybody has done nearly everything, and the books are still small. */
 const LIFE = { seed: '1', steps: 600 }
 
 /**
- * `node scripts/keep-release-books.ts`: lives through a seed of the simulation on each kind of database, and stores the
- * proven books that it leaves in `test/releases/VERSION`: files of SQLite, and what pg_dump says of a server. To be run once for each
- * release, with its code; test/releases and test/postgres/released-books.test.ts open them from then on.
+ * `node scripts/keep-release-books.ts`: plays a seed of the simulation on each kind of database, and stores its proven
+ * books in `test/releases/VERSION`: SQLite files, and pg_dump's output of a server. Run it once for each release, with
+ * its code; test/releases and test/postgres/released-books.test.ts then open them.
  */
 async function main(): Promise<void> {
   const root = join(import.meta.dirname, '..')
@@ -54,7 +54,10 @@ function keepFiles({ botUrl, serviceUrl }: SimWorld, folder: string): void {
   }
 }
 
-/** Both books, which share a database there. Lines for psql alone are left out, so that any client can run it. */
+/**
+ * Dumps both books, which share a database there. Leaves out lines that only psql understands, so that any client can
+ * run it.
+ */
 function keepDump(pgDump: string, url: string, folder: string): void {
   const words = ['--no-owner', '--no-privileges', '--rows-per-insert=100', `--dbname=${url}`]
   const dump = execFileSync(pgDump, words, { encoding: 'utf8', maxBuffer: 2 ** 28 })

@@ -1,8 +1,8 @@
 /**
- * `node scripts/language-sheets.ts [FOLDER] [LANGUAGE...]`: draws the main cards, answers, pictures and pages in each language,
- * or in those that are named by their codes, and lays them side by side: sheets to look at, and one file of all that the cards say.
- * They are in `reports/languages`, unless another folder is named. Needs a Chromium (`CHROMIUM_PATH`, default /usr/bin/chromium),
- * and fonts of all scripts.
+ * `node scripts/language-sheets.ts [FOLDER] [LANGUAGE...]`: draws the main cards, answers, pictures and pages in each
+ * language, or in the given ones, and lays them side by side: sheets to look at, and one file of the cards' texts. They
+ * are in `reports/languages`, or the given folder. Needs Chromium (`CHROMIUM_PATH`, default /usr/bin/chromium), and
+ * fonts of all scripts.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -30,7 +30,7 @@ const [folder = join(import.meta.dirname, '..', 'reports', 'languages'), ...chos
 const codes = chosen.length > 0 ? chosen : Object.keys(LANGUAGES)
 const [code = ''] = codes
 if (codes.length > 1) {
-  // Each language has a world of its own: what one leaves open counts towards people's limits in the next.
+  // Each language has its own world: what one leaves open counts towards people's limits in the next.
   const faults = codes.filter(
     (each) => spawnSync(process.execPath, [import.meta.filename, folder, each], { stdio: 'inherit' }).status !== 0,
   )
@@ -39,7 +39,7 @@ if (codes.length > 1) {
 }
 const PHONE = { viewport: { width: 430, height: 932 }, isMobile: true, hasTouch: true, deviceScaleFactor: 1 }
 
-/** Time that can be set forward: nobody waits for a draw. */
+/** Time that can be set forward, so that nobody waits for a draw. */
 let shiftMs = 0
 const clock: Clock = {
   now: () => systemClock.now() + shiftMs,
@@ -95,7 +95,7 @@ async function drawCards(stage: Stage, eyes: Readonly<Record<Eyes, Page>>): Prom
   return payPages.slice(0, 1)
 }
 
-/** A machine that is busy moves the page late: so its place is asked for right before the picture. */
+/** A busy machine scrolls the page late, so its position is read right before the picture. */
 async function photograph(page: Page, { id }: MessageView): Promise<Buffer> {
   await page.locator(`#m${id}`).waitFor({ state: 'attached', timeout: 60_000 })
   const place = `(() => {
@@ -109,7 +109,7 @@ async function photograph(page: Page, { id }: MessageView): Promise<Buffer> {
   return await page.screenshot({ clip: await page.evaluate(place), timeout: 60_000 })
 }
 
-/** The conversation as somebody sees it on a phone. */
+/** Opens the conversation as somebody sees it on a phone. */
 async function openConversation(browser: Browser, who: Eyes): Promise<Page> {
   const page = await browser.newPage({ ...PHONE, viewport: { width: 430, height: 1_800 }, colorScheme: 'dark' })
   await page.addInitScript('localStorage.tour ??= \'{"step":null,"ended":true}\'')
@@ -120,7 +120,7 @@ async function openConversation(browser: Browser, who: Eyes): Promise<Page> {
   return page
 }
 
-/** The pages of bot and service, as a phone shows them. */
+/** Draws the pages of bot and service, as a phone shows them. */
 async function drawPages(stage: Stage, browser: Browser, paths: readonly string[]): Promise<void> {
   const viewport = { width: 430, height: 1_400 }
   const context = await browser.newContext({ ...PHONE, viewport, extraHTTPHeaders: { 'accept-language': code } })

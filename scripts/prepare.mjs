@@ -1,4 +1,4 @@
-// Runs after every install. Plain JavaScript, because an old Node must be able to read what is wrong with it.
+// Runs after every install. It is plain JavaScript, because an old Node must be able to read the error about itself.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 

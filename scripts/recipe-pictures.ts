@@ -1,7 +1,7 @@
 /**
- * `node scripts/recipe-pictures.ts [FOLDER]`: has each recipe of a rule pay once in its own playground, and keeps a picture of
- * what people see, for docs/REWARDS.md: in docs/pictures/recipes, unless another folder is named. Needs a Chromium (`CHROMIUM_PATH`,
- * default /usr/bin/chromium) and, for emoji, a font that has them.
+ * `node scripts/recipe-pictures.ts [FOLDER]`: lets each recipe of a rule pay once in its own playground, and stores a
+ * picture of what people see, for docs/REWARDS.md, in docs/pictures/recipes or the given folder. Needs Chromium
+ * (`CHROMIUM_PATH`, default /usr/bin/chromium) and, for emoji, a font that has them.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,10 +20,10 @@ import type { RecipeName } from '../src/tipping/rules/recipes.ts'
 
 const folder = process.argv[2] ?? join(import.meta.dirname, '..', 'docs', 'pictures', 'recipes')
 const DAY_MS = 86_400_000
-/** A membership reaches its day so long after its rule was made. */
+/** How long after its rule was made a membership reaches its day. */
 const SOON_MS = 2_000
 const THREAD = 'no route'
-/** Around the two messages, in pixels of the page. */
+/** The margin around the two messages, in pixels of the page. */
 const MARGIN = 6
 
 interface Scene {
@@ -122,7 +122,7 @@ async function open(): Promise<Page> {
   return page
 }
 
-/** Both messages, and nothing else. */
+/** Photographs both messages, and nothing else. */
 async function photograph(page: Page, said: MessageView, card: MessageView, name: string): Promise<void> {
   await page.click(`[data-channel="${name === 'solved' ? THREAD : 'tips'}"]`)
   await page.locator(`#m${card.id}`).scrollIntoViewIfNeeded()

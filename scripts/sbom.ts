@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A package that a production installation has. */
+/** A package of a production installation. */
 export interface InstalledPackage {
   readonly name: string
   readonly version: string
@@ -20,9 +20,9 @@ interface Locked {
 type Packages = Readonly<Record<string, Locked>>
 
 /**
- * What a production installation consists of, as a CycloneDX 1.6 bill of materials: each package with its version, its
- * licence, the SHA-512 that npm checks, and what it depends on. It says nothing of time or place, so that two who make
- * it from the same package-lock.json get the same file.
+ * Returns a production installation as a CycloneDX 1.6 bill of materials: each package with its version, its licence,
+ * the SHA-512 that npm checks, and its dependencies. It has no time or place, so the same package-lock.json always
+ * makes the same file.
  */
 export function billOfMaterials(root: string, installed: readonly InstalledPackage[]): object {
   const { name, version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -72,7 +72,7 @@ function dependsOn(packages: Packages, path: string): Set<string> {
   return new Set(found.map((place) => refOf(packages, place)))
 }
 
-/** Where Node would find a package that is asked for from this place; undefined for one that is not installed. */
+/** Returns where Node would find a package that is required from this place; undefined if it is not installed. */
 function resolve(packages: Packages, from: string, name: string): string | undefined {
   for (let place = from; ; place = place.slice(0, Math.max(0, place.lastIndexOf('/node_modules/')))) {
     const path = place === '' ? `node_modules/${name}` : `${place}/node_modules/${name}`
@@ -99,7 +99,7 @@ function licences(expression: string): object[] {
   return /[ ()]/.test(expression) ? [{ expression }] : [{ license: { id: expression } }]
 }
 
-/** As npm writes it (`sha512-` and base64), in hex. */
+/** Converts npm's hashes (`sha512-` and base64) to hex. */
 function hashesOf(integrity: string | undefined): object[] {
   const [algorithm, digest] = integrity?.split('-') ?? []
   if (algorithm !== 'sha512' || digest === undefined) return []

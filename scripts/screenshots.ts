@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots [-- FOLDER]`: plays a few scenes in its own playground and keeps pictures of the page in a
- * folder: docs/pictures, for the README, unless another is named. One of them moves: the first tip. Needs a Chromium
+ * `npm run screenshots [-- FOLDER]`: plays a few scenes in its own playground and stores pictures of the page: in
+ * docs/pictures, for the README, or the given folder. One of them moves: the first tip. Needs Chromium
  * (`CHROMIUM_PATH`, default /usr/bin/chromium) and, for emoji, a font that has them.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,9 +18,9 @@ import { type Frame, movingPicture } from './screenshots/moving-picture.ts'
 
 const folder = process.argv[2] ?? join(import.meta.dirname, '..', 'docs', 'pictures')
 const desktop = { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1.5 }
-/** Members and phone have room beside each other. */
+/** Members and phone fit side by side. */
 const wideDesktop = { viewport: { width: 1560, height: 1156 }, deviceScaleFactor: 1.25 }
-/** Phone and conversation, as small as they are together. */
+/** Phone and conversation side by side, as small as possible. */
 const cinema = { viewport: { width: 1100, height: 840 }, deviceScaleFactor: 1 }
 const pocket = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
 
@@ -60,7 +60,7 @@ async function playScenes(browser: Browser, url: string, world: PlaygroundWorld)
   const bob = await openTab(browser, url, 'bob', { ...desktop, colorScheme: 'light' })
   await bob.click('[data-channel=tips]')
   await bob.getByText('tipped').waitFor()
-  // The first command takes what waits for him.
+  // The first command claims his waiting sats.
   await useCommand(bob, '/link bob')
   await bob
     .getByText(/In your (wallet|balance)/)
@@ -95,13 +95,13 @@ async function playScenes(browser: Browser, url: string, world: PlaygroundWorld)
   await keep(phone, 'pocket')
 }
 
-/** From an empty balance to the first tip, as a moving picture. */
+/** Plays from an empty balance to the first tip, as a moving picture. */
 async function playFirstTip(browser: Browser, url: string): Promise<void> {
   const page = await openTab(browser, url, 'carol', { ...cinema, colorScheme: 'dark' })
   const frames: Frame[] = []
   const show = async (ms: number) => {
     await page.mouse.move(0, 0)
-    // Whatever moves by itself has come to rest, so that each frame shows a state.
+    // All animations have come to rest, so that each frame shows a state.
     await page.waitForTimeout(500)
     frames.push({ png: await page.screenshot(), ms })
   }
@@ -179,7 +179,7 @@ async function useCommand(page: Page, text: string): Promise<void> {
   await page.locator('.thinking').waitFor({ state: 'detached' })
 }
 
-/** Private replies are not what the pictures are about. */
+/** Dismisses private replies, which the pictures are not about. */
 async function dismissAll(page: Page): Promise<void> {
   const buttons = page.getByRole('button', { name: 'Dismiss message' })
   for (let left = await buttons.count(); left > 0; left = await buttons.count()) {

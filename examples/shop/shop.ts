@@ -2,12 +2,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 // In your own project: from 'satchel-payments'.
 import { PaymentsClient, PaymentsError, type payments, verifyWebhook } from '../../clients/typescript/src/index.ts'
 
-/** A shop that sells one thing: each order is a charge, and a callback that is verified and looked up marks it as paid. */
+/**
+ * A shop that sells one thing: each order is a charge, and a verified callback makes the shop look the charge up and
+ * mark it as paid.
+ */
 const { SATCHEL_URL = 'http://127.0.0.1:8787', SATCHEL_KEY = '', CALLBACK_SECRET = '', PORT = '4000' } = process.env
 const PRICE = { amount: 21_000n, description: 'One sticker' }
 
 const satchel = new PaymentsClient({ baseUrl: SATCHEL_URL, apiKey: SATCHEL_KEY })
-/** Orders by their number. A real shop keeps them in its database, and writes an order down before it asks for its charge. */
+/**
+ * Orders by their number. A real shop stores them in its database, and stores an order before it requests the charge.
+ */
 const orders = new Map<string, payments.ProjectCharge>()
 const server = createServer((request, response) => void answer(request, response))
 server.listen(Number(PORT), '127.0.0.1', () => console.log(`The shop is open: ${address()}`))
@@ -31,7 +36,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   }
 }
 
-/** Makes a charge under the order's number: asked again after a timeout, it is the same charge. */
+/** Makes a charge under the order's number: a repeat after a timeout returns the same charge. */
 async function order(response: ServerResponse): Promise<void> {
   const number = crypto.randomUUID()
   const terms = { ...PRICE, internalId: number, callbackUrl: `${address()}/callback` }
@@ -40,10 +45,10 @@ async function order(response: ServerResponse): Promise<void> {
   response.writeHead(303, { location: `/orders/${number}` }).end()
 }
 
-/** Believes a callback only if its signature fits, and even then reads what the charge is now. */
+/** Trusts a callback only if its signature fits, and even then reads the charge. */
 async function hear(request: IncomingMessage, response: ServerResponse): Promise<void> {
   let body = ''
-  // Pieces may end within a letter.
+  // Chunks may end within a letter.
   for await (const piece of request.setEncoding('utf8')) body += piece
   const told = verifyWebhook<{ id: string }>({ headers: request.headers, body, secret: CALLBACK_SECRET })
   if (told === undefined) return void response.writeHead(401).end()

@@ -13,7 +13,7 @@ export interface Schema {
   readonly pattern?: string
 }
 
-/** One operation of an API, as its OpenAPI document tells it. */
+/** One operation of an API, as its OpenAPI document describes it. */
 export interface ApiOperation {
   readonly name: string
   readonly verb: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -22,16 +22,16 @@ export interface ApiOperation {
   readonly idempotent: boolean
   readonly summary: string
   readonly description: string
-  /** Path parameters, query, headers and body fields together: what a call takes. */
+  /** A call's input: path parameters, query, headers and body fields together. */
   readonly input: Schema
   readonly query: readonly string[]
   /** Fields that go into headers of the same name. */
   readonly headers: readonly string[]
   readonly hasBody: boolean
   readonly takesKey: boolean
-  /** What a call gives; undefined where the answer has no body. */
+  /** A call's result; undefined if the answer has no body. */
   readonly answer: Schema | undefined
-  /** Fields of the answer without which it is of no use. */
+  /** Fields that the answer must have to be useful. */
   readonly needs: Readonly<Record<string, 'there' | 'amount'>>
   /** Its answer is a stream of server-sent events. */
   readonly isStream: boolean
@@ -54,7 +54,7 @@ interface Content {
 
 interface Described {
   readonly operationId: string
-  /** Empty: it needs no key. */
+  /** Empty if it needs no key. */
   readonly security?: readonly unknown[]
   readonly summary: string
   readonly description: string
@@ -75,7 +75,7 @@ export interface OpenApi {
   readonly components: { readonly schemas?: Readonly<Record<string, Schema>> }
 }
 
-/** What an OpenAPI document cannot say of an operation. */
+/** What an OpenAPI document cannot say about an operation. */
 export interface Beyond {
   readonly host?: 'base' | 'alt' | undefined
   readonly idempotent?: boolean | undefined
@@ -83,7 +83,7 @@ export interface Beyond {
   readonly mayLack?: ReadonlySet<string> | undefined
 }
 
-/** Reads what clients are made of from an OpenAPI document: whatever operation it has, they have. */
+/** Reads the model of the clients from an OpenAPI document: they have every operation of the document. */
 export function readApi(
   about: Pick<Api, 'client' | 'about' | 'hasEnvelope' | 'provingCodes'>,
   { paths, components: { schemas = {} } }: OpenApi,
@@ -97,12 +97,12 @@ export function readApi(
   }
   const operations = Object.entries(paths).flatMap(([path, verbs]) =>
     Object.entries(verbs).flatMap(([verb, described]) => {
-      // Browsers ask these, and libraries of OAuth 2.
+      // Browsers and OAuth 2 libraries call these.
       if (described.security?.length === 0) return []
       const operation = readOperation(described, { path, verb, schemas, beyond, hasEnvelope: about.hasEnvelope })
       const [input, answer] = [operation.input, operation.answer]
       if (Object.keys(input.properties ?? {}).length > 0) types.set(inputName(operation), input)
-      // An answer that has no name of its own in the document gets the operation's.
+      // An answer without its own name in the document gets the operation's name.
       if (answer !== undefined && answer.$ref === undefined) types.set(answer.title ?? answerName(operation), answer)
       return [operation]
     }),
@@ -110,12 +110,12 @@ export function readApi(
   return { ...about, operations, types }
 }
 
-/** The type of what a call takes. */
+/** Returns the type of a call's input. */
 export function inputName({ name }: Pick<ApiOperation, 'name'>): string {
   return `${upper(name)}Input`
 }
 
-/** The type of what a call gives. */
+/** Returns the type of a call's result. */
 export function answerName({ name, answer }: Pick<ApiOperation, 'name' | 'answer'>): string {
   return answer?.$ref === undefined ? (answer?.title ?? `${upper(name)}Answer`) : nameOf(answer.$ref)
 }
@@ -168,7 +168,7 @@ function readOperation(described: Described, { path, verb, schemas, beyond, hasE
   }
 }
 
-/** Whether a header is a field of the call. Those of HTTP itself (`If-None-Match`) are not. */
+/** Whether a header is a field of the call. HTTP's own headers (`If-None-Match`) are not. */
 function isField({ in: place, name = '' }: { readonly in?: string; readonly name?: string }): boolean {
   return place === 'header' && /^[a-z]+$/.test(name)
 }
@@ -186,7 +186,10 @@ function needsOf(answer: Schema | undefined, mayLack: ReadonlySet<string> | unde
   return Object.fromEntries(kinds)
 }
 
-/** Msats on the wire: a text of digits. A Discord id is one, too, but says nothing of millisatoshis. */
+/**
+ * Whether a text is msats: digits. A Discord id also has only digits, but its description does not mention
+ * millisatoshis.
+ */
 export function isAmount({ type, pattern, description }: Schema): boolean {
   return type === 'string' && pattern !== undefined && (AMOUNT.test(pattern) || /millisatoshis/.test(description ?? ''))
 }

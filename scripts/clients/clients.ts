@@ -11,7 +11,7 @@ import { typescriptOf } from './typescript.ts'
 /** Conflicts and outages of the bot's API which prove that a request did nothing. */
 const CODES_OF_BOT = { idempotency_conflict: 409, discord_unreachable: 503, too_many_readers: 503 }
 
-/** Whatever both documents have. */
+/** Returns the APIs of both documents. */
 function apis(): readonly Api[] {
   const service = openApiDocument({ version: '1', serverUrl: 'https://pay.example.com' }) as unknown as OpenApi
   const bot = publicApiDocument() as unknown as OpenApi

@@ -1,6 +1,6 @@
 import { type Api, type ApiOperation, answerName, isAmount, nameOf, type Schema } from './api-model.ts'
 
-/** Words of Python's own that no name can be. */
+/** Python's reserved words, which cannot be names. */
 const KEYWORDS = new Set([
   'from',
   'import',

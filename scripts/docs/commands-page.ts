@@ -2,7 +2,7 @@ import { commandList, menuList } from '../../src/bot/bot.ts'
 
 type Command = ReturnType<typeof commandList>[number]
 
-/** Who sees the answer, if others than the caller. */
+/** Who sees the answer besides the caller. */
 const SEEN_BY = { public: 'public answer', private: '', update: 'changes its message' }
 
 /** `docs/COMMANDS.md`, made from the commands that the bot registers. */
@@ -42,7 +42,7 @@ const MODERATORS = [
   'in every conversation and server, even where the bot is not a member.',
 ]
 
-/** Where a command can be used, if not everywhere. */
+/** Where a command can be used, unless it works everywhere. */
 const PLACES = { anywhere: '', server: 'on a server', home: "on the operators' server" }
 
 function describe({ name, description, answer, where, moderators, options }: Command): string {

@@ -137,7 +137,7 @@ function isKeyed({ operation }: Described): boolean {
   return operation.security !== undefined
 }
 
-/** The operations, each in a row with its first sentence; the scope that a key needs is the description's last. */
+/** Returns a row for each operation with its first sentence. The description's last sentence names the key's scope. */
 function table(operations: readonly Described[]): string[] {
   return [
     '| Operation | What it does |',

@@ -12,7 +12,7 @@ import {
 import { isBrowserCode, isWithin, type SourceFile } from './source-tree.ts'
 import { checkOldName } from './word-rules.ts'
 
-/** Files and folders whose names are not in kebab-case, or say nothing. */
+/** Finds files and folders whose names are not in kebab-case, or mean nothing. */
 export function checkNames(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ path }) => {
     const stems = path.split('/').map((part) => part.replace(/\..*$/, ''))
@@ -23,7 +23,7 @@ export function checkNames(files: readonly SourceFile[]): string[] {
   })
 }
 
-/** Files that are too long. */
+/** Finds files that are too long. */
 export function checkFileLengths(files: readonly SourceFile[]): string[] {
   return files
     .map(({ path, text, lineAt }) => ({ path, lines: lineAt(text.trimEnd().length) }))
@@ -31,7 +31,7 @@ export function checkFileLengths(files: readonly SourceFile[]): string[] {
     .map(({ path, lines }) => `${path}: ${lines} lines, ${MAX_LINES_IN_FILE} at most`)
 }
 
-/** Rules about what stands inside a file: long functions, the world outside, tests left out. */
+/** Checks the contents of a file: long functions, uses of the outside world, skipped tests. */
 export function checkCode(files: readonly SourceFile[]): string[] {
   return files.flatMap((file) => {
     if (file.syntax === undefined) return []
@@ -52,7 +52,7 @@ function isTest({ path }: SourceFile): boolean {
   return path.startsWith('test/') || path.endsWith('.test.ts')
 }
 
-/** A node of the ESTree that oxc-parser makes, as far as these rules look into it. */
+/** A node of the ESTree that oxc-parser makes, with the fields that these rules read. */
 interface Syntax {
   readonly type: string
   readonly start: number
@@ -110,7 +110,7 @@ function trespass(file: SourceFile, name: string): string | undefined {
   return `${name}: only ${owned.owners.join(' and ')} may reach for ${owned.what}`
 }
 
-/** `Date.now`, `new Date()` or a bare `setTimeout`; a property that happens to have the same name is none of them. */
+/** Returns the name of `Date.now`, `new Date()` or a bare `setTimeout`, but not of a property with the same name. */
 function worldName(file: SourceFile, node: Syntax, parent: Syntax | undefined): string | undefined {
   if (node.type === 'NewExpression' && node.callee?.name === 'Date' && node.arguments?.length === 0) return 'new Date()'
   if (node.type === 'MemberExpression') return textOf(file, node).replace(/^globalThis\./, '')

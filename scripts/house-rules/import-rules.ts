@@ -1,7 +1,7 @@
 import { ENTRY_FILES, MAY_IMPORT, PACKAGE_OWNERS, SELF_CONTAINED, TEST_FILES } from './rules.ts'
 import { isBrowserCode, isWithin, type SourceFile } from './source-tree.ts'
 
-/** What package.json says that the rules need. */
+/** The parts of package.json that the rules need. */
 export interface PackageFacts {
   readonly scripts?: Readonly<Record<string, string>>
   /** Commands by name, and the file that each starts. */
@@ -9,7 +9,7 @@ export interface PackageFacts {
   readonly dependencies?: Readonly<Record<string, string>>
 }
 
-/** Imports against the direction between buildings, past a public file, or of somebody else's package. */
+/** Finds imports against the direction between buildings, past a public file, or of another building's package. */
 export function checkDirections(files: readonly SourceFile[], { dependencies = {} }: PackageFacts): string[] {
   return files
     .filter(({ path }) => path.startsWith('src/') && !isBrowserCode(path))
@@ -31,7 +31,7 @@ export function checkDirections(files: readonly SourceFile[], { dependencies = {
     })
 }
 
-/** What self-contained folders import from outside themselves. */
+/** Finds imports of self-contained folders from outside. */
 export function checkSelfContained(files: readonly SourceFile[]): string[] {
   return SELF_CONTAINED.flatMap((folder) =>
     files
@@ -44,7 +44,7 @@ export function checkSelfContained(files: readonly SourceFile[]): string[] {
   )
 }
 
-/** The building of a file: the innermost that has rules of its own. */
+/** Returns the building of a file: the innermost one with its own rules. */
 function buildingOf(path: string): string {
   const folders = path.split('/')
   const inner = folders.slice(0, 3).join('/')
@@ -56,7 +56,7 @@ function packageName(request: string): string {
   return request.split('/', request.startsWith('@') ? 2 : 1).join('/')
 }
 
-/** Files that nothing which is ever started reaches. */
+/** Finds files that no entry point reaches. */
 export function checkDeadFiles(files: readonly SourceFile[], { scripts = {}, bin = {} }: PackageFacts): string[] {
   const started = [...Object.values(scripts), ...Object.values(bin)]
   const named = started.flatMap((script) => script.match(/\b(?:src|proof|scripts|test)\/[\w./-]+\.\w+/g) ?? [])

@@ -1,12 +1,13 @@
 /**
- * The layers of the parts that have some, as data; docs/ARCHITECTURE.md says what each layer is for. A room is a folder
- * or a file at the top of its part. Every room is named once; a room imports its own layer and those below it, no
- * other.
+ * The layers of parts, as data; docs/ARCHITECTURE.md says what each layer is for. A room is a folder or a file at the
+ * top of its part. Every room is listed once. A room imports only its own layer and the layers below.
  */
 export interface Layer {
   readonly name: 'core' | 'engine' | 'nouns' | 'views' | 'API'
   readonly rooms: readonly string[]
-  /** Its rooms know each other only through the layers below, but for these, which are made of others. */
+  /**
+   * Rooms of this layer know each other only through the layers below, except for these, which are composed of others.
+   */
   readonly apart?: Readonly<Record<string, readonly string[]>>
 }
 
@@ -40,7 +41,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
       apart: {
         // A key gives rewards.
         'api-keys': ['rewards'],
-        // Codes of a drop are vouchers. Rain, and what a message gets, are tips; so is a reward, out of a pool.
+        // Codes of a drop are vouchers. Rain and message tips are tips, and so is a reward from a pool.
         drops: ['vouchers'],
         // The sandbox fills the faucet by a deposit.
         faucet: ['deposits'],
@@ -51,7 +52,7 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
         // A line of a list that pays a Lightning Address leaves as a withdrawal.
         rewards: ['tips', 'withdrawals'],
         rules: ['rewards'],
-        // What is repeated is one of these.
+        // A schedule repeats one of these.
         schedules: ['drops', 'giveaways', 'rain'],
         // A split is paid as a list.
         splits: ['rewards'],
@@ -95,7 +96,8 @@ export const LAYERS: Readonly<Record<string, readonly Layer[]>> = {
       name: 'nouns',
       rooms: ['log-in', 'payments', 'receiving', 'users', 'vouchers', 'withdrawal-requests'],
       apart: {
-        // What is paid here may be owed here; the person who claims a request or a voucher hands in an invoice to be paid.
+        // A payment may credit somebody here; a person who claims a request or a voucher hands in an invoice to be
+        // paid.
         payments: ['receiving'],
         vouchers: ['payments'],
         'withdrawal-requests': ['payments', 'receiving'],

@@ -1,4 +1,4 @@
-/** Where the people of the simulation are, and those who read everything at its end. */
+/** The folders of the simulation's people, and of the readers at its end. */
 export const TRIED_BY: readonly string[] = ['proof/people', 'proof/faults', 'proof/simulation', 'proof/world']
 
 const OF_DISCORD =
@@ -6,7 +6,10 @@ const OF_DISCORD =
 const ALWAYS_ASKS = 'People in the simulation ask first: it does the same, with a confirmation above the limit.'
 const IS_SHOWN = 'It moves no sats, and shows what another verb has answered already; the tests of the bot read it.'
 
-/** What nobody in the simulation calls: `noun.verb`, `client.operation`, or `noun.*` for all of a noun, each with its reason. */
+/**
+ * Operations that nobody in the simulation calls: `noun.verb`, `client.operation`, or `noun.*` for a whole noun, each
+ * with its reason.
+ */
 export const NOT_TRIED: Readonly<Record<string, string>> = {
   'cards.*': OF_DISCORD,
   'shards.*': OF_DISCORD,

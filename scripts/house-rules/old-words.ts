@@ -1,6 +1,6 @@
 /**
- * Words that this project has given up, and what it says instead (docs/GLOSSARY.md). They are refused, so that they do
- * not come back: in names of the code, and the unmistakable ones in any text as well.
+ * Words that this project has given up, and their replacements (docs/GLOSSARY.md). The check refuses them, so that they
+ * do not return: in the code's names, and the unmistakable ones in any text.
  */
 export const OLD_NAMES: ReadonlyArray<{ readonly words: readonly string[]; readonly now: string }> = [
   { words: ['door', 'doors'], now: 'api, routes' },
@@ -21,7 +21,7 @@ export const OLD_NAMES: ReadonlyArray<{ readonly words: readonly string[]; reado
   { words: ['watcher', 'watchers'], now: 'poller, observers' },
 ]
 
-/** Stored in databases under these names; so they may be keys. */
+/** Databases store these values, so they may be keys. */
 export const STORED_VALUES = ['kept', 'parked', 'tally', 'exits']
 
 /** Whole names. */
@@ -78,7 +78,7 @@ export const OLD_TEXTS: ReadonlyArray<{ readonly old: RegExp; readonly now: stri
   { old: /\bpublic doors?\b/i, now: 'API, routes' },
 ]
 
-/** These may name the old words: the list, its test, the glossary, and what was. */
+/** These may contain the old words: the list, its test, the glossary, and the changelog. */
 export const MAY_NAME_OLD_WORDS = [
   'scripts/house-rules/old-words.ts',
   'test/house-rules.test.ts',

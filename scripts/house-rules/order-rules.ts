@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import { LAYERS, type Layer } from './layers.ts'
 import { isBrowserCode, type SourceFile } from './source-tree.ts'
 
-/** Files that import each other in a circle, be it for a type alone, but in tests; each circle once. */
+/** Finds files that import each other in a circle, even for a type alone, except in tests; each circle once. */
 export function checkCircles(files: readonly SourceFile[]): string[] {
   const byPath = new Map(
     files.map(({ path, imports, runtimeImports }) => [path, path.startsWith('test/') ? runtimeImports : imports]),
@@ -12,9 +12,9 @@ export function checkCircles(files: readonly SourceFile[]): string[] {
 }
 
 /**
- * Folders of `src` whose files import each other in a circle, be it for a type alone; each circle once, with an import
- * for each of its steps. A file at the top of a part counts as a folder of its own: the file that assembles a part
- * stands above its rooms, no matter who is used by all of them below.
+ * Finds folders of `src` whose files import each other in a circle, even for a type alone; each circle once, with an
+ * import for each of its steps. A file at the top of a part counts as its own folder: the file that assembles a part is
+ * above its rooms, even if all of them use it.
  */
 export function checkFolderCircles(files: readonly SourceFile[]): string[] {
   const steps = new Map<string, Map<string, string>>()
@@ -36,7 +36,7 @@ function folderOf(path: string): string {
   return path.split('/').length === 3 ? path : dirname(path)
 }
 
-/** Every circle that a search in depth closes, as its members, the first one again at the end. */
+/** Returns every circle that a depth-first search closes, as its members, with the first one again at the end. */
 function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const done = new Set<string>()
   const trail: string[] = []
@@ -54,7 +54,9 @@ function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   return found
 }
 
-/** Imports from a layer into a higher one, or between rooms that know each other only through lower layers. */
+/**
+ * Finds imports from a layer into a higher one, or between rooms that may know each other only through lower layers.
+ */
 export function checkLayers(files: readonly SourceFile[]): string[] {
   return Object.entries(LAYERS).flatMap(([part, layers]) =>
     files

@@ -1,18 +1,18 @@
 /**
- * The house rules, as data. `check-house-rules.ts` applies them to the whole source tree; `npm run check` and a test
- * run that. Paths are relative to the project's folder and written with `/`; a folder stands for all that is in it.
+ * The house rules, as data. `check-house-rules.ts` applies them to the whole source tree, in `npm run check` and in a
+ * test. Paths are relative to the project's folder and use `/`; a folder includes everything in it.
  */
 
 /**
- * Which building may import what of ours, beside itself (docs/ARCHITECTURE.md). Where a file is named instead of a
- * building, that file is the building’s public file, and nothing behind it may be reached.
+ * What each building may import of ours, besides itself (docs/ARCHITECTURE.md). A file in place of a building is the
+ * building’s public file, and nothing behind it may be imported.
  */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'src/lib': [],
   'src/ledger': ['src/lib'],
-  // The settings of a node stand in its folder; the list names them.
+  // A node's settings are in its folder; the list names them.
   'src/config': ['src/lib', 'src/payments-service/engine/node/backend-list.ts'],
-  // How calls are made and judged is what everybody gets who uses our client.
+  // Everybody who uses our client gets the same code for making and judging calls.
   'src/payments-api': ['src/lib', 'clients/typescript/src'],
   'src/tipping': ['src/lib', 'src/ledger/ledger.ts', 'src/payments-api/payments-api.ts'],
   'src/bot': ['src/lib', 'src/tipping/tipping.ts'],
@@ -46,12 +46,12 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Folders that import nothing of ours but themselves. What judges the product shares no line with it: an oracle that
- * copies a mistake cannot see it.
+ * Folders that import only themselves. The judge of the product shares no line with it: an oracle that copies a mistake
+ * cannot see it.
  */
 export const SELF_CONTAINED: readonly string[] = ['proof/judge']
 
-/** Packages that only some buildings may know; tests may know all. */
+/** Packages that only some buildings may import; tests may import all. */
 export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'discord.js': ['src/bot'],
   '@discordjs/rest': ['src/bot'],
@@ -67,7 +67,7 @@ export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   'node:http': ['src/lib', 'src/payments-service', 'src/web', 'src/playground', 'src/discord-emulator'],
 }
 
-/** What reaches into the world outside, and the only places in `src` that may do so. */
+/** Uses of the outside world, and the only places in `src` that may contain them. */
 export const WORLD_OWNERS: ReadonlyArray<{
   readonly what: string
   readonly names: readonly string[]
@@ -80,7 +80,7 @@ export const WORLD_OWNERS: ReadonlyArray<{
       ...['Date.now', 'new Date()', 'performance.now', 'process.hrtime', 'setTimeout', 'setInterval'],
       ...['node:timers', 'node:timers/promises'],
     ],
-    // Entropy's UUIDs carry the time that they were made, as their standard wants it; nothing reads it from them.
+    // Entropy's UUIDs carry their creation time, as their standard requires; nothing reads it.
     owners: ['src/lib/clock.ts', 'src/lib/entropy.ts', 'src/cli'],
   },
   {
@@ -107,26 +107,28 @@ export const BROWSER_CODE = [
   'src/web/set-up/assets',
 ]
 
-/** Folders of this name hold what a tool wrote. */
+/** Folders with this name hold a tool's output. */
 export const GENERATED_FOLDER = 'generated'
 
 export const CHECKED_FOLDERS = ['src', 'test', 'proof', 'scripts', 'clients', 'examples']
 export const CHECKED_EXTENSIONS = ['.ts', '.js', '.mjs', '.css', '.html']
 export const MAX_LINES_IN_FILE = 400
-/** A test's `describe` is a chapter, not a function: it may be longer. */
+/** A test's `describe` is a group, not a function, so it may be longer. */
 export const MAX_LINES_IN_FUNCTION = 70
 
 /** Lower case with hyphens, then any number of extensions: `send-tip.ts`, `send-tip.test.ts`. */
 export const FILE_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+)+$/
-/** Names that say nothing, and so attract everything. */
+/** Names that mean nothing, and so attract everything. */
 export const DRAWER_NAME = /^(?:.+-)?(?:utils?|helpers?|common|managers?|misc)$|^types$/
 
-/** Everything in `src`, `proof` and `scripts` has to be reached from one of these, or from a script in package.json. */
+/** Everything in `src`, `proof` and `scripts` must be reached from one of these, or from a script in package.json. */
 export const ENTRY_FILES =
   /^(?:src\/cli|proof|scripts|clients\/typescript\/quickstarts|examples\/[\w-]+)\/[^/]+\.(?:ts|mjs)$/
-/** Everything in `test` has to be reached from one of these: tests, and what vitest runs before them. They serve `proof`, too. */
+/**
+ * Everything in `test` must be reached from one of these: tests, and vitest's set-up files. They also serve `proof`.
+ */
 export const TEST_FILES = /^(?:test|proof)\/.+\.(?:test|setup)\.ts$/
 
-/** A test that is left out needs a comment beside it or above it that says why. */
+/** A skipped test needs a comment beside it or above it that says why. */
 export const TEST_FUNCTIONS = ['describe', 'suite', 'it', 'test', 'bench']
 export const TEST_SWITCHES = ['only', 'skip', 'todo', 'skipIf', 'runIf', 'fails']

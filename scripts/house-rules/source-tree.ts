@@ -7,11 +7,11 @@ export interface SourceFile {
   /** Relative to the project's folder, with `/`. */
   readonly path: string
   readonly text: string
-  /** Undefined for what is not TypeScript or JavaScript. */
+  /** Undefined for files that are not TypeScript or JavaScript. */
   readonly syntax: ParseResult | undefined
   /** Files of ours that it imports (types too) or hands to a worker, as paths. */
   readonly imports: readonly string[]
-  /** The same without those of which nothing but types is used: what is left when the program runs. */
+  /** The imports without those that only use types: the ones that remain when the program runs. */
   readonly runtimeImports: readonly string[]
   /** Names of packages and of node's modules that it imports. */
   readonly packages: readonly string[]
@@ -64,7 +64,7 @@ function readSourceFile(root: string, path: string): SourceFile {
   }
 }
 
-/** What the file asks for: imports, re-exports, dynamic imports and `new URL('./worker.ts', import.meta.url)`. */
+/** Returns the file's requests: imports, re-exports, dynamic imports and `new URL('./worker.ts', import.meta.url)`. */
 function requestsOf({ module }: ParseResult, text: string, { types }: { types: boolean } = { types: true }): string[] {
   const counts = (entry: { isType: boolean }) => types || !entry.isType
   const named = module.staticImports

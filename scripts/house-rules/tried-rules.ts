@@ -2,11 +2,11 @@ import { visitorKeys } from 'oxc-parser'
 import { NOT_TRIED, TRIED_BY } from './not-tried.ts'
 import { isWithin, type SourceFile } from './source-tree.ts'
 
-/** Where the bot's verbs and the service's operations are named. */
+/** The file that names the bot's nouns. */
 const TIPPING = 'src/tipping/tipping.ts'
 const OPERATIONS = 'src/payments-api/operations.ts'
 
-/** A node of the ESTree that oxc-parser makes, as far as this rule looks into it. */
+/** A node of the ESTree that oxc-parser makes, with the fields that this rule reads. */
 interface Syntax {
   readonly type: string
   readonly name?: string
@@ -23,8 +23,9 @@ interface Syntax {
 }
 
 /**
- * Each verb of the bot (`noun.verb`) and each operation of the service (`client.operation`) is called by somebody in the simulation, or
- * listed with the reason why not. Finds those that nobody tries, and exemptions that exempt nothing.
+ * Checks that the simulation calls each verb of the bot (`noun.verb`) and each operation of the service
+ * (`client.operation`), unless it is listed with a reason. Finds those that nobody calls, and exemptions without
+ * effect.
  */
 export function checkTried(files: readonly SourceFile[], notTried = NOT_TRIED): string[] {
   const offered = [...verbsOf(files), ...operationsOf(files)]
@@ -42,7 +43,7 @@ export function checkTried(files: readonly SourceFile[], notTried = NOT_TRIED): 
   ]
 }
 
-/** `noun.verb` of every noun that the bot's public API has. */
+/** Returns `noun.verb` for every noun in the bot's public API. */
 function verbsOf(files: readonly SourceFile[]): string[] {
   const interfaces = new Map<string, readonly Syntax[]>()
   for (const { path, syntax } of files) {
@@ -60,7 +61,7 @@ function verbsOf(files: readonly SourceFile[]): string[] {
   })
 }
 
-/** `client.operation` of every operation of the interface. */
+/** Returns `client.operation` for every operation of the interface. */
 function operationsOf(files: readonly SourceFile[]): string[] {
   const file = files.find(({ path }) => path === OPERATIONS)
   const found: string[] = []
@@ -72,7 +73,7 @@ function operationsOf(files: readonly SourceFile[]): string[] {
   return found
 }
 
-/** Every `noun.verb` that is in these files, also behind something else: `tipping.tips.ask`. */
+/** Returns every `noun.verb` in these files, even behind something else: `tipping.tips.ask`. */
 function callsOf(files: readonly SourceFile[]): Set<string> {
   const called = new Set<string>()
   for (const { syntax } of files) {

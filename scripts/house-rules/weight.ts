@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { GENERATED_FOLDER } from './rules.ts'
 
 /**
- * A line is a line of a file of code, empty ones and comments among them: all that somebody reads and keeps. Texts (JSON), pictures and
- * recorded books are none, and neither is what a program writes: the clients of Prisma, and what is derived for PostgreSQL.
+ * Files whose lines count: every line of code, with empty lines and comments, that somebody reads and maintains. Texts
+ * (JSON), pictures and recorded books do not count, and neither do generated files: Prisma's clients, and the files
+ * derived for PostgreSQL.
  */
 const CODE = /\.(?:ts|js|mjs|cjs|css|html|sql|prisma|sh|c|go|txt)$/
 const WRITTEN_BY_PROGRAMS = [`/${GENERATED_FOLDER}/`, '/postgres/migrations/', '/postgres/schema.prisma']
@@ -29,7 +30,7 @@ export function weigh(root: string): Weight {
   }
 }
 
-/** The figures as one line, and what is too heavy. */
+/** Returns the figures as one line, and the faults. */
 export function judgeWeight({ product, proof, pages }: Weight): { figures: string; broken: string[] } {
   const [productText, proofText] = [product, proof].map((lines) => lines.toLocaleString('en'))
   const ratio = proof / product

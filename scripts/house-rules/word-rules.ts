@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { MAY_NAME_OLD_WORDS, OLD_EXACT_NAMES, OLD_NAMES, OLD_PREFIXES, OLD_TEXTS, STORED_VALUES } from './old-words.ts'
 import type { SourceFile } from './source-tree.ts'
 
-/** What every file has, whether it is code or not. */
+/** The parts that every file has, code or not. */
 type Readable = Pick<SourceFile, 'path' | 'text'>
 
-/** Texts with a word that the glossary has replaced: in code, documents and database schemas. */
+/** Finds texts with a word that the glossary has replaced, in code, documents and database schemas. */
 export function checkOldTexts(root: string, files: readonly SourceFile[]): string[] {
   const documents: Readable[] = globSync(['*.md', 'docs/**/*.md', 'prisma/*/schema.prisma'], { cwd: root })
     .map((path) => path.replaceAll('\\', '/'))
@@ -28,7 +28,7 @@ interface Named {
   readonly key?: unknown
 }
 
-/** A name in the code with a word that the glossary has replaced. */
+/** Checks a name in the code for a word that the glossary has replaced. */
 export function checkOldName(file: SourceFile, node: Named, parent: Named | undefined): string | undefined {
   if (!/^(Private)?Identifier$/.test(node.type) || node.name === undefined || !mustSpeakNew(file)) return undefined
   if (parent?.type === 'Property' && parent.key === node && STORED_VALUES.includes(node.name)) return undefined

@@ -1,12 +1,12 @@
 /**
- * Says a book's structure in PostgreSQL's words. SQLite's files are the source: a schema differs in its provider alone, and
- * each migration is translated statement by statement. What it cannot translate, it refuses.
+ * Translates a book's structure into PostgreSQL's SQL. SQLite's files are the source: a schema differs only in its
+ * provider, and each migration is translated statement by statement. Statements without a translation are refused.
  */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Prisma's schema, for Prisma's own tools: the clients of both engines are made of the one for SQLite. */
+/** Returns Prisma's schema, for Prisma's own tools. The clients of both engines come from SQLite's. */
 export function schemaForPostgres(schema: string): string {
   return `${DERIVED.replaceAll('--', '//')}${schema}`.replace('provider = "sqlite"', 'provider = "postgresql"')
 }
@@ -16,10 +16,11 @@ const DERIVED =
 
 /** Statements that must differ by more than their words. */
 const INSTEAD: Readonly<Record<string, string>> = {
-  // An index on a balance, even in its condition, would have PostgreSQL write every index of the table at each change of one.
+  // With an index on a balance, even in its condition, PostgreSQL would write every index of the table at each change
+  // of a balance.
   'CREATE INDEX "Account_holding" ON "Account"("kind", "balance") WHERE "kind" <> \'wallet\' AND "balance" <> 0':
     'CREATE INDEX "Account_holding" ON "Account"("kind") WHERE "kind" <> \'wallet\'',
-  // A server's key looks at each row by itself; SQLite's costs it next to nothing.
+  // PostgreSQL's foreign keys check each row separately; SQLite's cost next to nothing.
   '-- On PostgreSQL: references of moves, checked once for all moves of a statement.':
     ownSql('references-of-moves.sql'),
   "-- On PostgreSQL: triggers look for a table among a session's temporary ones last.":
@@ -30,14 +31,17 @@ function ownSql(file: string): string {
   return readFileSync(join(import.meta.dirname, file), 'utf8')
 }
 
-/** What only SQLite understands: a derived statement contains nothing of it. */
+/** SQL that only SQLite understands; no derived statement may contain it. */
 const LEFT_OVER =
   /\b(DATETIME|AUTOINCREMENT|WITHOUT ROWID|RAISE\(|rowid|strftime|json_each|IFNULL|PRAGMA|INSERT OR|GLOB|BLOB)\b/i
 
-/** What this migration does to all functions of a book, each later one that makes functions does at its end. */
+/**
+ * From this migration on, each one that makes functions repeats at its end what this one does to all functions of a
+ * book.
+ */
 const TEMPORARY_TABLES_LAST = '20261127190000_temporary_tables'
 
-/** SQL of the migration `name`. Throws RangeError when a part of it has no translation. */
+/** Returns the SQL of the migration `name`. Throws RangeError if a part of it has no translation. */
 export function sqlForPostgres(sqlite: string, name: string): string {
   const later: string[] = []
   let sql = withTriggers(sqlite)
@@ -47,7 +51,7 @@ export function sqlForPostgres(sqlite: string, name: string): string {
     (_, table: string, body: string) => {
       const { columns, keys } = withoutForeignKeys(table, body)
       later.push(...keys)
-      // Room on each page for the next version of a row, so that a balance changes without its indexes.
+      // Leaves room on each page for a row's next version, so that a balance changes without its indexes.
       const room = table === 'Account' ? ' WITH (fillfactor = 50)' : ''
       return `CREATE TABLE "${table}" (${columns}\n)${room};`
     },
@@ -61,7 +65,10 @@ export function sqlForPostgres(sqlite: string, name: string): string {
   return whole
 }
 
-/** Ids of SQLite's rows go beyond 2³¹, so they are BIGINT. Text is ordered by its bytes, as there, whatever the database's own order. */
+/**
+ * Converts types. Ids of SQLite's rows exceed 2³¹, so they are BIGINT. Text is ordered by its bytes, as in SQLite,
+ * whatever the database's own order.
+ */
 function withTypes(sql: string): string {
   return sql
     .replace(
@@ -73,7 +80,7 @@ function withTypes(sql: string): string {
     .replace(/\bDATETIME\b/g, 'TIMESTAMP(3)')
 }
 
-/** A table may refer to one that comes later: foreign keys are added at the end of the migration. */
+/** Moves foreign keys to the end of the migration, since a table may refer to a later one. */
 function withoutForeignKeys(table: string, body: string): { columns: string; keys: string[] } {
   const keys: string[] = []
   const lines = body.split('\n').filter((line) => {
@@ -87,9 +94,9 @@ function withoutForeignKeys(table: string, body: string): { columns: string; key
 const TRIGGER =
   /CREATE TRIGGER "(\w+)" (BEFORE|AFTER) (INSERT|UPDATE|DELETE)( OF "\w+")? ON "(\w+)"\s*(?:WHEN ([\s\S]*?)\s+)?BEGIN\s([\s\S]*?)\sEND;/g
 
-/** A trigger of SQLite is a function and a trigger: it refuses, or does what its body says. */
+/** Turns a trigger of SQLite into a function and a trigger, with the same refusal or body. */
 function withTriggers(sql: string): string {
-  // A trigger's name begins with that of its table.
+  // A trigger's name begins with its table's name.
   const named = sql.replace(/DROP TRIGGER "([A-Za-z]+)_(\w+)";/g, 'DROP TRIGGER "$1_$2" ON "$1";')
   return named.replace(
     TRIGGER,
@@ -118,7 +125,7 @@ function withTriggers(sql: string): string {
   )
 }
 
-/** In ON CONFLICT, a column of the row that is there needs its table's name. */
+/** Adds the table's name in ON CONFLICT, where an existing row's column needs it. */
 function withTableNamed(body: string): string {
   return body.replace(
     /INSERT INTO "(\w+)"([\s\S]*?)DO UPDATE SET "(\w+)" = "\w+" \+/g,

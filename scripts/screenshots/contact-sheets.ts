@@ -1,7 +1,7 @@
 import { PNG } from 'pngjs'
 
 const GAP = 12
-/** About as high as a sheet is: what is higher is hard to read on a screen. */
+/** The approximate height of a sheet; a higher one is hard to read on a screen. */
 const HEIGHT = 1_500
 const BACKGROUND = 0x80_80_80_ff
 
@@ -11,7 +11,7 @@ interface Placed {
   readonly y: number
 }
 
-/** Puts PNGs of about one width beside and below each other, in their order, on as few sheets as it takes. */
+/** Puts PNGs of about one width beside and below each other, in order, on as few sheets as possible. */
 export function contactSheets(pictures: readonly Buffer[], columns: number): Buffer[] {
   const parts = pictures.map((picture) => PNG.sync.read(picture))
   const width = Math.max(...parts.map((part) => part.width)) + GAP

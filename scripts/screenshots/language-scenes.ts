@@ -6,9 +6,9 @@ import type { MessageView } from '../../src/discord-emulator/views.ts'
 import { sats } from '../../src/lib/money/amount.ts'
 import type { Stage } from '../../src/playground/flows/stage.ts'
 
-/** Who looks: a member, and a moderator. */
+/** Who looks at a message: a member, or a moderator. */
 export type Eyes = 'alice' | 'mod'
-/** Keeps what a message looks like to somebody (alice, if left out), under a name. */
+/** Stores a picture of a message as somebody sees it (alice by default), under a name. */
 export type Keep = (name: string, message: MessageView | undefined, who?: Eyes) => Promise<void>
 
 /** A language, and how time passes in the world. */
@@ -17,10 +17,10 @@ export interface Telling {
   passes(ms: number): Promise<void>
 }
 
-/** Words from right to left among numbers: they must not turn what is beside them. */
+/** Right-to-left words among numbers: they must not reverse the text beside them. */
 const NOTE = 'شكرا 500 👍 (מזל טוב)'
 const DAY_MS = 86_400_000
-/** A busy machine takes its time. */
+/** A busy machine is slow. */
 const BUSY_MS = 120_000
 
 /** Fills alice's balance and the server's pool once, for all languages. */
@@ -33,7 +33,7 @@ export async function fill(stage: Stage): Promise<void> {
   for (const who of ['bob', 'carol', 'dave']) await stage.command(who, 'balance')
 }
 
-/** Everybody, and the server, speak this language from now on. */
+/** Makes everybody and the server speak this language from now on. */
 export async function speak(stage: Stage, language: string): Promise<void> {
   const { tipping } = stage.world.bot
   for (const member of Object.values(stage.world.cast.people)) {
@@ -43,7 +43,7 @@ export async function speak(stage: Stage, language: string): Promise<void> {
   await tipping.preferences.changeServer({ guild, member, change: { language } })
 }
 
-/** Has alice and the others see the main cards and answers, once, in the language that they speak now. */
+/** Shows alice and the others the main cards and answers, once, in their present language. */
 export async function playScenes(stage: Stage, { code, passes }: Telling, keep: Keep): Promise<void> {
   await tips(stage, code, keep)
   await gifts(stage, keep)
@@ -82,7 +82,7 @@ async function gifts(stage: Stage, keep: Keep): Promise<void> {
   if (question !== undefined) await keep('ask', question)
 }
 
-/** A giveaway that ends: its card, the result, and what verifies it. */
+/** Draws a giveaway: its card, the result, and its verification. */
 async function draw(stage: Stage, passes: Telling['passes'], keep: Keep): Promise<void> {
   const giveaway = await public_(stage, 'giveaway start', { prize: '1000', winners: 2, duration: '1m' })
   for (const who of ['bob', 'carol', 'dave']) await pressFirst(stage, who, latest(stage, giveaway.id))
@@ -140,7 +140,7 @@ async function ofThePool(stage: Stage, language: string, keep: Keep): Promise<vo
   }
 }
 
-/** The recap of a week that nobody has to wait for. */
+/** Draws a week's recap, without waiting for it. */
 async function recap(stage: Stage, language: string): Promise<MessageView> {
   const [alice, bob] = [stage.id('alice'), stage.id('bob')]
   const days = Array.from({ length: 7 }, (_, day) => ({
@@ -158,7 +158,7 @@ async function recap(stage: Stage, language: string): Promise<MessageView> {
   return await post(stage, requestFor(message))
 }
 
-/** The bot says it in the channel. */
+/** Posts a message in the channel as the bot. */
 async function post(stage: Stage, { body, files }: ReturnType<typeof requestFor>): Promise<MessageView> {
   const { emulator } = stage.world
   const form = new FormData()
@@ -172,7 +172,7 @@ async function post(stage: Stage, { body, files }: ReturnType<typeof requestFor>
   return latest(stage, id)
 }
 
-/** Runs a command and finds the card that it put into the channel. */
+/** Runs a command and finds the card that it posted in the channel. */
 async function public_(stage: Stage, path: string, values: object, who = 'alice'): Promise<MessageView> {
   const before = conversation(stage).at(-1)?.id ?? '0'
   const answers = await stage.command(who, path, values as never)

@@ -1,11 +1,11 @@
 import { crc32 } from 'node:zlib'
 import { PNG } from 'pngjs'
 
-/** One picture of a moving one. */
+/** One frame of a moving picture. */
 export interface Frame {
-  /** A PNG without transparency, as large as all others. */
+  /** A PNG without transparency, the same size as all others. */
   readonly png: Buffer
-  /** How long it stands, in milliseconds; at most 65 seconds. */
+  /** Its duration in milliseconds, at most 65 seconds. */
   readonly ms: number
 }
 
@@ -14,9 +14,9 @@ const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
 const OPAQUE = { colorType: 2, deflateLevel: 9 } as const
 
 /**
- * Joins pictures to one that moves, and begins again after its last: an animated PNG (the PNG specification, third
- * edition, "Animation information"). Of each frame only the rectangle that changed is in it. A program that does not
- * know animations shows the first frame.
+ * Joins pictures into one that moves and repeats: an animated PNG (the PNG specification, third edition, "Animation
+ * information"). Each frame stores only the rectangle that changed. Programs that do not know animations show the first
+ * frame.
  */
 export function movingPicture(frames: readonly Frame[]): Buffer {
   const pictures = frames.map(({ png }) => PNG.sync.read(png))
@@ -47,7 +47,7 @@ interface Box {
   readonly height: number
 }
 
-/** The smallest rectangle around what differs; a single pixel where nothing does, for a frame cannot be empty. */
+/** Returns the smallest rectangle around the changes, or a single pixel without any, since a frame cannot be empty. */
 function changed(before: PNG | undefined, after: PNG): Box {
   const { width, height } = after
   if (before === undefined) return { x: 0, y: 0, width, height }
@@ -85,12 +85,12 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([numbers(data.length), body, numbers(crc32(body))])
 }
 
-/** What all chunks of a type hold together. */
+/** Joins the data of all chunks of a type. */
 function dataOf(png: Buffer, type: string): Buffer {
   return Buffer.concat(chunksOf(png).flatMap((each) => (each.type === type ? [each.data] : [])))
 }
 
-/** The chunks of a PNG, in order. */
+/** Reads the chunks of a PNG, in order. */
 export function chunksOf(png: Buffer): { readonly type: string; readonly data: Buffer }[] {
   const found: { type: string; data: Buffer }[] = []
   for (let at = SIGNATURE.length; at < png.length; ) {

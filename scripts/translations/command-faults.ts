@@ -3,10 +3,10 @@ import { flatten } from './sentences.ts'
 
 /** https://docs.discord.com/developers/interactions/application-commands#application-command-object-application-command-naming */
 const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u
-/** Of a command with all that belongs to it, each text in its longest language. */
+/** The maximum for a command and everything in it, each text in its longest language. */
 const MAX_CHARACTERS = 8_000
 
-/** What Discord would refuse about a language's names of commands and options, as `path: what`. */
+/** Returns what Discord would refuse in a language's names of commands and options, as `path: what`. */
 export function commandFaults(vocabulary: Sentences, english: Sentences): string[] {
   const commands = childOf(vocabulary, 'commands')
   return [
@@ -16,7 +16,7 @@ export function commandFaults(vocabulary: Sentences, english: Sentences): string
   ]
 }
 
-/** Siblings' names differ, and each is as Discord wants a name. */
+/** Checks that siblings' names differ, and that each is valid for Discord. */
 function nameFaults(siblings: Sentences, path: string): string[] {
   const faults: string[] = []
   const taken = new Map<string, string>()
@@ -40,7 +40,7 @@ function nameFaults(siblings: Sentences, path: string): string[] {
   return faults
 }
 
-/** Sentences name options without their commands, so an option is called the same in all of them. */
+/** Checks that an option has one name in all commands, since sentences name options without their commands. */
 function optionFaults(vocabulary: Sentences, english: Sentences): string[] {
   const own = flatten(vocabulary)
   const first = new Map<string, readonly [path: string, name: string]>()

@@ -4,8 +4,8 @@ import { isStyled, limitOf } from './limits.ts'
 import { flatten, formsOf, withoutForm } from './sentences.ts'
 
 /**
- * What is wrong with a language's file, compared with the English one, as `path: what`; empty when all is well. English
- * compared with itself is held to the same rules, except for being a translation.
+ * Returns the faults of a language's file compared with the English one, as `path: what`; empty if there are none.
+ * English is compared with itself by the same rules, except for those about translation.
  */
 export function faultsOf(code: string, vocabulary: Sentences, english: Sentences): string[] {
   const own = flatten(vocabulary)
@@ -25,7 +25,7 @@ export function faultsOf(code: string, vocabulary: Sentences, english: Sentences
   ]
 }
 
-/** Every key that a language must have, with the English one that it is compared with. */
+/** Returns every key that a language must have, with the English one that it is compared with. */
 function expectedKeys(code: string, original: ReadonlyMap<string, string>): Map<string, string> {
   const expected = new Map<string, string>()
   for (const key of original.keys()) {
@@ -61,7 +61,7 @@ function textFaults(key: string, text: string, model: string, code: string): str
   return faults
 }
 
-/** What a translation takes over as it is, as often as it is there; the order is the translation's own. */
+/** Parts that a translation must contain as often as the English text, in any order. */
 const UNTOUCHED = {
   placeholders: /\{\{[^{}]*\}\}/g,
   'pieces of code': /`[^`]*`/g,
@@ -72,7 +72,7 @@ const UNTOUCHED = {
   'command lines': /npm run \S+(?: --)?/g,
 } as const
 
-/** A command of ours that is in no piece of code. */
+/** A command of ours that is not in code marks. */
 const NAMED_ONLY = /(?<![`\w/:.<])\/[a-z]{2,}/
 
 /** Writes decimals in code, such as `2,5k`, as English does. */
@@ -88,7 +88,7 @@ function told(marks: readonly string[]): string {
   return marks.length === 0 ? 'none' : marks.join(' ')
 }
 
-/** Four words or more; fewer may be the same in another language. */
+/** Whether a text has four words or more; fewer may be the same in another language. */
 function isSentence(text: string): boolean {
   const words = text.replaceAll(/\{\{[^{}]*\}\}|`[^`]*`/g, ' ').match(/\p{L}{2,}/gu) ?? []
   return words.length >= 4

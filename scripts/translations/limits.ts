@@ -1,4 +1,4 @@
-/** How long a text may be, in characters, by what it is for. The first that fits holds. */
+/** The maximum lengths of texts in characters, by purpose. The first match counts. */
 const LIMITS: ReadonlyArray<readonly [path: RegExp, most: number, what: string]> = [
   [/^commands\.(.+\.)?name$/, 32, 'a name of a command or an option'],
   [/^menus\.[^.]+\.name$/, 32, "a name in a message's or a person's menu"],
@@ -21,18 +21,18 @@ const LIMITS: ReadonlyArray<readonly [path: RegExp, most: number, what: string]>
   [/^help\..+\.text$/, 3_500, 'a topic of the help'],
 ]
 
-/** Everything else is in a message among other texts. */
+/** Every other text is in a message among others. */
 const MAX_LENGTH = 1_000
 
-/** Where Discord shows a text as it is: a command in code would be neither code nor one to press there. */
+/** Places where Discord shows a text without marks: a command in code would be neither code nor clickable there. */
 const WITHOUT_MARKS = LIMITS.filter(([, , what]) => what !== 'a topic of the help').map(([pattern]) => pattern)
 
-/** Whether a text is shown with its marks of style at work: in a message's text, or in an embed's description and fields. */
+/** Whether Discord applies a text's style marks: in a message's text, or in an embed's description and fields. */
 export function isStyled(path: string): boolean {
   return !WITHOUT_MARKS.some((pattern) => pattern.test(path))
 }
 
-/** The longest that this text may be, and why. */
+/** Returns the maximum length of this text, and why. */
 export function limitOf(path: string): { readonly most: number; readonly what: string } {
   const [, most = MAX_LENGTH, what = 'a sentence'] = LIMITS.find(([pattern]) => pattern.test(path)) ?? []
   return { most, what }

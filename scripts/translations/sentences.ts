@@ -1,6 +1,6 @@
 import type { Sentences } from '../../src/bot/i18n/languages.ts'
 
-/** Every sentence by its path (`tip.people_one`), as it stands in a language's file. */
+/** Returns every sentence by its path (`tip.people_one`), as the language's file has it. */
 export function flatten(node: Sentences, path = ''): Map<string, string> {
   const found = new Map<string, string>()
   for (const [name, value] of Object.entries(node)) {
@@ -10,12 +10,12 @@ export function flatten(node: Sentences, path = ''): Map<string, string> {
   return found
 }
 
-/** A sentence's name without the ending that says which form of the plural it is. */
+/** Returns a sentence's name without its plural ending. */
 export function withoutForm(key: string): string {
   return key.replace(/_(zero|one|two|few|many|other)$/, '')
 }
 
-/** The forms of the plural that a language has, as `Intl` (and so i18next) knows them, for whole and broken numbers. */
+/** Returns a language's plural forms, as `Intl` (and so i18next) knows them, for whole numbers and fractions. */
 export function formsOf(code: string): string[] {
   return new Intl.PluralRules(code).resolvedOptions().pluralCategories
 }

@@ -3,13 +3,13 @@ import { isSpoken } from '../../src/payments-service/wallet-page/i18n/languages.
 import { readTexts } from '../../src/payments-service/wallet-page/i18n/translator.ts'
 import { flatten } from './sentences.ts'
 
-/** A house word by the texts that give it to people: one of the bot's, and where the wallet page says it too, one of its. */
+/** A term, by the texts that show it to people: one of the bot's, and one of the wallet page's if that uses it. */
 interface Term {
   readonly bot: string
   readonly wallet?: string
 }
 
-/** The words that members meet most. Each language's word for one is what its own texts say here, so no list can differ. */
+/** The terms that members meet most. Each language's own texts here define its word, so no list can differ. */
 export const TERMS: Readonly<Record<string, Term>> = {
   tip: { bot: 'help.tips.title' },
   balance: { bot: 'commands.balance.name', wallet: 'home.balance' },
@@ -29,7 +29,9 @@ export const TERMS: Readonly<Record<string, Term>> = {
   operator: { bot: 'admin.theOperator' },
 }
 
-/** Second words for one thing, which a language's texts had and must not get again. Their first word is in the comment. */
+/**
+ * Second words for one thing, which a language's texts had and must not get again. The comments have the first words.
+ */
 const REFUSED: Readonly<Record<string, readonly RegExp[]>> = {
   en: [/account at the Lightning/, /linked accounts/, /\bgamertag\b/i, /Root of all/], // wallet, wallet name, fingerprint
   de: [/Konto beim Lightning/, /verbundene Konten/, /Giveaway|Gewinnspiel/, /Kasse/, /Wurzel/], // Wallet, Verlosung, Pool, Fingerabdruck
@@ -104,13 +106,13 @@ const REFUSED: Readonly<Record<string, readonly RegExp[]>> = {
   th: [/ผู้ชนะ/, /ซีด/, /ขีดจำกัด/, /ที่อยู่ Bitcoin/, /ราก:|^ราก/], // ผู้โชคดี, seed, วงเงิน, แอดเดรส, ลายนิ้วมือ
 }
 
-/** What a language calls a house word, as its texts say it; a command's name without its hyphens. */
+/** Returns a language's word for a term, as its texts have it; a command's name without its hyphens. */
 export function wordOf(term: string, code: string): string {
   const text = flatten(readSentences(code)).get(TERMS[term]?.bot ?? '') ?? ''
   return text.replace(/[:：\s]*\{\{.*$/, '').replaceAll('-', ' ')
 }
 
-/** Where a language has two words for one thing, as sentences; empty when all is well. */
+/** Returns where a language has two words for one thing, as sentences; empty if nowhere. */
 export function termFaults(code: string): string[] {
   const bot = flatten(readSentences(code))
   const wallet = isSpoken(code) ? flatten(readTexts(code) as unknown as Sentences) : new Map<string, string>()
@@ -128,7 +130,7 @@ export function termFaults(code: string): string[] {
   return [...differing, ...refused]
 }
 
-/** Without what is not a language's word: pieces of code, and the names of facts. */
+/** Removes code and names of facts, which are not a language's words. */
 function plain(text: string): string {
   return text.replaceAll(/`[^`]*`|\{\{[^}]*\}\}/g, '')
 }
@@ -137,7 +139,7 @@ function isPartOf(word: string, text: string): boolean {
   return text.toLowerCase().includes(word.toLowerCase())
 }
 
-/** The words of a language by which to translate, one a line: the English one, and its own. */
+/** Returns the words by which to translate, one a line: the English one, and the language's. */
 export function wordList(code: string): string {
   return Object.keys(TERMS)
     .map((term) => `${term}: ${wordOf(term, code)}`)

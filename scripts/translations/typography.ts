@@ -7,17 +7,20 @@ import { flatten } from './sentences.ts'
 const QUOTED = 'units.quoted'
 const QUOTES = /[“”„«»「」『』‹›"]/g
 const APOSTROPHES = /(?<=\p{L})['’](?=[\p{L}{`*])/gu
-/** Marks that French sets apart with a space, which must not break the line. */
+/** Marks that French separates with a space, which must not break the line. */
 const LOOSE = /« | [»%]| [;:!?](?=\s|$|\*)/
 
 /**
- * Marks over or below letters of Devanagari that people write or leave out: the moon with its dot for the dot alone, and the dot of
- * borrowed sounds. Either is right, and a language has one of them in each word.
+ * Marks above or below Devanagari letters that people write or omit: the moon with its dot for the dot alone, and the
+ * dot of borrowed sounds. Either is right, but a language uses one in each word.
  */
 const DEVANAGARI = /[\u0900-\u0963\u0971-\u097f]+/g
 const ANUSVARA = '\u0902'
 
-/** Where a language's texts, in the bot and on the wallet page, mix two kinds of one mark, or two spellings of a word; empty when all is well. */
+/**
+ * Returns where a language's texts, in the bot and on the wallet page, mix two kinds of one mark, or two spellings of a
+ * word; empty if nowhere.
+ */
 export function typographyFaults(code: string): string[] {
   const bot = flatten(readSentences(code))
   const wallet = isSpoken(code) ? flatten(readTexts(code) as unknown as Sentences) : new Map<string, string>()
@@ -34,7 +37,7 @@ export function typographyFaults(code: string): string[] {
   return [...marks, ...twoSpellings(texts.map(([, text]) => text))]
 }
 
-/** Words of Devanagari that are spelled in two ways. */
+/** Returns Devanagari words with two spellings. */
 function twoSpellings(texts: readonly string[]): string[] {
   const words = new Set(texts.flatMap((text) => text.normalize('NFC').match(DEVANAGARI) ?? []))
   const plainly = (word: string) => word.normalize('NFD').replaceAll('\u0901', ANUSVARA).replaceAll('\u093c', '')
@@ -43,7 +46,7 @@ function twoSpellings(texts: readonly string[]): string[] {
     .map((spellings) => `${spellings.join(' and ')} are one word in two spellings`)
 }
 
-/** Without what is not a language's text: pieces of code, and the names of facts. */
+/** Removes code and names of facts, which are not a language's words. */
 function plain(text: string): string {
   return text.replaceAll(/`[^`]*`/g, '`').replaceAll(/\{\{[^}]*\}\}/g, '{')
 }

@@ -17,7 +17,7 @@ function inTheBox(books: SmallBooks, change: Partial<InTheBox> = {}) {
   return audit({ tipping: books.tipping, provider, clock })
 }
 
-/** What an audit asks a provider elsewhere for, and what that one says. */
+/** Audits against a remote provider, and returns its requests and answers. */
 function elsewhere(books: SmallBooks, wallet: bigint | string, ...paid: (bigint | undefined)[]) {
   const asked: unknown[] = []
   const askAddresses = async (addresses: unknown) => {
@@ -28,7 +28,7 @@ function elsewhere(books: SmallBooks, wallet: bigint | string, ...paid: (bigint 
   return audit({ tipping: books.tipping, provider, clock }).then((report) => ({ report, asked }))
 }
 
-/** Puts the book's wallet and another account where an entry would. */
+/** Moves sats between the book's wallet and another account, as an entry would. */
 const moved = (books: SmallBooks, kind: 'top-up' | 'loss', amount: number) =>
   books.spoil(
     'tipping.sqlite',
@@ -203,7 +203,7 @@ describe('an audit of the bot’s book against the wallet', () => {
     ])
     const silent = await elsewhere(books, 'it does not answer')
     expect(silent.report.findings).toMatchObject([{ what: 'The wallet could not be asked: it does not answer' }])
-    // Addresses are asked for only where there is more than there should be.
+    // Addresses are requested only if there is too much.
     expect([short, surplus, silent].map(({ asked }) => asked)).toEqual([[], [[]], []])
   })
 
@@ -216,7 +216,7 @@ describe('an audit of the bot’s book against the wallet', () => {
     expect(asked).toEqual([[{ chargeId: 'charge-1', credited: 2 }]])
     const more = await elsewhere(books, 5_301n, 300n)
     expect(more.report.findings).toMatchObject([{ what: expect.stringContaining('5.301 sats, 0.001 more') }])
-    // Nobody knows, so nobody is blamed.
+    // Nobody knows the wallet, so nobody is blamed.
     const unknown = await elsewhere(books, 5_301n, undefined)
     expect(unknown.report.findings).toEqual([])
     expect(unknown.report.cover).toMatchObject({ mayHaveArrived: 0n })

@@ -30,7 +30,7 @@ function auditOf(folder: string): Promise<AuditReport> {
   })
 }
 
-/** The command in its own process, as an operator runs it. */
+/** Runs the command in its own process, as an operator does. */
 function runCli(folder: string, ...args: string[]) {
   const cli = new URL('../../src/cli/audit.ts', import.meta.url).pathname
   const env = { PATH: process.env.PATH, ...COMPILED, DATA_FOLDER: folder }
@@ -38,7 +38,7 @@ function runCli(folder: string, ...args: string[]) {
   return { status, stdout, stderr }
 }
 
-/** Does something to a copy behind the program's back, triggers and constraints out of the way. */
+/** Edits a copy behind the program's back, with triggers and constraints disabled. */
 async function spoil(file: 'tipping' | 'payments', sql: string): Promise<AuditReport> {
   const folder = played.copy()
   tamper(folder, file, sql)

@@ -29,7 +29,7 @@ const AT = '2030-01-01T00:00:00.000Z'
 const careful = { force: false, notPaused: false, clock }
 const forced = { ...careful, force: true }
 const elsewhere = { PAYMENTS_BASE_URL: 'https://pay.example.org', PAYMENTS_API_KEY: 'key' }
-/** The same folder with its own node, and as one whose provider is elsewhere. */
+/** The configurations of the same folder with its own node, and with a remote provider. */
 const withNode = (DATA_FOLDER: string) =>
   parseConfig({
     DATA_FOLDER,
@@ -39,7 +39,7 @@ const withNode = (DATA_FOLDER: string) =>
   })
 const botOnly = (DATA_FOLDER: string) => parseConfig({ DATA_FOLDER, ...elsewhere })
 
-/** Small books, their backup, and another folder to put it in. */
+/** Starts small books, their backup, and another folder for it. */
 async function start(prepare: (books: SmallBooks) => unknown = () => undefined) {
   const books = await smallBooks()
   await prepare(books)
@@ -50,7 +50,7 @@ async function start(prepare: (books: SmallBooks) => unknown = () => undefined) 
   return { ...books, backup, empty, into: parseConfig({ DATA_FOLDER: empty }) }
 }
 
-/** As a payments service alone has it. */
+/** Removes the bot from a folder, as if it had a payments service alone. */
 function withoutBot({ folder }: SmallBooks): void {
   for (const name of ['tipping.sqlite', 'own-project.json']) rmSync(join(folder, name))
 }
@@ -123,7 +123,7 @@ describe('a backup', () => {
       /there exists already\. Name a folder that does not exist yet\.$/,
     )
     for (const name of NAMES.filter((name) => name.endsWith('.sqlite'))) rmSync(join(folder, name))
-    // A key alone is nothing: the books are what it is for.
+    // A key alone is worth nothing without its books.
     await expect(backUp(config, join(above, 'none'), clock)).rejects.toThrow(
       `There is nothing to back up in ${folder}. Set DATA_FOLDER to the folder with the data.`,
     )
@@ -154,7 +154,7 @@ describe('a backup', () => {
       await expect(backUp(config, join(above, 'backup'), clock)).rejects.toThrow(words)
       await expect(restore(config, join(above, 'backup'), careful)).rejects.toThrow(words)
     }
-    // This bot uses another provider. A service's book here belongs to nobody.
+    // This bot uses another provider, so a service's book here belongs to nobody.
     const config = parseConfig({ DATA_FOLDER: folder, ...elsewhere, PAYMENTS_DATABASE_URL: server })
     expect(await backUp(config, join(above, 'backup'), clock)).toEqual(['tipping.sqlite'])
   })
@@ -178,7 +178,7 @@ describe('a restore', () => {
       `operator: the books were restored from a backup of ${minute}, and what was paid since is being looked for. ${PAUSE_ENDS.operator}`,
       `restore: the books were restored from a backup of ${minute} and are not proven yet. ${PAUSE_ENDS.restore}`,
     ])
-    // The backup is as it was, and so is its folder.
+    // The backup is unchanged, and so is its folder.
     expect(readdirSync(above).sort()).toEqual(['backup', 'data', 'empty'])
     expect((await restore(into, backup, { ...forced, notPaused: true })).setAside).toHaveLength(1)
     const again = await audit({ tipping: `file:${empty}/tipping.sqlite`, provider, clock })
@@ -296,7 +296,7 @@ describe('a restore', () => {
   it('keeps the bot, the service and other readers out while it runs', async () => {
     const { backup, empty, into } = await start()
     for (const name of NAMES) chmodSync(join(backup, name), 0o644)
-    // What an earlier one has left.
+    // The leftovers of an earlier one.
     mkdirSync(join(empty, 'restoring/of-an-earlier-one'), { recursive: true })
     const isLocked = (side: string) => {
       const lock = new Database(join(empty, `${side}-lock.sqlite`), { timeout: 0 })
@@ -325,7 +325,7 @@ describe('a restore', () => {
 
   it('explains an error of the file system, and keeps the old data', async () => {
     const { backup, folder, config } = await start()
-    // A file in the place of the folder that it works in.
+    // A file in the place of its working folder.
     mkdirSync(join(folder, 'tipping.sqlite.restoring/full'), { recursive: true })
     await expect(restore(config, backup, forced)).rejects.toThrow(
       /^The backup could not be put in place: .*See to what is there, then restore again\. Nothing was changed: what was there before is in its place\.$/,
@@ -340,7 +340,7 @@ describe('a payments service alone', () => {
     expect(isServiceAlone(books.config)).toBe(false)
     expect(isServiceAlone(botOnly(books.folder))).toBe(false)
     rmSync(join(books.folder, 'tipping.sqlite'))
-    // A bot's book that was lost is not one that never was: its key is left.
+    // A bot's book that was lost differs from one that never existed: its key remains.
     expect(isServiceAlone(books.config)).toBe(false)
     rmSync(join(books.folder, 'own-project.json'))
     expect(isServiceAlone(books.config)).toBe(true)

@@ -18,7 +18,7 @@ import { openWarm } from '../support/warm-databases.ts'
 import { type PlayedWorld, playWorld } from './played-world.ts'
 
 const configOf = (folder: string) => parseConfig({ DATA_FOLDER: folder })
-/** The same folder, seen by a bot whose provider is elsewhere: only its own book is its to back up. */
+/** The same folder, seen by a bot with a remote provider: only the bot's own book belongs to its backup. */
 const botOnly = (folder: string) =>
   parseConfig({ DATA_FOLDER: folder, PAYMENTS_BASE_URL: 'https://pay.example.org', PAYMENTS_API_KEY: 'key' })
 const again = { force: true, notPaused: true, clock: systemClock }
@@ -26,7 +26,7 @@ const careful = { ...again, force: false }
 
 let played: PlayedWorld
 let backups: string
-/** Taken while nothing else happened, while tips stormed, and of the bot's book alone before a payment. */
+/** Taken while nothing else happened, during a storm of tips, and of the bot's book alone before a payment. */
 let quiet: string
 let stormy: string[]
 let early: string
@@ -99,7 +99,7 @@ describe('a backup', () => {
 describe('a restored book', () => {
   it('starts with payments paused, is proven against the wallet, and pays again', async () => {
     const folder = emptyFolder()
-    // Discord itself does not forget who its people are.
+    // Discord itself remembers its people.
     const discord = readdirSync(played.folder).filter((name) => name.startsWith('playground.sqlite'))
     for (const name of discord) copyFileSync(join(played.folder, name), join(folder, name))
     const { files, setAside } = await restore(configOf(folder), stormy[0] ?? '', careful)

@@ -25,7 +25,7 @@ import { PrismaClient } from '../../src/tipping/generated/client.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { PROJECT, type SmallBooks, smallBooks } from './small-books.ts'
 
-/** A start as far as the check of its books goes: both books, that of the service first, as `npm start` does it. */
+/** Starts as far as the check of the books: both books, the service's first, as `npm start` does. */
 async function start(config: Config, newBook = false): Promise<void> {
   const sides = config.provider ? (['bot'] as const) : (['bot', 'service'] as const)
   const check = new BookCheck(config, { sides, newBook, clock: new ManualClock() })
@@ -49,7 +49,7 @@ async function start(config: Config, newBook = false): Promise<void> {
   }
 }
 
-/** Books that have been started once, so that their folder knows them. The service has the bot's project. */
+/** Returns books that have been started once, so that their folder knows them. The service has the bot's project. */
 async function started(): Promise<SmallBooks> {
   const books = await withProject()
   await start(books.config)
@@ -198,7 +198,7 @@ describe('a book that is lost', () => {
     const names = readdirSync(books.folder)
     expect(names).not.toContain('own-project.json')
     expect(names).toContain('own-project.json.before-2030-01-01T00-00-00-000Z')
-    // The word was said once: a supervisor that starts it again needs no other.
+    // The permission was given once: a supervisor that restarts it needs no other.
     await start(books.config)
   })
 
@@ -262,7 +262,7 @@ describe('another book', () => {
     const config = parseConfig({ DATA_FOLDER: folder, PAYMENTS_DATABASE_URL: books.payments })
     const words =
       /has a project in use, “Satchel”, and the data folder \S+ knows nothing of it: the bot’s book, and own-project/
-    // However often it is tried: nothing is noted that would let it pass.
+    // Every attempt fails: nothing is noted that would let a later one pass.
     for (const _ of [1, 2]) await expect(start(config)).rejects.toThrow(words)
     expect(readdirSync(folder)).not.toContain('tipping.sqlite')
     await start(config, true)
@@ -319,7 +319,7 @@ describe('two processes on one book', () => {
         )
       }
       rmSync(join(books.above, 'second-name.sqlite'))
-      // Each folder in it gives a folder one more name.
+      // Each folder in the path gives the data folder one more name.
       const inPlace = parseConfig({ DATA_FOLDER: join(books.above, 'other'), [variable]: `file:${books.above}` })
       await expect(start(inPlace)).rejects.not.toThrow(/hard links/)
       holdBooks(books.config, ['bot', 'service'])()

@@ -31,12 +31,12 @@ import { canBeReadOnly, onlyRead } from '../support/read-only.ts'
 import { olderBook, PROJECT, type SmallBooks, smallBooks } from './small-books.ts'
 
 /**
- * Each command in each state of an installation: what must happen. The commands' own functions run in this process; Discord is away, so a bot that gets as
- * far as asking it has accepted its books.
+ * Runs each command in each state of an installation, and checks what must happen. The commands' own functions run in
+ * this process. Discord is away, so a bot that gets as far as calling it has accepted its books.
  */
 
 const runtime = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
-/** What a bot says that has accepted its books. */
+/** The message of a bot that has accepted its books. */
 const ACCEPTED = /^Discord cannot be reached/
 
 const DISCORD = {
@@ -50,11 +50,11 @@ const ELSEWHERE = { PAYMENTS_BASE_URL: 'http://127.0.0.1:9', PAYMENTS_API_KEY: '
 interface Here {
   readonly folder: string
   readonly config: (environment?: Record<string, string>) => Config
-  /** A backup of whole books. */
+  /** A backup of intact books. */
   readonly backup: string
 }
 
-/** A start as its command does it: the lock, the check, the parts. */
+/** Starts as a command does: the lock, the check, the parts. */
 async function started(
   config: Config,
   sides: readonly ('bot' | 'service')[],
@@ -69,7 +69,7 @@ async function started(
   }
 }
 
-/** What an operator does at the terminal, as its commands do it. */
+/** Runs an operator's commands at the terminal. */
 async function beside(config: Config, run: (access: OperatorAccess) => Promise<unknown>) {
   const access = await openForOperators(config, 1, runtime)
   await run(access).finally(() => access.close())
@@ -132,13 +132,13 @@ type Command = keyof typeof COMMANDS
 const NAMES = Object.keys(COMMANDS) as Command[]
 
 interface State {
-  /** Whether this machine can be brought into it; left out: always. */
+  /** Whether this machine can reach the state; left out: always. */
   readonly possible?: () => boolean
-  /** Brings books that were started once into the state. What it returns ends it. */
+  /** Brings books that were started once into the state. The returned function ends it. */
   readonly make: (books: SmallBooks) => (() => void) | undefined | Promise<undefined>
-  /** Where the command looks for them, if not in the folder of the books. */
+  /** Where the command looks for the books, if not in their own folder. */
   readonly dataFolder?: (books: SmallBooks) => Record<string, string>
-  /** What each command says; `ok`: it does what it is for. */
+  /** Each command's message; `ok`: it does its work. */
   readonly says: Partial<Record<Command, RegExp | 'ok'>> & { readonly others: RegExp | 'ok' }
 }
 
@@ -157,9 +157,9 @@ const bookReadOnly =
 const noBotsBook = /^There is no bot's book at \S+, and nothing was made\. Start the bot first/
 const noProject = /^There is no project of the bot in \S+ yet\. .* Or set DATA_FOLDER to where its data is\.$/
 const noKey = /^There is no key at \S+: the first start of the bot makes one\. Nothing was changed\.$/
-/** What operators do beside a running bot. */
+/** Commands that operators run beside a running bot. */
 const BESIDE = { 'admin unknown': 'ok', 'wind-down': 'ok', 'confirm-clock': 'ok', 'rotate-wallet-key': 'ok' } as const
-/** What has nothing to do with the books of a bot. */
+/** Commands that do not use a bot's books. */
 const APART = { playground: 'ok', 'playground --fresh': 'ok', sandbox: 'ok' } as const
 
 const sql = ({ folder }: SmallBooks, name: string, text: string) =>
@@ -272,7 +272,7 @@ const STATES: Readonly<Record<string, State>> = {
   'in a folder that can only be read': {
     possible: canBeReadOnly,
     make: ({ folder }) => onlyRead([folder]),
-    // Reading a book takes a file beside it.
+    // A reader of a book needs a file beside it.
     says: {
       ...{ backup: bookReadOnly, audit: bookReadOnly, admin: bookReadOnly, 'admin unknown': bookReadOnly },
       ...{ 'wind-down': bookReadOnly, 'confirm-clock': bookReadOnly, 'rotate-wallet-key': bookReadOnly },
@@ -312,14 +312,14 @@ const STATES: Readonly<Record<string, State>> = {
   },
 }
 
-/** All that is kept: every file of the books, wherever a command may have put it. */
+/** Returns every stored file of the books, wherever a command may have put it. */
 function kept(above: string): number {
   const all = readdirSync(above, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   return all.filter(({ name }) => /^(tipping|payments)\.sqlite$/.test(name)).length
 }
 
 describe.each(Object.entries(STATES))('an installation %s', (_, { possible, make, dataFolder, says }) => {
-  // Where the file system cannot keep root from writing, nothing is read-only.
+  // If the file system cannot stop root from writing, nothing is read-only.
   it.skipIf(possible?.() === false).each(NAMES)('%s', async (name) => {
     const books = await smallBooks()
     await books.service((tx) => tx.project.create({ data: { id: PROJECT, name: 'Satchel', createdAt: new Date(0) } }))
@@ -330,7 +330,7 @@ describe.each(Object.entries(STATES))('an installation %s', (_, { possible, make
     const backup = join(books.above, 'backup')
     openWalletKeys(books.config.walletKeyFile)
     await backUp(books.config, backup, systemClock)
-    // The one of small books stands for a network: a service makes its own.
+    // The small books' network is a placeholder: a service makes its own.
     rmSync(join(books.folder, 'lightning-sandbox.sqlite'))
     const end = await make(books)
     const environment = dataFolder?.(books) ?? { DATA_FOLDER: books.folder }
@@ -349,7 +349,7 @@ describe.each(Object.entries(STATES))('an installation %s', (_, { possible, make
     const expected = says[name] ?? says.others
     if (expected === 'ok') expect(said).toBe('ok')
     else expect(said).toMatch(expected)
-    // Whatever was typed, no book is gone.
+    // No command loses a book.
     expect(kept(books.above)).toBeGreaterThanOrEqual(before)
   })
 })
@@ -360,7 +360,7 @@ describe('an .env that cannot be read', () => {
 
   it.each(readers)('stops %s, since every command reads the same settings', (_, { file }) => {
     const source = readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
-    // Both ways of setting up share what they read.
+    // Both ways of set-up read the same settings.
     expect(source).toMatch(/readConfig\(|setUpParts\(/)
     expect(source).not.toMatch(/loadEnvFile|parseEnv/)
   })

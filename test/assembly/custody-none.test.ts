@@ -15,7 +15,7 @@ import { type MemberWallets, startMemberWallets } from '../../src/playground/mem
 import { hostAddress } from '../tipping/withdrawals/outside.ts'
 import { TippingWorld } from '../tipping/world.ts'
 
-/** A bot that holds no sats, as `npm start` runs it with a token alone. */
+/** A bot that holds no sats, as `npm start` runs it with only a token. */
 
 let folder: string
 let emulator: Emulator
@@ -78,7 +78,7 @@ describe('a bot without custody', () => {
     expect(names).toContain('tip')
     expect(paths).toContain('drop')
     expect(paths).toContain('rain')
-    // They are about the server's wallet then.
+    // These commands then use the server's wallet.
     expect(paths.filter((path) => path.startsWith('pool')).toSorted()).toEqual(['pool balance', 'pool budget'])
     for (const gone of ['deposit', 'withdraw', 'balance', 'voucher', 'faucet', 'admin'])
       expect(names).not.toContain(gone)
@@ -100,7 +100,7 @@ describe('a bot without custody', () => {
     await connect('alice')
     expect(await give()).toMatch(/Alice promised @Bob[\s\S]*Nothing is paid yet. Once @Bob connects a wallet/)
     await connect('bob')
-    // The promise is kept by itself.
+    // The promise is paid automatically.
     await expect.poll(balances).toEqual([49_500_000, 50_500_000, 50_000_000])
     expect(await give()).toContain('paid from wallet to wallet')
     expect(balances()).toEqual([49_000_000, 51_000_000, 50_000_000])

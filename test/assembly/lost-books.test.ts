@@ -11,7 +11,7 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 
-/** Bot and service as `npm start` runs them, started once and stopped; then something of their folder is lost. */
+/** Bot and service as `npm start` runs them, started once and stopped. Then part of their folder is lost. */
 
 const runtime = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
 let above: string
@@ -38,7 +38,7 @@ afterAll(async () => {
 })
 
 let copies = 0
-/** A copy of the folder, from which something is lost. */
+/** Returns a copy of the folder from which something is lost. */
 function lost(lose: (at: (name: string) => string) => void): string {
   copies += 1
   const folder = join(above, `copy-${copies}`)
@@ -70,7 +70,7 @@ describe('the command npm start', () => {
     ['both books', (at) => ['tipping.sqlite', 'payments.sqlite'].map((name) => rmSync(at(name)))],
   ])('refuses to begin another book without %s', async (_, lose) => {
     const folder = lost((at) => void lose(at))
-    // However often it is tried.
+    // Every attempt fails.
     for (const _ of [1, 2])
       await expect(start(folder)).rejects.toThrow(/^The (bot|service)’s book is missing: .+ there was one: /)
   })

@@ -56,7 +56,7 @@ describe('books that are moved', () => {
     expect(moved[0]?.proof.entries).toBeGreaterThan(3)
     for (const url of [config.tippingDatabaseUrl, config.service.databaseUrl, tipping, payments])
       expect(isInUse(url.replace('file:', '')), url).toBe(false)
-    // The folder may be used again.
+    // The folder is free again.
     lockFolder(folder, 'bot', 'service')()
   })
 
@@ -73,7 +73,7 @@ describe('books that are moved', () => {
     )
     const { findings } = await auditOf(config.tippingDatabaseUrl, config.service.databaseUrl)
     expect(findings.map(({ what }) => what)).toEqual(expect.arrayContaining([words('tipping'), words('payments')]))
-    // Where they are now, they are whole, and can be moved on.
+    // The books are complete at their new place, and can be moved again.
     const there = { ...config, tippingDatabaseUrl: tipping, service: { ...config.service, databaseUrl: payments } }
     expect(await moveBooks(there, { tipping: `${tipping}-2`, payments: undefined }, clock)).toHaveLength(1)
   })

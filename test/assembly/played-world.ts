@@ -9,8 +9,8 @@ import { Stage, silentTeller } from '../../src/playground/flows/stage.ts'
 import { openWarm } from '../support/warm-databases.ts'
 
 /**
- * A data folder in which something of everything has happened: a deposit, a tip to somebody linked, a unclaimed tip, a live
- * voucher, an open drop, a withdrawal code that nobody has scanned yet. Copies of it may be spoilt at will.
+ * A data folder with some of everything: a deposit, a tip to a linked member, an unclaimed tip, a live voucher, an open
+ * drop, and a withdrawal code that nobody has scanned. Tests may damage copies of it.
  */
 export interface PlayedWorld {
   readonly folder: string

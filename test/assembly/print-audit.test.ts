@@ -150,7 +150,7 @@ describe('an audit printed for a person', () => {
         '',
       ].join('\n'),
     )
-    // Of equal amounts on their way out and in.
+    // Equal amounts may leave and arrive.
     expect(printAudit(reportWith({ cover: { ...cover, mayHaveArrived: 1_000n } }))).toContain('9 … 11 sats')
   })
 

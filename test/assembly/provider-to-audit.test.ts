@@ -13,7 +13,7 @@ import { PROJECT, smallBooks } from './small-books.ts'
 
 const runtime = { clock: new ManualClock(), entropy: systemEntropy, logger: silentLogger }
 
-/** What is asked of a provider elsewhere, and how it is let go of. */
+/** Opens a remote provider, with its requests and its end. */
 async function open(baseUrl: string, clock: Clock = runtime.clock) {
   const { folder } = await smallBooks()
   const config = parseConfig({ DATA_FOLDER: folder, PAYMENTS_BASE_URL: baseUrl, PAYMENTS_API_KEY: 'a-key' })

@@ -15,7 +15,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { BackupFile } from '../../src/assembly/backup/contents.ts'
 import { putInPlace } from '../../src/assembly/backup/put-in-place.ts'
 
-/** Files of a backup in a folder, and two places where they belong, which may be on two disks. */
+/** A backup's files in a folder, and two places where they belong, possibly on two disks. */
 
 let folder: string
 let [staging, first, second]: [string, string, string] = ['', '', '']
@@ -41,7 +41,7 @@ function places(): [BackupFile, BackupFile] {
   ]
 }
 
-/** Every file of both places with what is in it, and the folders that are empty. */
+/** Returns every file of both places with its contents, and the empty folders. */
 function seen(): Record<string, string> {
   const entries = ['first', 'second'].flatMap((name) =>
     existsSync(join(folder, name)) ? readdirSync(join(folder, name), { recursive: true, withFileTypes: true }) : [],
@@ -181,7 +181,7 @@ describe('files that cannot be put in place', () => {
         throw new TypeError('it is broken')
       },
     )
-    // The place of one that the backup does not have is looked at only when what is there is set aside.
+    // A place without a file in the backup is read only when its old file is moved aside.
     rmSync(join(staging, 'tipping.sqlite'))
     expect(() => putInPlace(staging, [wrong], 'aside')).toThrow(
       'The backup could not be put in place: TypeError: it is broken. See to what is there, then restore again. Nothing was changed',
@@ -191,7 +191,8 @@ describe('files that cannot be put in place', () => {
   it('are listed, in the order to move them, if they could not be put back', () => {
     oldOnes()
     write('first/tipping.sqlite-wal', 'its log')
-    // Nothing can be put where the key is set aside, and meanwhile somebody is quick to fill the places of the book and its log.
+    // Nothing can be put where the key is moved aside, and meanwhile other files fill the places of the book and its
+    // log.
     mkdirSync(join(second, 'aside/own-project.json/full'), { recursive: true })
     const [book, key] = places()
     const log = `${book.file}-wal`

@@ -14,7 +14,7 @@ const FILES = ['tipping.sqlite', 'payments.sqlite'] as const
 const letGo = ({ folder }: SmallBooks) => FILES.every((name) => !isInUse(`${folder}/${name}`))
 const AT = new Date(0)
 
-/** Leaves the lease of a process, or of a job, in a book; one that lives renews it. */
+/** Leaves the lease of a process, or of a job, in a book; a living owner renews it. */
 const lease = (name: string) => `INSERT INTO "Lease" VALUES ('${name}', 'x', 1, '${AT.toISOString()}')`
 const beat = `UPDATE "Lease" SET "fence" = "fence" + 1`
 
@@ -22,7 +22,7 @@ describe('a command that runs alone', () => {
   it('starts immediately', async () => {
     const books = await smallBooks()
     const clock = new ManualClock()
-    // A job belongs to nobody by itself.
+    // A job alone belongs to nobody.
     for (const name of FILES) books.spoil(name, lease('upkeep'))
     await refuseWhileRunning(books, clock)
     expect(clock.pending).toBe(0)
@@ -87,7 +87,7 @@ describe('a command beside another process', () => {
 describe('a book that changes while it is moved', () => {
   afterEach(() => vi.restoreAllMocks())
 
-  /** Another process adds an account to a book in the moment in which the copy has its rows. */
+  /** Another process adds an account to a book just when the copy has its rows. */
   function interfere(copy: string, changed: string): void {
     const { exec } = Database.prototype
     const spy = vi.spyOn(Database.prototype, 'exec').mockImplementation(function (this: Database.Database, sql) {

@@ -11,7 +11,7 @@ eachTestHasAProvider()
 const decoded = { success: true, data: { amount: '0' } }
 const fresh = json(200, decoded)
 const replayed = json(200, decoded, { 'idempotency-replayed': 'true' })
-/** How a provider that remembers a key answers another request under it. */
+/** A remembering provider's answer to another request under a used key. */
 const remembered = refusal(409, 'idempotency_key_reused')
 
 it('a provider that was away or refused is asked until its replay of keys is known', async () => {
@@ -98,7 +98,7 @@ it('a test repeats an old key with another request: acceptance proves forgetting
   for (const forgotten of [replayed, fresh, refusal(400, 'invalid_invoice')]) {
     provider.answer(fresh, replayed, forgotten)
     expect(await knowledge.confirm()).toBe(false)
-    // What it replays from here on it has shown afresh.
+    // From here on, it has proven its replay again.
     expect(knowledge.known()).toBe(true)
     await clock.advance(10_000)
   }

@@ -24,7 +24,7 @@ beforeEach(async () => {
   into = parseConfig({ DATA_FOLDER: join(books.above, 'another') })
 })
 
-/** As it comes over a line, in pieces of this length. */
+/** Yields the upload in pieces of this length. */
 async function* inPieces(bytes: Buffer, length = 65_536): AsyncGenerator<Buffer> {
   for (let from = 0; from < bytes.length; from += length) yield bytes.subarray(from, from + length)
 }

@@ -10,7 +10,10 @@ import { parseConfig } from '../../src/config/config.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { playWorld } from './played-world.ts'
 
-/** What any wallet may claim in a folder's books, what of it the bot shows, and the codes of vouchers that are live. */
+/**
+ * Returns what any wallet may claim from a folder's books, which of these codes the bot shows, and the codes of live
+ * vouchers.
+ */
 function openToWallets(folder: string, at: string) {
   const count = (book: string, sql: string, ...values: unknown[]) => {
     const database = new Database(join(folder, book), { readonly: true })

@@ -7,12 +7,12 @@ import { parseConfig } from '../../src/config/config.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { type SmallBooks, smallBooks } from './small-books.ts'
 
-/** What becomes of books as they are restored. */
+/** What restoring does to books. */
 
 const clock = new ManualClock()
 const elsewhere = { PAYMENTS_BASE_URL: 'https://pay.example.org', PAYMENTS_API_KEY: 'key' }
 
-/** Backs books up, and restores them into another folder, which it names. */
+/** Backs books up, and restores them into another folder. Returns the folder. */
 async function restored({ above, folder }: SmallBooks, provider: object): Promise<string> {
   const backup = join(above, 'backup')
   await backUp(parseConfig({ DATA_FOLDER: folder, ...provider }), backup, clock)

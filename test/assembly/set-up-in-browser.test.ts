@@ -20,11 +20,11 @@ let emulator: Emulator
 let folder: string
 let envFile: string
 let setUp: BrowserSetUp<string>
-/** How the start ends. */
+/** The end of the start. */
 let start: () => Promise<string>
 let address: string
 let codes: string[]
-/** What the next try of the books runs into. */
+/** What the next attempt at the books runs into. */
 let trouble: Problem | undefined
 
 beforeEach(async () => {
@@ -74,7 +74,7 @@ async function open({ code, clock = systemClock }: { code?: string; clock?: Manu
   setUp = await setUpInBrowser(options, () => start())
 }
 
-/** A browser as far as forms and one cookie go. */
+/** A browser with forms and one cookie. */
 function browser() {
   let cookie = ''
   const keep = (answer: Response) => {
@@ -99,7 +99,7 @@ function browser() {
       }),
     )
   const page = async () => await (await get()).text()
-  /** When it waits for this person. It asks less often than one address may. */
+  /** Returns the page once it waits for this person. Asks more rarely than the limit of an address. */
   const settledPage = async () => {
     const look = async () => {
       const text = await page().catch(() => '')

@@ -49,7 +49,7 @@ const lndAnswers = () => [
 
 type Reply = string | (() => Promise<string> | string)
 
-/** Somebody who gives these answers. A reply that is a function does something first. */
+/** A person who gives these answers. A reply that is a function does something first. */
 function person(answers: Reply[]) {
   const said: string[] = []
   const choices: string[][] = []
@@ -308,7 +308,7 @@ describe('set-up with a node', () => {
       const password = fileOf('password', phoenixd.password)
       const answers = kind === 'lnd' ? lndAnswers() : [phoenixd.http.url, password]
       const node = kind === 'lnd' ? lnd : { kill: () => phoenixd.http.stop(), start: () => phoenixd.http.start() }
-      // It is away as the books are opened, and again when an invoice is to be made.
+      // The node is away when the books are opened, and again when an invoice is to be made.
       const leave = async () => await node.kill()
       const comeBack = async () => {
         await node.start()

@@ -38,7 +38,7 @@ const settled = (variables: Variables) =>
 /** What the environment sets. */
 let environment: Variables = {}
 
-/** Gives these answers, one after the other, and returns everything that was said. */
+/** Gives these answers, one after the other, and returns the whole output. */
 async function answer(...answers: (string | (() => string))[]): Promise<string> {
   const said: string[] = []
   await setUp({
@@ -74,7 +74,7 @@ describe('set-up in a terminal', () => {
     expect(said).toContain(`client_id=${emulator.applicationId}`)
     expect(said).toContain('permissions=274878024704')
     expect(said).not.toContain(emulator.token)
-    // For bots that are told commands by HTTP; with it alone nothing would change.
+    // This setting is for bots that receive commands by HTTP, and changes nothing by itself.
     expect(said).toContain(`DISCORD_PUBLIC_KEY=${emulator.publicKey}`)
     expect(readFileSync(envFile, 'utf8')).not.toContain('DISCORD_PUBLIC_KEY')
   })
@@ -97,7 +97,7 @@ describe('set-up in a terminal', () => {
     expect(said).toContain('HOME_GUILD_ID must be a server id')
     expect(said).toContain('OPERATORS_CHANNEL_ID must be a channel id')
     expect(said).toContain('OPERATORS must be one or two.')
-    // A second setup offers what the first one heard.
+    // A second set-up offers the first one's answers.
     await answer('', '', '', '', '', '', '')
     expect(readFileSync(envFile, 'utf8')).toContain(`OPERATORS_CHANNEL_ID=${channel}\nOPERATORS=one\n`)
   })

@@ -24,11 +24,11 @@ const AT = new Date('2030-01-01T00:00:00.000Z')
 export const NAMES = ['tipping.sqlite', 'payments.sqlite', 'lightning-sandbox.sqlite', 'own-project.json'] as const
 
 /**
- * Two small books in a data folder, with a network and a key beside them, as a bot and the bundled service leave
- * them. They were made without either, so each test may have its own. Alice has 5,000 msats, and the bot's wallet holds them.
+ * Two small books in a data folder, with a network and a key beside them, as a bot and the bundled service leave them.
+ * They were made without either, so each test can have its own. Alice has 5,000 msats, and the bot's wallet holds them.
  */
 export interface SmallBooks {
-  /** A folder of this test's own, in which the data folder is one of several. */
+  /** This test's folder, which contains the data folder and others. */
   readonly above: string
   readonly folder: string
   readonly config: Config
@@ -97,7 +97,7 @@ async function make(): Promise<string> {
   return folder
 }
 
-/** A book as the version before the last migration left it. */
+/** Returns a book as the version before the last migration left it. */
 export function olderBook(file: string, side: string, use: string): void {
   const made = new Database(file)
   const table = made.prepare(`SELECT "sql" FROM "sqlite_master" WHERE "name" = '_prisma_migrations'`).pluck().get()

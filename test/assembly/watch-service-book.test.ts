@@ -50,7 +50,7 @@ it('a spoilt book of the service pauses outgoing payments once and logs all faul
   await clock.advance(60_000)
   await rested()
   expect(pauses).toHaveLength(1)
-  // What is wrong now is something else, and its words do not fit: a pause says what fits.
+  // The new fault differs, and its text is too long: a pause shows as much as fits.
   books.spoil(
     'payments.sqlite',
     `UPDATE "Account" SET "balance" = 0 WHERE "owner" = 'user:zoe';

@@ -4,7 +4,7 @@ import { limitConcurrency } from '../../src/bot/transport/limit-concurrency.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { startLounge } from './lounge.ts'
 
-/** Acknowledgements under way, to be ended one by one. */
+/** Opens acknowledgements, which the test ends one by one. */
 function underWay(count: number) {
   const clock = new ManualClock()
   const acknowledgements = createAcknowledgements(clock)
@@ -96,7 +96,7 @@ test('the bot runs at most its limit together, and the rest in order, despite er
 })
 
 test('the bot acknowledges a storm of tips before it runs any, and runs each once', async () => {
-  // The clock stands still, so that nobody is late because this machine is busy.
+  // The clock is frozen, so that nobody is late because this machine is busy.
   const { alice, channels, settled, tipping, emulator } = await startLounge({ clock: new ManualClock() })
   const go = Promise.withResolvers<void>()
   tipping.before = go.promise

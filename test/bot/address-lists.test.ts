@@ -72,7 +72,7 @@ describe('the file of a list', () => {
       expect.stringMatching(/^3,'-eve@wallet\.test,100,docs,returned,,[^*`]*eve@wallet\.test/),
     ])
     expect(rows[4]).toContain('returned,,the network found no way to the recipient')
-    // What may have arrived is passed over when the file is sent again.
+    // Lines that may have arrived are skipped when the file is sent again.
     expect(rows[5]).toMatch(/docs,unknown,,.*the books were restored/)
   })
 })

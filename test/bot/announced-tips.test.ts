@@ -10,7 +10,10 @@ import { textOf } from '../../src/playground/flows/text-of.ts'
 import type { Tipping } from '../../src/tipping/tipping.ts'
 import { FakeTipping } from '../support/fake-tipping.ts'
 
-/** A bot whose dry run foresees a tip of 500 sats that is credited at once; `said` is what tipping hears, in order. */
+/**
+ * Starts a bot whose dry run foresees a tip of 500 sats that is credited immediately; `said` lists tipping's calls, in
+ * order.
+ */
 async function startWorld() {
   const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, requestsPerSecond: 100_000 })
   onTestFinished(() => emulator.close())

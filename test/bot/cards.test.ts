@@ -34,7 +34,7 @@ test('a tip’s card follows the payment in one message, and notifies nobody aga
   expect(now()).toContain('in the Discord balance: outgoing payments are paused')
   await share({ state: 'paid', payout: 'f3b1c2' })
   expect(now()).toContain('in the wallet')
-  // Ids of payments are nobody's business but their receiver's.
+  // Ids of payments concern nobody but their receiver.
   expect(now()).not.toContain('f3b1c2')
   expect(alice.conversation(channels.tips)).toHaveLength(2)
 })
@@ -246,7 +246,7 @@ test('a restart completes answers that still say “thinking…”, and shows la
   const { alice, bob, channels, done, emulator, restart, settled, tipping } = await startLounge()
   const [first] = await done(alice.run(channels.tips, 'tip', tipNewcomer))
   const tip: TipView = await tipping.tips.view('record-1')
-  // The answer to the second cannot be shown; the bot is stopped before it can try again.
+  // The second answer cannot be shown, and the bot is stopped before it can retry.
   emulator.faults.failNext(500, { method: 'PATCH', path: /original/, times: 4 })
   const second = alice.run(channels.tips, 'tip', { to: '@bob', amount: '7' })
   await expect.poll(() => emulator.requests().filter(({ status }) => status === 500)).toHaveLength(4)

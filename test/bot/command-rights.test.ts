@@ -5,7 +5,7 @@ import type { InteractionHandle } from '../../src/discord-emulator/people/intera
 import { sats } from '../../src/lib/money/amount.ts'
 import { type Lounge, startLounge, textOf } from './lounge.ts'
 
-/** In #mods, which the bot sees by its role alone, after that was taken from it. */
+/** Runs in #mods, which the bot sees through its role alone, after the role lost that right. */
 async function shutOut() {
   const lounge = await startLounge()
   const { emulator, people, serverId } = lounge

@@ -31,7 +31,7 @@ test('/tip pays, announces the tip, and notifies the receiver once', async () =>
   expect(textOf(card)).toContain(`Alice tipped <@${people.bob}> **500 sats**`)
   expect(textOf(card)).toContain('> for the \\*review\\* @\u200beveryone')
   expect(textOf(card)).toContain('added to their balance')
-  // Where no dry run has told whom the acknowledgement is to notify, a line below the answer does.
+  // If no dry run has named the people to notify, a line below the answer notifies them.
   expect(bell?.content).toContain(`<@${people.bob}>`)
   expect(bell?.notifies).toEqual({ personIds: [people.bob], roleIds: [], everyone: false })
 })
@@ -166,7 +166,7 @@ test('/invoice asks everybody, shows its code after a press, and closes on its e
   expect(code).toMatchObject({ content: 'lnbcrt1invoice', ephemeral: true })
 
   tipping.change(await tipping.invoices.view('record-1'), { state: 'expired' })
-  // Pressed before the picture of the button is gone.
+  // Pressed before the button disappears from the picture.
   const [late] = await done(carol.press(channels.tips, card.id, custom_id))
   expect(textOf(late)).toContain('This can no longer be paid')
   await settled()

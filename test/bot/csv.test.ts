@@ -17,7 +17,10 @@ function exported(reason: string): string {
   return poolCsv([{ ...about, amount: -5_000n, balance: msats(7_000n), reason, worth: undefined }])
 }
 
-/** The cells that a spreadsheet makes of it: one that splits at commas, at semicolons, or (LibreOffice) at both and tabs. */
+/**
+ * Returns the cells that a spreadsheet makes of it: one that splits at commas, at semicolons, or (LibreOffice) at both
+ * and tabs.
+ */
 function cellsOf(text: string, delimiter: string | string[]): string[] {
   const options = { delimiter, bom: true, relax_quotes: true, relax_column_count: true } as const
   return (parse(text, options) as string[][]).flat()

@@ -9,7 +9,7 @@ import { FakeTipping } from '../support/fake-tipping.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { startLounge, textOf } from './lounge.ts'
 
-/** The book's part is in test/tipping/two-bots/shards.test.ts. */
+/** test/tipping/two-bots/shards.test.ts has the book's part. */
 
 test('a restart resumes the session, and receives missed events', async () => {
   const { alice, channels, done, emulator, restart, tipping } = await startLounge({ everywhere: true })
@@ -21,7 +21,7 @@ test('a restart resumes the session, and receives missed events', async () => {
 
   await expect.poll(() => heard).toEqual([alice.id])
   expect(emulator.gatewaySessions).toEqual([{ ...session, connected: true, resumes: 1 }])
-  // It knows of servers and channels what Discord says only at the beginning of a session.
+  // The bot knows the servers and channels that Discord lists only at the beginning of a session.
   const [answer] = await done(alice.run(channels.tips, 'balance'))
   expect(textOf(answer)).toContain('sats')
 })
@@ -163,7 +163,7 @@ test('a session with other intents is not resumed', async () => {
 
 test('a crashed process receives unstored events again, and answers each once', async () => {
   const { alice, channels, done, emulator, restart, tipping } = await startLounge()
-  // As the book has it if the process dies before it stores again.
+  // The state in the book if the process dies before it stores again.
   const [stored] = [...tipping.shards.sessions.values()]
   if (stored === undefined) throw new Error('a new session is stored at once')
   const tip = alice.run(channels.tips, 'tip', { to: '@bob', amount: '5' })

@@ -6,7 +6,7 @@ import { drawTip } from '../../src/bot/tips/card.ts'
 import { sats } from '../../src/lib/money/amount.ts'
 import { TippingRefusal, type TipView, type WalletShareState } from '../../src/tipping/tipping.ts'
 
-/** A tip that a wallet pays to so many people, with how each payment stands. */
+/** Returns a tip that a wallet pays to several people, with the state of each payment. */
 function tipTo(states: readonly WalletShareState[]): TipView {
   const shares = states.map((state, nth) => ({ recipient: String(nth + 1), amount: sats(5), state }))
   return {

@@ -9,7 +9,7 @@ import { createWebServer, DISCORD_EVENTS_PATH } from '../../src/web/web-server.t
 import { FakeTipping } from '../support/fake-tipping.ts'
 import { textOf } from './lounge.ts'
 
-/** The bot with its web server, as Discord's webhook events reach it. */
+/** Starts the bot with its web server, as Discord's webhook events reach it. */
 async function startWorld() {
   const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, requestsPerSecond: 100_000 })
   onTestFinished(() => emulator.close())
@@ -70,7 +70,7 @@ test('an event without Discord’s signature is refused, and a copied one ignore
   expect((await post({ 'x-signature-ed25519': '00'.repeat(64) })).status).toBe(401)
   expect([(await post()).status, (await post()).status]).toEqual([204, 204])
   await expect.poll(() => told(people.alice)).toHaveLength(1)
-  // What is no such event is answered as well, and does nothing.
+  // Other events are also answered, and do nothing.
   const other = emulator.signInteraction({ version: 1, type: 1, event: { type: 'ENTITLEMENT_CREATE', data: null } })
   expect((await fetch(eventsUrl, { method: 'POST', ...other })).status).toBe(204)
   expect(told(people.alice)).toHaveLength(1)

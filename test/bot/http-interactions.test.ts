@@ -15,13 +15,13 @@ import { FakeTipping } from '../support/fake-tipping.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { textOf } from './lounge.ts'
 
-/** A bot that is given what Discord sends by HTTP, as this test sees fit. */
+/** Opens a bot that receives Discord's HTTP requests through this test. */
 async function open() {
   const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, requestsPerSecond: 100_000 })
   onTestFinished(() => emulator.close())
   const { people, channels, roles } = seedWorld(emulator, systemClock.now())
   const sent: unknown[] = []
-  // It takes what Discord sends, and says that the answer comes another way.
+  // It accepts Discord's request, and says that the answer comes another way.
   const inbox = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
@@ -45,7 +45,7 @@ async function open() {
   return {
     ...{ emulator, bot, tipping, clock },
     roles,
-    /** Everything that alice was told. */
+    /** Returns everything that alice was told. */
     told: () => Promise.all(handles.map((handle) => handle.messages())),
     async tip(to = '@bob') {
       const before = sent.length
@@ -53,7 +53,7 @@ async function open() {
       await expect.poll(() => sent.length).toBe(before + 1)
       return sent[before]
     },
-    /** Gives it to the bot, and what the bot answers to Discord. */
+    /** Passes a request to the bot, and returns the bot's answer to Discord. */
     async hear(said: object) {
       const { id, token } = said as { id: string; token: string }
       const delivered = Promise.withResolvers<void>()
@@ -104,7 +104,7 @@ test('a tip to a role is refused without the members intent', async () => {
   expect(tips(tipping)).toHaveLength(1)
 })
 
-// It came too late, or a proxy took it and lost it: however quick it was here, by whatever clock.
+// The acknowledgement came too late, or a proxy lost it, however quick the bot was by any clock.
 test('nothing moves if Discord cannot find the acknowledgement', async () => {
   const { bot, clock, emulator, tipping, tip } = await open()
   expect(await clock.advanceUntil(bot.hear(await tip(), Promise.resolve()))).toBeDefined()
@@ -143,7 +143,7 @@ test('a signed request without its fields causes no fault, and the next is answe
       outcomes.add(await answer.catch((error: unknown) => (error as { code?: unknown }).code ?? String(error)))
     }
   }
-  // Refused, or, where it is of a kind that nobody knows, not answered.
+  // Refused, or not answered if the kind is unknown.
   expect(outcomes).toEqual(new Set(['incomplete', undefined]))
   await hear((await tip()) as Said)
   expect(tips(tipping)).toHaveLength(1)

@@ -24,7 +24,7 @@ test.each(locales)('a member with %s reads %s, and picks commands by their names
   expect(textOf(balance)).toContain(t.amount(sats(1_234_567)))
   const link = registeredAs('link', await registered(emulator, serverId))
   const [before = '', after = ''] = t('balance.unlinked').split(/`\/[^`]+`/)
-  // A Korean particle follows the name that is shown, and a link shows the English one.
+  // A Korean particle follows the shown name, and a link shows the English one.
   const said = JSON.stringify(balance)
   expect(said).toContain(`${before}${link}`)
   expect(said).toContain(code === 'ko' ? after.slice(1) : after)
@@ -32,22 +32,22 @@ test.each(locales)('a member with %s reads %s, and picks commands by their names
   const { vocabulary } = languages.find((language) => language.code === code) ?? languages[0]
   const { voucher, deposit } = vocabulary.commands as unknown as Record<string, Named>
   expect(picker.get('deposit')?.label).toBe(deposit?.name)
-  // Tipping has no faucet here, so nobody is offered one.
+  // Tipping has no faucet here, so the picker does not offer one.
   expect(picker.has('faucet')).toBe(false)
   expect(picker.get('deposit')?.description).toBe(deposit?.description)
   expect(picker.get('voucher redeem')?.label).toBe(`${voucher?.name} ${voucher?.verbs?.redeem?.name}`)
-  // Where it cannot be pressed, what a sentence says to type is what the picker shows.
+  // If a command is not clickable, a sentence names it as the picker shows it.
   expect(t('balance.empty')).toContain(`/${deposit?.name} 1000`)
 })
 
-/** The commands of a server as Discord tells of them. */
+/** Returns a server's commands as Discord reports them. */
 async function registered({ restUrl, token, applicationId }: Lounge['emulator'], serverId: string) {
   const url = `${restUrl}/v10/applications/${applicationId}/guilds/${serverId}/commands`
   const answer = await fetch(url, { headers: { authorization: `Bot ${token}` } })
   return (await answer.json()) as readonly { readonly name: string; readonly id: string }[]
 }
 
-/** A command as a message names it for people to press. */
+/** Returns a command as a message names it for people to press. */
 function registeredAs(name: string, commands: Awaited<ReturnType<typeof registered>>): string {
   return `</${name}:${commands.find((command) => command.name === name)?.id}>`
 }
@@ -61,7 +61,7 @@ interface Named {
 test('announcements use the majority’s language, or the one that the server chose', async () => {
   const { speaker: person, people, channels, done, serverId, tipping, id } = await speaker('de')
   const tip = async () => textOf((await done(person.run(channels.tips, 'tip', { to: people.bob, amount: '5' })))[0])
-  // Discord gives every server that is not a Community as English. Its only speaker so far is German.
+  // Discord reports English for every server that is not a Community. Its only speaker so far is German.
   expect(await tip()).toContain(`gab <@${people.bob}> **5 Sats**`)
   await tipping.preferences.changeServer({ guild: serverId, member: people.mod, change: { language: 'en' } })
   expect(await tip()).toContain(`tipped <@${people.bob}> **5 sats**`)

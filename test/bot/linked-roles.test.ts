@@ -20,7 +20,7 @@ interface Options {
   readonly secret?: string
 }
 
-/** The bot with its web server and a real book, on the emulator, all on one clock that stands still. */
+/** Starts the bot with its web server and a real book, on the emulator, all on one frozen clock. */
 async function startWorld({ offered = true, redirects = [CALLBACK], secret }: Options = {}) {
   const world = await TippingWorld.open({ ownWallets: true })
   onTestFinished(() => world.close())
@@ -54,14 +54,14 @@ async function startWorld({ offered = true, redirects = [CALLBACK], secret }: Op
   await bot.ready
   await emulator.setInteractionsEndpoint(server.address + INTERACTIONS_PATH)
 
-  /** What a browser gets, which keeps to the limit of requests. */
+  /** Fetches a page as a browser, within the limit of requests. */
   async function get(path: string, headers: Record<string, string> = {}) {
     await clock.advance(2_000)
     const answer = await fetch(server.address + path, { headers, redirect: 'manual' })
     const [cookie = ''] = answer.headers.getSetCookie()
     return { status: answer.status, text: await answer.text(), cookie, location: answer.headers.get('location') ?? '' }
   }
-  /** Begins in a browser: where Discord's page is, and the cookie. */
+  /** Begins in a browser. Resolves to the address of Discord's page, and the cookie. */
   async function begin() {
     const { location, cookie } = await get('/linked-roles/consent')
     return { page: location, cookie: cookie.split(';')[0] ?? '' }
@@ -71,9 +71,9 @@ async function startWorld({ offered = true, redirects = [CALLBACK], secret }: Op
     const { page, cookie } = await begin()
     return await back(emulator.agree(person, page), cookie)
   }
-  /** Lets a round of the bot come, and whatever it asks of Discord. */
+  /** Lets a round of the bot pass, with all of its requests to Discord. */
   async function pass(ms: number) {
-    // Rounds every few seconds of days would say no more than those of the last hour.
+    // Rounds every few seconds for days would show no more than those of the last hour.
     clock.freeze(Math.max(ms - HOUR, 0))
     await clock.advance(Math.min(ms, HOUR))
     await clock.advance(60_000)
@@ -153,7 +153,7 @@ test('a gift that waits for a newcomer does not count, and each member counts al
   await world.tip(people.alice, people.carol, '300')
   await connect(people.alice)
   await connect(people.bob)
-  // Carol has claimed nothing: it may still go back.
+  // Carol has claimed nothing, so it may still return.
   expect(told(people.alice)).toMatchObject({ sats_given: '1234', tips_given: '1' })
   expect(told(people.bob)).toMatchObject({ sats_given: '0', tips_given: '0' })
 })
@@ -205,7 +205,7 @@ test('an attempt with a wrong state, or another browser’s cookie, stores nothi
   later.searchParams.set('state', `9${later.searchParams.get('state')?.slice(1)}`)
   expect((await back(later.href, one.cookie)).status).toBe(400)
   expect(await mine(people.alice)).toBeUndefined()
-  // None of them used it up.
+  // None of these attempts used it up.
   expect((await back(address.href, one.cookie)).status).toBe(200)
   expect(said.join('')).not.toContain(address.searchParams.get('code'))
 })
@@ -216,7 +216,7 @@ test('an attempt counts once, and only for ten minutes', async () => {
   const address = emulator.agree(people.alice, page)
   expect((await back(address, cookie)).status).toBe(200)
   expect((await back(address, cookie)).status).toBe(400)
-  // Another code does not help either: the attempt itself is used up.
+  // Another code does not help: the attempt itself is used up.
   expect((await back(emulator.agree(people.bob, page), cookie)).status).toBe(400)
   expect(await mine(people.bob)).toBeUndefined()
   const slow = await begin()

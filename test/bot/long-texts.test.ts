@@ -11,7 +11,7 @@ import { sats, ZERO } from '../../src/lib/money/amount.ts'
 import type { AlertView, Audit, UnknownPayment } from '../../src/tipping/tipping.ts'
 
 const t = createTranslators(() => true)('en')
-/** Every mark is escaped, so it is twice as long in the end. */
+/** Every mark is escaped, so the text doubles in length. */
 const marks = '_*'.repeat(500)
 
 function call(administration: object): Call {
@@ -73,7 +73,7 @@ test('/admin resume names the pause that goes on, and how it ends', async () => 
   )
 })
 
-/** What operators read of alerts. */
+/** Returns what operators read about alerts. */
 async function toldOf(...alerts: readonly AlertView[]): Promise<string[]> {
   const untold = new Map(alerts.map((alert) => [alert.id, alert]))
   const told: string[] = []

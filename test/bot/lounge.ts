@@ -11,7 +11,7 @@ import { systemEntropy } from '../../src/lib/entropy.ts'
 import { createLogger } from '../../src/lib/logger.ts'
 import { FakeTipping } from '../support/fake-tipping.ts'
 
-/** The bot on Discord's emulator, with tipping faked: who is there, what they see, what the log says. */
+/** Starts the bot on Discord's emulator, with fake tipping. Returns its people, what they see, and the log. */
 export async function startLounge({
   clock = systemClock,
   everywhere = false,
@@ -20,9 +20,9 @@ export async function startLounge({
 }: {
   clock?: Clock
   everywhere?: boolean
-  /** Where operators get alerts; nowhere, if it is left out. */
+  /** Where operators get alerts; without it, nowhere. */
   operatorsChannel?: 'general' | 'mods'
-  /** Where members connect a wallet; nowhere, if it is left out. */
+  /** Where members connect a wallet; without it, nowhere. */
   connectPage?: string
 } = {}) {
   const emulator = await createEmulator({ clock, entropy: systemEntropy, requestsPerSecond: 100_000 })
@@ -56,7 +56,7 @@ export async function startLounge({
       await meanwhile()
       bot = await startBot()
     },
-    /** Resolves when an interaction is answered and nothing is left to show. */
+    /** Resolves when an interaction is answered and nothing remains to be shown. */
     async done(handle: InteractionHandle): Promise<MessageView[]> {
       await handle.answered()
       await bot.settled()
@@ -79,7 +79,10 @@ export async function startLounge({
 
 export type Lounge = Awaited<ReturnType<typeof startLounge>>
 
-/** All that can be read in a message: its text, its embeds' and its buttons'. A command to press is read as its name. */
+/**
+ * Returns all readable text of a message: its own, its embeds' and its buttons'. A clickable command is read as its
+ * name.
+ */
 export function textOf(message: MessageView | undefined): string {
   if (message === undefined) return ''
   const embeds = message.embeds.map((embed) => {

@@ -11,7 +11,7 @@ import { ManualClock } from '../support/manual-clock.ts'
 const SERVERS = 200
 
 test('each tip is acknowledged and run once, across many servers on ten shards', async () => {
-  // The clock stands still: what is tested is that nothing is lost, not how fast this machine is today.
+  // The clock is frozen: the test is about lost tips, not about this machine's speed.
   const clock = new ManualClock()
   const emulator = await createEmulator({ clock, entropy: systemEntropy, requestsPerSecond: 100_000, shards: 10 })
   onTestFinished(() => emulator.close())
@@ -34,6 +34,6 @@ test('each tip is acknowledged and run once, across many servers on ten shards',
 
   const tips = tipping.asked.filter(({ verb }) => verb === 'tip')
   expect(tips).toHaveLength(SERVERS)
-  // People who did nothing are still no burden.
+  // Inactive people cost nothing.
   expect(emulator.world.people().length).toBeLessThan(3 * SERVERS)
 })

@@ -32,7 +32,7 @@ test('owners, managers and the chosen roles moderate, and nobody else', async ()
   expect(await ask(server(), 'ann', 'regulars')).toBe(false)
 })
 
-// At a start, and while a server is out: then its rules, schedules and keys would end for good.
+// At a start, or while a server is unavailable, refusing would end its rules, schedules and keys for good.
 test.each([
   ['has not told of the server', undefined],
   ['has told only that there is a server', server({ available: false, ownerId: '', roles: { cache: new Map() } })],
@@ -41,7 +41,7 @@ test.each([
   expect(await ask(known, 'ann', 'helpers')).toBe(true)
 })
 
-// Everybody sees these buttons, or may have lost the right since. Nothing is asked of the books.
+// Everybody sees these buttons, and somebody may have lost the right. The books are not asked.
 test.each([
   'reward-approve',
   'reward-deny',

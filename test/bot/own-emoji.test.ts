@@ -49,12 +49,12 @@ test('frames and buttons show the emoji, and notifications use standard ones', a
   expect(above?.content).toMatch(/^⚡ /)
   const inFrame = others.map(({ content }) => String(content ?? '')).join('\n')
   expect(inFrame).toMatch(/## <:satchel_sat:\d+> 500 sats[\s\S]*<:satchel_waiting:\d+>/)
-  // A button says what a press does, with a sign that everybody has.
+  // A button's label says what a press does, with a standard emoji.
   expect(others.find(({ label }) => label === 'Claim my sats')?.emoji).toEqual({ name: '🎁' })
   const picture = /<:satchel_sat:(\d+)>/.exec(inFrame)?.[1]
   const answer = await fetch(`${emulator.cdnUrl}/emojis/${picture}.png`)
   expect(answer.headers.get('content-type')).toBe('image/png')
-  // A tip whose first answer was whole is written once, with its emoji.
+  // A tip whose first answer was complete is written once, with its emoji.
   await emulator.as(people.alice).run(channels.tips, 'tip', { to: people.carol, amount: '500' }).answered()
   await bot.settled()
   expect(emulator.as(people.carol).conversation(channels.tips).at(-1)?.editedAt).toBe(null)

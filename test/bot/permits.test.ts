@@ -5,7 +5,7 @@ import { createLogger } from '../../src/lib/logger.ts'
 import type { CallBudget, PermitsAsked, PermitsGranted, Urgency } from '../../src/tipping/tipping.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 
-/** What the book says is in test/tipping/two-bots. Here Discord answers when the test says so. */
+/** test/tipping/two-bots has the book's part. Here Discord answers when the test says so. */
 interface Call {
   readonly path: string
   readonly headers: Headers
@@ -51,7 +51,7 @@ function open({ budget = ALONE, callsPerSecond = 3 }: { budget?: CallBudget; cal
   return {
     async ask(urgency: Urgency, name = urgency, how = {}): Promise<void> {
       number += 1
-      // A route of its own: the client sends one call of a route at a time.
+      // Each call has its own route, since the client sends one call of a route at a time.
       callsAt(rest, urgency)
         .get(`/channels/${100_000_000_000_000_000n + BigInt(number)}/${name}`, how)
         .catch(() => undefined)
@@ -225,7 +225,7 @@ test('a process keeps its permits while the book is away', async () => {
 
 type DeepPartial<Of> = { readonly [Name in keyof Of]?: DeepPartial<Of[Name]> }
 
-/** A book that says what the test wants. */
+/** A scripted book. */
 class ScriptedBudget implements CallBudget {
   readonly alone = false
   live = true

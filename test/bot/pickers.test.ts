@@ -12,7 +12,7 @@ const after = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000)
 
 type Offer = (typing: never) => Promise<readonly { readonly name: string }[]>
 
-/** What is offered where nothing is typed yet. */
+/** Returns what is offered before anything is typed. */
 async function offered(suggest: Offer, tipping: object, language: string): Promise<string[]> {
   const typing = { member: '1', typed: '', at: NOW, t: translators(language), tipping }
   return (await suggest(typing as never)).map(({ name }) => name)
@@ -65,7 +65,7 @@ describe('the history', () => {
     ['tip-sent', -1_500n, '−1.5 sats'],
     ['tip-received', 1_500n, '+1.5 sats'],
     ['deposit', 999n, '+0.999 sats'],
-    // Nobody asked for less than a sat of a fee.
+    // The fee's fraction of a sat was not requested.
     ['withdrawal', -101_120n, '−102 sats'],
     ['fee-returned', 8_880n, '+8 sats'],
   ])('shows a gift to the msat, and an amount with a fee in whole sats: %s', (what, amount, said) => {
@@ -88,7 +88,7 @@ describe('the history', () => {
   it('marks nothing as waiting that has ended', () => {
     const line = { operation: 'o', at: NOW, amount: -1_000n, balance: sats(1), what: 'giveaway' }
     const page = drawHistory({ lines: [line], balance: sats(1), hasOlder: false } as never, 0, translators('en'), NOW)
-    // A message's 🎁 becomes the clock of our own emoji.
+    // A message's 🎁 becomes our own emoji's clock.
     expect(JSON.stringify(page)).not.toContain('🎁')
   })
 })

@@ -214,7 +214,7 @@ test('day names in squares stand side by side on the axis', () => {
   for (const [index, [, to = 0]] of reach.slice(0, -1).entries()) expect(reach[index + 1]?.[0]).toBeGreaterThan(to)
 })
 
-/** Half of how wide a name of digits and Chinese characters is drawn, in letters of 20 units. */
+/** Half the drawn width of a name with digits and Chinese characters, in letters of 20 units. */
 function half(name: string): number {
   return [...name].reduce((sum, letter) => sum + (/\p{Script=Han}/u.test(letter) ? 20 : 11.5), 0) / 2
 }

@@ -29,7 +29,7 @@ async function sheet(codes: readonly BatchCode[], language = 'en', testMoney = f
   )
 }
 
-/** All QR codes of a sheet, read from the masks that it has. */
+/** Reads all QR codes of a sheet from its image masks. */
 function scanned(pdf: string): (string | undefined)[] {
   return [...pdf.matchAll(/BI \/W (\d+) \/H \d+ .*? ID ([0-9a-f]+)> EI/g)].map(([, width, hex = '']) => {
     const size = Number(width)
@@ -74,7 +74,7 @@ describe('a print sheet', () => {
     expect(pdf.match(/\/Type \/Page /g)).toHaveLength(pages)
     expect(pdf).toContain(`/Count ${pages} `)
     expect(pdf.match(/ EI Q/g)).toHaveLength(count)
-    // Discord takes 10 MB from everybody.
+    // Discord accepts 10 MB from everybody.
     expect(pdf.length).toBeLessThan(2_000_000)
   })
 

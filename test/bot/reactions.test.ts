@@ -7,7 +7,7 @@ import { FakeTipping } from '../support/fake-tipping.ts'
 
 const [GUILD, CHANNEL, THREAD, ALICE, BOB] = ['1', '2', '3', '4', '5']
 
-/** What ⚡ of alice in a thread of #two has tipped, in a server that wants the bot in these channels. */
+/** Returns alice's ⚡ tips in a thread of #two, in a server that wants the bot in these channels. */
 async function zapInThread(channels: string[], knowsIt = true, elsewhere?: string[]): Promise<ReactionCommand[]> {
   return await react({ channels, knowsIt, elsewhere })
 }
@@ -19,7 +19,7 @@ interface How {
   readonly emoji?: object
   /** The server's emoji. */
   readonly text?: string
-  /** Whether alice lets those give something. */
+  /** Whether alice allows those to give something. */
   readonly ceiling?: boolean
 }
 

@@ -11,7 +11,7 @@ import { msats, sats } from '../../src/lib/money/amount.ts'
 import { providerWords } from '../../src/tipping/core/provider-words.ts'
 import { type RefusalCode, type RefusalFacts, TippingRefusal, type WithdrawalView } from '../../src/tipping/tipping.ts'
 
-/** One of each; a code without a line here does not compile. */
+/** One of each refusal; a code without a line here does not compile. */
 const facts: RefusalFacts = {
   'winding-down': { until: new Date(Date.UTC(2030, 0, 31)) },
   'wind-down-date': { text: 'soon' },
@@ -363,7 +363,7 @@ describe('a provider’s message', () => {
     const words = providerWords({ code, message: 'At most 5 sats.', limit: 5_000_000n })
     expect(why(words)).toContain(t.amount(sats(5_000)))
     expect(why(words)).not.toMatch(/At most 5 sats|[.。]$/)
-    // What to do is for who chose the amount, in its own sentence.
+    // The remedy is for the person who chose the amount, in its own sentence.
     expect(why(words)).not.toMatch(/[:：。।;]/)
     expect(limitSaid(words, t)).toContain(t.amount(sats(5_000)))
     // Thai ends its sentences without a mark.

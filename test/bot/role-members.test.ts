@@ -4,7 +4,10 @@ import { ManualClock } from '../support/manual-clock.ts'
 
 const ROLE = '77'
 
-/** A server of so many members, listed as Discord does: a thousand at a time, by their ids. Every third has the role. */
+/**
+ * Returns a server with this many members, listed as Discord does: a thousand at a time, by their ids. Every third
+ * member has the role.
+ */
 function serverOf(count: number) {
   const asked: string[] = []
   const everybody = Array.from({ length: count }, (_, index) => ({
@@ -48,7 +51,7 @@ it.each([
   expect(new Set(found.map(({ id }) => id)).size).toBe(found.length)
   expect(found.at(-1)?.id).toBe(String(10_000 + 3 * (Math.ceil(count / 3) - 1)))
   expect(asked).toHaveLength(pages)
-  // Everybody has the role that bears the server's own id.
+  // Everybody has the role with the server's own id.
   expect(await members.withRole(ROLE, ROLE)).toHaveLength(count)
 })
 

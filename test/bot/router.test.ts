@@ -112,7 +112,7 @@ test('an interaction that arrives twice, together or later, runs once', async ()
   const tip = alice.run(channels.tips, 'tip', tipBob)
   await done(tip)
   emulator.faults.redeliver(tip.id)
-  // What is delivered later is answered later.
+  // The later delivery is answered later.
   await done(alice.run(channels.tips, 'balance'))
   await settled()
 

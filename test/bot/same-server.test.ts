@@ -8,7 +8,7 @@ import { formReplies } from '../../src/bot/registry/form-replies.ts'
 import type { Tipping } from '../../src/tipping/tipping.ts'
 import { FakeTipping } from '../support/fake-tipping.ts'
 
-/** What says itself who may use it, or names nothing; the person who adds to it has thought about other servers. */
+/** Parts that check their own caller, or name no record; anybody who adds one must consider other servers. */
 const NOT_COMPARED = [
   ...[
     'claim',
@@ -66,7 +66,7 @@ const NOT_COMPARED = [
     'wallet-move',
     'server-wallet',
     'server-wallet-end',
-    // Open a form again, for who was refused.
+    // These reopen a form for people who were refused.
     'drop-again',
     'giveaway-again',
     // Its command's channel is compared with this one.

@@ -51,7 +51,7 @@ test('no unused text remains', () => {
   )
   const names = new Set([...english.keys()].map(withoutForm))
   const isUsed = (key: string) => quoted.has(key) || computed.some((pattern) => pattern.test(key))
-  // What Discord shows of commands and menus is looked up by their names.
+  // Discord's names of commands and menus are looked up by name.
   expect([...names].filter((key) => !/^(commands|menus)\./.test(key) && !isUsed(key))).toEqual([])
 })
 
@@ -249,7 +249,7 @@ test('sentences have clickable commands in every language once Discord has given
     expect(t('balance.empty'), code).toContain('</deposit:11> `1000`')
     expect(t('refusals.voucher-not-found'), code).toContain('</voucher list:12>')
     expect(t('status.verify'), code).toMatch(/<\/status:13> `\S+:True`/)
-    // Its id is not known, so it is only named; and what a person wrote is nothing of ours.
+    // Its id is unknown, so it is only named; and a person's own text is not changed.
     expect(t('leaderboard.hide'), code).toMatch(/`\/\S+`/)
     expect(t('tip.bell', { people: '`/deposit`' }), code).toContain('`/deposit`')
   }

@@ -13,7 +13,7 @@ const people: People = {
 }
 const ref = { channel: '1', message: '2' }
 
-/** How often an answer that is there already is written once more. */
+/** Returns how often an existing answer is edited. */
 async function changesOf(first: Message, second: Message): Promise<number> {
   let changes = 0
   const webhooks = {

@@ -137,7 +137,7 @@ test('a page as narrow as a phone shows one thing at a time, and reaches every o
   await picture(page, 'narrow-paid')
   await page.getByRole('button', { name: 'Done' }).tap()
   await page.getByText('Your deposit of 2,500 test sats has arrived').waitFor()
-  // The card that asked for it has no code any more.
+  // The card no longer has a code.
   expect(await page.getByRole('button', { name: 'Scan with the phone' }).count()).toBe(0)
   await noOverflow()
   await picture(page, 'narrow-chat')
@@ -145,7 +145,7 @@ test('a page as narrow as a phone shows one thing at a time, and reaches every o
   await page.getByRole('button', { name: 'Books' }).tap()
   await page.getByRole('heading', { name: 'The bot’s books' }).waitFor()
   await noOverflow()
-  // Both books as long as they are, one after the other: what scrolls is the panel around them.
+  // Both books at their full length, one after the other: the panel around them scrolls.
   const cut = "[...document.querySelectorAll('.book-columns')].some((book) => book.scrollHeight > book.clientHeight)"
   expect(await page.evaluate(cut)).toBe(false)
   expect(await faults(page)).toEqual([])

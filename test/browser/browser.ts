@@ -13,11 +13,11 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // The name of a home server, which browsers trust less than this machine.
+  // A home server's name, which browsers trust less than this machine.
   '--host-resolver-rules=MAP umbrel.local 127.0.0.1',
 ]
 
-/** Where pictures of what the tests saw are kept, to be looked at. */
+/** The folder for the tests' pictures. */
 const pictures = 'reports/browser'
 
 let running: Promise<Browser> | undefined
@@ -30,10 +30,10 @@ function browser(): Promise<Browser> {
   return running
 }
 
-/** A busy machine may take longer to load a page than Playwright waits by itself. */
+/** A busy machine may load a page more slowly than Playwright's own limit. */
 const TIMEOUT_MS = 100_000
 
-/** A profile of its own in that Chromium. */
+/** Opens a new profile in that Chromium. */
 export async function newProfile(options: BrowserContextOptions): Promise<BrowserContext> {
   const profile = await (await browser()).newContext(options)
   profile.setDefaultTimeout(TIMEOUT_MS)
@@ -45,7 +45,7 @@ export async function closeBrowser(): Promise<void> {
   running = undefined
 }
 
-/** A page of a phone's width, in its own profile. */
+/** Opens a page as wide as a phone, in its own profile. */
 export async function phonePage(look: BrowserContextOptions = {}): Promise<Page> {
   const context = await newProfile({ viewport: { width: 390, height: 844 }, ...look })
   onTestFinished(() => context.close())
@@ -53,23 +53,20 @@ export async function phonePage(look: BrowserContextOptions = {}): Promise<Page>
 }
 
 export interface TabOptions extends BrowserContextOptions {
-  /** Somebody's username; alice if left out. */
+  /** The person's username; alice by default. */
   readonly as?: string
-  /** Begin with the guided tour, as a newcomer does. */
+  /** Whether it begins with the guided tour, as for a newcomer. */
   readonly tour?: boolean
 }
 
-/**
- * A tab with its own profile, on the page. Whatever goes wrong in it, or is asked from outside, fails the test.
- */
+/** Opens a tab on the page with its own profile. Any fault in it, and any request to the outside, fails the test. */
 export async function openTab(url: string, { as = 'alice', tour = false, ...options }: TabOptions = {}): Promise<Page> {
   const context = await newProfile({ viewport: { width: 1280, height: 800 }, ...options })
   const page = await context.newPage()
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(`${error.message}\n${error.stack}`))
   page.on('console', (message) => {
-    // What a test means to happen: a playground that is away or started again, and what Discord or the wallet refuses
-    // in words.
+    // Faults that a test intends: a playground that is away or restarted, and refusals by Discord or the wallet.
     const isMeant = /ERR_CONNECTION|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|status of (404|422)/.test(message.text())
     if (['error', 'warning'].includes(message.type()) && !isMeant) faults.push(message.text())
   })
@@ -86,7 +83,7 @@ export async function openTab(url: string, { as = 'alice', tour = false, ...opti
   return page
 }
 
-/** Keeps a picture of the tab as it is now; `fullPage`: also of what one would have to scroll to. */
+/** Stores a picture of the tab; `fullPage`: including the parts that need scrolling. */
 export async function picture(page: Page, name: string, { fullPage = false } = {}): Promise<void> {
   mkdirSync(pictures, { recursive: true })
   await page.screenshot({ path: `${pictures}/${name}.png`, fullPage })

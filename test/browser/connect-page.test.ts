@@ -40,7 +40,7 @@ async function link(): Promise<string> {
   return web.address + connectWalletPath(token)
 }
 
-/** A hub whose owner agrees at once, and which then leads back as Alby Hub does. */
+/** Starts a hub whose owner agrees immediately, and which then returns as Alby Hub does. */
 async function hubOf(wallet: ScriptedWallet): Promise<string> {
   const server = createServer((request, response) => {
     const { searchParams } = new URL(request.url ?? '', 'http://hub')

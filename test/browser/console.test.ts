@@ -22,7 +22,7 @@ afterAll(closeBrowser)
 
 const PASSWORD = 'correct horse battery'
 
-/** A bot on which two things wait for operators, with its console. */
+/** Opens the console of a bot on which two things wait for operators. */
 async function openConsole(operated?: ServiceAdministration, settingsOf?: (clock: Clock) => SettingsAdministration) {
   const world = await aliceHasSome({ replays: false })
   onTestFinished(() => world.close())
@@ -43,7 +43,7 @@ async function openConsole(operated?: ServiceAdministration, settingsOf?: (clock
     ...{ port: 0, clock, logger },
   })
   onTestFinished(() => server.close())
-  // Browsers have passkeys at this name of the machine, and at no IP address.
+  // Browsers support passkeys for this name of the machine, but for no IP address.
   return { world, url: `${server.address.replace('127.0.0.1', 'localhost')}/console` }
 }
 
@@ -85,7 +85,7 @@ test('operators pause, decide and resume on a phone, without scripts', async () 
   expect(await world.tipping.administration.proposals(9)).toMatchObject([{ by: 'console:password' }])
 })
 
-/** A device that holds passkeys, as Chromium plays one. */
+/** Adds a device with passkeys, as Chromium imitates one. */
 async function addAuthenticator(page: Page) {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
@@ -149,7 +149,7 @@ test('operators read the log on a phone', async () => {
   await mustBeFine(page, 'console-log')
 })
 
-/** A server with a pool, a budget, a rule, and a reward that waits for a second moderator. */
+/** Fills a server's pool, and adds a budget, a rule, and a reward that waits for a second moderator. */
 async function fillPool(world: TippingWorld): Promise<void> {
   const { tipping } = world
   const guild = '123456789012345678'

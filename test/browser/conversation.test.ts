@@ -276,7 +276,7 @@ test('a name in another script reverses no line, and works from the keyboard', a
   await line.waitFor()
   const styleOf = (what: string) => page.evaluate(`getComputedStyle(document.querySelector('li.message p${what}'))`)
   expect(await styleOf(':has(.mention)')).toMatchObject({ direction: 'ltr' })
-  // What is set as a block of its own could be parted from the bracket before it.
+  // A separate block could be parted from the bracket before it.
   expect(await styleOf(' .mention')).toMatchObject({ display: 'inline' })
   const mention = line.getByRole('button', { name: '@Carol' })
   await mention.focus()

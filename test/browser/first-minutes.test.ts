@@ -7,7 +7,9 @@ afterAll(closeBrowser)
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
-/** Types a command in one go, as a person does who knows it. One without options is chosen first, and sent then. */
+/**
+ * Types a command in one go, as a person does who knows it. A command without options is chosen first, and then sent.
+ */
 async function use(page: Page, command: string, press: (target: Locator) => Promise<void>): Promise<void> {
   await press(page.locator('#composer'))
   await page.keyboard.type(command)
@@ -15,7 +17,7 @@ async function use(page: Page, command: string, press: (target: Locator) => Prom
   if (!/\d/.test(command)) await page.keyboard.press('Enter')
 }
 
-/** Goes on as somebody else. */
+/** Continues as somebody else. */
 async function become(page: Page, who: RegExp): Promise<void> {
   await page.getByRole('button', { name: /You are/ }).click()
   await page.getByRole('option', { name: who }).click()
@@ -43,7 +45,7 @@ test('a member’s first ten minutes work on a phone, by touch alone', async () 
   await page.locator('[data-channel=tips]').tap()
   await page.getByRole('heading', { name: 'Welcome to #tips' }).waitFor()
 
-  // What waits is theirs with the first command, whichever it is.
+  // The first command, whichever it is, claims the waiting sats.
   await use(page, '/balance', tap)
   await page.locator('li.message', { hasText: 'Your balance' }).getByText('700 test sats').first().waitFor()
   await fits('balance')
@@ -123,7 +125,7 @@ test('an owner’s first minutes work: settings, tip, pool, reward, operators’
   await page.getByText('give one of your roles a budget').last().waitFor()
   await picture(page, 'owner-pool')
 
-  // The role that may give is not the owner's own.
+  // The owner does not have the role that may give.
   await become(page, /^Mod/)
   await use(page, '/reward bob 300', click)
   await page.keyboard.type('Soup')

@@ -9,7 +9,10 @@ import { closeBrowser, newProfile, picture } from './browser.ts'
 
 afterAll(closeBrowser)
 
-/** A program on another site than the service: a page with a link, the address users return to, and a page after that. */
+/**
+ * A program on another site than the service: a page with a link, the address to which users return, and a page after
+ * that.
+ */
 async function openGame(link: () => string) {
   const seen: IncomingMessage[] = []
   const server: Server = createServer((request, response) => {
@@ -42,7 +45,7 @@ test('a signed-in user allows a program, and returns without a trace of the code
     await page.getByRole('heading', { name: 'Log in to Space Game' }).waitFor()
     await page.goto(game.url)
     await page.getByRole('link', { name: 'Log in' }).click()
-    // The cookie of the wallet is strict, and is there anyway.
+    // The wallet's cookie is strict, but it is still sent.
     await page.getByRole('button', { name: 'Allow' }).click()
     await page.getByRole('heading', { name: 'At home' }).waitFor()
     const back = new URL(game.seen.find((request) => request.url?.startsWith('/callback'))?.url ?? '', game.url)

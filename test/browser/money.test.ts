@@ -5,7 +5,7 @@ import { openPlayground } from './real-world.ts'
 
 afterAll(closeBrowser)
 
-/** Fills a person's balance by way of the phone. */
+/** Fills a person's balance through the phone. */
 async function deposit(page: Page, amount: string): Promise<void> {
   await page.locator('#composer').click()
   await page.keyboard.type(`/deposit ${amount}`)

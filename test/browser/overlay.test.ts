@@ -47,7 +47,7 @@ test('an overlay shows a tip soon after its commit, on a transparent background'
     await page.getByText(`The key of this page does not work. ${how}`).waitFor()
     await page.goto(`${server.address}/overlay`)
     await page.getByText(`This page needs a key. ${how}`).waitFor()
-    // A key that is typed behind # counts at once.
+    // A key that is typed behind # takes effect immediately.
     await page.goto(`${server.address}/overlay#key=wrong`)
     await page.getByText('The key of this page does not work.').waitFor()
   } finally {

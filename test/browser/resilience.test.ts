@@ -13,7 +13,7 @@ import { openPlayground } from './real-world.ts'
 
 afterAll(closeBrowser)
 
-/** A port for a page that is stopped and started again. */
+/** Returns a port for a page that stops and restarts. */
 async function aPort(): Promise<number> {
   const block = await takePortBlock(systemEntropy)
   onTestFinished(() => block.giveBack())

@@ -26,7 +26,7 @@ function temporaryFolder(): string {
   return folder
 }
 
-/** From the code to the question about payments. */
+/** Goes from the code to the question about payments. */
 async function begin(page: Page, { link, discord }: Awaited<ReturnType<typeof startEmpty>>): Promise<void> {
   await page.goto(link)
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -52,7 +52,7 @@ function buttonsOf(message: MessageView): Button[] {
 
 const PUBLIC = 'https://tips.example.org'
 
-/** Connects a wallet as somebody does who is asked to on Discord. */
+/** Connects a wallet, as Discord asks a member to. */
 async function connect({ port, who }: { port: number; who: Person }, connection: string): Promise<void> {
   const [card] = (await who.runs('wallet')).messages() as [MessageView]
   const button = buttonsOf(card).find(({ label }) => label === 'Connect my wallet')
@@ -60,7 +60,7 @@ async function connect({ port, who }: { port: number; who: Person }, connection:
   await pressed.answered()
   const links = pressed.messages().flatMap((message) => buttonsOf(message).flatMap(({ url }) => url ?? []))
   const page = await phonePage()
-  // What a proxy passes on.
+  // The request as a proxy passes it on.
   await page.goto((links[0] ?? '').replace(PUBLIC, `http://127.0.0.1:${port}`))
   await page.getByLabel('Connection').fill(connection)
   await page.getByRole('button', { name: 'Connect' }).click()
@@ -106,7 +106,7 @@ test.skipIf(!built)(
     const { url, macaroon, certificate } = await lightningOf(network)
     writeFileSync(join(folder, 'satchel.macaroon'), Buffer.from(macaroon.reveal(), 'hex'), { mode: 0o600 })
     writeFileSync(join(folder, 'tls.cert'), certificate)
-    // As the package of a home server mounts them.
+    // The files as a home server's package mounts them.
     const satchel = await startEmpty({
       LND_REST_URL: url,
       LND_MACAROON_FILE: join(folder, 'satchel.macaroon'),

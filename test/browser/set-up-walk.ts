@@ -11,7 +11,7 @@ import { systemEntropy } from '../../src/lib/entropy.ts'
 import { textOf } from '../../src/playground/flows/text-of.ts'
 import { storedPorts } from '../../src/playground/world/ports.ts'
 
-/** Satchel as it is started the first time: no token, no data. */
+/** Starts Satchel for the first time: no token, no data. */
 export async function startEmpty(environment: Readonly<Record<string, string>> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-set-up-'))
   const ports = await storedPorts(folder, systemEntropy)
@@ -57,7 +57,7 @@ export async function start(page: Page): Promise<void> {
   await page.getByText('✓ Satchel is running').waitFor({ timeout: 120_000 })
 }
 
-/** Somebody of the emulator, in the channel for tips. */
+/** Returns a person of the emulator, in the channel for tips. */
 export function person(
   { discord, seeded }: Pick<Started, 'discord' | 'seeded'>,
   name: keyof Started['seeded']['people'],
@@ -66,7 +66,7 @@ export function person(
   const channel = seeded.channels.tips
   return {
     ...{ here, channel },
-    /** Runs a command; resolves to what it was answered. */
+    /** Runs a command. Resolves to its answer. */
     async runs(command: string, options: Readonly<Record<string, string>> = {}) {
       const handle = here.run(channel, command, options)
       await handle.answered()

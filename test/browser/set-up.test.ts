@@ -9,7 +9,7 @@ afterAll(closeBrowser)
 
 const CONSOLE_PASSWORD = 'correct horse battery'
 
-/** Opens the console, and signs in where nobody is. */
+/** Opens the console, and signs in if nobody is signed in. */
 async function openConsole(page: Page, port: number): Promise<void> {
   await page.goto(`http://127.0.0.1:${port}/console`)
   await page.getByLabel("The operators' password").fill(CONSOLE_PASSWORD)
@@ -67,7 +67,7 @@ test('a backup moves to another machine without a shell: download, restore, resu
   await openConsole(page, second.port)
   await picture(page, 'console-restored')
   const resume = page.getByRole('button', { name: 'Resume outgoing payments' }).first()
-  // The other pause ends with the first audit that finds everything right.
+  // The other pause ends with the first audit without a fault.
   if (!(await resume.isVisible())) await page.getByRole('button', { name: 'Audit now' }).first().click()
   await resume.click()
   await page.getByText('✓ Outgoing payments are allowed again.').waitFor()

@@ -26,7 +26,7 @@ test('the tour leads a newcomer from no sats to a drop’s share in another’s 
   await page.keyboard.type('/tip bob 500')
   await page.keyboard.press('Enter')
   await step('Drop some for everybody')
-  // Without options the command asks for them in a form, whose answer is the command's.
+  // Without options, the command asks for them in a form.
   await page.keyboard.type('/drop')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Enter')
@@ -95,7 +95,7 @@ test('actions before the tour, or before a step back, complete no step', async (
   await page.getByRole('button', { name: 'First sats' }).click()
   for (const again of [false, true]) {
     await page.getByText('Step 2 of 8').waitFor()
-    await page.waitForTimeout(1_000) // A step that is done is left sooner.
+    await page.waitForTimeout(1_000) // A completed step is left sooner.
     expect(await page.locator('.tour h2').textContent()).toContain('Step 2')
     await askForDeposit()
     await page.getByText('Step 3 of 8').waitFor()
@@ -115,7 +115,7 @@ test('a second browser begins the tour at its first step', async () => {
   await second.getByText('Step 1 of 8').waitFor()
   await second.locator('[data-channel=tips]').click()
   await second.getByText('Step 2 of 8').waitFor()
-  await second.waitForTimeout(1_000) // A step that is done is left sooner.
+  await second.waitForTimeout(1_000) // A completed step is left sooner.
   expect(await second.locator('.tour h2').textContent()).toContain('Step 2')
 })
 
@@ -124,7 +124,7 @@ test('the tour on a phone points to each place, and never jumps', async () => {
   const page = await openTab(url, { tour: true, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   const height = async () => (await page.locator('.tour').boundingBox())?.height
   const before = await height()
-  /** Resolves when the ring is around the middle of this. */
+  /** Resolves when the ring is around the target's middle. */
   async function pointsAt(target: Locator): Promise<void> {
     await expect
       .poll(async () => {

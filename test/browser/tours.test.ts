@@ -12,7 +12,7 @@ import { openPlayground } from './real-world.ts'
 
 afterAll(closeBrowser)
 
-/** Chooses one of the tours, as `as`. */
+/** Starts one of the tours, as `as`. */
 async function begin(url: string, tour: string, options: object = {}): Promise<Page> {
   const page = await openTab(url, options)
   await page.getByRole('button', { name: 'Guided tours' }).click()
@@ -25,13 +25,13 @@ function stepOf(page: Page) {
   return (title: string) => page.locator('.tour h2', { hasText: title }).waitFor()
 }
 
-/** Sends a command with a value for each of its fields in turn. */
+/** Sends a command with a value for each of its fields, in order. */
 async function send(page: Page, command: string, ...values: string[]): Promise<void> {
   await fill(page, command, ...values)
   await page.keyboard.press('Enter')
 }
 
-/** The first Enter behind a value of a list takes it, and sends nothing. */
+/** Sends a command with chosen values: the first Enter behind a list's value takes it, and sends nothing. */
 async function sendChosen(page: Page, command: string, ...values: string[]): Promise<void> {
   await fill(page, command, ...values)
   await page.keyboard.press('Enter')

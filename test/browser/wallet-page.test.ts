@@ -33,7 +33,7 @@ test('a code in front of the camera fills the field, and a missing camera is exp
   }
 })
 
-/** A word that is broken is drawn as two boxes, one below the other. */
+/** A broken word is drawn as two boxes, one below the other. */
 const brokenWords = (selector: string) => `[...document.querySelectorAll('${selector}')].flatMap((button) => {
   const text = [...button.childNodes].find((node) => node.nodeType === Node.TEXT_NODE)
   return [...text.textContent.matchAll(/\\p{L}+/gu)].flatMap(({ 0: word, index }) => {
@@ -59,7 +59,7 @@ test('no word on the wallet page’s buttons breaks on a phone, in any language'
       const buttons = page.locator('.actions > *')
       expect(await buttons.count(), language).toBe(3)
       const broken = await page.evaluate(brokenWords('.actions > *'))
-      // Chinese and Japanese break between any two of their letters.
+      // Chinese and Japanese break between any two letters.
       if (!['zh', 'zh-TW', 'ja'].includes(language)) expect(broken, language).toEqual([])
       const isWide = await page.evaluate('document.documentElement.scrollWidth > window.innerWidth')
       expect(isWide, language).toBe(false)

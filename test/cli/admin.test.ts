@@ -19,7 +19,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Runs the command in its own process, against the database of the running service. */
+/** Runs the command in its own process, on the running service's database. */
 const admin = (...args: string[]) => adminWith({}, ...args)
 
 const adminWith = (environment: Record<string, string>, ...args: string[]) =>
@@ -58,7 +58,7 @@ describe('the command npm run admin', () => {
     const { link, token } = JSON.parse(out)
     expect(link).toBe(`${world.url}/wallet/sign-in?token=${token}`)
     const path = link.slice(world.url.length)
-    // Its time is by this machine's clock, and the service's stands still.
+    // The command uses this machine's clock, and the service's is frozen.
     await world.leap(Date.now() - world.clock.now())
     const browser = new Browser(world)
     expect(words(await browser.open(path))).toContain('Open the wallet of')

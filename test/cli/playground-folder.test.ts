@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => rmSync(data, { recursive: true }))
 
 const take = (fresh = true) => takePlaygroundFolder(data, { fresh, clock })
-/** All files below a folder with their contents, without locks, which are empty. */
+/** Returns all files below a folder with their contents, without locks, which are empty. */
 function contents(of: string): Record<string, string> {
   const files = readdirSync(of, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const all = files.map((entry) => join(entry.parentPath, entry.name)).filter((file) => !/-lock\.sqlite/.test(file))
@@ -118,7 +118,7 @@ describe('the command npm start without a token', () => {
 
   it('opens the playground if nothing indicates a bot', async () => {
     refuse()
-    // One of an earlier version, which kept its books in the data folder.
+    // An earlier version kept its books in the data folder.
     await putBooks(data, true)
     refuse()
   })

@@ -9,7 +9,10 @@ const project = join(import.meta.dirname, '../..')
 const text = readFileSync(join(project, 'package.json'), 'utf8')
 const { scripts, dependencies, bin } = JSON.parse(text)
 
-/** An installation as far as it is looked at before a command: packages, generated clients, and commands that say what they are. */
+/**
+ * An installation with the parts that a command checks first: packages, generated clients, and commands that print
+ * their names.
+ */
 let root: string
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'preflight-'))
@@ -36,15 +39,15 @@ function write(file: string, content: string): void {
 }
 
 function node(...args: string[]) {
-  // The tests' own place for what was compiled would come before the project's.
+  // The tests' own place for compiled files would take precedence over the project's.
   const env = { ...process.env, NODE_COMPILE_CACHE: undefined }
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', env })
   return { status, stdout, stderr }
 }
-/** What npm runs, without npm. */
+/** Runs what npm runs, without npm. */
 const script = (name: string) => node(...scripts[name].split(' ').slice(1))
 
-/** What every Node knows. */
+/** Options that every Node knows. */
 const KNOWN = ['-r', '--max-semi-space-size']
 
 const withoutScripts =
@@ -77,7 +80,7 @@ describe('before npm ci, or after an interrupted one,', () => {
 })
 
 describe('a Node that is too old', () => {
-  /** Commands of npm as a Node of another version runs them. It reads every word of today's JavaScript anyway. */
+  /** Runs npm's commands as another version of Node would. It still reads today's JavaScript. */
   const asNode = (version: string, name: string) => {
     const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
     write('old.cjs', old)
@@ -110,7 +113,7 @@ describe('a Node that is too old', () => {
   it('can read its own message, which includes the options', () => {
     const read = (file: string) => readFileSync(join(project, 'src/cli', file), 'utf8').replaceAll(/^ *\/\/.*$/gm, '')
     expect(read('node-version.cjs')).not.toMatch(/\b(const|let|class|import|export)\b|=>|`|\?\?|\?\./)
-    // Node 12 has these words, and no newer ones.
+    // Node 12 knows these words, and no newer ones.
     for (const file of ['preflight.cjs', 'satchel.mjs'])
       expect(read(file)).not.toMatch(/\?\?|\?\.|\bawait\b|import\.meta\.d/)
     for (const [name, script] of Object.entries<string>(scripts).filter(([, script]) => script.includes('src/cli/'))) {

@@ -11,7 +11,7 @@ export const ANY_PORTS = { PLAYGROUND_PORT: '0', SERVICE_PORT: '0', CALLBACK_POR
 /** The file of a command. */
 export const cli = (name: string) => join(import.meta.dirname, `../../src/cli/${name}.ts`)
 
-/** For each test of a file a folder of its own, and programs in it, which end with the test. */
+/** Gives each test of a file its own folder and programs, which end with the test. */
 export function programsInFolder() {
   const here = { folder: '' }
   const children: ChildProcess[] = []
@@ -23,7 +23,7 @@ export function programsInFolder() {
     rmSync(here.folder, { recursive: true, force: true })
   })
 
-  /** A program in the test's folder with an environment of its own, and what it says. */
+  /** Starts a program in the test's folder with its own environment, and collects its output. */
   function start(program: string, args: string[], environment: Record<string, string> = {}) {
     const env = { ...ANY_PORTS, ...COMPILED, ...environment }
     const child = spawn(program, args, { cwd: here.folder, env })
@@ -36,11 +36,11 @@ export function programsInFolder() {
         for (const look of listeners) look()
       })
     }
-    // The pipes close when the last process that writes to them is gone.
+    // The pipes close when the last process that writes to them has ended.
     const closed = once(child, 'close')
     return {
       child,
-      /** Resolves when it has said this. Rejects when it ends without having said it. */
+      /** Resolves when the output matches. Rejects if the program ends before. */
       said: (pattern: RegExp) =>
         new Promise<string>((resolve, reject) => {
           const look = () => {

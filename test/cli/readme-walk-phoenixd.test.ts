@@ -20,7 +20,7 @@ const publicUrl = 'https://pay.example.invalid'
 let walk: ReadmeWalk
 const node = new FakePhoenixd(systemClock, 'bitcoin')
 const { side } = node
-/** A wallet's, which comes by the proxy. */
+/** Fetches as a wallet, through the proxy. */
 let fetch: GuardedFetch
 
 beforeAll(async () => {

@@ -14,7 +14,7 @@ import { ANY_PORTS, cli, programsInFolder } from './programs.ts'
 
 const { here, start, command } = programsInFolder()
 
-/** The address of a port that somebody has. */
+/** Returns the address of a port that is in use. */
 async function squat() {
   const squatter = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void squatter.close())
@@ -33,7 +33,7 @@ describe('the command npm start without a token', () => {
     expect((await fetch(url)).headers.get('content-type')).toContain('text/html')
     expect(await (await fetch(`${url}/health`)).json()).toEqual({ status: 'ok' })
     expect(existsSync(join(here.folder, 'data/playground/tipping.sqlite'))).toBe(true)
-    // Nothing of it is where a bot would have its book.
+    // None of it is where a bot would have its book.
     expect(readdirSync(join(here.folder, 'data'))).toEqual(['playground'])
 
     const second = await command('start', {}, '--fresh').ended()

@@ -42,7 +42,7 @@ async function beside<T>(
   }
 }
 
-/** Types `satchel wind-down …`; resolves to what it prints, or to why not, in words. */
+/** Types `satchel wind-down …`. Resolves to its output, or to the refusal's text. */
 async function typed(world: TippingWorld, ...args: string[]): Promise<unknown> {
   const order = readWindDownOrder(args)
   const madeAt = new Date(world.clock.now())
@@ -87,7 +87,7 @@ describe('an operator at the terminal', () => {
         { count: claims, amount, before: 0 },
         { count: 0, amount: '0', before: claims },
       ])
-      // On another machine, or in another bot's folder: a list with another key would be credited a second time.
+      // On another machine, or in another bot's folder, a list with another key would be credited a second time.
       rmSync(join(folder, 'claims-key.pem'))
       expect(await typed(world, '--claims', join(folder, 'again.json'))).toContain('credit every line a second time')
       expect(existsSync(join(folder, 'again.json'))).toBe(false)
@@ -121,7 +121,7 @@ describe('an operator at the terminal', () => {
   })
 })
 
-/** Another bot on the same network, whose operator has enough, credits the list twice. */
+/** Lets another bot on the same network, whose operator has enough, credit the list twice. */
 async function adoptedBySuccessor(file: string, key: string): Promise<unknown[]> {
   const world = await TippingWorld.open({ wallet: 1_000_000_000n })
   try {

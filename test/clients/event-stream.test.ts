@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => provider.close())
 
-/** A stream that says these events in small pieces, and breaks off. */
+/** Sends these events in small pieces, and breaks off. */
 function stream(...ids: readonly number[]): Behaviour {
   return (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream', connection: 'close' })
@@ -85,5 +85,5 @@ function goesOn(read: Read): void {
 }
 
 describe('a stream in TypeScript', () => goesOn(inTypeScript))
-// Without a Python of 3.9 or later there is nothing that could run it.
+// Without Python 3.9 or later, nothing could run it.
 describe.skipIf(!hasPython)('a stream in Python', () => goesOn(inPython))

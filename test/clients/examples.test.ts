@@ -55,7 +55,7 @@ describe('the overlay', () => {
     const { apiKeys } = stage.world.bot.tipping
     const isUsed = async () => (await apiKeys.list(stage.world.cast.server))[0]?.lastUsedAt !== undefined
     await stage.until('the overlay reads', isUsed)
-    // Its stream begins a moment after its key was looked at, so the first gift may come too early.
+    // Its stream begins a moment after its key was checked, so the first gift may come too early.
     for (let gifts = 0; gifts < 3 && !text.includes('⚡'); gifts += 1) {
       await stage.command('mod', 'reward', { to: stage.id('bob'), amount: '21', reason: `gift ${gifts}` })
       await untilItHolds(() => text.includes('⚡')).catch(() => undefined)

@@ -30,14 +30,14 @@ interface Outcome {
   readonly code?: string
 }
 
-/** A payment: under which key, whether keys are replayed, and how long an answer may take. */
+/** A payment: its key, whether keys are replayed, and how long an answer may take. */
 interface Attempt {
   readonly key?: string
   readonly replaysKeys?: boolean
   readonly timeoutMs?: number
 }
 
-/** How a client sees payments, made one after the other. */
+/** Returns a client's outcomes of payments, made one after the other. */
 type Pay = (baseUrl: string, ...attempts: readonly Attempt[]) => Promise<Outcome[]>
 
 const USUAL_TIMEOUT_MS = 30_000
@@ -134,7 +134,7 @@ function judges(pay: Pay): void {
     expect(outcomes.map((outcome, at) => [cases[at]?.[0], outcome])).toEqual(
       cases.map(([name, , told]) => [name, told]),
     )
-    // Without a key, nothing is sent twice.
+    // Nothing is sent twice without a key.
     expect(provider.seen).toHaveLength(cases.length)
     expect(provider.seen[0]).toMatchObject({ headers: { apikey: 'k' }, url: '/v0/gamertag/send-payment' })
     expect(JSON.parse(provider.seen[0]?.body ?? '')).toEqual(gift)
@@ -163,5 +163,5 @@ function judges(pay: Pay): void {
 }
 
 describe('a payment by the TypeScript client', () => judges(inTypeScript))
-// Without a Python of 3.9 or later there is nothing that could run it.
+// Without Python 3.9 or later, nothing could run it.
 describe.skipIf(!hasPython)('a payment by the Python client', () => judges(inPython))

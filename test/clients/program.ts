@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { untilItHolds } from '../support/until-it-holds.ts'
 import { CLIENTS } from './run-python.ts'
 
-/** A program that runs, and what it has said so far. */
+/** A running program, and its output so far. */
 export class Program {
   text = ''
   readonly #process: ChildProcessWithoutNullStreams
@@ -21,7 +21,7 @@ export class Program {
     this.ended = new Promise((resolve) => this.#process.on('close', resolve))
   }
 
-  /** Waits until it has said something that fits, and gives what the first pair of brackets holds. */
+  /** Waits until the output matches, and returns the first captured group. */
   async says(pattern: RegExp): Promise<string> {
     await Promise.race([untilItHolds(() => pattern.test(this.text)), this.#tooEarly(pattern)])
     return pattern.exec(this.text)?.[1] ?? ''

@@ -29,7 +29,7 @@ const python: Language = {
   charge: 'clients/python/quickstarts/first_charge.py',
   reward: 'clients/python/quickstarts/first_reward.py',
 }
-/** Without a Python of 3.9 or later there is nothing that could run its own. */
+/** Without Python 3.9 or later, nothing could run its example. */
 const LANGUAGES = hasPython ? [typescript, python] : [typescript]
 
 let service: ServiceWorld

@@ -58,7 +58,7 @@ for case in json.loads(sys.argv[1]):
     print(json.dumps(None if found is None else found.id))
 `
 
-// Without a Python of 3.9 or later there is nothing that could run it.
+// Without Python 3.9 or later, nothing could run it.
 it.skipIf(!hasPython)('a webhook in Python is accepted and refused in the same way', async () => {
   const cases = [...believed, ...refused].map(([, each]) => each)
   const answers = (await runPython(['-c', PROGRAM, JSON.stringify(cases)])).trim().split('\n')

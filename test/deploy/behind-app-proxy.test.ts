@@ -19,7 +19,7 @@ const runtime = { clock: systemClock, entropy: systemEntropy, logger: silentLogg
 const whitelist: string[] = parse(
   read('deploy/umbrel/docker-compose.yml'),
 ).services.app_proxy.environment.PROXY_AUTH_WHITELIST.split(',')
-/** As a browser names it that opened the page of the box. */
+/** The host as a browser names it that opened the page of the box. */
 const host = 'umbrel.local:8788'
 
 let target: string
@@ -29,7 +29,10 @@ beforeAll(async () => {
 })
 afterAll(() => proxy.close())
 
-/** What the proxy answers to somebody with these cookies; `umbrel.local` is not a name here, so the header says it. */
+/**
+ * Returns the proxy's answer to somebody with these cookies; `umbrel.local` does not resolve here, so the header names
+ * it.
+ */
 async function ask(path: string, { method = 'GET', cookie = '', body = '', headers = {} } = {}) {
   const { request } = await import('node:http')
   return await new Promise<{ status: number; text: string; headers: Record<string, unknown> }>((resolve, reject) => {
@@ -93,7 +96,7 @@ describe('set-up behind the proxy of a home server', () => {
       expect(await ask('/setup/code', { ...form, headers: { ...type, origin } })).toMatchObject({ status: 403 })
     }
     const policy = (await ask('/setup', { cookie: SIGNED_IN })).headers['referrer-policy']
-    // What browsers send with each policy: https://fetch.spec.whatwg.org/#append-a-request-origin-header
+    // Browsers send these headers for each policy: https://fetch.spec.whatwg.org/#append-a-request-origin-header
     expect(policy).toBe('same-origin')
     expect(await ask('/setup/code', { ...form, headers: { ...type, origin: `http://${host}` } })).toMatchObject({
       status: 303,
@@ -202,7 +205,7 @@ describe('the web server behind the proxy of a home server', () => {
   })
 
   it('identifies callers by the proxy’s header, not by their own claims', async () => {
-    // So many that a busy machine that takes seconds for them refuses some all the same.
+    // So many that even a busy machine, which takes seconds for them, refuses some.
     const claims = Array.from({ length: 100 }, (_, i) => ({ 'x-forwarded-for': `203.0.113.${i}` }))
     const answers = await Promise.all(
       claims.map((headers) => ask('/operators/sign-in', { cookie: SIGNED_IN, headers })),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { adaptCaddyfile, hasCaddy } from '../support/caddy.ts'
 
-// Without Caddy (apt install caddy) nothing here can be tried; the gate installs it.
+// Without Caddy (apt install caddy), nothing here can run; the gate installs it.
 it.skipIf(!hasCaddy)('Caddy understands the files', () => {
   const environment = { SERVICE_PUBLIC_URL: 'https://pay.example.org', CALLBACK_PUBLIC_URL: 'https://tips.example.org' }
   const one = adaptCaddyfile('Caddyfile', environment)

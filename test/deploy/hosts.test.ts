@@ -7,12 +7,12 @@ import { z } from 'zod'
 import { parseConfig } from '../../src/config/config.ts'
 import { read, root, unknownSettings, version, wordsOf } from './files.ts'
 
-// None of these systems runs here. Each file is read, and held against the settings, the Dockerfile and the other files.
+// None of these systems runs here. Each file is compared with the settings, the Dockerfile and the other files.
 const { callbacks, service } = parseConfig({})
 const [data] = wordsOf('VOLUME')
 
 describe('the package for StartOS', () => {
-  // Its types were checked with the kit of StartOS, which the workflow of a release does again: the kit is not part of the project.
+  // StartOS's kit has checked its types, and a release's workflow does so again: the kit is not part of the project.
   const main = read('deploy/start9/startos/main.ts')
   const manifest = read('deploy/start9/startos/manifest/index.ts')
 
@@ -86,7 +86,7 @@ describe('the files of hosts for the bot alone', () => {
     const { PORT, ...settings } = given as Record<string, string>
     expect(unknownSettings(Object.keys(settings))).toEqual([])
     expect(parseConfig(settings)).toMatchObject({ custody: 'none', service: { trustProxy: true } })
-    // By PORT, Render finds the port that it leads to.
+    // Render finds the port through PORT.
     if (PORT !== undefined) expect(Number(PORT)).toBe(callbacks.port)
   })
 

@@ -7,7 +7,7 @@ import { openTippingDatabase } from '../../src/tipping/core/database.ts'
 import { smallBooks } from '../assembly/small-books.ts'
 import { read, root } from './files.ts'
 
-/** The shell's lines of StartOS's backup, for another data folder. */
+/** Returns the shell commands of StartOS's backup, for another data folder. */
 function commandsFor(data: string) {
   const source = read('deploy/start9/startos/backups.ts')
   const partOf = (name: string) => new RegExp(`const ${name} = [\`']([^\`']*)[\`']`).exec(source)?.[1] ?? ''
@@ -31,7 +31,7 @@ it('a StartOS backup restores the books on a new machine, checked and paused', a
   writeFileSync(join(data, 'settings.env'), 'PHOENIXD_PASSWORD_FILE=phoenixd-password\n')
   writeFileSync(join(data, 'phoenixd-password'), 'secret')
   await run(data, copy)
-  // What StartOS stores and brings to the new machine is this folder.
+  // StartOS stores this folder and brings it to the new machine.
   for (const name of readdirSync(data)) if (name !== 'backup') rmSync(join(data, name), { recursive: true })
   await run(data, restore)
   expect(readFileSync(join(data, 'phoenixd-password'), 'utf8')).toBe('secret')

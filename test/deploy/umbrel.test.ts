@@ -7,7 +7,7 @@ import { parseConfig } from '../../src/config/config.ts'
 import { read, root, unknownSettings, version, wordsOf } from './files.ts'
 
 const text = z.string().min(1)
-/** What the README of the store's repository asks of a manifest, and no key beside it. */
+/** The keys that the store's README requires in a manifest, and no others. */
 const manifest = z.strictObject({
   manifestVersion: z.union([z.literal(1), z.literal(1.1)]),
   id: z.string().regex(/^[a-z]+(-[a-z]+)*$/),
@@ -47,7 +47,7 @@ const compose = z.strictObject({
     }),
   }),
 })
-/** What Umbrel and its Lightning node hand over. */
+/** The variables from Umbrel and its Lightning node. */
 const GIVEN: Readonly<Record<string, string>> = {
   APP_DATA_DIR: '/umbrel/app-data/satchel',
   APP_PASSWORD: 'c0ffee'.repeat(10),

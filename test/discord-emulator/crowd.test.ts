@@ -19,7 +19,7 @@ test('a million people in ten thousand servers exist only when they are read', a
   const { emulator, crowd } = await startCrowd(10_000)
   const rest = restOf({ emulator })
   const [server, person] = [crowd.serverId(7_777), crowd.memberId(7_777, 42)]
-  // The bot alone.
+  // Only the bot is there.
   expect(emulator.world.people()).toHaveLength(1)
   expect(await rest.get(`/guilds/${server}`, { query: new URLSearchParams({ with_counts: 'true' }) })).toMatchObject({
     approximate_member_count: 101,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ManualClock } from '../support/manual-clock.ts'
 import { refusal, register, restOf, startBot, startWorld } from './fixture.ts'
 
-/** An interaction that the bot has received and not answered, on a clock that stands still. */
+/** Returns an interaction that the bot has received and not answered, on a frozen clock. */
 async function received() {
   const clock = new ManualClock()
   const world = await startWorld({ clock })

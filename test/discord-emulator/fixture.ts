@@ -7,7 +7,7 @@ import { seedWorld } from '../../src/discord-emulator/seed-world.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 
-/** A seeded emulator that is closed with the test. */
+/** Starts a seeded emulator that closes with the test. */
 export async function startWorld(options: Partial<EmulatorOptions> = {}) {
   const clock = options.clock ?? systemClock
   const emulator = await createEmulator({ clock, entropy: systemEntropy, requestsPerSecond: 100_000, ...options })
@@ -35,7 +35,7 @@ const everything = [
   GatewayIntentBits.MessageContent,
 ]
 
-/** An unmodified discord.js client, ready. */
+/** Starts an unmodified discord.js client. Resolves when it is ready. */
 export async function startBot(
   { emulator }: WithEmulator,
   options: Partial<ClientOptions> = {},
@@ -52,7 +52,7 @@ export async function startBot(
   return await ready
 }
 
-/** Plain REST, without a gateway. */
+/** Returns plain REST access, without a gateway. */
 export function restOf({ emulator }: WithEmulator): REST {
   return new REST({ api: emulator.restUrl, cdn: emulator.cdnUrl, retries: 0, makeRequest }).setToken(emulator.token)
 }
@@ -69,7 +69,7 @@ export interface Refused {
   readonly rawError: { readonly code: number; readonly message: string; readonly errors?: Record<string, unknown> }
 }
 
-/** What a promise was refused with. */
+/** Returns the error of a rejected promise. */
 export async function refusal(promise: Promise<unknown>): Promise<Refused> {
   const outcome = await promise.then(
     () => undefined,
@@ -79,7 +79,7 @@ export async function refusal(promise: Promise<unknown>): Promise<Refused> {
   return outcome
 }
 
-/** The code of the first fault at a path, as `embeds.0.title`; undefined if there is none. */
+/** Returns the code of the first fault at a path, such as `embeds.0.title`; undefined if there is none. */
 export function faultAt(refused: Refused, path: string): string | undefined {
   let node: unknown = refused.rawError.errors
   for (const step of path.split('.')) node = (node as Record<string, unknown> | undefined)?.[step]

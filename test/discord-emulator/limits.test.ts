@@ -7,7 +7,7 @@ import { faultAt, refusal, restOf, type StartedWorld, startWorld } from './fixtu
 const HOUR_MS = 3_600_000
 const SERVER_MEMBERS = 1 << 1
 
-/** A call as it is, without the client that would wait and try again. */
+/** Sends a call directly, without the client that would wait and retry. */
 function call(
   { emulator }: StartedWorld,
   path: string,
@@ -30,7 +30,7 @@ test('members are listed only with their intent', async () => {
     status: 403,
     code: 50001,
   })
-  // One member at a time is not a list, and counts name nobody.
+  // A single member is not a list, and counts name nobody.
   expect(await restOf(closed).get(Routes.guildMember(closed.serverId, closed.people.alice))).toBeDefined()
   const counts = await restOf(closed).get(`/guilds/${closed.serverId}/roles/member-counts`)
   expect(counts).toMatchObject({ [closed.roles.regulars]: 2 })
@@ -97,7 +97,7 @@ test('only the permitted number of sessions begins within five seconds', async (
   expect(await identify(emulator)).toBe('READY')
 })
 
-/** The first thing that the gateway says to a session that begins: an event's name, or an opcode. */
+/** Returns the gateway's first message to a new session: an event's name, or an opcode. */
 async function identify({ restUrl, token }: StartedWorld['emulator']): Promise<unknown> {
   const socket = new WebSocket(`${restUrl.replace('http', 'ws').replace('/api', '')}/gateway`)
   const said = await new Promise((resolve) => {

@@ -5,11 +5,11 @@ import type { NewServer } from '../../src/discord-emulator/world-builder.ts'
 import { refusal, register, restOf, type StartedWorld, startBot, startWorld } from './fixture.ts'
 
 const PING = [{ name: 'ping', description: 'x', integration_types: [0, 1], contexts: [0, 1, 2] }]
-/** The documents' own numbers: what an answer can do in the conversation with the bot, and elsewhere. */
+/** Permissions from Discord's documents: what an answer can do in the conversation with the bot, and elsewhere. */
 const WITH_BOT = 442_368n
 const ELSEWHERE = 180_224n
 
-/** A server of alice's with bob in it and one channel; alice has installed the application for herself. */
+/** Returns alice's server with bob in it and one channel; alice has installed the application for herself. */
 function serverOf({ emulator, people }: StartedWorld, options: Partial<NewServer> = {}) {
   const { world } = emulator
   const { id: serverId } = world.createServer({
@@ -23,7 +23,7 @@ function serverOf({ emulator, people }: StartedWorld, options: Partial<NewServer
   return { serverId, channel: world.createChannel(serverId, { name: 'talk' }).id }
 }
 
-/** The next interaction as a client reads it, answered with a word. */
+/** Resolves to the next interaction as a client reads it, answered with a word. */
 async function nextInteraction(world: StartedWorld) {
   await register(world, PING)
   const client = await startBot(world)
@@ -292,7 +292,7 @@ test('only people whom a client has loaded, and whom a message reaches, are name
   const body = { content: text, embeds: [{ description: text }], allowed_mentions: { users: [alice], parse: [] } }
   await restOf(world).post(`/channels/${general}/messages`, { body })
   const names = world.alice.conversation(general).at(-1)?.names.people ?? {}
-  // Bob has written here, and alice is notified. Carol is shown by her id.
+  // Bob has written here, and alice is notified. Carol appears by her id.
   expect(Object.keys(names).sort()).toEqual([alice, bob].sort())
 })
 

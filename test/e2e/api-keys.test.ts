@@ -84,7 +84,7 @@ it('a webhook tells a program of a reward in a channel that everybody sees', asy
   expect(JSON.parse(body)).toMatchObject(about)
 })
 
-/** The script of the workflow in the examples. */
+/** Reads the script of the examples' workflow. */
 function workflowScript(): string {
   const workflow = readFileSync(new URL('../../examples/reward-a-merge/reward-a-merge.yml', import.meta.url), 'utf8')
   const [, script = ''] = /\n {8}run: \|\n((?: {10}.*\n)+)/.exec(workflow) ?? []

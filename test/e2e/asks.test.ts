@@ -21,7 +21,7 @@ it('presses fill a request, count on one card, and it closes', async () => {
   stage.mustSay(await stage.press('carol', card, 'Close'), /Only the person who asked for this/)
   stage.mustSay(await stage.press('bob', card, 'Close'), /Closed/)
   await stage.sees('carol', /Closed[\s\S]*Thank you/)
-  // No button gives more than is asked for.
+  // No button gives more than was requested.
   const small = must((await stage.command('bob', 'ask', { amount: '500', reason: 'A cable' }))[0])
   const labels = [...everyComponent(small.components)].flatMap((part) => ('label' in part ? [part.label] : []))
   expect(labels).toEqual(['+100 test sats', '+500 test sats', 'Other amount', 'Close'])

@@ -23,7 +23,7 @@ it('the wallet page has the name of the bot’s server, even before signing in',
       expect(root.querySelector('.brand')?.textContent).toBe(server?.name)
       expect(root.querySelector('title')?.textContent).toContain(`· ${server?.name}`)
     }
-    // What the community gives comes from it by name.
+    // The community's gifts come from it by name.
     const [project] = await world.service.administration().listProjects()
     expect(project?.name).toBe(server?.name)
   } finally {

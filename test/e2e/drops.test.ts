@@ -6,12 +6,12 @@ import { must } from '../support/must.ts'
 import { ShiftedClock } from '../support/shifted-clock.ts'
 import { balance, openFundedStage } from './harness.ts'
 
-/** The record that the card's first button names. */
+/** Returns the record that the card's first button names. */
 function idOf(card: MessageView): string {
   return /"custom_id":"[\w-]+:([^"]+)"/.exec(JSON.stringify(card))?.[1] ?? ''
 }
 
-/** The drop's card as it is. */
+/** Returns the drop's present card. */
 function present(stage: Stage, card: MessageView): string {
   const messages = stage.person('alice').conversation(stage.channel())
   return textOf(must(messages.find(({ id }) => id === card.id)))
@@ -33,7 +33,7 @@ async function typed(stage: Stage, values: Record<string, string | number>, form
   return sent.messages()
 }
 
-/** Presses the button, fills in the form, and sees what comes of it. */
+/** Presses the button, fills in the form, and returns the result. */
 async function solve(stage: Stage, who: string, card: MessageView, answer: string): Promise<string> {
   const button = JSON.stringify(card.components).match(/drop-solve:[^"]+/)?.[0] ?? ''
   const person = stage.person(who)
@@ -80,8 +80,8 @@ describe('a drop', () => {
     const button = JSON.stringify(card.components).match(/drop-take:[^"]+/)?.[0] ?? ''
     world.emulator.clearRequests()
     const begunMs = performance.now()
-    // Everybody presses twice at once. On a busy machine Discord's three seconds may be too short for some; then
-    // nothing has moved, and they press again while there is a button.
+    // Everybody presses twice together. On a busy machine, some may miss Discord's three seconds; nothing has moved
+    // then, and they press again while there is a button.
     const told = new Map<string, string[]>(people.map(({ id }) => [id, []]))
     const waiting = () => people.filter(({ id }) => told.get(id)?.length === 0)
     for (let open = true; open && waiting().length > 0; open = /Take a share/.test(present(stage, card))) {
@@ -101,7 +101,7 @@ describe('a drop', () => {
       return method === 'PATCH' && JSON.stringify(body ?? '').includes('drops 40 shares')
     })
     expect(shown.length).toBeGreaterThan(0)
-    // One edit in two seconds, however many press; a busy machine takes more of them.
+    // One edit in two seconds, however many press; a busy machine needs more.
     expect(edits.length + shown.length).toBeLessThan(15 + (performance.now() - begunMs) / 1_000)
     await world.settled()
     expect(present(stage, card)).toMatch(/40 of 40 taken/)
@@ -118,7 +118,7 @@ describe('a drop', () => {
   it('asks for the answer to its puzzle first, privately, at most three times', async () => {
     const stage = await openFundedStage()
     const card = await drop(stage, { amount: '300', shares: 3, puzzle: 'sum' })
-    // Nothing that a program could read says the sum: not the card, not its picture's words, not the form.
+    // Nothing that a program could read reveals the sum: not the card, its picture's text, or the form.
     expect(textOf(card)).toContain('Solve the sum in the picture')
     expect(card.attachments).toMatchObject([{ filename: 'puzzle.png', description: 'The sum in the picture' }])
     const { question = '' } = (await stage.world.bot.tipping.drops.view(idOf(card))).puzzle ?? {}

@@ -14,7 +14,7 @@ it('the sandbox’s faucet never runs dry, and both books are proven', async () 
   )
   for (const member of members) expect((await tipping.balances.view(member)).available).toBe(1_000_000n)
   await stage.world.settled()
-  // The float of a new sandbox is 10,000 sats, and a day's shares came to it out of the network.
+  // A new sandbox's float is 10,000 sats, and a day's shares came from the network.
   const bot = (await stage.world.books()).find(({ side }) => side === 'bot')
   expect(bot?.accounts.find(({ kind }) => kind === 'operator')?.balance).toBe(70_000_000n)
   expect(before - (await stage.world.phone.wallet()).balance).toBe(100_000_000n)

@@ -5,7 +5,7 @@ import { textOf } from '../../src/playground/flows/text-of.ts'
 import { discordContract } from '../support/discord-openapi.ts'
 import { openStage } from './harness.ts'
 
-/** Needs processes of its own; `npm run tour`, which the gate runs, plays it with all others. */
+/** Needs its own processes; `npm run tour`, which the gate runs, plays it with all others. */
 const PLAYED_BY_THE_TOUR_ALONE = 'The bot is killed in the middle of a tip, and starts again'
 
 describe('the flows of the tour', () => {
@@ -75,7 +75,7 @@ describe('bad input is refused with an explanation, and nothing moves', () => {
 
 const contract = discordContract()
 
-// Without DISCORD_OPENAPI there is no document to check against; the gate names one where it is at hand.
+// Without DISCORD_OPENAPI there is no document to check against; the gate names one if it is available.
 describe.skipIf(!contract)("the check against Discord's document", () => {
   const request = {
     at: 0,

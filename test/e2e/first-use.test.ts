@@ -8,7 +8,7 @@ it('a newcomer’s first command claims waiting sats, and can tip them immediate
   expect(await stage.holds('bot', 'member', 'newcomer')).toBe(0)
   const said = await stage.command('newcomer', 'tip', { to: stage.id('alice'), amount: '100' })
   expect(said.map(textOf).join('\n')).toMatch(/tipped @\S+ \*\*100 test sats/)
-  // Told privately, below the answer.
+  // The answer is private, below the first one.
   const told = stage.mustSay(said, /300 test sats for you[\s\S]*In your balance now/)
   expect(told.ephemeral).toBe(true)
   expect(await stage.holds('bot', 'member', 'newcomer')).toBe(200)
@@ -16,7 +16,7 @@ it('a newcomer’s first command claims waiting sats, and can tip them immediate
 
 it('an unclaimed tip is announced once, without edits, and its button claims it', async () => {
   const stage = await openFundedStage()
-  // Discord has told of everybody who speaks.
+  // Discord reports everybody who writes.
   stage.person('newcomer').say(stage.channel(), 'hello')
   await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '300' })
   const tip = await stage.sees('carol', /tipped[\s\S]*300 test sats[\s\S]*not claimed yet/)
@@ -29,7 +29,7 @@ it('an unclaimed tip is announced once, without edits, and its button claims it'
 it('statistics include unclaimed sats', async () => {
   const stage = await openFundedStage()
   await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '300' })
-  // An answer is kept for ten times as long as it took, so each question names a period of its own.
+  // An answer is reused for ten times as long as it took, so each question names another period.
   const both = async (period: string) => [
     ...(await stage.command('alice', 'stats', { period })).map(textOf),
     ...(await stage.command('alice', 'leaderboard', { period })).map(textOf),
@@ -59,7 +59,7 @@ it('a tip asks only for the sats that are missing after the waiting ones', async
   stage.world.emulator.clearRequests()
   const said = await stage.command('newcomer', 'tip', { to: stage.id('bob'), amount: '15' })
   expect(said.filter(({ ephemeral }) => !ephemeral)).toEqual([])
-  // It answers the command itself: no public answer was begun and taken back.
+  // It answers the command itself: no public answer was begun and deleted.
   expect(said[0] && textOf(said[0])).toMatch(
     /Pay 5 test sats[\s\S]*The other \*\*10 test sats\*\* come from your balance/,
   )
@@ -85,7 +85,7 @@ it('a person who presses the tip’s button is told once', async () => {
 
 it('a tip is one message that notifies its receiver, and a large one asks first', async () => {
   const stage = await openFundedStage()
-  // Who has used the bot has what he gets at once.
+  // A user of the bot gets sats immediately.
   await stage.command('bob', 'balance')
   const channel = stage.channel()
   const count = () => stage.person('bob').conversation(channel).length
@@ -93,7 +93,7 @@ it('a tip is one message that notifies its receiver, and a large one asks first'
   const [tip] = await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '50' })
   expect(count()).toBe(before + 1)
   expect(tip?.notifies.personIds).toEqual([stage.id('bob')])
-  // The first answer is the last: it notifies with the amount, and nothing marks it as edited.
+  // The first answer is final: it notifies with the amount, and nothing marks it as edited.
   expect(tip && textOf(tip)).toMatch(/^⚡ Alice tipped @Bob \*\*50 test sats\*\*/)
   const answers = stage.world.emulator
     .requests()

@@ -8,7 +8,7 @@ import { openFundedStage } from './harness.ts'
 
 type Filled = Record<string, string | readonly string[]>
 
-/** Has alice's command open its form, and sends that. What she is told. */
+/** Lets alice's command open its form, and sends that. Returns what she is told. */
 async function fill(
   stage: Stage,
   path: string,
@@ -48,12 +48,12 @@ it('a giveaway’s form asks for every option that the command left out', async 
   )
   expect(said).toMatch(/gives away \*\*300 test sats\*\* each to 2 people[\s\S]*Only for[\s\S]*at least 30 days old/)
   expect(await stage.holds('bot', 'member', 'alice')).toBe(4_400)
-  // All of it typed needs no form.
+  // A command with all options needs no form.
   const [card] = await stage.command('alice', 'giveaway start', { prize: '100', winners: 1, duration: '1h' })
   expect(textOf(card as NonNullable<typeof card>)).toMatch(/gives away \*\*100 test sats\*\*/)
 })
 
-/** Sends a form that is refused, and opens it again with the button below the refusal: what it has then. */
+/** Sends a form that is refused, and reopens it with the button below the refusal. Returns its contents. */
 async function reopened(stage: Stage, path: string, given: Record<string, string | number>, values: Filled) {
   const alice = stage.person('alice')
   const opener = alice.run(stage.channel(), path, given)
@@ -128,7 +128,7 @@ it('a picture of an invoice is paid, and another picture is refused', async () =
   const picture = dataUrl('image/png', await qrPng(invoice))
   const asked = await fill(stage, 'withdraw', {}, { to: '', picture: [picture], amount: '' })
   expect(asked).toMatch(/50 test sats[\s\S]*It pays the invoice/)
-  // What was pasted comes first.
+  // The pasted text takes precedence.
   const { invoice: other } = await stage.world.phone.invoice(70_000n)
   expect(await fill(stage, 'withdraw', {}, { to: other, picture: [picture], amount: '' })).toMatch(/70 test sats/)
 
@@ -142,7 +142,7 @@ it('a picture of an invoice is paid, and another picture is refused', async () =
     { to: '', picture: [dataUrl('text/plain', Buffer.from('x'))], amount: '' },
   )
   expect(text).toMatch(/I can read PNG, JPEG, WebP and GIF/)
-  // A header that claims 30,000 by 30,000 pixels is not decoded.
+  // A picture whose header claims 30,000 by 30,000 pixels is not decoded.
   const huge = Buffer.from(white)
   huge.writeUInt32BE(30_000, 16)
   huge.writeUInt32BE(30_000, 20)

@@ -11,7 +11,7 @@ import { must } from '../support/must.ts'
 import { ShiftedClock } from '../support/shifted-clock.ts'
 import { balance, openFundedStage } from './harness.ts'
 
-/** The giveaway that the list offers to the person who types. */
+/** Picks the giveaway from the list of suggestions. */
 async function pick(stage: Stage, who: string, verb: string): Promise<string> {
   const choices = await stage
     .person(who)
@@ -24,7 +24,7 @@ async function fileOf(message: MessageView): Promise<string> {
   return await (await fetch(attachment.url)).text()
 }
 
-/** `npm run verify` on a file with this content. */
+/** Runs `npm run verify` on a file with these contents. */
 function verify(content: string): { status: number | null; said: string } {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-proof-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -35,7 +35,7 @@ function verify(content: string): { status: number | null; said: string } {
   return { status, said: stdout + stderr }
 }
 
-/** The starter ends the newest giveaway early, and the minute until then passes. */
+/** Ends the newest giveaway early as its starter, and lets the minute pass. */
 async function endEarly(stage: Stage, clock: ShiftedClock): Promise<void> {
   const ended = await stage.command('alice', 'giveaway end', { giveaway: await pick(stage, 'alice', 'end') })
   stage.mustSay(ended, /It ends .+ and the channel knows/)
@@ -147,12 +147,12 @@ describe('a giveaway', () => {
     expect(faultsOfDraw(proof)).toEqual([])
     const beginning = (hash: string) => `\`${hash.slice(0, 20)}\``
     expect(textOf(must(card))).toContain(beginning(proof.commitment))
-    // The channel was told of the entrants before it was told of anything that the seed decides.
+    // The channel sees the entrants before anything that the seed decides.
     const said = stage.world.emulator.requests().map(({ body }) => JSON.stringify(body) ?? '')
     const published = said.findIndex((body) => body.includes(beginning(proof.entrantsHash)))
     expect(published).toBeGreaterThan(0)
     expect(published).toBeLessThan(said.findIndex((body) => body.includes('won **500 test sats**')))
-    // Nobody is shown hashes and seed who has not asked for them.
+    // Only people who ask for the hashes and the seed are shown them.
     const open = stage.person('mod').conversation(stage.channel()).map(textOf).join('\n')
     for (const whole of [proof.seed, proof.commitment, proof.entrantsHash]) expect(open).not.toContain(whole)
     expect(verify(content)).toMatchObject({ status: 0, said: expect.stringContaining(proof.commitment) })
@@ -162,7 +162,7 @@ describe('a giveaway', () => {
     expect(verify(JSON.stringify(altered))).toMatchObject({ status: 1, said: expect.stringContaining('does not hold') })
     expect(verify('{"kind":"satchel-giveaway"}').status).toBe(1)
     expect(verify('no json').said).toMatch(/is not JSON/)
-    // Whatever somebody writes into the file, a terminal is told nothing by it.
+    // Control characters in the file never reach the terminal.
     const escapes = '\u001b[2J\u001b]0;owned\u0007\u009b31m\u202e'
     const spoilt = [
       ...['giveaway', 'startedBy', 'startedAt', 'commitment', 'seed', 'prizeMsats', 'kind', escapes].map((name) => ({
@@ -241,7 +241,7 @@ describe('a giveaway', () => {
     expect(textOf(must(question))).toMatch(
       /one more prize of \*\*50 test sats[\s\S]*You will have \*\*9,900 test sats\*\* left/,
     )
-    // The question costs nothing; its answer costs one more prize, however often it is given.
+    // The question is free; its answer costs one more prize, however often it is given.
     expect(await balance(stage)).toBe(9_950)
     await stage.press('alice', must(question), 'Pay another prize')
     await stage.sees('bob', /Drawn again: @\w+ gets/)

@@ -13,9 +13,9 @@ import { must } from '../support/must.ts'
 import { openWarm } from '../support/warm-databases.ts'
 
 /**
- * A world of its own for one test: real discord.js against the emulator, the service and the sandbox network, meeting
- * over loopback. When the test ends, everything the bot sent has kept to Discord's document (where DISCORD_OPENAPI names
- * it), both books are proven, and the wallet covers them.
+ * Opens a test's own world: real discord.js against the emulator, the service and the sandbox network, over loopback.
+ * At the end, everything that the bot sent must follow Discord's document (if DISCORD_OPENAPI names it), both books
+ * must be proven, and the wallet must cover them.
  */
 export async function openStage(options: Partial<WorldOptions> = {}): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-e2e-'))
@@ -40,26 +40,26 @@ export async function openStage(options: Partial<WorldOptions> = {}): Promise<St
   return stage
 }
 
-/** The same world, in which alice has so many sats in her balance. */
+/** Opens the same world, with this many sats in alice's balance. */
 export async function openFundedStage(sats = 10_000, options: Partial<WorldOptions> = {}): Promise<Stage> {
   const stage = await openStage(options)
   await fund(stage, 'alice', sats)
   return stage
 }
 
-/** Somebody with an empty balance deposits so many sats. */
+/** Deposits sats as somebody with an empty balance. */
 export async function fund(stage: Stage, who: string, sats: number): Promise<void> {
   const [card] = await stage.command(who, 'deposit', { amount: String(sats) })
   await stage.pay(await stage.scan(must(card), 'deposit'))
   await stage.until(`${who} is funded`, async () => (await balance(stage, who)) === sats)
 }
 
-/** What somebody has in their balance here, in sats. */
+/** Returns somebody's balance here, in sats. */
 export function balance(stage: Stage, who = 'alice'): Promise<number> {
   return stage.holds('bot', 'member', who)
 }
 
-/** Both books hold, and the provider's wallet covers the bot's. */
+/** Checks that both books are proven, and that the provider's wallet covers the bot's. */
 export async function mustBeProven(stage: Stage): Promise<void> {
   await stage.world.settled()
   for (const book of await stage.world.books()) expect(book.faults, `the ${book.side}'s book`).toEqual([])
@@ -74,7 +74,7 @@ const contract = discordContract()
 function mustKeepToDiscord(stage: Stage): void {
   const requests = stage.world.emulator.requests()
   const heard = new Set(requests.filter(({ status }) => status < 300).map(({ path }) => path))
-  // A bot that died is told again of what its book does not know as heard, and Discord has its acknowledgement already.
+  // A bot that died receives events again that its book does not know, and Discord already has its acknowledgement.
   const toldAgain = ({ path }: { readonly path: string }) => path.endsWith('/callback') && heard.has(path)
   expect(requests.filter((request) => request.status === 400 && !toldAgain(request))).toEqual([])
   expect(idsThatAreSeen(stage)).toEqual([])
@@ -82,7 +82,7 @@ function mustKeepToDiscord(stage: Stage): void {
   if (contract) expect(requests.flatMap((request) => contract.faults(request))).toEqual([])
 }
 
-/** Messages that show somebody as `<@123…>`, because the reader's client does not know them. */
+/** Returns messages that show somebody as `<@123…>`, because the reader's client does not know them. */
 function idsThatAreSeen({ world: { emulator } }: Stage): string[] {
   const people = emulator.world.people().filter(({ bot }) => !bot)
   return people.flatMap(({ id: reader, username }) => {
@@ -99,7 +99,7 @@ function idsThatAreSeen({ world: { emulator } }: Stage): string[] {
   })
 }
 
-/** Where Discord shows texts as they are: a command to press would be read as `</tip:1>`. */
+/** Places where Discord shows plain text: a clickable command would appear as `</tip:1>`. */
 const PLAIN = new Set(['title', 'label', 'placeholder', 'footer', 'filename'])
 
 function namesToPressWhereNoneCan(body: unknown, isPlain = false): string[] {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { textOf } from '../../src/playground/flows/text-of.ts'
 import { fund, openStage } from './harness.ts'
 
-/** Commands, buttons, forms and suggestions over "Interactions Endpoint URL", with a bot that has no gateway. */
+/** Plays commands, buttons, forms and suggestions over "Interactions Endpoint URL", with a bot that has no gateway. */
 
 it('every action has its answer, and no acknowledgement costs a call', async () => {
   const stage = await openStage({ interactionsByHttp: true })

@@ -12,7 +12,7 @@ it('a tip’s card takes the same amount from others with one press, in one mess
   const before = stage.world.emulator.requests().length
   const [card] = await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '500' })
   if (card === undefined) throw new Error('no card')
-  // Whole from the first answer on: nothing edits it.
+  // The first answer is complete: nothing edits it.
   const edits = stage.world.emulator.requests().slice(before)
   expect(edits.filter(({ method }) => method === 'PATCH')).toEqual([])
   const label = '+500 test sats'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openStage } from './harness.ts'
 
-/** The start with a secret of the application and an address; test/bot/linked-roles.test.ts plays the consent itself. */
+/** Starts with an application secret and an address; test/bot/linked-roles.test.ts plays the consent itself. */
 
 it('a bot with a secret and an address leads to Discord’s page, and back', async () => {
   const stage = await openStage({ linkedRoles: true })

@@ -4,7 +4,7 @@ import type { Stage } from '../../src/playground/flows/stage.ts'
 import { textOf } from '../../src/playground/flows/text-of.ts'
 import { openStage } from './harness.ts'
 
-/** Chooses a setting of the server with its menu; resolves to what the chooser is shown. */
+/** Chooses a setting of the server with its menu. Resolves to the answer. */
 async function choose(stage: Stage, topic: string, values: readonly string[]): Promise<string> {
   const mod = stage.person('mod')
   const [mine] = await stage.command('mod', 'settings')
@@ -18,7 +18,7 @@ async function choose(stage: Stage, topic: string, values: readonly string[]): P
   return handle.messages().map(textOf).join('\n')
 }
 
-/** What the moderators' channel was told, the oldest first. */
+/** The messages in the moderators' channel, the oldest first. */
 const log = (stage: Stage) => stage.person('mod').conversation(stage.channel('mods')).map(textOf)
 
 it('the log’s channel shows every change with its author, across restarts', async () => {

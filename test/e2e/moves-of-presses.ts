@@ -1,33 +1,33 @@
-/** Buttons about wallets of people's own, which nobody here has. */
+/** Buttons about members' wallets, which nobody here has. */
 export const OF_WALLETS = [
   ...['wallet-connect', 'wallet-disconnect', 'wallet-move', 'server-wallet', 'server-wallet-end'],
   ...['promises', 'promise-revoke'],
 ]
 
-/** Known when it is drawn who is next. */
+/** The next winner is known when it is drawn. */
 export const REROLL: Record<string, number> = {}
 
-/** What two presses at once move, in sats, by whose account it is; pots and pools by their kinds. */
+/** What two simultaneous presses move, in sats, by account; pots and pools by their kinds. */
 export const MOVES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   claim: { 'held alice': -70, 'member carol': 70 },
   'cash-out': {},
   'invoice-code': {},
-  // Its own receiver is paid at the service, so here it leaves.
+  // Its receiver is paid at the service, so the sats leave this book.
   pay: { 'member alice': -300, wallet: 300 },
-  // With its fee limit.
+  // Includes its fee limit.
   'withdraw-confirm': { 'member alice': -210, 'held alice': 210 },
   'withdraw-cancel': {},
   'withdraw-code': {},
-  // Being shown a code moves nothing.
+  // Showing a code moves nothing.
   'voucher-wallet': {},
   'voucher-lnurl': {},
   'batch-csv': {},
   'batch-print': {},
   'batch-end': {},
   'batch-keep': {},
-  // Its three codes come back; their fees do not.
+  // Its three codes return; their fees do not.
   'batch-end-sure': { 'member alice': 60, wallet: -60 },
-  // With its fee limit.
+  // Includes its fee limit.
   'withdraw-end': { 'held alice': -230, 'member alice': 230 },
   'drop-take': { pot: -50, 'member dave': 50 },
   'drop-solve': {},

@@ -12,7 +12,7 @@ import { Stage, silentTeller } from '../../src/playground/flows/stage.ts'
 import { textOf } from '../../src/playground/flows/text-of.ts'
 import { fund } from './harness.ts'
 
-/** What a side keeps secret, from its own file. */
+/** Reads a side's secrets from its own file. */
 function columnOf(folder: string, side: 'payments' | 'tipping', sql: string): string[] {
   const database = new Database(join(folder, `${side}.sqlite`), { readonly: true })
   try {
@@ -60,7 +60,7 @@ it('no log, error or metric of a whole run has a key, token, preimage or code', 
       body: `{"preimage": ${code}`,
     }),
   ])
-  // The service is gone in the middle of things: what fails says why, and no more.
+  // The service dies in the middle of work: failures say why, and no more.
   await world.service.kill()
   await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '50' })
   await world.service.start()

@@ -6,7 +6,7 @@ import type { Stage } from '../../src/playground/flows/stage.ts'
 import { textOf } from '../../src/playground/flows/text-of.ts'
 import { openStage } from './harness.ts'
 
-/** Follows the button "Open in wallet" of a message, as a phone does that shows the message. */
+/** Follows a message's button "Open in wallet", as on the phone that shows the message. */
 const open = (message: MessageView) => follow(link(message))
 
 function link(message: MessageView): string {

@@ -7,13 +7,13 @@ import type { Stage } from '../../src/playground/flows/stage.ts'
 import { textOf } from '../../src/playground/flows/text-of.ts'
 import { openFundedStage } from './harness.ts'
 
-/** Where something happens: alice gives, bob is there, and a third person who has never used the bot. */
+/** A place: alice gives, bob is there, and so is somebody who has never used the bot. */
 interface Somewhere {
   readonly channel: string
   readonly newcomer: string
 }
 
-/** What is seen of a flow in a place: that it works, or in which words it is refused. */
+/** The result of a flow in a place: it works, or the words of its refusal. */
 type Cell = 'works' | 'not offered' | 'needs an invitation' | 'for you alone'
 
 /** The words of a refusal, and whether a button leads to the next step. */
@@ -103,7 +103,7 @@ const FLOWS: Readonly<Record<string, (stage: Stage, place: Somewhere) => Promise
   },
 }
 
-/** Discord lists no command there, for whom it is not. */
+/** Discord lists no command there for people who may not use it. */
 async function run(stage: Stage, channel: string, path: string, values: object): Promise<MessageView[]> {
   return await answered(stage, stage.person('alice').run(channel, path, values as never))
 }
@@ -120,7 +120,7 @@ async function submitted(stage: Stage, menu: InteractionHandle, values: Record<s
   return said.length > 0 ? said : await answered(stage, stage.person('alice').submit(menu.id, { ...values, note: '' }))
 }
 
-/** Bob gets a sum, and reads of it: where it was given, or privately; or it is refused, and nothing moved. */
+/** Gives bob a sum. He reads about it there, or privately; or it is refused, and nothing moves. */
 async function gives(stage: Stage, channel: string, sum: number, act: () => Promise<MessageView[]>): Promise<Cell> {
   const before = await stage.holds('bot', 'member', 'bob')
   const refused = refusalIn(await act())
@@ -155,7 +155,7 @@ function refusalIn(said: readonly MessageView[]): Cell | undefined {
   return cell
 }
 
-/** Every place, and how alice came to have the bot there. */
+/** Every place, and how alice has the bot there. */
 const PLACES: Readonly<Record<string, (stage: Stage, newcomer: string) => string>> = {
   'a channel': (stage) => stage.channel(),
   'an announcement channel': (stage) => own(stage, 'announcement'),
@@ -193,13 +193,13 @@ function server(stage: Stage, newcomer: string, application: 'none' | 'commands'
 
 async function begin(): Promise<Stage> {
   const stage = await openFundedStage(200_000)
-  // Bob has used the bot before: what he gets is his at once.
+  // Bob has used the bot before, so he gets sats immediately.
   await stage.command('bob', 'balance')
   builderOf(stage).installFor(stage.id('alice'))
   return stage
 }
 
-/** Each flow in each place, in the order of the flows. */
+/** Runs each flow in each place, in the order of the flows. */
 async function tableOf(stage: Stage, places: readonly string[]): Promise<Record<string, Record<string, Cell>>> {
   const table: Record<string, Record<string, Cell>> = {}
   for (const name of places) {
@@ -207,7 +207,7 @@ async function tableOf(stage: Stage, places: readonly string[]): Promise<Record<
     const newcomer = `guest${made}`
     builderOf(stage).createPerson({ username: newcomer, createdAt: Date.now() - 400 * 86_400_000 })
     builderOf(stage).addMember(stage.world.cast.server, stage.id(newcomer))
-    // A guest gives, too.
+    // A guest gives as well.
     builderOf(stage).installFor(stage.id(newcomer))
     const place = { channel: PLACES[name]?.(stage, newcomer) ?? '', newcomer }
     const cells: Record<string, Cell> = {}
@@ -235,7 +235,7 @@ it('commands that need a server are missing in conversations, and others work', 
   const places = ['a conversation of two', 'a conversation of several']
   const table = await tableOf(await begin(), places)
   const cells = { ...every('works'), drop: 'not offered', giveaway: 'not offered' }
-  // Nobody else sees what is said between two.
+  // Nobody else sees a private conversation.
   expect(table).toEqual({
     'a conversation of two': { ...cells, claim: 'not offered', 'tip by invoice': 'not offered' },
     'a conversation of several': cells,

@@ -5,7 +5,7 @@ import type { Stage } from '../../src/playground/flows/stage.ts'
 import { must } from '../support/must.ts'
 import { openStage } from './harness.ts'
 
-/** A world whose pool has got 5,000 sats by QR; moderators may give 1,000 a day, and bob uses the bot. */
+/** Opens a world whose pool got 5,000 sats by QR code. Moderators may give 1,000 a day, and bob uses the bot. */
 export async function openPooledStage(): Promise<Stage> {
   const stage = await openStage()
   const [charge] = await stage.command('mod', 'pool fund', { amount: '5000' })
@@ -23,7 +23,7 @@ export async function poolHolds(stage: Stage): Promise<number> {
   return Number(book?.accounts.find(({ kind }) => kind === 'pool')?.balance ?? 0n) / 1_000
 }
 
-/** Presses a button that changes the message it stands on; what only the presser is told comes after it. */
+/** Presses a button that changes its own message. The presser's private answer comes after it. */
 export async function decide(stage: Stage, who: string, card: MessageView, label: 'Approve' | 'Deny'): Promise<void> {
   const buttons = [...everyComponent(card.components)] as unknown as { label: string; custom_id: string }[]
   const button = buttons.find((each) => each.label === label)

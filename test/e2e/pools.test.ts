@@ -49,7 +49,7 @@ describe('the command /pool', () => {
     await stage.world.settled()
     const [ready] = await stage.command('lounge-owner', 'pool balance')
     expect(textOf(must(ready))).toMatch(/700 test sats[\s\S]*1,000 test sats a week/)
-    // The owner has another role, whose budget is a step of its own.
+    // The owner has another role, whose budget is a separate step.
     const reward = { to: stage.id('bob'), amount: '1', reason: 'Salt' }
     const ownBudget = /To give some yourself, give one of your roles a budget: .*pool budget/
     for (const [said] of [[ready], await stage.command('lounge-owner', 'reward', reward)]) {

@@ -18,14 +18,14 @@ import { fund, mustBeProven } from './harness.ts'
 import { MOVES, OF_WALLETS, REROLL } from './moves-of-presses.ts'
 import { buttonOf, differences, fail, showing } from './shown-buttons.ts'
 
-/** Every button on its own card, all older than the bot that runs now. Each is pressed twice at once. */
+/** Every button on its own card, all older than the running bot. Each is pressed twice together. */
 let stage: Stage
 const clock = new ShiftedClock()
 let cards: ReadonlyMap<string, Shown>
 
 interface Shown {
   readonly message: MessageView
-  /** Who presses it. */
+  /** The person who presses it. */
   readonly who: string
 }
 
@@ -68,7 +68,7 @@ function origin() {
   return { guild: stage.world.cast.server, channel: stage.channel(), reply: '', locale: 'en' }
 }
 
-/** A card for each verb. Nobody but alice and bob has sats. */
+/** Makes a card for each verb. Only alice and bob have sats. */
 async function deal(): Promise<Map<string, Shown>> {
   const dealt = new Map<string, Shown>()
   const deal = async (verbs: string, who: string, by: string, path: string, values: OptionValues = {}) => {
@@ -138,10 +138,12 @@ async function deal(): Promise<Map<string, Shown>> {
   return dealt
 }
 
-/** Below the invoice of a gift that a wallet did not pay: `by-hand.test.ts` presses it. */
+/** Below the invoice of an unpaid gift from a wallet: `by-hand.test.ts` presses it. */
 const OF_UNPAID_GIFTS = ['by-hand-code']
 
-/** What nothing shows by itself here: the sandbox is not paid by offers, nobody has a wallet of their own or picks emoji. */
+/**
+ * Makes buttons that nothing shows here: the sandbox pays no offers, and nobody has their own wallet or picks emoji.
+ */
 async function dealForged(dealt: Map<string, Shown>): Promise<void> {
   for (const verb of ['own-offer', 'settings-emoji', ...OF_WALLETS]) {
     const forged = await forge(stage.channel(), `${verb}:mine`)
@@ -150,7 +152,7 @@ async function dealForged(dealt: Map<string, Shown>): Promise<void> {
   }
 }
 
-/** A member's settings, and the server's. */
+/** Makes the settings of a member and of the server. */
 async function dealSettings(dealt: Map<string, Shown>): Promise<void> {
   const own = await stage.command('dave', 'settings')
   dealt.set('settings-toggle', { message: showing(own, 'settings-toggle'), who: 'dave' })
@@ -161,7 +163,7 @@ async function dealSettings(dealt: Map<string, Shown>): Promise<void> {
     dealt.set(verb, { message: showing(servers, verb), who: 'mod' })
 }
 
-/** One batch whose codes are shown, one that is asked about, and one each that is ended and kept. */
+/** Makes a batch whose codes are shown, one with a question, and one each that is ended and kept. */
 async function dealBatches(dealt: Map<string, Shown>): Promise<void> {
   for (const verbs of [['batch-csv', 'batch-print'], ['batch-end'], ['batch-end-sure'], ['batch-keep']]) {
     const made = await stage.command('alice', 'voucher batch', { amount: '20', count: 3 })
@@ -174,7 +176,7 @@ async function dealBatches(dealt: Map<string, Shown>): Promise<void> {
   }
 }
 
-/** A list that is paid, and one that is asked about. */
+/** Makes a list that is paid, and one with a question. */
 async function dealList(dealt: Map<string, Shown>): Promise<void> {
   const list = (sats: number) => {
     const csv = Buffer.from(`${stage.id('dave')},${sats}`).toString('base64')
@@ -186,7 +188,7 @@ async function dealList(dealt: Map<string, Shown>): Promise<void> {
   dealt.set('list-confirm', { message: showing(asked, 'list-confirm'), who: 'mod' })
 }
 
-/** Who is in a giveaway, on two pages; a tip to join; and forms that were refused. */
+/** Makes a giveaway with entrants on two pages, a tip to join, and forms that were refused. */
 async function dealEntrants(dealt: Map<string, Shown>): Promise<void> {
   const started = await stage.command('alice', 'giveaway start', { prize: '60', winners: 1, duration: '1h' })
   const giveaway = buttonOf(showing(started, 'giveaway-verify'), 'giveaway-verify')?.split(':')[1] ?? ''
@@ -218,7 +220,7 @@ async function dealEntrants(dealt: Map<string, Shown>): Promise<void> {
   }
 }
 
-/** A goal that is filled, one that is closed, and a giveaway that grows. */
+/** Makes a filled request, a closed one, and a giveaway that grows. */
 async function dealAsks(dealt: Map<string, Shown>): Promise<void> {
   for (const [verbs, who] of [
     [['ask-give', 'ask-other'], 'bob'],
@@ -233,7 +235,10 @@ async function dealAsks(dealt: Map<string, Shown>): Promise<void> {
   dealt.set('giveaway-edit', { message: showing(question, 'giveaway-edit'), who: 'alice' })
 }
 
-/** Two have entered and one has won, so the other gets the next prize; a prize of another giveaway waits to be claimed. */
+/**
+ * Makes a draw with two entrants and one winner, so the other gets the next prize; another giveaway's prize waits to be
+ * claimed.
+ */
 async function dealReroll(dealt: Map<string, Shown>): Promise<void> {
   const [card] = await stage.command('alice', 'giveaway start', { prize: '40', winners: 1, duration: '1m' })
   for (const who of ['dave', 'mod']) await stage.press(who, must(card), 'Enter')
@@ -257,7 +262,7 @@ async function dealReroll(dealt: Map<string, Shown>): Promise<void> {
   dealt.set('giveaway-reroll', { message: showing(question, 'giveaway-reroll'), who: 'alice' })
 }
 
-/** Everybody's balance, all pots and pools and what is held, by account; what moved is the difference. */
+/** Reads everybody's balance, all pots, pools and reserves, by account. Differences are moves. */
 async function holdings(): Promise<Map<string, bigint>> {
   const book = (await stage.world.books()).find(({ side }) => side === 'bot')
   const held = new Map<string, bigint>()
@@ -272,7 +277,7 @@ test('every button is pressed in this file', () => {
   expect([...Object.keys(MOVES), ...OF_UNPAID_GIFTS].toSorted()).toEqual(buttons.map(({ verb }) => verb).toSorted())
 })
 
-/** A second server where everybody may do everything; the channel. */
+/** Returns a channel of a second server where everybody has every right. */
 function elsewhere(): string {
   const { world } = stage.world.emulator
   const server = world.createServer({ name: 'Elsewhere', ownerId: stage.id('operator') })
@@ -284,7 +289,7 @@ function elsewhere(): string {
   return world.createChannel(server.id, { name: 'den' }).id
 }
 
-/** A message of the bot with a button that it never put there. */
+/** Posts a bot's message with a button that the bot never posted. */
 async function forge(channel: string, customId: string): Promise<string> {
   const { restUrl, token } = stage.world.emulator
   const button = { type: 2, style: 1, label: 'Press', custom_id: customId }

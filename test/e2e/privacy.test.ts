@@ -9,7 +9,7 @@ it('a member gets all their data as a file, and has it deleted after a warning',
   const [shown] = await stage.command('alice', 'privacy')
   if (shown === undefined) throw new Error('nothing was shown')
   expect(shown.ephemeral).toBe(true)
-  // What another part of the house stores under their id is named, too.
+  // Data that another part of the product stores under their id is named, too.
   expect(textOf(shown)).toMatch(
     /wallet[\s\S]* opens a wallet at the Lightning service behind me, under your Discord id/,
   )

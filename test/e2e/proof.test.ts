@@ -20,7 +20,7 @@ function makeOperators(stage: Stage, ...names: string[]): void {
   for (const name of names) emulator.world.setRoles(cast.server, stage.id(name), [id])
 }
 
-/** What operators were told, as somebody of them sees it. */
+/** Returns what one operator was told. */
 function told(stage: Stage, who: string): string {
   return stage.person(who).conversation(stage.channel('mods')).map(textOf).join('\n')
 }
@@ -30,7 +30,7 @@ async function proofIn(message: MessageView): Promise<BalanceProof> {
   return (await (await fetch(attachment.url)).json()) as BalanceProof
 }
 
-/** 300 sats for bob that arrived, while their answer was lost and the bot asks another provider. */
+/** Makes 300 sats for bob arrive while their answer is lost and the bot uses another provider. */
 async function unknownPayment(stage: Stage): Promise<string> {
   const { bot, service } = stage.world
   await bot.kill()
@@ -117,7 +117,7 @@ describe('the command /admin', () => {
       await stage.command('mod', 'admin suspense', { amount: '1', reason: 'hers', member: stage.id('alice') }),
       /Nothing is in suspense/,
     )
-    // A deposit is open: as far as anybody can tell it may be paid.
+    // A deposit is open, so it may be paid unseen.
     await stage.command('alice', 'deposit', { amount: '50' })
     stage.mustSay(await book('mod', 'take-out', 'for the node'), /Noted: 1 test sat, taken out[\s\S]*second operator/)
     stage.mustSay(await book('mod', 'take-out', 'for the node'), /already proposed this booking/)

@@ -6,7 +6,7 @@ import { openFundedStage } from './harness.ts'
 
 const ajv = addFormats.default(new Ajv2020({ strict: false }))
 
-/** alice has 5,000 sats, and has given bob 700 of them. */
+/** Begins with alice's 5,000 sats, of which she has given bob 700. */
 async function begin(options: { publicApi?: boolean } = {}): Promise<Stage> {
   const stage = await openFundedStage(5_000, options)
   await stage.command('bob', 'balance')
@@ -25,7 +25,7 @@ interface Described {
   >
 }
 
-/** The answer, judged by the document that describes it. */
+/** Returns the answer, checked against the document that describes it. */
 async function figures(stage: Stage, what: string): Promise<Record<string, unknown>> {
   const response = await ask(stage, what)
   expect(response.status).toBe(200)

@@ -11,7 +11,7 @@ import { createWorld } from '../../src/playground/create-world.ts'
 import { Stage, silentTeller } from '../../src/playground/flows/stage.ts'
 import { textOf } from '../../src/playground/flows/text-of.ts'
 
-/** A server's wallet, from the button to the reward, over a local relay. Alice's wallet is the server's here. */
+/** Plays a server's wallet from the button to the reward, over a local relay. Alice's wallet is the server's here. */
 
 let world: Awaited<ReturnType<typeof createWorld>>
 let folder: string
@@ -35,7 +35,7 @@ const urlIn = (message: MessageView | undefined) => {
 }
 const said = (messages: readonly MessageView[]) => messages.map(textOf).join('\n')
 
-/** The link that a moderator gets. */
+/** Returns the link that a moderator gets. */
 async function invited(who: string): Promise<URL> {
   const [pool] = await stage.command(who, 'pool balance')
   const [invitation] = await stage.press(who, pool as MessageView, 'Connect a wallet')
@@ -56,7 +56,7 @@ it('a server’s wallet is connected on the page, pays a reward, and is disconne
   expect(await paste(url, 'alice')).toContain('It pays your server&#39;s rewards.')
   expect(said(await stage.command('mod', 'pool balance'))).toMatch(/pays this server's rewards/)
   expect(said(await stage.command('carol', 'pool balance'))).toMatch(/pays this server's rewards/)
-  // Bob's own wallet, for what he gets.
+  // Bob's own wallet receives his reward.
   const { token } = await world.bot.tipping.ownWallets.invite({ member: stage.id('bob'), locale: 'en' })
   await world.bot.tipping.ownWallets.connect({ token, text: walletOf('bob')?.connection ?? '' })
   await stage.command('mod', 'reward', { to: stage.id('bob'), amount: '700', reason: 'Soup' })

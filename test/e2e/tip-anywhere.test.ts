@@ -3,14 +3,14 @@ import type { Stage } from '../../src/playground/flows/stage.ts'
 import { textOf } from '../../src/playground/flows/text-of.ts'
 import { openFundedStage } from './harness.ts'
 
-/** alice has 5,000 sats and has installed the bot for herself. */
+/** Begins with alice, who has 5,000 sats and has installed the bot for herself. */
 async function begin(): Promise<Stage> {
   const stage = await openFundedStage(5_000)
   stage.world.emulator.world.installFor(stage.id('alice'))
   return stage
 }
 
-/** A channel of a server that has not invited the bot; alice owns it, and bob is there. */
+/** Returns a channel of a server that has not invited the bot; alice owns it, and bob is there. */
 function strangers(stage: Stage, owner: string): string {
   const builder = stage.world.emulator.world
   const { id: server } = builder.createServer({ name: 'Elsewhere', ownerId: owner, application: 'none' })
@@ -30,7 +30,7 @@ it('somebody who installed the bot tips a friend in their direct conversation', 
   const { id: channel } = stage.person('alice').openDm(stage.id('carol'))
   expect(await run(stage, 'alice', channel, 'tip', { to: stage.id('carol'), amount: '500' })).toMatch(/tipped/)
   expect(await stage.holds('bot', 'member', 'alice')).toBe(4_500)
-  // Carol has installed nothing, and presses what she sees.
+  // Carol has installed nothing, and presses a visible button.
   const [card] = stage.person('carol').conversation(channel)
   await stage.press('carol', card as NonNullable<typeof card>, 'Claim my sats')
   expect(await stage.holds('bot', 'member', 'carol')).toBe(500)
@@ -43,7 +43,7 @@ it('a server without the bot grants no rights, and explains what needs membershi
   const also = `<@${stage.id('carol')}>`
   const refused = await run(stage, 'alice', channel, 'tip', { to: stage.id('bob'), amount: '300', also })
   expect(refused).toMatch(/only in a server that I am a member of/)
-  // Who owns that server manages no server of the bot's: the balance shows no pool and no wallet.
+  // The server's owner manages no server of the bot's: the balance shows no pool and no wallet.
   expect(await run(stage, 'alice', channel, 'balance')).not.toMatch(/pool/i)
   expect(await stage.holds('bot', 'member', 'alice')).toBe(4_700)
 })

@@ -1,6 +1,9 @@
 import { CommunityClient, PaymentsError } from '../src/index.ts'
 
-/** Your first reward: pays a member 21 sats out of the server's pool, with a key from /api-key create, and reads it again. */
+/**
+ * Your first reward: pays a member 21 sats from the server's pool, with a key from /api-key create, and reads the
+ * reward again.
+ */
 const { SATCHEL_URL = 'http://127.0.0.1:8788', SATCHEL_KEY, MEMBER } = process.env
 if (!SATCHEL_KEY || !MEMBER) {
   console.error('Set SATCHEL_KEY to a key of /api-key create, and MEMBER to a Discord id.')

@@ -15,7 +15,7 @@ import { NoHttpAnswer, neverConnected, type ProvingCodes, type RawHttpAnswer, re
 export interface ClientOptions {
   /** Where the server is, such as `https://pay.example.com`; a path is kept. */
   readonly baseUrl: string
-  /** The second host of the payments interface, where a provider has one. */
+  /** The second host of the payments interface, if a provider has one. */
   readonly altBaseUrl?: string
   readonly apiKey: string
   /** Time limit of one attempt, with connecting and reading. Default: 20 s. */

@@ -11,7 +11,7 @@ import {
 export interface OperationFacts {
   readonly name: string
   readonly verb: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Parameters stand in braces. */
+  /** The path, with its parameters in braces. */
   readonly path: string
   /** Three operations of the payments interface are shown on a second host. */
   readonly host: 'base' | 'alt'
@@ -19,7 +19,7 @@ export interface OperationFacts {
   readonly idempotent: boolean
 }
 
-/** The same, with what the request consists of. */
+/** An operation's facts, with the parts of its request. */
 export interface PreparedOperation {
   readonly facts: OperationFacts
   /** Names of the query parameters. */
@@ -44,7 +44,7 @@ export interface ApiAnswer<Data> {
   readonly replayed: boolean
 }
 
-/** One request as it leaves. */
+/** One request as it is sent. */
 export interface OutgoingCall {
   readonly operation: string
   readonly method: OperationFacts['verb']
@@ -65,20 +65,20 @@ export type Reading =
   | { readonly data: unknown; readonly message: string | null }
   | { readonly problem: string; readonly cause?: unknown }
 
-/** Whom calls go to, and by which means. */
+/** Where and how calls are sent. */
 export interface Line {
   readonly hosts: { readonly base: Host; readonly alt: Host }
   /** What authorizes each request. */
   readonly authorization: Readonly<Record<string, string>>
   readonly provingCodes: ProvingCodes
-  /** Performs one exchange; throws `NoHttpAnswer`, nothing else. Sends nothing twice and follows nothing. */
+  /** Performs one exchange. Throws only `NoHttpAnswer`. Never repeats a request or follows a redirect. */
   readonly send: (call: OutgoingCall) => Promise<RawHttpAnswer>
   /** Reads the JSON body of a success. */
   readonly read: (operation: string, body: unknown) => Reading
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly pause: (milliseconds: number) => Promise<void>
-  /** Whether the provider is known to replay the answer to an Idempotency-Key; unless it says yes, no POST is sent twice. */
+  /** Whether the provider is known to replay the answer to an Idempotency-Key. If not, no POST is sent twice. */
   readonly replaysKeys: () => boolean
 }
 
@@ -97,7 +97,7 @@ export async function perform(
   const { facts } = operation
   const request = prepare(line, operation, input, call)
   let doubt: PaymentsError | undefined
-  // A provider that learns to replay only after this was sent may know nothing of its key.
+  // A provider that learns to replay only after this request may not know its key.
   const repeatable = mayRepeat(line, facts, call)
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -106,7 +106,7 @@ export async function perform(
       if (!(error instanceof PaymentsError)) throw error
       if (error.happened === 'maybe' && !facts.idempotent) doubt = error
       const wait = repeatable && mayRepeat(line, facts, call) ? pauseBefore(attempt, error) : undefined
-      // A refusal of a later attempt proves nothing about an earlier one, unless it is the earlier one's own answer.
+      // A later attempt's refusal proves nothing about an earlier one, unless it is the earlier one's own answer.
       if (wait === undefined) throw doubt === undefined || error.replayed ? error : doubt
       await line.pause(wait)
     }
@@ -137,12 +137,18 @@ function pauseBefore(attempt: number, error: PaymentsError): number | undefined 
   return passes && wait <= MAX_PAUSE_MS ? wait : undefined
 }
 
-/** A request that was understood and refused is not repeated. Haste, bad luck and a provider in trouble pass. */
+/**
+ * Whether another attempt may succeed: rate limits, failed connections and provider errors pass, but an understood
+ * request that was refused is not repeated.
+ */
 function isPassing({ kind, status = 500 }: PaymentsError): boolean {
   return status === 429 || status === 503 || (kind === 'unknown' && status >= 500)
 }
 
-/** Makes the request of a call. Throws PaymentsError for a parameter that cannot be part of a path, TypeError for a wrong key. */
+/**
+ * Prepares the request of a call. Throws PaymentsError for a parameter that cannot be part of a path, and TypeError for
+ * a wrong key.
+ */
 export function prepare(
   { hosts, authorization }: Pick<Line, 'hosts' | 'authorization'>,
   { facts, query, headers: inHeaders = [], hasBody }: PreparedOperation,
@@ -171,11 +177,11 @@ export function prepare(
   }
 }
 
-/** Puts the parameters into the path, each as one segment whatever it contains. */
+/** Puts the parameters into the path, each as one segment, whatever it contains. */
 function fillPath({ name: operation, path }: OperationFacts, input: Record<string, unknown>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = input[name]
-    // A dot segment would be resolved on the way, escaped or not, and end up at another operation.
+    // A dot segment, escaped or not, would be resolved on the way and reach another operation.
     if (typeof value !== 'string' || value === '' || value === '.' || value === '..' || !isWellFormed(value)) {
       const message = `${name} cannot be part of a path: ${JSON.stringify(value)}`
       throw new PaymentsError({ kind: 'refused', operation, code: 'invalid_field', message })
@@ -189,7 +195,10 @@ function isWellFormed(text: string): boolean {
   return !/\p{Surrogate}/u.test(text)
 }
 
-/** `?limit=10&from=2030-01-01T00%3A00%3A00.000Z`; empty if the operation has no query, or the caller asks for nothing. */
+/**
+ * Returns `?limit=10&from=2030-01-01T00%3A00%3A00.000Z`, or nothing if the operation has no query or the caller
+ * requests nothing.
+ */
 function queryOf(query: readonly string[], fields: readonly (readonly [string, unknown])[]): string {
   const asked = fields.filter(([name]) => query.includes(name))
   const words = asked.map(([name, value]): [string, string] => [
@@ -213,7 +222,7 @@ async function attemptOnce(line: Line, call: OutgoingCall): Promise<ApiAnswer<un
   }
 }
 
-/** Judges a whole HTTP answer: gives what it says, or throws what it proves. */
+/** Judges a whole HTTP answer: returns its content, or throws what it proves. */
 function readAnswer(line: Line, operation: string, answer: RawHttpAnswer): ApiAnswer<unknown> {
   const body = parseJson(answer.body)
   const replayed = answer.headers['idempotency-replayed']?.toLowerCase() === 'true'
@@ -230,7 +239,7 @@ function readAnswer(line: Line, operation: string, answer: RawHttpAnswer): ApiAn
   throw new PaymentsError({ ...about, kind: 'malformed', message: reading.problem, cause: reading.cause })
 }
 
-/** What an unsuccessful answer proves. `body` is its JSON; undefined if it has none. */
+/** Returns what an unsuccessful answer proves. `body` is its JSON; undefined if it has none. */
 export function refusalOf(
   { provingCodes, now }: Pick<Line, 'provingCodes' | 'now'>,
   operation: string,

@@ -56,14 +56,14 @@ export async function* followStream<Data>(
 }
 
 /**
- * Limits and outages pass; a refusal of the request itself is final. So does an address that leads elsewhere: no key
- * follows it.
+ * Whether a refusal is final: limits and outages pass, but a refusal of the request itself does not. Neither does an
+ * address that leads elsewhere, since no key follows a redirect.
  */
 function comesAgain({ status = 500 }: PaymentsError): boolean {
   return status >= 300 && status < 500 && status !== 408 && status !== 429
 }
 
-/** Asked again each time: it changes while the stream waits. */
+/** Checked each time, since it changes while the stream waits. */
 function isAborted(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true
 }
@@ -79,7 +79,7 @@ function lost({ operation }: Parts, error: unknown): PaymentsError {
   return new PaymentsError({ kind, operation, message: reasonOf(cause), cause })
 }
 
-/** The events in a body, as the HTML standard writes them. Comments keep the connection alive and say nothing. */
+/** Yields the events in a body, as the HTML standard defines them. Comments only keep the connection alive. */
 async function* eventsIn<Data>(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent<Data>> {
   let text = ''
   const decoder = new TextDecoder()

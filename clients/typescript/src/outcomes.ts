@@ -12,19 +12,19 @@ export interface PaymentsErrorDetails {
   readonly kind: PaymentsErrorKind
   /** Name of the operation. */
   readonly operation: string
-  /** What the provider said, or what went wrong on the way, in a sentence. */
+  /** The provider's sentence, or a description of the failure. */
   readonly message: string
-  /** HTTP status, where there was an answer. */
+  /** HTTP status, if there was an answer. */
   readonly status?: number
-  /** The provider's own code, where it gave one. */
+  /** The provider's own code, if it gave one. */
   readonly code?: string
-  /** The amount that would be possible, in msats, where the provider names it. */
+  /** The amount that would be possible, in msats, if the provider names it. */
   readonly limit?: bigint | undefined
-  /** Milliseconds to wait before the next attempt, where the provider named a time. */
+  /** Milliseconds to wait before the next attempt, if the provider named a time. */
   readonly retryAfterMs?: number
   /** The answer was the stored one of an earlier request with the same Idempotency-Key. */
   readonly replayed?: boolean
-  /** The provider advises for or against sending it again. */
+  /** Whether the provider advises for or against another attempt. */
   readonly shouldRetry?: boolean
   readonly cause?: unknown
 }
@@ -74,7 +74,7 @@ export interface ErrorShape {
   readonly code: string | undefined
 }
 
-/** Reads a body as the error shape: a sentence, no success, no data. Undefined when it is anything else. */
+/** Reads a body as the error shape: a sentence, no success, no data. Undefined for anything else. */
 export function readErrorShape(body: unknown): ErrorShape | undefined {
   if (typeof body !== 'object' || body === null) return undefined
   const { success, message, code, data } = body as Record<string, unknown>
@@ -86,7 +86,7 @@ export function readErrorShape(body: unknown): ErrorShape | undefined {
 /** Statuses whose error shape proves that nothing happened. No 405, 408 or 5xx: a proxy may have said those. */
 const provingStatuses = new Set([400, 401, 403, 404, 413, 415, 422, 429, 501])
 
-/** "Already paid", "payment in progress" and their like: a refusal of this request that tells of another one. */
+/** "Already paid", "payment in progress" and the like: a refusal that reports another request. */
 const tellsOfAnother = new RegExp(
   [
     /\balready\b[^.]*\b(paid|settled|sent|processed|completed|executed|exists?)\b/,
@@ -100,7 +100,7 @@ const tellsOfAnother = new RegExp(
 )
 
 /**
- * Whether an answer that is not a success proves that nothing happened. `provingCodes` is the closed list of conflicts (409) and
+ * Whether an unsuccessful answer proves that nothing happened. `provingCodes` is the closed list of conflicts (409) and
  * outages (503) that do, with their status.
  */
 export function provesNothingHappened({ status, shape }: RefusalDetails, provingCodes: ProvingCodes): boolean {
@@ -112,7 +112,7 @@ export function provesNothingHappened({ status, shape }: RefusalDetails, proving
 
 export interface RawHttpAnswer {
   readonly status: number
-  /** By lower-case name; the first value where a header came twice. */
+  /** By lower-case name; if a header came twice, its first value. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
@@ -135,12 +135,12 @@ export function neverConnected(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(neverConnected)
   if (typeof error !== 'object' || error === null) return false
   const { code, syscall } = error as { code?: unknown; syscall?: unknown }
-  // The client's own words for: no connection in time, and: it was closed before the request began.
+  // The client's own errors: no connection in time, and a connection that closed before the request began.
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'UND_ERR_CLOSED') return true
   return typeof code === 'string' && connectFailures.has(code) && (syscall === 'connect' || syscall === 'getaddrinfo')
 }
 
-/** A description of what went wrong on the way. */
+/** Describes what failed on the way. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
   return error instanceof Error ? error.message : String(error)

@@ -8,15 +8,16 @@ export interface ReceivedWebhook {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>> | Headers
   /** The body exactly as it arrived: text that was parsed and written again has another signature. */
   readonly body: string
-  /** `whsec_…`; several while one is being replaced. */
+  /** `whsec_…`; several secrets during a rotation. */
   readonly secret: string | readonly string[]
-  /** Milliseconds since 1970; now where it is left out. */
+  /** Milliseconds since 1970; by default, now. */
   readonly now?: number
 }
 
 /**
- * Checks who sent a webhook, and when (Standard Webhooks). Resolves to the id, which is the same at every attempt to deliver it, and the
- * parsed body; undefined if it must not be believed. Even a genuine one is a hint: read the resource before you hand something out.
+ * Checks the sender and the time of a webhook (Standard Webhooks). Resolves to the id, which is the same at every
+ * delivery attempt, and the parsed body; undefined if it must not be trusted. Even a genuine one is a hint: read the
+ * resource before you hand anything out.
  */
 export function verifyWebhook<Body = unknown>(
   received: ReceivedWebhook,
