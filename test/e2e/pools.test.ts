@@ -122,7 +122,7 @@ describe('the command /pool', () => {
 
     const [history] = await stage.command('mod', 'pool history')
     const { alt, width } = await pictureOf(must(history))
-    expect(alt).toMatch(/4,700 test sats now, 5,000 test sats came in, 300 test sats went out/)
+    expect(alt).toMatch(/4,700 test sats now, 5,000 test sats came in, 0 test sats came back, 300 test sats went out/)
     expect(width).toBe(1_600)
 
     const [wrong] = await stage.command('mod', 'pool export', { month: 'May' })

@@ -17,6 +17,7 @@ import { closeAfterTest } from '../support/close-after-test.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { serversAnswered } from '../support/postgres/pending.ts'
 import { expectProvenTipping } from '../support/proven-books.ts'
+import { expectReturnsInLog } from '../support/returns-in-log.ts'
 import { type Fault, type ProviderAbilities, ScriptedProvider } from '../support/scripted-provider.ts'
 import { type ScriptedWallet, ScriptedWallets } from '../support/scripted-wallets.ts'
 import { warmTippingDatabase } from '../support/warm-databases.ts'
@@ -379,6 +380,7 @@ export class TippingWorld {
     await this.provider.down()
     await Promise.all(this.#agents.map((agent) => agent.destroy()))
     await expectProvenTipping(this.database)
+    await expectReturnsInLog(this.database)
     await this.database.close()
     rmSync(this.#folder, { recursive: true })
   }

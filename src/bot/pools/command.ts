@@ -106,8 +106,9 @@ export const poolHistory = {
     const since = new Date(asked.getTime() - HISTORY_DAYS * DAY_MS)
     const [{ available }, lines] = await Promise.all([tipping.pools.view(guild), tipping.pools.history(guild, since)])
     const days = poolDays(lines, available, asked, HISTORY_DAYS)
-    const sum = (pick: 'in' | 'out') => days.reduce((all, day) => all + day[pick], 0n)
-    const facts = { available: floorToSat(available), in: sum('in'), out: -sum('out'), count: HISTORY_DAYS }
+    const sum = (pick: 'in' | 'returned' | 'out') => days.reduce((all, day) => all + day[pick], 0n)
+    const moved = { in: sum('in'), returned: sum('returned'), out: -sum('out') }
+    const facts = { available: floorToSat(available), ...moved, count: HISTORY_DAYS }
     const titles = {
       balance: drawnTitle('pool.picture.balance', t, tipping),
       flow: drawnTitle('pool.picture.flow', t, tipping),

@@ -10,11 +10,16 @@ const HEIGHT = 620
 const LEFT = 124
 const DAY_MS = 24 * 3_600_000
 
-/** A pool's day: income, spending, and the balance at the end. */
+/** A pool's day. Income, returns and spending add up to the change of its balance. */
 export interface PoolDay {
   readonly day: Date
+  /** What people put in. */
   readonly in: bigint
+  /** What came back of gifts. */
+  readonly returned: bigint
+  /** What was given or set aside; negative. */
   readonly out: bigint
+  /** At the end of the day. */
   readonly balance: bigint
 }
 
@@ -29,15 +34,23 @@ export function poolDays(lines: readonly PoolLine[], balance: bigint, now: Date,
   for (let ago = 0; ago < days; ago += 1) {
     const begins = today - ago * DAY_MS
     const moved = lines.filter(({ at }) => at.getTime() >= begins && at.getTime() < begins + DAY_MS)
-    const sum = (sign: 1 | -1) =>
-      moved.reduce((all, { amount }) => (Math.sign(Number(amount)) === sign ? all + amount : all), 0n)
-    found.push({ day: new Date(begins), in: sum(1), out: sum(-1), balance: held })
-    held -= sum(1) + sum(-1)
+    const sum = (way: Way) => moved.reduce((all, line) => (wayOf(line) === way ? all + line.amount : all), 0n)
+    const day = { in: sum('in'), returned: sum('returned'), out: sum('out') }
+    found.push({ day: new Date(begins), ...day, balance: held })
+    held -= day.in + day.returned + day.out
   }
   return found.reverse()
 }
 
-/** Draws a pool's balance as a line, with income and spending as bars below it. */
+type Way = 'in' | 'returned' | 'out'
+
+/** An approved sum was set aside and is given at once, so it cancels its setting aside. */
+function wayOf({ what, amount }: PoolLine): Way {
+  if (what === 'approved' || amount < 0n) return 'out'
+  return what === 'returned' ? 'returned' : 'in'
+}
+
+/** Draws a pool's balance as a line. Below it are bars: spending in red, income in green, and returns above it in blue. */
 export function poolPicture(
   days: readonly PoolDay[],
   titles: { readonly balance: string; readonly flow: string },
@@ -45,9 +58,10 @@ export function poolPicture(
 ): Promise<Buffer> {
   const balances = days.map(({ balance }) => satsOf(balance))
   const came = days.map((day) => satsOf(day.in))
+  const cameAndReturned = days.map((day) => satsOf(day.in + day.returned))
   const went = days.map((day) => satsOf(day.out))
   const held = layOut({ top: 92, bottom: 312, left: LEFT }, days.length, balances, t)
-  const flow = layOut({ top: 412, bottom: 562, left: LEFT }, days.length, [...came, ...went], t, 3)
+  const flow = layOut({ top: 412, bottom: 562, left: LEFT }, days.length, [...cameAndReturned, ...went], t, 3)
   const names = days.map(({ day }) => moment(day, 'day', t))
   return drawPng(HEIGHT, [
     heading(titles.balance, 58),
@@ -56,6 +70,7 @@ export function poolPicture(
     heading(titles.flow, 388),
     amountAxis(flow, t),
     nameAxis(flow, names),
+    cameAndReturned.map((sum, index) => sum !== came[index] && bar(flow, index, sum, shade.blue)),
     came.map((sum, index) => bar(flow, index, sum, shade.green)),
     went.map((sum, index) => bar(flow, index, sum, shade.red)),
   ])

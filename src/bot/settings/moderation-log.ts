@@ -36,7 +36,9 @@ export const moderationLogRenderer = renderCard({
     return { change: await tipping.insights.changeOfCard(record), defaults: tipping.preferences.defaults }
   },
   draw: ({ change, defaults }, t): Drawing => {
-    const embed = panel(colour.satchel, lineOf(change, { t, defaults }), { footer: change.member })
+    const embed = panel(colour.satchel, lineOf(change, { t, defaults }), {
+      ...(change.member !== undefined && { footer: change.member }),
+    })
     return { message: { embeds: [{ ...embed, timestamp: change.at.toISOString() }] } }
   },
 })
@@ -51,19 +53,20 @@ function drawChanges(changes: readonly ServerChange[], around: Around): Message 
 
 /** Describes a moderator's action, its target and its reason. */
 function lineOf(
-  { member, action, amount, to, of, role, apiKey, reason, settings }: ServerChange,
+  { member, action, amount, to, of, gift, role, apiKey, reason, settings }: ServerChange,
   around: Around,
 ): string {
   const { t } = around
   const person = to ?? of
   const what = action === 'budget' && amount === undefined ? 'budget-removed' : action
   const facts = [
-    mention(member),
+    member === undefined ? t('changes.byItself') : mention(member),
     `**${t(`changes.what.${what}`)}**`,
     ...chosenLines(settings, around),
     role === undefined ? '' : roleMention(role),
     person === undefined ? '' : `→ ${mention(person)}`,
     amount === undefined ? '' : t.amount(amount),
+    gift === undefined ? '' : t(`changes.gift.${gift}`),
     apiKey === undefined ? '' : keyInWords(action, quotable(apiKey, apiKey.length), t),
     reason === undefined ? '' : t('units.quoted', { text: quotable(reason, MAX_REASON_LENGTH) }),
   ]

@@ -1,15 +1,17 @@
 import { AlreadyWritten, InsufficientFunds } from '../../ledger/ledger.ts'
 import { type Entropy, uniform } from '../../lib/entropy.ts'
-import { msats } from '../../lib/money/amount.ts'
+import { type Msats, msats } from '../../lib/money/amount.ts'
 import { member as memberAccount, pot } from '../core/chart-of-accounts.ts'
 import { Overtaken } from '../core/commit-end.ts'
 import { now, type ReadonlyBook } from '../core/context.ts'
+import type { Tx } from '../core/database.ts'
 import { giverOf } from '../core/giver.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { noteDue, startOnward } from '../engine/gifts/onward.ts'
 import { logModeration } from '../engine/moderation-log/log-moderation.ts'
 import { addPayments, startPayments } from '../engine/own-wallets/wallet-gift.ts'
 import { END, inMs, type Next } from '../engine/polling/poller.ts'
+import { logReturn } from '../engine/spending/log-return.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Drop, DropClaim, PollJob } from '../generated/client.ts'
 import { takeBackCodes } from '../vouchers/take-back-codes.ts'
@@ -66,7 +68,7 @@ export async function endDrop(context: TippingContext, id: string, closedBy: str
 async function endOnce(context: TippingContext, drop: Drop, closedBy: string | null): Promise<void> {
   const { id, share, shares } = drop
   const at = now(context)
-  const { guild, member: owner } = drop
+  const owner = drop.member
   const moderator = closedBy === null || closedBy === owner ? undefined : closedBy
   const entrants = await context.database.read.dropClaim.findMany({ where: { dropId: id, state: 'entered' } })
   const codes = await freeCodes(context, id)
@@ -79,8 +81,9 @@ async function endOnce(context: TippingContext, drop: Drop, closedBy: string | n
   const onward = await Promise.all(
     paid.map(({ id: claim, card, member }) => shareOnward(context, { id: claim, card, member, drop, at })),
   )
-  const rest = drop.codes || drop.connection !== null ? 0n : share * BigInt(shares - drop.claimed - winners.length)
-  const back = { from: pot(id), to: giverOf({ giver: owner, pool: drop.pool }).account, amount: msats(rest) }
+  const isPot = !drop.codes && drop.connection === null
+  const rest = msats(isPot ? share * BigInt(shares - drop.claimed - winners.length) : 0n)
+  const back = { from: pot(id), to: giverOf({ giver: owner, pool: drop.pool }).account, amount: rest }
   await context.commit({
     entries: [
       ...paid.map(({ id: claim, member }) => ({
@@ -114,14 +117,27 @@ async function endOnce(context: TippingContext, drop: Drop, closedBy: string | n
         await tx.card.create({ data: context.cards.values({ id: context.entropy.uuid(), ...announcement }) })
       }
       await context.cards.raise(tx, [drop.card, ...entrants.map(({ card }) => card)])
-      if (moderator === undefined || guild === null) return
-      const about = { drop: id, of: owner, amount: share * BigInt(shares - drop.claimed) }
-      await logModeration(context, tx, { guild, member: moderator, action: 'drop-closed', about })
+      await logEnd(context, tx, drop, { closedBy, rest })
     },
   })
   if (payments !== undefined) startPayments(context, payments)
   await startOnward(context, onward)
   void context.poller.wake()
+}
+
+/** Logs what a moderator closed, and what came back to the pool. Codes come back later, each on its own. */
+async function logEnd(
+  context: TippingContext,
+  tx: Tx,
+  { id, guild, member: owner, pool, connection, share, shares, claimed }: Drop,
+  { closedBy, rest }: { readonly closedBy: string | null; readonly rest: Msats },
+): Promise<void> {
+  if (closedBy !== null && closedBy !== owner && guild !== null) {
+    const goesToPool = pool !== null && connection === null
+    const about = { drop: id, of: owner, ...(!goesToPool && { amount: share * BigInt(shares - claimed) }) }
+    await logModeration(context, tx, { guild, member: closedBy, action: 'drop-closed', about })
+  }
+  await logReturn(context, tx, { pool, by: closedBy, record: id, amount: rest })
 }
 
 async function freeCodes({ database }: ReadonlyBook, dropId: string): Promise<string[]> {

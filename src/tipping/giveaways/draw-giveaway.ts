@@ -5,6 +5,7 @@ import { now } from '../core/context.ts'
 import { giverOf } from '../core/giver.ts'
 import { noteDue, planOnward, startOnward } from '../engine/gifts/onward.ts'
 import { type RecipientStatus, recipientStatuses } from '../engine/gifts/recipients.ts'
+import { logReturn } from '../engine/spending/log-return.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Giveaway } from '../generated/client.ts'
 import { lineOf } from './line-of-draw.ts'
@@ -41,7 +42,7 @@ async function payWinners(
   const prizes = winners.map((member, place) =>
     planPrize(context, { giveaway, member, place, again: false, card, at, status: people.get(member) }),
   )
-  const returned = giveaway.prize * BigInt(giveaway.winners - winners.length)
+  const returned = msats(giveaway.prize * BigInt(giveaway.winners - winners.length))
   const giver = giverOf({ giver: giveaway.starter, pool: giveaway.pool })
   try {
     await context.commit({
@@ -51,7 +52,7 @@ async function payWinners(
           step: 'post',
           moves: [
             ...winners.map((member) => ({ from: pot(id), to: memberAccount(member), amount: msats(giveaway.prize) })),
-            { from: pot(id), to: giver.account, amount: msats(returned) },
+            { from: pot(id), to: giver.account, amount: returned },
           ],
         },
         ...prizes.flatMap(({ onward }) => onward.entries),
@@ -77,6 +78,7 @@ async function payWinners(
           prizes.map(({ onward }) => onward),
         )
         await context.cards.raise(tx, [giveaway.card])
+        await logReturn(context, tx, { pool: giveaway.pool, by: null, record: id, amount: returned })
       },
     })
   } catch (error) {

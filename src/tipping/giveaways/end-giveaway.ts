@@ -6,6 +6,7 @@ import { now } from '../core/context.ts'
 import { giverOf } from '../core/giver.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { logModeration } from '../engine/moderation-log/log-moderation.ts'
+import { logReturn } from '../engine/spending/log-return.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Giveaway } from '../generated/client.ts'
 import { endSoon } from './end-soon.ts'
@@ -50,13 +51,18 @@ async function shorten(context: TippingContext, { id, guild, channel, starter }:
 }
 
 /**
- * Cancels a giveaway and returns everything. If a moderator does it, the card and the moderation log name them. Throws
- * TippingRefusal `giveaway-not-found`, `not-yours`, or `giveaway-over` after it is sealed.
+ * Cancels a giveaway and returns everything. If a moderator does it, the card and the moderation log name them. `by` is
+ * null if Satchel does it by itself. Throws TippingRefusal `giveaway-not-found`, `not-yours`, or `giveaway-over` after
+ * it is sealed.
  */
-export async function cancelGiveaway(context: TippingContext, command: GiveawayDecision): Promise<GiveawayView> {
+export async function cancelGiveaway(
+  context: TippingContext,
+  command: GiveawayDecision,
+  by: string | null = command.member,
+): Promise<GiveawayView> {
   for (;;) {
     try {
-      return await cancel(context, command)
+      return await cancel(context, command, by)
     } catch (error) {
       // More was reserved at the same moment.
       if (!(error instanceof Overtaken)) throw error
@@ -64,7 +70,7 @@ export async function cancelGiveaway(context: TippingContext, command: GiveawayD
   }
 }
 
-async function cancel(context: TippingContext, command: GiveawayDecision): Promise<GiveawayView> {
+async function cancel(context: TippingContext, command: GiveawayDecision, by: string | null): Promise<GiveawayView> {
   const giveaway = await findGiveaway(context, command)
   const { id, prize, winners, starter, guild, pool } = giveaway
   const { member, moderator } = command
@@ -72,9 +78,8 @@ async function cancel(context: TippingContext, command: GiveawayDecision): Promi
   // After the draw, the pot belongs to the winners.
   if (giveaway.state === 'drawn') throw new TippingRefusal('giveaway-over', {})
   const cancelledBy = member === starter ? null : member
-  const moves = [
-    { from: pot(id), to: giverOf({ giver: starter, pool }).account, amount: msats(prize * BigInt(winners)) },
-  ]
+  const amount = msats(prize * BigInt(winners))
+  const moves = [{ from: pot(id), to: giverOf({ giver: starter, pool }).account, amount }]
   try {
     await context.commit({
       entries: [{ operation: id, step: 'void', moves }],
@@ -87,9 +92,11 @@ async function cancel(context: TippingContext, command: GiveawayDecision): Promi
         }
         await tx.pollJob.update({ where: { id }, data: { nextAt: null } })
         await context.cards.raise(tx, [giveaway.card])
-        if (cancelledBy === null || guild === null) return
-        const about = { giveaway: id, of: starter, amount: prize * BigInt(winners) }
-        await logModeration(context, tx, { guild, member, action: 'giveaway-cancelled', about })
+        if (cancelledBy !== null && guild !== null) {
+          const about = { giveaway: id, of: starter, ...(pool === null && { amount }) }
+          await logModeration(context, tx, { guild, member, action: 'giveaway-cancelled', about })
+        }
+        await logReturn(context, tx, { pool, by, record: id, amount })
       },
     })
   } catch (error) {

@@ -9,6 +9,7 @@ import { announcedEnd } from '../engine/incoming/deposits-open.ts'
 import { logModeration } from '../engine/moderation-log/log-moderation.ts'
 import { restoredSince } from '../engine/outgoing/outgoing-payments-switch.ts'
 import { END, inMs, type Next } from '../engine/polling/poller.ts'
+import { logReturn } from '../engine/spending/log-return.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Giveaway, GiveawayClaim } from '../generated/client.ts'
 import { findGiveaway } from './find-giveaway.ts'
@@ -89,6 +90,7 @@ async function giveBack(context: TippingContext, giveaway: Giveaway, claimed: nu
         const { count } = await tx.giveaway.updateMany({ where, data: { settledAt: now(context) } })
         if (count === 0) throw new TippingRefusal('giveaway-over', {})
         await context.cards.raise(tx, await cardsOf(tx, giveaway))
+        await logReturn(context, tx, { pool, by: null, record: id, amount })
         return true
       },
     })

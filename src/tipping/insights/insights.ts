@@ -2,6 +2,7 @@ import type { Msats } from '../../lib/money/amount.ts'
 import type { PuzzleKind } from '../drops/drops.ts'
 import type { ModerationAction } from '../engine/moderation-log/log-moderation.ts'
 import type { ServerPreferences } from '../engine/preferences/preferences.ts'
+import type { SpendingKind } from '../engine/spending/spending.ts'
 
 /** A server's figures for gifts: tips, drops' shares, prizes. Sums that went back to their giver are not counted. */
 export interface Insights {
@@ -53,13 +54,16 @@ export interface AnonymousTip {
 /** An entry of a server's moderation log. */
 export interface ServerChange {
   readonly at: Date
-  readonly member: string
+  /** Who did it; undefined: Satchel by itself. */
+  readonly member: string | undefined
   readonly action: ModerationAction
   readonly amount: Msats | undefined
   /** The recipient. */
   readonly to: string | undefined
   /** The owner of a record that a moderator ended. */
   readonly of: string | undefined
+  /** The kind of gift that came back. */
+  readonly gift: SpendingKind | undefined
   readonly role: string | undefined
   /** The name of the API key that did it, or that was made or revoked. */
   readonly apiKey: string | undefined

@@ -4,6 +4,7 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { ModerationAction } from '../engine/moderation-log/log-moderation.ts'
 import { emojiTipsOf } from '../engine/preferences/emoji-tips.ts'
 import { SERVER_AMOUNTS, type ServerPreferences } from '../engine/preferences/preferences.ts'
+import type { SpendingKind } from '../engine/spending/spending.ts'
 import type { ModerationLogEntry } from '../generated/client.ts'
 import type { ServerChange } from './insights.ts'
 
@@ -45,10 +46,11 @@ async function describe({ database }: ReadonlyBook, entries: readonly Moderation
     const action = stored as ModerationAction
     const about = terms.get(textOf(facts.rule) ?? textOf(facts.schedule) ?? '')
     return {
-      ...{ member, action, at },
+      ...{ member: textOf(member), action, at },
       amount: amountOf(facts.amount) ?? (about === undefined ? undefined : msats(about.amount)),
       to: action === 'giveaway-ended-early' ? undefined : textOf(facts.to),
       of: textOf(facts.of),
+      gift: action === 'pool-return' ? (textOf(facts.kind) as SpendingKind | undefined) : undefined,
       role: textOf(facts.role),
       apiKey: names.get(textOf(facts.apiKey) ?? ''),
       reason: textOf(facts.reason) ?? about?.reason ?? textOf(facts.split),

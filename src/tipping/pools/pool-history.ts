@@ -139,7 +139,8 @@ function told(
   if (reward !== undefined) return { ...shared, what: ofReward(line, reward), member: reward.requester }
   // An outside payer is unknown, but the person who opened it is known.
   if (fundraiser !== undefined) return { ...shared, what: 'charge', member: fundraiser.member }
-  return { ...shared, what: gift === undefined ? 'other' : 'gift', member: gift?.member }
+  if (gift !== undefined) return { ...shared, what: 'gift', member: gift.member }
+  return { ...shared, what: line.step === 'void' && amount > 0n ? 'returned' : 'other', member: undefined }
 }
 
 function ofReward({ operation, step, amount }: HistoryLine, { id, kind, record }: Reward): PoolLine['what'] {

@@ -6,6 +6,7 @@ import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { backToMember, FIRST_POLL_MS } from '../engine/outgoing/record-outcome.ts'
 import { sendReserved } from '../engine/outgoing/send-outgoing.ts'
 import { schedulePoll } from '../engine/polling/poller.ts'
+import { logReturnedLines } from '../engine/spending/log-returned-lines.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { AddressLine } from '../generated/client.ts'
 import { mustBeElsewhere, mustBeFree } from '../withdrawals/conditions.ts'
@@ -113,6 +114,7 @@ export async function returnLine(
       const { count } = await tx.addressLine.updateMany({ where, data })
       if (count !== 1) throw new Overtaken(`the line ${id} has moved on`)
       await context.cards.raise(tx, [card])
+      await logReturnedLines(context, tx, id)
     },
   })
 }

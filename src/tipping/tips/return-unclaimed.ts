@@ -1,7 +1,9 @@
 import { msats } from '../../lib/money/amount.ts'
-import { commitEnd } from '../core/commit-end.ts'
+import { commitEnd, Overtaken } from '../core/commit-end.ts'
 import { now } from '../core/context.ts'
+import type { Tx } from '../core/database.ts'
 import { giverOf } from '../core/giver.ts'
+import { logReturn } from '../engine/spending/log-return.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Prisma } from '../generated/client.ts'
 
@@ -24,19 +26,35 @@ export async function returnAllUnclaimed(context: TippingContext): Promise<void>
 /** Returns tips a batch at a time. Resolves to their number. */
 async function giveBack(context: TippingContext, where: Prisma.TipShareWhereInput): Promise<number> {
   const expired = await context.database.read.tipShare.findMany({ where, include: { tip: true }, take: BATCH_SIZE })
-  await Promise.all(
-    expired.map(async ({ id, amount, tip }) => {
-      const giver = giverOf({ giver: tip.sender, pool: tip.pool })
-      const moves = [{ from: giver.held, to: giver.account, amount: msats(amount) }]
-      // A tip that was claimed at the last moment has already ended.
-      await commitEnd(context, {
-        entries: [{ operation: id, step: 'void', moves }],
-        write: async (tx) => {
-          await tx.tipShare.update({ where: { id, state: 'parked' }, data: { state: 'returned' } })
-          await context.cards.raise(tx, [tip.card])
-        },
-      })
-    }),
-  )
+  const byTip = Map.groupBy(expired, ({ tipId }) => tipId)
+  await Promise.all([...byTip.values()].map((shares) => giveBackShares(context, shares)))
   return expired.length
+}
+
+type Share = Prisma.TipShareGetPayload<{ include: { tip: true } }>
+
+/** Returns these shares of one tip. If one was claimed at the last moment, the next call returns the others. */
+async function giveBackShares(context: TippingContext, shares: readonly Share[]): Promise<void> {
+  const [first] = shares
+  if (first === undefined) return
+  const { sender, pool, card } = first.tip
+  const giver = giverOf({ giver: sender, pool })
+  await commitEnd(context, {
+    entries: shares.map(({ id, amount }) => {
+      return { operation: id, step: 'void', moves: [{ from: giver.held, to: giver.account, amount: msats(amount) }] }
+    }),
+    write: async (tx) => {
+      const where = { id: { in: shares.map(({ id }) => id) }, state: 'parked' }
+      const { count } = await tx.tipShare.updateMany({ where, data: { state: 'returned' } })
+      if (count !== shares.length) throw new Overtaken(`a share of the tip ${first.tipId} has moved on`)
+      await context.cards.raise(tx, [card])
+      const amount = msats(shares.reduce((sum, share) => sum + share.amount, 0n))
+      await logReturn(context, tx, { pool, by: null, record: await recordOf(tx, first), amount })
+    },
+  })
+}
+
+/** Returns how a reward names it: by the tip, or by the share if it rewards one person. */
+async function recordOf(tx: Tx, { id, tipId }: Share): Promise<string> {
+  return (await tx.reward.count({ where: { id } })) > 0 ? id : tipId
 }

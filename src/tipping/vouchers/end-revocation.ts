@@ -6,6 +6,7 @@ import type { Tx } from '../core/database.ts'
 import type { OutgoingContext } from '../engine/outgoing/outgoing.ts'
 import { accountsOf } from '../engine/outgoing/record-outcome.ts'
 import type { Voucher } from '../generated/client.ts'
+import { logReturnedCodes } from './log-returned-codes.ts'
 
 /** How a live voucher ended: it was taken back, or somebody redeemed it. */
 export type RevocationOutcome = 'revoked' | 'redeemed'
@@ -35,6 +36,7 @@ export function changeForRevocation(context: OutgoingContext, voucher: Voucher, 
       const { count } = await tx.voucher.updateMany({ where: { id, state: 'live' }, data })
       if (count !== 1) throw new Overtaken(`voucher ${id} is over`)
       await context.cards.raise(tx, await cardsOf(tx, id, card))
+      await logReturnedCodes(context, tx, voucher)
     },
   }
 }

@@ -18,7 +18,7 @@ export async function pollBatch(context: TippingContext, { id }: PollJob): Promi
   const ends = batch.state === 'open' ? batch.expiresAt : null
   const leftMs = ends === null ? Number.POSITIVE_INFINITY : ends.getTime() - context.clockWatch.now()
   if (leftMs <= 0 && context.clockWatch.isSteady()) {
-    await close(context, id)
+    await close(context, id, null)
     return isMaking ? inMs(POLL_BATCH_MS) : END
   }
   if (isMaking || leftMs <= 0) return inMs(Math.min(POLL_BATCH_MS, Math.max(leftMs, 1_000)))
@@ -31,18 +31,18 @@ export async function endBatch(
   { member, batch: id }: Parameters<VoucherBatches['end']>[0],
 ): Promise<VoucherBatchView> {
   await viewOwnBatch(context, { member, batch: id })
-  await close(context, id)
+  await close(context, id, member)
   return await viewBatch(context, id)
 }
 
-/** Closes a batch. A second call changes nothing. */
-async function close(context: TippingContext, id: string): Promise<void> {
+/** Closes a batch, for a member or because it has expired. A second call changes nothing. */
+async function close(context: TippingContext, id: string, closedBy: string | null): Promise<void> {
   const at = now(context)
   await context.commit({
     write: async (tx) => {
       const { count } = await tx.voucherBatch.updateMany({
         where: { id, state: 'open' },
-        data: { state: 'closed', closedAt: at },
+        data: { state: 'closed', closedAt: at, closedBy },
       })
       if (count === 0) return
       await takeBackCodes(tx, { batchId: id }, at)

@@ -8,6 +8,7 @@ import type { OutcomeRecord, OutgoingContext, OutgoingKind } from '../engine/out
 import { accountsOf, FIRST_POLL_MS, feeMoves } from '../engine/outgoing/record-outcome.ts'
 import { END, inMs } from '../engine/polling/poller.ts'
 import type { Prisma, Voucher } from '../generated/client.ts'
+import { logReturnedCodes } from './log-returned-codes.ts'
 
 /** The stored request, to be sent again unchanged if necessary. */
 interface VoucherBody {
@@ -81,7 +82,7 @@ export const VOUCHERS: OutgoingKind<Voucher, PaidVoucher, never, VoucherBody> = 
  * Ends a voucher with an unknown code. The operator bears its cost: everything goes back to its member, or to the pool
  * that paid.
  */
-function lost(context: ReadonlyBook, voucher: Voucher, reason: string): OutcomeRecord<Voucher> {
+function lost(context: OutgoingContext, voucher: Voucher, reason: string): OutcomeRecord<Voucher> {
   const whole = VOUCHERS.reservedOf(voucher)
   const { account, held } = accountsOf(voucher)
   return {
@@ -94,8 +95,8 @@ function lost(context: ReadonlyBook, voucher: Voucher, reason: string): OutcomeR
 }
 
 function withoutCode(
-  context: ReadonlyBook,
-  { dropId }: Voucher,
+  context: OutgoingContext,
+  voucher: Voucher,
   { reason, fee }: Pick<Voucher, 'reason' | 'fee'>,
 ): OutcomeRecord<Voucher> {
   return {
@@ -103,7 +104,8 @@ function withoutCode(
     data: { state: 'failed', revoking: false, reason, fee, endedAt: now(context) },
     // A drop loses a share for every code that was not made.
     write: async (tx) => {
-      if (dropId) await loseShare(context, tx, dropId)
+      if (voucher.dropId) await loseShare(context, tx, voucher.dropId)
+      await logReturnedCodes(context, tx, voucher)
     },
   }
 }
@@ -128,6 +130,8 @@ function created(context: OutgoingContext, voucher: Voucher, made: CreatedVouche
     moves: [amount, ...feeMoves(voucher, fee)],
     data: { state: 'live', voucherId, code, fee, reason: null, ...forWallets(voucher, withdraw) },
     write: async (tx) => {
+      // Others of its batch or drop may have failed before it.
+      await logReturnedCodes(context, tx, voucher)
       if (recipient === null) return
       const [cardId, audience] = [context.entropy.uuid(), { member: recipient }]
       await tx.card.create({ data: context.cards.values({ id: cardId, kind: 'voucher-gift', record: id, audience }) })

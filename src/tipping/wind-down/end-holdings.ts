@@ -16,7 +16,7 @@ export async function endHoldings(context: TippingContext): Promise<void> {
     await endDrop(context, id, null)
   }
   for (const { id: giveaway, starter: member, guild } of await read.giveaway.findMany({ where: { state: 'open' } })) {
-    await unlessDecided(cancelGiveaway(context, { giveaway, member, guild, moderator: false }))
+    await unlessDecided(cancelGiveaway(context, { giveaway, member, guild, moderator: false }, null))
   }
   for (const { id: reward, requester: member } of await read.reward.findMany({ where: { state: 'asked' } })) {
     await unlessDecided(denyReward(context, { reward, member }))

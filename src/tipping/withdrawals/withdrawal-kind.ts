@@ -4,10 +4,11 @@ import { type Msats, msats, parseWireMsats } from '../../lib/money/amount.ts'
 import { WALLET } from '../core/chart-of-accounts.ts'
 import { type CoreContext, now, type Provider, type ReadonlyBook } from '../core/context.ts'
 import { OUR_NAME } from '../core/our-name.ts'
-import type { Failed, OutcomeRecord, OutgoingKind } from '../engine/outgoing/outgoing.ts'
+import type { Failed, OutcomeRecord, OutgoingContext, OutgoingKind } from '../engine/outgoing/outgoing.ts'
 import { pauseWithin } from '../engine/outgoing/poll-outgoing.ts'
 import { accountsOf, feeMoves } from '../engine/outgoing/record-outcome.ts'
 import { END } from '../engine/polling/poller.ts'
+import { logReturnedLines } from '../engine/spending/log-returned-lines.ts'
 import type { Withdrawal } from '../generated/client.ts'
 import { forwardingEnded, noteForwarded, noteForwardFailed } from './forward-state.ts'
 import { heldByWithdrawals, isUnpriced, overdueSince, uncertainByWithdrawals } from './open-withdrawals.ts'
@@ -63,7 +64,10 @@ export const WITHDRAWALS: OutgoingKind<Withdrawal, PaidWithdrawal, OpenWithdrawa
   isResumed: ({ pool, process }) => pool !== null && process !== RESTORED,
   failed: (context, withdrawal, { because, reason }) => ({
     data: { state: 'returned', because, reason, request: null, endedAt: now(context) },
-    write: (tx) => noteForwardFailed(context, tx, withdrawal, because),
+    async write(tx) {
+      await noteForwardFailed(context, tx, withdrawal, because)
+      if (withdrawal.pool !== null) await logReturnedLines(context, tx, withdrawal.id)
+    },
   }),
   paid: (context, withdrawal, outcome) =>
     withdrawal.state === 'paid' ? recordFee(withdrawal, outcome) : recordPaid(context, withdrawal, outcome),
@@ -172,7 +176,7 @@ function openData(
 
 /** Records that the amount has left, and the fee if it is known. */
 function recordPaid(
-  context: ReadonlyBook,
+  context: OutgoingContext,
   withdrawal: Withdrawal,
   { fee, remoteId, preimage }: PaidWithdrawal,
 ): OutcomeRecord<Withdrawal> {
@@ -183,7 +187,10 @@ function recordPaid(
       ...{ state: 'paid', fee: fee ?? null, remoteId, reason: null, request: null, endedAt: now(context) },
       ...keyTo(withdrawal, preimage),
     },
-    write: (tx) => noteForwarded(context, tx, withdrawal),
+    async write(tx) {
+      await noteForwarded(context, tx, withdrawal)
+      if (withdrawal.pool !== null) await logReturnedLines(context, tx, withdrawal.id)
+    },
   }
 }
 

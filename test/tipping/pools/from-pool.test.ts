@@ -252,6 +252,136 @@ describe('unclaimed sats return to the pool', () => {
   })
 })
 
+describe('the moderation log names what came back to the pool', () => {
+  const idOf = (given: object) => (given as { id: string }).id
+  const returns = async () => {
+    const changes = await world.tipping.insights.changes(guild, 100)
+    return changes
+      .filter(({ action }) => action === 'pool-return')
+      .map(({ member, amount, gift, reason }) => ({ member, amount, gift, reason }))
+  }
+  const line = (gift: string, amount: number, member?: string) => ({
+    member,
+    amount: sats(amount),
+    gift,
+    reason: 'for the party',
+  })
+
+  it('of a giveaway, by its starter, another moderator, or itself', async () => {
+    for (const member of ['mod', 'second']) {
+      const giveaway = idOf(await world.run(GIFTS.giveaway(40)))
+      const cancel = () => world.tipping.giveaways.cancel({ guild, giveaway, member, moderator: true })
+      await Promise.all([cancel(), cancel()])
+      await cancel()
+    }
+    await world.run(GIFTS.giveaway(20))
+    await world.pass(2 * 60 * 60_000)
+    expect(await returns()).toEqual([line('giveaway', 20), line('giveaway', 40, 'second'), line('giveaway', 40, 'mod')])
+  })
+
+  it('of a giveaway whose prizes nobody claimed', async () => {
+    const giveaway = idOf(
+      await world.run(
+        world.tipping.giveaways.startFromPool({
+          ...{ member: 'mod', prize: '30', winners: 1, duration: '1h', claimTime: '10m', ...paidBy({}) },
+        }),
+      ),
+    )
+    const entrant = { accountSince: new Date(0), roles: [] }
+    await world.tipping.giveaways.enter({ giveaway, member: 'bob', entrant, interaction: 'entry' })
+    await world.pass(2 * 60 * 60_000)
+    expect(await returns()).toEqual([line('giveaway', 30)])
+  })
+
+  it('of a drop, by its moderator, another, or itself', async () => {
+    for (const member of ['mod', 'second']) {
+      const drop = idOf(await world.run(GIFTS.drop(40)))
+      await world.tipping.drops.close({ drop, member, moderator: true, origin: world.origin() })
+    }
+    await world.run(GIFTS.drop(20))
+    await world.pass(60 * 60_000)
+    expect(await returns()).toEqual([line('drop', 20), line('drop', 40, 'second'), line('drop', 40, 'mod')])
+  })
+
+  it('of a voucher that is revoked, or cannot be made', async () => {
+    const voucher = idOf(await world.run(GIFTS.voucher(40)))
+    const revoke = () => world.run(world.tipping.vouchers.revoke({ member: 'mod', voucher, origin: world.origin() }))
+    await revoke()
+    await revoke().catch(() => undefined)
+    world.provider.misbehave('createVoucher', { refuse: 400, message: 'no' })
+    await world.run(GIFTS.voucher(40))
+    await world.settle()
+    expect(await returns()).toEqual([line('voucher', 40), line('voucher', 39, 'mod')])
+  })
+
+  it('of a batch, once for all its codes, by its moderator or after its time', async () => {
+    await world.run(GIFTS.vouchers(40))
+    await world.pass(20_000)
+    const { id: batch } = await world.database.read.voucherBatch.findFirstOrThrow()
+    await world.tipping.voucherBatches.end({ batch, member: 'mod' })
+    await world.tipping.voucherBatches.end({ batch, member: 'mod' })
+    await world.pass(60_000)
+    const command = { member: 'mod', amount: '9', count: 2, days: 1, ...paidBy({}) }
+    await world.run(world.tipping.voucherBatches.createFromPool(command))
+    await world.pass(20_000)
+    await world.leap(DAY_MS + 60_000)
+    await world.pass(60_000)
+    expect(await returns()).toEqual([line('vouchers', 18), line('vouchers', 38, 'mod')])
+  })
+
+  it('of a batch whose codes are refused, once for all of them', async () => {
+    const no = { refuse: 400, message: 'no' } as const
+    world.provider.misbehave('createVoucher', no, no)
+    await world.run(GIFTS.vouchers(40))
+    await world.pass(20_000)
+    expect(await returns()).toEqual([line('vouchers', 40)])
+  })
+
+  it('of a drop’s codes that nobody took', async () => {
+    const command = { member: 'mod', amount: '60', shares: 2, minutes: 60, codes: true, ...paidBy({}) }
+    const drop = idOf(await world.run(world.tipping.drops.openFromPool(command)))
+    await world.settle()
+    await world.tipping.drops.close({ drop, member: 'second', moderator: true, origin: world.origin() })
+    await world.pass(60_000)
+    const [returned, ...others] = await returns()
+    expect(others).toEqual([])
+    expect(returned).toMatchObject({ gift: 'drop', member: 'second', reason: 'for the party' })
+  })
+
+  it('of tips, rain and rewards that newcomers never claim', async () => {
+    const to = ['one', 'two'].map(person)
+    await world.run(world.tipping.tips.sendFromPool({ from: 'mod', to, amount: '20', ...paidBy({}) }))
+    const about = { guild, member: 'mod', roles: ['mods'], to: person('three'), amount: '30', reason: 'for the party' }
+    await world.run(world.tipping.rewards.give({ ...about, origin: world.origin() }))
+    await world.leap(31 * DAY_MS)
+    expect((await returns()).toSorted((one, other) => Number((other.amount ?? 0n) - (one.amount ?? 0n)))).toEqual([
+      line('tip', 40),
+      line('reward', 30),
+    ])
+  })
+
+  it('once, if the bot dies as it returns them', async () => {
+    for (const moment of ['before', 'after'] as const) {
+      const giveaway = idOf(await world.run(GIFTS.giveaway(40)))
+      const cancel = () => world.tipping.giveaways.cancel({ guild, giveaway, member: 'mod', moderator: true })
+      const died = world.dieAtCommit(1, moment)
+      void cancel().catch(() => undefined)
+      await world.run(died)
+      await world.reborn()
+      await cancel()
+    }
+    expect(await returns()).toEqual([line('giveaway', 40, 'mod'), line('giveaway', 40, 'mod')])
+  })
+
+  it('and nothing of gifts that a balance paid', async () => {
+    await world.fund('alice', 100)
+    const command = { member: 'alice', amount: '40', shares: 2, minutes: 60, origin: world.origin() }
+    await world.run(world.tipping.drops.open(command))
+    await world.pass(60 * 60_000)
+    expect(await returns()).toEqual([])
+  })
+})
+
 describe('a moderator', () => {
   it('can tip neither themselves nor a bot from the pool, nor create their own voucher', async () => {
     const tip = (id: string, bot: boolean) =>

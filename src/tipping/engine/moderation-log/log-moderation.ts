@@ -25,6 +25,7 @@ export type ModerationAction =
   | 'schedule-stopped'
   | 'rule-started'
   | 'rule-stopped'
+  | 'pool-return'
   | 'giveaway-cancelled'
   | 'giveaway-ended-early'
   | 'giveaway-edited'
@@ -37,6 +38,7 @@ export type ModerationAction =
 
 export interface NewModerationLogEntry {
   readonly guild: string
+  /** Empty: Satchel did it by itself. */
   readonly member: string
   readonly action: ModerationAction
   /** Other facts that distinguish an entry. Amounts are in msats. */

@@ -1,0 +1,52 @@
+import { type Msats, msats } from '../../../lib/money/amount.ts'
+import type { CoreContext } from '../../core/context.ts'
+import type { Tx } from '../../core/database.ts'
+import type { CardBook } from '../cards/card-book.ts'
+import { logModeration } from '../moderation-log/log-moderation.ts'
+
+/** Sats of a gift that come back to the pool that paid for it. */
+export interface ReturnToPool {
+  /** The server. Null: a balance paid, so moderators are not concerned. */
+  readonly pool: string | null
+  /** Who took them back. Null: Satchel did by itself, such as after the gift's time. */
+  readonly by: string | null
+  /** The gift, as its reward names it. */
+  readonly record: string
+  /** In msats. */
+  readonly amount: Msats
+}
+
+type LogContext = Pick<CoreContext, 'clock' | 'entropy'> & { readonly cards: Pick<CardBook, 'values'> }
+
+/** Logs a return in its server's moderation log. Call it in the transaction that returns the sats. */
+export async function logReturn(context: LogContext, tx: Tx, { pool, by, record, amount }: ReturnToPool) {
+  await log(context, tx, { pool, by, record, amount }, {})
+}
+
+/**
+ * Logs what came back of a gift of many parts, such as codes, and is not in the log yet. `amount` is the sum of all
+ * parts that have come back so far. Call it when a part ends and no other part is on its way back. So parts that come
+ * back together are one line, and the lines add up to what came back, however often it is called.
+ */
+export async function logReturnedParts(context: LogContext, tx: Tx, { pool, by, record, amount }: ReturnToPool) {
+  if (pool === null) return
+  const lines = await tx.moderationLogEntry.findMany({
+    where: {
+      guild: pool,
+      action: 'pool-return',
+      about: { contains: JSON.stringify({ partsOf: record }).slice(1, -1) },
+    },
+    select: { about: true },
+  })
+  const logged = lines.reduce((sum, { about }) => sum + BigInt((JSON.parse(about) as { amount: string }).amount), 0n)
+  await log(context, tx, { pool, by, record, amount: msats(amount - logged) }, { partsOf: record })
+}
+
+async function log(context: LogContext, tx: Tx, { pool: guild, by, record, amount }: ReturnToPool, facts: object) {
+  if (guild === null || amount === 0n) return
+  // The reward of one person has no other record.
+  const where = { OR: [{ record }, { id: record }] }
+  const { kind, reason } = (await tx.reward.findFirst({ where, select: { kind: true, reason: true } })) ?? {}
+  const about = { ...facts, record, kind, amount, reason }
+  await logModeration(context, tx, { guild, member: by ?? '', action: 'pool-return', about })
+}

@@ -1,0 +1,41 @@
+import { msats } from '../../lib/money/amount.ts'
+import type { Tx } from '../core/database.ts'
+import { logReturnedParts } from '../engine/spending/log-return.ts'
+import type { TippingContext } from '../engine/tipping-context.ts'
+import type { Prisma, Voucher } from '../generated/client.ts'
+
+/** A code that is being made or taken back. Its sats may come back at any moment. */
+const ON_ITS_WAY: Prisma.VoucherWhereInput = {
+  OR: [{ state: { in: ['reserved', 'sending', 'unknown'] } }, { state: 'live', revoking: true }],
+}
+
+/**
+ * Logs the codes of a pool's voucher, drop or batch that came back since the last line of the log, once no other one is
+ * on its way. Call it after the state of this code has changed.
+ */
+export async function logReturnedCodes(
+  context: Pick<TippingContext, 'clock' | 'entropy' | 'cards'>,
+  tx: Tx,
+  voucher: Voucher,
+): Promise<void> {
+  const { id, pool, dropId, batchId } = voucher
+  if (pool === null) return
+  const which = batchId !== null ? { batchId } : dropId !== null ? { dropId } : { id }
+  if ((await tx.voucher.count({ where: { ...which, ...ON_ITS_WAY } })) > 0) return
+  const back = await tx.voucher.findMany({
+    where: { ...which, state: { in: ['revoked', 'failed'] } },
+    select: { state: true, amount: true, feeLimit: true },
+  })
+  // A code that was never made cost no fee.
+  const sums = back.map(({ state, amount, feeLimit }) => (state === 'failed' ? amount + feeLimit : amount))
+  const amount = msats(sums.reduce((sum, each) => sum + each, 0n))
+  const record = batchId ?? dropId ?? id
+  await logReturnedParts(context, tx, { pool, by: await takenBackBy(tx, voucher), record, amount })
+}
+
+/** Returns who asked for it; null if nobody did. */
+async function takenBackBy(tx: Tx, { id, member, dropId, batchId }: Voucher): Promise<string | null> {
+  if (batchId !== null) return (await tx.voucherBatch.findUniqueOrThrow({ where: { id: batchId } })).closedBy
+  if (dropId !== null) return (await tx.drop.findUniqueOrThrow({ where: { id: dropId } })).closedBy
+  return (await tx.voucher.findUniqueOrThrow({ where: { id } })).revokeAskedAt === null ? null : member
+}
