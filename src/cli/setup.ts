@@ -52,6 +52,7 @@ try {
       show: (code) => console.log(`\n${qrText(code)}\n   ${code}\n`),
       async ask(question, how) {
         process.stdout.write(question)
+        if (atTerminal && how?.earlier) terminal.write(how.earlier)
         hidden = how?.hidden === true
         const { value, done } = await lines.next()
         if (hidden && atTerminal) console.log('')

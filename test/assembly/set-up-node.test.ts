@@ -182,15 +182,6 @@ describe('the question about addresses', () => {
     expect(variables).toMatchObject({ SERVICE_PUBLIC_URL: url, TRUST_PROXY: 'true' })
   })
 
-  it('is asked again if a person wants to change the address', async () => {
-    const { prompter, said } = person(['https://pay.example.invalid', 'Back', 'https://127.0.0.1', ''])
-    const variables = await askAddresses(prompter, 'own', systemClock)
-    expect(variables).toMatchObject({ SERVICE_PUBLIC_URL: 'https://127.0.0.1', TRUST_PROXY: 'true' })
-    expect(said()).toMatch(
-      /could not reach https:\/\/pay\.example\.invalid[\s\S]*could not reach https:\/\/127\.0\.0\.1/,
-    )
-  })
-
   it.each([
     ['a host alone', ['no-such-name.invalid', ''], 'https://no-such-name.invalid'],
     ['http, which wallets refuse', ['http://no-such-name.invalid/', '', ''], 'https://no-such-name.invalid'],

@@ -38,6 +38,9 @@ const settled = (variables: Variables) =>
 /** What the environment sets. */
 let environment: Variables = {}
 
+/** Leaves what is offered from before as it is. */
+const earlier = '(what is offered)'
+
 /** Gives these answers, one after the other, and returns the whole output. */
 async function answer(...answers: (string | (() => string))[]): Promise<string> {
   const said: string[] = []
@@ -49,6 +52,7 @@ async function answer(...answers: (string | (() => string))[]): Promise<string> 
         if (how?.hidden) hidden.push(question)
         const next = answers.shift()
         if (next === undefined) throw new Error('asked once more than expected')
+        if (next === earlier) return how?.earlier ?? 'nothing was offered'
         return typeof next === 'string' ? next : next()
       },
     },
@@ -64,6 +68,33 @@ async function answer(...answers: (string | (() => string))[]): Promise<string> 
   expect(answers).toEqual([])
   return said.join('\n')
 }
+
+describe('a person who answers "back"', () => {
+  it('returns to every question, changes answers, and enters nothing twice', async () => {
+    const [server, channel] = ['123456789012345678', '123456789012345679']
+    const said = await answer(
+      // The first question has none before it.
+      ...['back', emulator.token, 'yes', 'wallets', 'https://tips.example.org', 'back', 'https://pay.example.org', ''],
+      // Back from the second question of a step to its first one, and on to the steps before.
+      ...[server, channel, 'back', 'back', 'back', 'back', 'back'],
+      // The token that was given counts; all other answers come again.
+      ...['', 'no', earlier, earlier, 'false', earlier, earlier, 'one'],
+    )
+    const written = readFileSync(envFile, 'utf8')
+    expect(written).toContain(`DISCORD_TOKEN=${emulator.token}\n`)
+    expect(written).toContain('DISCORD_USER_INSTALL=off\nCUSTODY=none\n')
+    expect(written).toContain('CALLBACK_PUBLIC_URL=https://pay.example.org\nTRUST_PROXY=false\n')
+    expect(written).toContain(`HOME_GUILD_ID=${server}\nOPERATORS_CHANNEL_ID=${channel}\nOPERATORS=one\n`)
+    expect(said).not.toContain(emulator.token)
+  })
+
+  it('chooses another provider without typing its key again', async () => {
+    const given = [emulator.token, '', 'provider', emulator.restUrl, 'key', 'back', 'provider', earlier, '', 'back', '']
+    await answer(...given, 'back', '', '', '')
+    expect(readFileSync(envFile, 'utf8')).not.toContain('PAYMENTS_API_KEY')
+    expect(hidden.at(-1)).toContain('(empty for the one that you gave)')
+  })
+})
 
 describe('set-up in a terminal', () => {
   it('writes a file that only its owner reads, and prints the exact invite link', async () => {

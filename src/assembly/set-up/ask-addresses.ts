@@ -68,11 +68,9 @@ export async function askAddresses(
     if (problem === undefined) {
       const reach = await checkReach(typed, clock)
       prompter.say(`   ${reach.ok ? '✓' : '!'} ${reach.says}`)
-      const proxy = await askProxy(prompter)
-      if (proxy !== BACK) return { ...none, [name]: typed, TRUST_PROXY: proxy }
-    } else {
-      prompter.say(`   ✗ ${problem}`)
+      return { ...none, [name]: typed, TRUST_PROXY: await askProxy(prompter) }
     }
+    prompter.say(`   ✗ ${problem}`)
   }
 }
 
@@ -89,17 +87,13 @@ async function withScheme(prompter: Prompter, asTyped: string): Promise<string> 
   return answer.toLowerCase() === 'http' ? typed : secure
 }
 
-/** The answer of a person who wants to change the address instead. */
-const BACK = 'back'
-
-/** Satchel uses plain http, so an https address needs a proxy. Resolves to the proxy, or to BACK. */
+/** Satchel uses plain http, so an https address needs a proxy. */
 async function askProxy(prompter: Prompter): Promise<string> {
   prompter.say('   The proxy says who is asking in X-Forwarded-For. Satchel believes only the proxy that you name.')
   for (;;) {
     const typed = await prompter.ask(
-      `   ${PROXY.what} (${PROXY.name}; "${BACK}" to change the address; empty: on this machine or its private network; or its addresses; or false for none): `,
+      `   ${PROXY.what} (${PROXY.name}; empty: on this machine or its private network; or its addresses; or false for none): `,
     )
-    if (typed.toLowerCase() === BACK) return BACK
     const value = typed || 'true'
     const problem = whatIsWrong({ [PROXY.name]: value })
     if (problem === undefined) return value

@@ -67,6 +67,7 @@ export async function askNode(
           { value: 'back', label: 'Choose another node' },
           { value: 'later', label: 'Save, and connect it later' },
         ],
+        isAside: true,
       },
     )
     const next = typed.toLowerCase()

@@ -10,13 +10,26 @@ export interface Prompter {
   say(text: string): void
   /** Shows a code to scan, and its text. */
   show(code: string): void
+  /** A step begins. If it has begun before, the person went back, and what was said since then counts no more. */
+  step?(number: number): void
   /**
    * Asks a question. Resolves to the answer without surrounding white space; empty if there is none. Rejects when
-   * nobody can answer any more. `hidden`: does not show typed text. `choices`: the possible answers; `title` then
-   * replaces the question.
+   * nobody can answer any more.
    */
-  ask(
-    question: string,
-    how?: { readonly hidden?: boolean; readonly choices?: readonly Choice[]; readonly title?: string },
-  ): Promise<string>
+  ask(question: string, how?: HowToAsk): Promise<string>
+}
+
+export interface HowToAsk {
+  /** Does not show typed text. */
+  readonly hidden?: boolean
+  /** The possible answers. */
+  readonly choices?: readonly Choice[]
+  /** Replaces the question where the choices are buttons. */
+  readonly title?: string
+  /** Asks how to go on after a fault. It has its own ways out, and its answer is not offered again. */
+  readonly isAside?: true
+  /** The answer "back" leads to the question before. */
+  readonly mayGoBack?: boolean
+  /** What the person answered before they went back. */
+  readonly earlier?: string
 }

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { Problem } from '../../lib/problem.ts'
 import { createSetUpServer, type SetUpServer } from '../../web/web-server.ts'
 import { type SetUpOptions, setUp } from './set-up.ts'
+import type { Answers } from './way-back.ts'
 
 export interface BrowserOptions extends Omit<SetUpOptions, 'prompter' | 'place'> {
   /** 0: any free port. */
@@ -47,13 +48,14 @@ async function converse<Started>(
   start: () => Promise<Started>,
 ): Promise<Started> {
   const { conversation } = server
+  const answers: Answers = new Map()
   let isSettled = false
   for (;;) {
     try {
       if (!isSettled) {
-        await setUp({ ...options, prompter: conversation, place: 'browser' })
+        await setUp({ ...options, prompter: conversation, place: 'browser', answers })
+        if ((await conversation.settled()) === 'questions') continue
         isSettled = true
-        await conversation.settled()
       }
       await server.close()
       return await start()

@@ -15,6 +15,7 @@ import { checkOwnService, type OwnService } from './prepare-own-service.ts'
 import type { Choice, Prompter } from './prompter.ts'
 import { type Holder, INSTALL, PROVIDER_KEY, PROVIDER_URL, TOKEN } from './questions.ts'
 import { untilMended } from './until-mended.ts'
+import { type Answers, type Step, takeSteps } from './way-back.ts'
 
 export interface SetUpOptions {
   readonly prompter: Prompter
@@ -34,6 +35,17 @@ export interface SetUpOptions {
    * Problem.
    */
   readonly allowFirstBook: (variables: Variables) => void
+  /** Answers of an earlier run, which are offered again. This run adds its own. */
+  readonly answers?: Answers
+}
+
+/** What the steps have settled. */
+interface Settled {
+  discord: { readonly token: string; readonly applicationId: string; readonly publicKey: string | undefined }
+  userInstall: boolean
+  payments: Payments
+  addresses: Variables
+  operators: Variables
 }
 
 /**
@@ -43,21 +55,17 @@ export interface SetUpOptions {
  * Problem if the settings file cannot be read.
  */
 export async function setUp(options: SetUpOptions): Promise<void> {
-  const { prompter, place, apiUrl, envFile, runtime } = options
-  const untilThen = place === 'terminal' ? 'Ctrl-C leaves the file unchanged' : 'until then nothing is changed'
+  const { prompter, place, envFile, runtime } = options
+  const untilThen =
+    place === 'terminal'
+      ? 'Ctrl-C leaves the file unchanged, and "back" returns to the question before'
+      : 'until then nothing is changed'
   prompter.say(`This sets up Satchel on Discord. It writes ${envFile} at the end; ${untilThen}.\n`)
   const stored = readEnvFile(envFile)
-  const { token, applicationId, publicKey } = await askToken(options, stored.DISCORD_TOKEN)
-  const userInstall = await askInstallation(prompter, apiUrl, token)
-  const { variables: payments, isTried } = await askPayments(options)
-  const provider: Holder =
-    payments.CUSTODY === 'none' ? 'nobody' : payments.PAYMENTS_BASE_URL === undefined ? 'own' : 'other'
-  const addresses = await askAddresses(prompter, provider, runtime.clock, { ...stored, ...options.environment })
-  const operators = await askOperators(prompter, {
-    server: stored.HOME_GUILD_ID ?? stored.DISCORD_GUILD_ID,
-    channel: stored.OPERATORS_CHANNEL_ID,
-    operators: stored.OPERATORS,
-  })
+  const { discord: application, userInstall, payments: chosen, addresses, operators } = await settle(options, stored)
+  const { token, applicationId, publicKey } = application
+  const { variables: payments, isTried } = chosen
+  const provider = holderIn(payments)
   const variables = { ...payments, ...addresses, ...operators }
   if (provider === 'other') await untilMended(prompter, () => options.allowFirstBook(variables))
   const discord = {
@@ -89,6 +97,42 @@ export async function setUp(options: SetUpOptions): Promise<void> {
       `\nOne process answers all commands. Where it is to be several, Discord sends them by HTTP, and each needs this line (docs/SCALING.md):\n\n  DISCORD_PUBLIC_KEY=${publicKey}`,
     )
   }
+}
+
+/** Asks all questions. A person may go back to each and change the answer. */
+async function settle(options: SetUpOptions, stored: Variables): Promise<Settled> {
+  const { apiUrl, runtime, environment } = options
+  const settled: Partial<Settled> = {}
+  const known = {
+    server: stored.HOME_GUILD_ID ?? stored.DISCORD_GUILD_ID,
+    channel: stored.OPERATORS_CHANNEL_ID,
+    operators: stored.OPERATORS,
+  }
+  const steps: Step[] = [
+    async (prompter) => {
+      settled.discord = await askToken({ ...options, prompter }, stored.DISCORD_TOKEN)
+    },
+    async (prompter) => {
+      settled.userInstall = await askInstallation(prompter, apiUrl, settled.discord?.token ?? '')
+    },
+    async (prompter) => {
+      settled.payments = await askPayments({ ...options, prompter })
+    },
+    async (prompter) => {
+      const holder = holderIn(settled.payments?.variables ?? {})
+      settled.addresses = await askAddresses(prompter, holder, runtime.clock, { ...stored, ...environment })
+    },
+    async (prompter) => {
+      settled.operators = await askOperators(prompter, known)
+    },
+  ]
+  await takeSteps(options.prompter, steps, options.answers ?? new Map())
+  return settled as Settled
+}
+
+function holderIn({ CUSTODY, PAYMENTS_BASE_URL }: Variables): Holder {
+  if (CUSTODY === 'none') return 'nobody'
+  return PAYMENTS_BASE_URL === undefined ? 'own' : 'other'
 }
 
 /** Warns that the environment's variables take precedence over the file. */

@@ -22,7 +22,7 @@ export async function untilMended<Result>(
     }
     const other = wayOut === undefined ? '' : ` · "${wayOut.value}": ${wayOut.label.toLowerCase()}`
     const choices = wayOut === undefined ? [AGAIN] : [AGAIN, wayOut]
-    const typed = await prompter.ask(`   [Enter] to try again${other}: `, { choices })
+    const typed = await prompter.ask(`   [Enter] to try again${other}: `, { choices, isAside: true })
     if (wayOut !== undefined && typed.toLowerCase() === wayOut.value) return undefined
   }
 }

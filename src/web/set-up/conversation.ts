@@ -19,6 +19,10 @@ export interface Question {
   readonly choices: readonly Choice[]
   /** Heading of the choices. */
   readonly title: string
+  /** Whether the person may return to the question before. */
+  readonly mayGoBack: boolean
+  /** The earlier answer, to change it; empty if there is none, or if it is a secret. */
+  readonly earlier: string
 }
 
 /** The next step after a halt: answer the questions again, or, if they are settled, start again. */
@@ -50,11 +54,13 @@ export class Conversation {
   #version = 0
   #questions = 0
   #said: Said[] = []
+  /** How much was said when each step began first. */
+  readonly #steps = new Map<number, number>()
   #question: (Question & { readonly resolve: (answer: string) => void }) | undefined
   #halt: (Halt & { readonly resolve: (onward: Onward) => void }) | undefined
   #end: 'settled' | 'starting' | undefined
   #changed = Promise.withResolvers<void>()
-  #start = Promise.withResolvers<void>()
+  #onward = Promise.withResolvers<Onward>()
 
   say(text: string): void {
     this.#add({ kind: 'text', text })
@@ -64,11 +70,20 @@ export class Conversation {
     this.#add({ kind: 'code', text: code })
   }
 
+  /** A step begins. When a person returns to it, the page forgets what was said since then. */
+  step(number: number): void {
+    const begins = this.#steps.get(number) ?? this.#said.length
+    this.#steps.set(number, begins)
+    this.#said = this.#said.slice(0, begins)
+    this.#change()
+  }
+
   /** Resolves to the answer. The next question replaces a question that nobody has answered. */
-  async ask(text: string, { hidden = false, choices = [], title = '' }: Partial<Question> = {}): Promise<string> {
+  async ask(text: string, how: Partial<Question> = {}): Promise<string> {
+    const { hidden = false, choices = [], title = '', mayGoBack = false, earlier = '' } = how
     const { promise, resolve } = Promise.withResolvers<string>()
     this.#questions += 1
-    this.#question = { number: this.#questions, text, hidden, choices, title, resolve }
+    this.#question = { number: this.#questions, text, hidden, choices, title, mayGoBack, earlier, resolve }
     this.#change()
     return await promise
   }
@@ -97,22 +112,30 @@ export class Conversation {
     return await promise
   }
 
-  /** Ends a halt. Does nothing without a halt, or if that step is not possible. */
+  /** Ends a halt, or returns from the end to the questions. Does nothing if that step is not possible. */
   goOn(onward: Onward): void {
     const halt = this.#halt
-    if (!halt?.onward.includes(onward)) return
+    const isPossible = halt?.onward.includes(onward) ?? (this.#end === 'settled' && onward === 'questions')
+    if (!isPossible) return
     this.#halt = undefined
-    if (onward === 'questions') this.#said = []
+    if (onward === 'questions') this.#forget()
     this.#change()
-    halt.resolve(onward)
+    const { resolve } = halt ?? this.#onward
+    resolve(onward)
   }
 
-  /** Marks everything as settled. Resolves when the person wants to start. */
-  async settled(): Promise<void> {
+  #forget(): void {
+    this.#end = undefined
+    this.#said = []
+    this.#steps.clear()
+  }
+
+  /** Marks everything as settled. Resolves when the person wants to start, or to change an answer. */
+  async settled(): Promise<Onward> {
     this.#end = 'settled'
-    this.#start = Promise.withResolvers()
+    this.#onward = Promise.withResolvers()
     this.#change()
-    await this.#start.promise
+    return await this.#onward.promise
   }
 
   /** Notes that the person wants to start. Does nothing before everything is settled. */
@@ -120,7 +143,7 @@ export class Conversation {
     if (this.#end !== 'settled') return
     this.#end = 'starting'
     this.#change()
-    this.#start.resolve()
+    this.#onward.resolve('start')
   }
 
   view(): ConversationView {

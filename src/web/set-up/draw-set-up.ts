@@ -81,9 +81,11 @@ export async function drawConversation(
   view: ConversationView,
   { notice, mayRestore = false }: { readonly notice?: string; readonly mayRestore?: boolean },
 ): Promise<Html> {
-  const begins = view.said.findLastIndex(({ kind, text }) => kind === 'text' && HEADING.test(text.trim()))
+  const isHeading = ({ kind, text }: Said) => kind === 'text' && HEADING.test(text.trim())
+  const begins = view.said.findLastIndex(isHeading)
   const ends = view.end === undefined ? -1 : view.said.findLastIndex(({ text }) => text.trim().startsWith(WRITTEN))
-  const shown = Math.max(ends, begins, 0)
+  // What comes before the first question belongs to it.
+  const shown = Math.max(ends, begins === view.said.findIndex(isHeading) ? 0 : begins)
   const earlier = view.said.slice(0, shown)
   const step = view.end !== undefined ? STEPS : Number(HEADING.exec(view.said[begins]?.text.trim() ?? '')?.[1] ?? 1) - 1
   const now = await Promise.all(view.said.slice(shown).map(draw))
@@ -134,22 +136,24 @@ function whatNext({ question, halt, end }: ConversationView): Html {
     return html`<p class="bad" role="alert">${lines(halt.problem)}</p><form method="post" action="/setup/again">${buttons}</form>`
   }
   if (end !== undefined) {
-    return html`<form method="post" action="/setup/start"><button class="primary">Start Satchel</button></form>`
+    const again = html`<form method="post" action="/setup/again"><button name="onward" value="questions">Change an answer</button></form>`
+    return html`<form method="post" action="/setup/start"><button class="primary">Start Satchel</button></form>${end === 'settled' && again}`
   }
   return question === undefined ? html`<p class="wait" role="status">Checking</p>` : form(question)
 }
 
-function form({ number, text, hidden, choices, title }: Question): Html {
+function form({ number, text, hidden, choices, title, mayGoBack, earlier }: Question): Html {
   const label = text.trim().replace(/:$/, '')
-  const field = html`<input id="answer" name="answer" type="${hidden ? 'password' : 'text'}" autocomplete="off" spellcheck="false" autofocus>
+  const field = html`<input id="answer" name="answer" type="${hidden ? 'password' : 'text'}" autocomplete="off" spellcheck="false" value="${earlier}" autofocus>
 <button class="primary">Continue</button>`
   const buttons = choices.map(
     ({ value, label }) => html`<button name="choice" value="${value}" formnovalidate>${label}</button>`,
   )
+  const back = mayGoBack && html`<button name="choice" value="back" class="back" formnovalidate>Back</button>`
   return html`<form method="post" action="/setup/answer">
 <input type="hidden" name="number" value="${number}">
 ${choices.length > 0 ? html`${title !== '' && html`<p class="lead">${title}</p>`}${buttons}` : html`<label for="answer">${label}</label>${field}`}
-</form>`
+${back}</form>`
 }
 
 async function draw({ kind, text }: Said): Promise<Html> {
