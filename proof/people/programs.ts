@@ -42,9 +42,14 @@ async function create(stage: Stage): Promise<void> {
   // Less than one burst may request.
   const budget = chance.between(20, 120)
   const { interaction } = stage.origin()
-  const about = { guild: GUILD, channel: 'channel', member, name: 'arena', scopes: SCOPES, budget: String(budget) }
+  const about = { guild: GUILD, channel: 'channel', member, name: `arena ${stage.count()}`, scopes: SCOPES }
   const made = await stage.insist(`${member} makes a key`, async ({ apiKeys }) => {
-    const { key } = await apiKeys.create({ ...about, days: chance.one([1, 30, 90]), interaction })
+    const { key } = await apiKeys.create({
+      ...about,
+      budget: String(budget),
+      days: chance.one([1, 30, 90]),
+      interaction,
+    })
     await apiKeys.list(GUILD)
     return key
   })

@@ -12,8 +12,9 @@ export const webhooks: Actor = { name: 'webhooks', weight: 3, act }
 async function act(stage: Stage): Promise<void> {
   const { programs } = stage.world.judge
   if (programs.webhooks < WEBHOOKS) {
+    const name = `hook ${stage.count()}`
     const webhook = `https://${WEBHOOK_HOST}/${stage.count()}`
-    const about = { guild: READ_GUILD, channel: 'channel', member: stage.member(), name: 'hook', budget: undefined }
+    const about = { guild: READ_GUILD, channel: 'channel', member: stage.member(), name, budget: undefined }
     const { interaction } = stage.origin()
     const made = await stage.insist<{ readonly id?: string; readonly from: number }>(
       'a webhook is made',

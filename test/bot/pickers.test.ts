@@ -3,6 +3,7 @@ import { adminCancel, adminDecide } from '../../src/bot/administration/command.t
 import { drawHistory } from '../../src/bot/history/draw-history.ts'
 import { languages } from '../../src/bot/i18n/languages.ts'
 import { createTranslators } from '../../src/bot/i18n/translator.ts'
+import { ruleStop } from '../../src/bot/rules/command.ts'
 import { voucherStatus } from '../../src/bot/vouchers/command.ts'
 import { sats } from '../../src/lib/money/amount.ts'
 
@@ -51,6 +52,18 @@ describe('a picker', () => {
 
   it.each(languages.map(({ code }) => code))('names neither a date nor a time zone itself: %s', async (language) => {
     for (const name of await all(language)) expect(name).not.toMatch(/UTC|2030|15:04|3:04/)
+  })
+
+  it('names a rule’s recipe once, with its reason only if it has one of its own', async () => {
+    const rule = { state: 'on', recipe: 'good-post', amount: sats(50) }
+    const list = async () => [
+      { ...rule, id: 'a', reason: 'For great answers' },
+      { ...rule, id: 'b', reason: translators('en')('commands.rule.verbs.create.options.recipe.choices.good-post') },
+    ]
+    const typing = { guild: 'guild', caller: { moderates: async () => true }, typed: '', t: translators('en') }
+    const names = await ruleStop.options.rule.suggest({ ...typing, tipping: { rules: { list } } } as never)
+    const recipe = translators('en')('commands.rule.verbs.create.options.recipe.choices.good-post')
+    expect(names.map(({ name }) => name)).toEqual([`${recipe} · 50 sats · For great answers`, `${recipe} · 50 sats`])
   })
 
   it('names the day that operators proposed, without an hour', async () => {

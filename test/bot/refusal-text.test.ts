@@ -188,6 +188,7 @@ const facts: RefusalFacts = {
   'webhook-url': { most: 500 },
   'webhook-use': {},
   'webhook-twice': {},
+  'api-key-name-taken': {},
   'api-key-budget-missing': {},
   'api-key-budget-spent': { budget: sats(1_000), left: sats(10) },
   'api-key-owner': {},

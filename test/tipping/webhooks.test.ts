@@ -56,10 +56,12 @@ afterEach(async () => {
 
 type Create = Parameters<Tipping['apiKeys']['create']>[0]
 
-function create(more: Partial<Create> = {}) {
+async function create(more: Partial<Create> = {}) {
+  const { length } = await world.tipping.apiKeys.list(more.guild ?? guild)
+  const name = length === 0 ? 'game' : `game ${length + 1}`
   const { interaction } = world.origin()
-  const terms = { name: 'game', scopes: ['events'], budget: undefined, days: 30, channel: 'arena' } as const
-  return world.tipping.apiKeys.create({ guild, member: 'mod', ...terms, webhook: url, interaction, ...more })
+  const terms = { name, scopes: ['events'], budget: undefined, days: 30, channel: 'arena' } as const
+  return await world.tipping.apiKeys.create({ guild, member: 'mod', ...terms, webhook: url, interaction, ...more })
 }
 
 const tip = (amount: string, place: { guild?: string; channel?: string; anonymous?: boolean } = {}) => {

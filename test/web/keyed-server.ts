@@ -59,6 +59,8 @@ export async function makeKey(
   budget = '500',
 ): Promise<string> {
   const { interaction } = world.origin()
-  const terms = { name: 'game', channel: 'arena', budget, days: 30, interaction }
+  const { length } = await world.tipping.apiKeys.list(guild)
+  const name = length === 0 ? 'game' : `game ${length + 1}`
+  const terms = { name, channel: 'arena', budget, days: 30, interaction }
   return (await world.tipping.apiKeys.create({ guild, member: MOD, scopes, ...terms })).secret ?? ''
 }

@@ -2,11 +2,9 @@ import type { Translator } from '../i18n/translator.ts'
 
 const LENGTH = 16
 
-/** Draws the progress towards a goal, both in msats. */
+/** Draws the progress towards a goal, both in msats. Beyond the goal the bar is full, and the number goes on. */
 export function goalBar(raised: bigint, goal: bigint, { locale }: Translator): string {
   const full = Math.min(Number((raised * BigInt(LENGTH)) / goal), LENGTH)
-  const percent = new Intl.NumberFormat(locale, { style: 'percent' }).format(
-    Math.min(Number((raised * 100n) / goal), 100) / 100,
-  )
+  const percent = new Intl.NumberFormat(locale, { style: 'percent' }).format(Number((raised * 100n) / goal) / 100)
   return `${'▰'.repeat(full)}${'▱'.repeat(LENGTH - full)}  **${percent}**`
 }

@@ -91,8 +91,10 @@ async function suggest({ guild, caller, tipping, t, typed }: Typing, isMeant: (r
   const rules = (await tipping.rules.list(guild)).filter(isMeant)
   return rules
     .map((rule): Suggestion => {
-      const name = `${recipeName(rule, t)} · ${t.amount(rule.amount)} · ${rule.reason}`
-      return { name, value: rule.id }
+      const recipe = recipeName(rule, t)
+      // A rule without a reason of its own has its recipe's name as the reason.
+      const ownReason = namingReactions(rule.reason) === namingReactions(recipe) ? [] : [rule.reason]
+      return { name: [recipe, t.amount(rule.amount), ...ownReason].join(' · '), value: rule.id }
     })
     .filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase()))
 }

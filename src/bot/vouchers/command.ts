@@ -39,7 +39,7 @@ export const voucherCreate = {
   },
 } satisfies Command<typeof createOptions>
 
-const redeemOptions = { code: { kind: 'text', required: true, longest: 40 } } as const satisfies Options
+const redeemOptions = { code: { kind: 'text', required: true, longest: 100 } } as const satisfies Options
 
 export const voucherRedeem = {
   name: 'voucher redeem',

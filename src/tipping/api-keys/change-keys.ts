@@ -20,7 +20,7 @@ import { addWebhook, readWebhook } from './webhook.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-/** Makes a key. Throws TippingRefusal for the budget, `api-key-name`, `rule-days`, `api-key-budget-missing`, `api-key-too-many`, `webhook-url`, `webhook-use` or `webhook-twice`. */
+/** Makes a key. Throws TippingRefusal for the budget, `api-key-name`, `api-key-name-taken`, `rule-days`, `api-key-budget-missing`, `api-key-too-many`, `webhook-url`, `webhook-use` or `webhook-twice`. */
 export async function createApiKey(context: TippingContext, command: CreateApiKey): Promise<NewApiKey> {
   const { guild, channel, member, interaction, days } = command
   const scopes = command.scopes.join(' ')
@@ -40,8 +40,11 @@ export async function createApiKey(context: TippingContext, command: CreateApiKe
     await context.commit({
       rows: [operationRow({ id: key, verb: 'api-key', record: key, interaction, digest, createdAt: at })],
       write: async (tx) => {
-        const live = await tx.apiKey.count({ where: { guild, revokedBy: null, expiresAt: { gt: new Date(latest) } } })
-        if (live >= MAX_API_KEYS) throw new TippingRefusal('api-key-too-many', { most: MAX_API_KEYS })
+        const working = { guild, revokedBy: null, expiresAt: { gt: new Date(latest) } }
+        const others = await tx.apiKey.findMany({ where: working, select: { name: true } })
+        const isSame = (other: string) => other.toLowerCase() === name.toLowerCase()
+        if (others.some((other) => isSame(other.name))) throw new TippingRefusal('api-key-name-taken', {})
+        if (others.length >= MAX_API_KEYS) throw new TippingRefusal('api-key-too-many', { most: MAX_API_KEYS })
         const expiresAt = new Date(latest + days * DAY_MS)
         const terms = { guild, channel, owner: member, name, scopes, budget, expiresAt }
         await tx.apiKey.create({ data: { id: key, ...terms, hash, createdAt: at } })

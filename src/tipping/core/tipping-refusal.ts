@@ -295,6 +295,8 @@ export interface RefusalFacts {
   'webhook-use': Record<never, never>
   /** Another active key sends to the same address. */
   'webhook-twice': Record<never, never>
+  /** Another working key of the server has the name. */
+  'api-key-name-taken': Record<never, never>
   /** A key that gives rewards needs a budget. */
   'api-key-budget-missing': Record<never, never>
   /** The key's limit for 24 hours is used up, except for `left`. */

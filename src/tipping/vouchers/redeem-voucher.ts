@@ -23,7 +23,8 @@ const WITHIN_MS = 10 * 60_000
 export async function redeemVoucher(context: TippingContext, command: Command): Promise<RedemptionView> {
   const { member, origin } = command
   // In a file of codes, an apostrophe keeps spreadsheets from reading 23E45678 as a number.
-  const code = readPasted(command.code).replace(/^'/, '').toUpperCase()
+  // A chat may have broken the code into lines or groups.
+  const code = readPasted(command.code).replace(/^'|\s/g, '').toUpperCase()
   const content = [member, code]
   const id = await context.once.perform({ interaction: origin.interaction, verb: 'redeem', content }, (digest) =>
     perform(context, { ...command, code }, digest),

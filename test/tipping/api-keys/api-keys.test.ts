@@ -35,10 +35,12 @@ beforeEach(async () => {
 })
 type Create = Parameters<Tipping['apiKeys']['create']>[0]
 
-function create(more: Partial<Create> = {}) {
+async function create(more: Partial<Create> = {}) {
+  const { length } = await world.tipping.apiKeys.list(more.guild ?? guild)
+  const name = length === 0 ? 'game' : `game ${length + 1}`
   const { interaction } = world.origin()
-  const terms = { name: 'game', scopes: ['rewards', 'members'], budget: '500', days: 30, channel: 'arena' } as const
-  return world.tipping.apiKeys.create({ guild, member: 'mod', ...terms, interaction, ...more })
+  const terms = { name, scopes: ['rewards', 'members'], budget: '500', days: 30, channel: 'arena' } as const
+  return await world.tipping.apiKeys.create({ guild, member: 'mod', ...terms, interaction, ...more })
 }
 
 interface Give {
@@ -122,6 +124,17 @@ describe('an API key', () => {
   ])('is not created with %o', async (more, code) => {
     await expect(create(more)).rejects.toMatchObject({ code })
     expect(await world.tipping.apiKeys.list(guild)).toEqual([])
+  })
+
+  it('has a name of its own among those of its server that work', async () => {
+    const { key } = await create({ name: 'Game' })
+    await expect(create({ name: ' game ' })).rejects.toMatchObject({ code: 'api-key-name-taken' })
+    expect(await world.tipping.apiKeys.list(guild)).toHaveLength(1)
+    expect((await create({ name: 'game', guild: 'elsewhere' })).key.name).toBe('game')
+    await world.tipping.apiKeys.revoke({ key: key.id, guild, member: 'mod' })
+    const { key: other } = await create({ name: 'game', days: 1 })
+    await world.leap(2 * DAY_MS)
+    expect((await create({ name: 'game' })).key.id).not.toBe(other.id)
   })
 
   it('is one of at most ten that work', async () => {

@@ -34,7 +34,9 @@ describe('a redemption', () => {
   it('credits the provider’s value of the code', async () => {
     await begin()
     const { code } = world.provider.vouchers.foreign(70_000n)
-    const redemption = await redeem('bob', ` ${code.toLowerCase()} `)
+    // As a chat may show it: with spaces and line breaks around it and in it.
+    const typed = code.toLowerCase()
+    const redemption = await redeem('bob', `\n ${typed.slice(0, 4)} \u00a0${typed.slice(4, 6)}\r\n${typed.slice(6)} `)
     expect(redemption).toMatchObject({ state: 'redeemed', amount: 70_000n })
     expect(await told(redemption.id)).toEqual([{ kind: 'redemption', audience: { member: 'bob' } }])
     expect(await world.available('bob')).toBe(70_000n)
