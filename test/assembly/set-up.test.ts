@@ -208,8 +208,8 @@ describe('set-up in a terminal', () => {
     const wrong = [
       'provider',
       ...['ftp://x', '', ''],
-      ...[`${url}?a`, 'key', ''],
       ...[url, '', ''],
+      ...[`${url}?a`, 'key', ''],
       ...[url, 'a key', ''],
       ...['http://127.0.0.1:1', 'key', 'back'],
       'provider',
