@@ -175,19 +175,6 @@ describe('a drop', () => {
     expect(await balance(stage, 'newcomer')).toBe(0)
   })
 
-  it('closes early for its owner and for moderators, and returns the rest', async () => {
-    const stage = await openFundedStage()
-    const card = await drop(stage, { amount: '900', shares: 3 })
-    await stage.press('bob', card, 'Take a share')
-    stage.mustSay(await stage.press('bob', card, 'Close'), /Only the person who started/)
-    stage.mustSay(await stage.press('mod', card, 'Close'), /Closed. 600/)
-    expect(present(stage, card)).toMatch(/1 of 3 taken[\s\S]*Closed by .* 600 test sats went back/)
-    expect(await balance(stage)).toBe(9_700)
-    const own = await drop(stage, { amount: '900', shares: 3 })
-    stage.mustSay(await stage.press('alice', own, 'Close'), /Closed. 900/)
-    expect(await balance(stage)).toBe(9_700)
-  })
-
   it('lets everybody enter if it is drawn, and ends by its draw, even after a pause', async () => {
     const clock = new ShiftedClock()
     const stage = await openFundedStage(10_000, { clock })

@@ -71,12 +71,6 @@ describe('tips for a message', () => {
     stage.mustSay(await stage.press('carol', must(card), 'Claim my sats'), /100 test sats/)
     expect(await stage.holds('bot', 'member', 'carol')).toBe(100)
   })
-
-  it('reach neither their giver nor a bot', async () => {
-    const { stage, said } = await begin()
-    expect(await tipMessage(stage, 'bob', said, { preset: '21' })).toMatch(/tip yourself/)
-    expect(tipCards(stage)).toEqual([])
-  })
 })
 
 describe('the menu of a person', () => {

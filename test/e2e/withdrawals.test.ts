@@ -116,19 +116,6 @@ describe('the command /withdraw', () => {
     expect(await balance(stage)).toBe(10_000)
   })
 
-  it('sends once, however often the button is pressed', async () => {
-    const stage = await openFundedStage()
-    const { invoice } = await stage.world.phone.invoice(500_000n)
-    const [asked] = await stage.command('alice', 'withdraw', { amount: '500', to: invoice })
-    const press = () => stage.press('alice', must(asked), 'Send it')
-    stage.world.emulator.faults.duplicateNextInteraction()
-    const said = await Promise.all([press(), press(), press()])
-    expect(said.flat().map(textOf).join()).not.toMatch(/went wrong/)
-    await stage.sees('alice', /Withdrawal of 500[\s\S]*Paid/)
-    expect((await stage.world.phone.history()).filter(({ direction }) => direction === 'in')).toHaveLength(1)
-    expect(stage.person('alice').conversation(stage.channel()).map(textOf).join()).not.toMatch(/thinking/)
-  })
-
   it.concurrent.each([
     ['settle', /Paid/, 1],
     ['fail', /everything is back/, 0],
@@ -160,21 +147,6 @@ describe('the command /withdraw', () => {
     await stage.press('alice', must(second), 'Send it')
     await stage.sees('alice', /Withdrawal of 1,000[\s\S]*Paid/)
     await stage.sees('alice', /Withdrawal of 500[\s\S]*Paid/)
-  })
-
-  it('pays an invoice once if two members withdraw to it', async () => {
-    const stage = await openFundedStage()
-    await stage.command('bob', 'balance')
-    await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '2000' })
-    const { invoice } = await stage.world.phone.invoice(500_000n)
-    const [mine] = await stage.command('alice', 'withdraw', { amount: '500', to: invoice })
-    const [theirs] = await stage.command('bob', 'withdraw', { amount: '500', to: invoice })
-    const said = await Promise.all([
-      stage.press('alice', must(mine), 'Send it'),
-      stage.press('bob', must(theirs), 'Send it'),
-    ])
-    expect(said.flat().map(textOf).join()).toMatch(/can be paid once/)
-    expect((await stage.world.phone.history()).filter(({ direction }) => direction === 'in')).toHaveLength(1)
   })
 })
 
