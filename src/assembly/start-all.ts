@@ -271,7 +271,7 @@ async function ownProvider(
   own: OwnCallbacks,
 ): Promise<Provider> {
   if (!service) throw new Error('the bundled service is not running')
-  if (storedProject(config.dataFolder) === undefined) allowFirstBook(config, 'bot')
+  if (storedProject(config.dataFolder) === undefined) allowFirstBook(config)
   const { projectId, apiKey, callbackSecret } = await ownProject(service, config.dataFolder)
   own.belongTo(projectId)
   return {

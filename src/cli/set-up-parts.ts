@@ -19,7 +19,7 @@ export function setUpParts(runtime: Runtime): Omit<SetUpOptions, 'prompter' | 'p
     allowFirstBook(variables) {
       const config = readConfig(DISCORD, variables)
       openDataFolder(config.dataFolder)
-      allowFirstBook(config, 'bot')
+      allowFirstBook(config)
     },
   }
 }

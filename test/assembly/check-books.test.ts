@@ -17,13 +17,17 @@ import { describe, expect, it } from 'vitest'
 import { allowFirstBook, BookCheck, OtherBook } from '../../src/assembly/books/check-books.ts'
 import { holdBooks } from '../../src/assembly/books/hold-books.ts'
 import { knownBook } from '../../src/assembly/books/known-books.ts'
+import { withOwnService } from '../../src/assembly/set-up/prepare-own-service.ts'
 import { type Config, parseConfig } from '../../src/config/config.ts'
+import { systemClock } from '../../src/lib/clock.ts'
 import { openDatabase } from '../../src/lib/database/database.ts'
+import { systemEntropy } from '../../src/lib/entropy.ts'
+import { silentLogger } from '../../src/lib/logger.ts'
 import { openPaymentsDatabase } from '../../src/payments-service/core/database.ts'
-import { openTippingDatabase } from '../../src/tipping/core/database.ts'
+import { openTippingDatabase, type Tx as TippingTx } from '../../src/tipping/core/database.ts'
 import { PrismaClient } from '../../src/tipping/generated/client.ts'
 import { ManualClock } from '../support/manual-clock.ts'
-import { PROJECT, type SmallBooks, smallBooks } from './small-books.ts'
+import { NAMES, PROJECT, type SmallBooks, smallBooks } from './small-books.ts'
 
 /** Starts as far as the check of the books: both books, the service's first, as `npm start` does. */
 async function start(config: Config, newBook = false): Promise<void> {
@@ -108,7 +112,20 @@ describe('a new installation', () => {
   it('may have sats and charges before the bot begins, if its project came first', async () => {
     const books = await withProject()
     lose(books, 'tipping.sqlite')
-    allowFirstBook(books.config, 'bot')
+    allowFirstBook(books.config)
+    await start(books.config)
+  })
+
+  it.each([
+    ['stopped before it used its book', async () => undefined],
+    ['held no sats', (tx: TippingTx) => tx.opening.create({ data: { id: 1, amount: 0n, at: new Date(0) } })],
+  ])('begins with the bundled service after a bot without custody that %s', async (_, write) => {
+    const books = await smallBooks()
+    lose(books, ...NAMES)
+    await books.bot(write)
+    await start(set(books, { CUSTODY: 'none' }))
+    const around = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
+    await withOwnService(books.config, around, async () => undefined)
     await start(books.config)
   })
 })

@@ -203,9 +203,7 @@ export class BookCheck {
   #botHasBook(): boolean {
     const url = this.#config.tippingDatabaseUrl
     if (!isFile(url)) return knownBook(this.#config.dataFolder, 'bot')?.begun ?? false
-    return (
-      (peek(url.slice('file:'.length), 'SELECT 1 FROM "Opening" UNION SELECT 1 FROM "Entry" LIMIT 1') ?? []).length > 0
-    )
+    return (usesOf(url) ?? []).length > 0
   }
 
   #ownProject() {
@@ -222,15 +220,26 @@ export class BookCheck {
 }
 
 /**
- * Permits a new book if there is no evidence of an earlier one: when the bot's project is first created, or setup is
- * finished. Later payments into the wallet do not disprove that.
+ * Permits a new book of the bot if there is no evidence of an earlier one: when the bot's project is first created, or
+ * setup is finished. Later payments into the wallet do not disprove that.
  */
-export function allowFirstBook(config: Omit<BooksConfig, 'provider'>, side: Side): void {
+export function allowFirstBook(config: Omit<BooksConfig, 'provider'>): void {
   const { dataFolder } = config
-  const url = urlOf(side, config)
-  const known = knownBook(dataFolder, side) !== undefined || existsSync(lastOwnerFile(dataFolder, side))
-  const there = isFile(url) && !isNoFile(url.slice('file:'.length))
-  if (!known && !there) allowNewBook(config, side)
+  const url = urlOf('bot', config)
+  const known = knownBook(dataFolder, 'bot') !== undefined || existsSync(lastOwnerFile(dataFolder, 'bot'))
+  const there = isFile(url) && !isNoFile(url.slice('file:'.length)) && usesOf(url)?.length !== 0
+  if (!known && !there) allowNewBook(config, 'bot')
+}
+
+/**
+ * Peeks into a bot's book in a file for sats that it began with, and for an entry. A bot without custody leaves neither,
+ * nor does a start that failed. Undefined if there is no file, or it cannot be read.
+ */
+function usesOf(url: string) {
+  return peek(
+    url.slice('file:'.length),
+    'SELECT 1 FROM "Opening" WHERE "amount" <> 0 UNION SELECT 1 FROM "Entry" LIMIT 1',
+  )
 }
 
 /** Permits a new book despite existing data, because an operator said so. */

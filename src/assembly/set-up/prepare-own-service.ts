@@ -42,7 +42,7 @@ export async function withOwnService<Result>(
     const anyPort = { ...config, host: '127.0.0.1', service: { ...config.service, port: 0 } }
     const service = await startService({ config: anyPort, checkBook: check.ofService, ...runtime })
     try {
-      if (storedProject(folder) === undefined) allowFirstBook(config, 'bot')
+      if (storedProject(folder) === undefined) allowFirstBook(config)
       const { apiKey } = await ownProject(service, folder)
       return await use({
         url: service.url,
