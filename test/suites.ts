@@ -118,8 +118,11 @@ export const THOROUGH: readonly string[] = [
   'test/postgres/caddy.test.ts',
 ]
 
-/** The same in a browser: set-up over nodes, and two more tours. Beside them: set-up.test.ts and tour.test.ts. */
-export const THOROUGH_IN_BROWSER: readonly string[] = ['test/browser/{set-up-nodes,tours}.test.ts']
+/**
+ * The same in a browser: set-up over nodes, and two more tours. Beside them: set-up.test.ts and tour.test.ts. A move to another machine by a
+ * backup: test/assembly/restore-upload restores what the console gives, test/web/console-backup and test/assembly/set-up-in-browser press for it.
+ */
+export const THOROUGH_IN_BROWSER: readonly string[] = ['test/browser/{set-up-nodes,tours,move-by-backup}.test.ts']
 
 /** What needs a server: two processes work on one book nowhere else. */
 export const SERVER: readonly string[] = [
