@@ -53,7 +53,10 @@ describe('a setting that could let one operator take sats', () => {
     const visitor = await around.serve()
     await propose(visitor, { OPERATORS: 'one' })
     const [first, second] = [await proposal(visitor), await byLink(visitor, around.world)]
+    const home = async () => (await second.look('/console')).text
+    expect(await home()).toMatch(/One thing needs you[\s\S]*Proposed settings wait[\s\S]*href="\/console\/settings"/)
     expect(await does(second, 'settings-cancel')).toMatchObject({ to: `${PAGE}?said=settings-cancelled` })
+    expect(await home()).toContain('Nothing waits for you')
     await propose(visitor, { OPERATORS: 'one' })
     // The second operator has seen another one.
     expect((await does(second, 'settings-agree', first)).text).toContain('wait no more')

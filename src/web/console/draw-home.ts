@@ -26,6 +26,8 @@ export interface HomeView extends Outcome {
   readonly operator: string
   readonly figures: OperatorsFigures
   readonly proposals: readonly OpenProposal[]
+  /** Whether proposed settings wait: they have a page of their own. */
+  readonly settingsWait: boolean
   readonly named: Named
   readonly isAlone: boolean
   readonly now: number
@@ -47,12 +49,14 @@ ${state(view)}`,
   )
 }
 
-function needs({ viewer, figures, proposals: all }: HomeView): Html {
+function needs({ viewer, figures, proposals: all, settingsWait }: HomeView): Html {
   const proposals = all.filter(isShown)
   const { t } = viewer
   const lines: HtmlPart[] = whatNeedsThem(figures).map((need) => needed(viewer, need))
   if (proposals.length > 0)
     lines.push(line(t('needs.waiting', { count: proposals.length }), html`<a href="#proposals">${t('needs.see')}</a>`))
+  if (settingsWait)
+    lines.push(line(t('needs.settings'), html`<a href="/console/settings">${t('needs.openSettings')}</a>`))
   if (lines.length === 0) return html`<section class="card"><p class="verdict good">${t('needs.nothing')}</p></section>`
   return html`<section class="card"><p class="verdict bad">${t('needs.title', { count: lines.length })}</p><ul class="list">${lines}</ul></section>`
 }

@@ -24,7 +24,7 @@ import type { Key } from './i18n/translator.ts'
 import { namesOf } from './names.ts'
 import { addPasskeyRoutes, passkeysPage } from './passkey-routes.ts'
 import { servicePage } from './service-page.ts'
-import { settingsPage } from './settings-page.ts'
+import { settingsPage, settingsWait } from './settings-page.ts'
 import { type Site, t, type Visitor } from './site.ts'
 
 /** The limit for one address. */
@@ -103,6 +103,7 @@ async function home(site: Site, visitor: Visitor, outcome: Outcome): Promise<Htm
   return drawHome({
     named: await namesOf(site, people),
     ...{ viewer: viewerOf(site, visitor), operator: visitor.operator.id, figures: now, proposals, isAlone },
+    settingsWait: settingsWait(site),
     ...outcome,
     now: clock.now(),
   })

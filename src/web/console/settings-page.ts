@@ -14,6 +14,12 @@ export async function settingsPage(site: Site, visitor: Visitor, outcome: Outcom
   return drawSettings({ viewer: viewerOf(site, visitor), shown, named, ...about, ...outcome })
 }
 
+/** Whether settings that an operator proposed wait for another one, or for the end of a delay. */
+export function settingsWait(site: Site): boolean {
+  const shown = read(site.parts)
+  return typeof shown === 'object' && shown.proposal !== undefined
+}
+
 /** Reads the settings. If the settings file cannot be read, returns a sentence to show. */
 function read({ settings }: Console): SettingsView['shown'] {
   try {
