@@ -185,11 +185,9 @@ export const invoice = encodeInvoice({
   privateKey: '03'.repeat(32),
 })
 
-/** A wallet that notes what it is asked, parts that only say whether they run, and books with amounts beyond 2^53. */
-function createDoubles() {
-  const asked: string[] = []
-  const listeners = new Set<(line: WireLine) => void>()
-  const part = (name: string): Part & { running: boolean } => ({
+/** A part that only says whether it runs, and notes what is done to it. */
+function part(name: string, asked: string[]): Part & { running: boolean } {
+  return {
     running: true,
     async kill() {
       asked.push(`kill ${name}`)
@@ -199,7 +197,21 @@ function createDoubles() {
       asked.push(`start ${name}`)
       this.running = true
     },
-  })
+  }
+}
+
+/** A part in which people can choose a language. */
+function withLanguages<P>(part: P) {
+  const languages = new Map<string, string>()
+  const languageOf = (member: string) => languages.get(member)
+  return { languages, bot: { ...part, tipping: { preferences: { languageOf } } } }
+}
+
+/** A wallet that notes what it is asked, its parts, and books with amounts beyond 2^53. */
+function createDoubles() {
+  const asked: string[] = []
+  const listeners = new Set<(line: WireLine) => void>()
+  const { bot, languages } = withLanguages(part('bot', asked))
   const phone: Phone = {
     wallet: async () => ({ balance: 9_007_199_254_740_993n, pubkey: '02aa' }),
     async pay(request, amount, comment) {
@@ -222,13 +234,13 @@ function createDoubles() {
   }
   const parts = {
     service: {
-      ...part('service'),
+      ...part('service', asked),
       async walletLink(gamertag: string) {
         if (gamertag === 'carol') throw new Error('carol has no wallet here yet.')
         return `http://wallet.test/${gamertag}`
       },
     },
-    bot: part('bot'),
+    bot,
     phone,
     books: async () => [
       {
@@ -249,5 +261,10 @@ function createDoubles() {
       },
     },
   }
-  return { asked, parts, tellWire: (line: WireLine) => [...listeners].forEach((listener) => void listener(line)) }
+  return {
+    asked,
+    parts,
+    languages,
+    tellWire: (line: WireLine) => [...listeners].forEach((listener) => void listener(line)),
+  }
 }

@@ -33,7 +33,11 @@ export function serveEvents(app: FastifyInstance, world: PageWorld, clock: Clock
   const stopEvents = emulator.subscribe((event) => {
     if (streams.size === 0) return
     const shown = local(emulator, event)
-    for (const stream of [...streams]) if (stream.maySee(event)) stream.send(event.type, shown)
+    for (const stream of [...streams]) {
+      if (!stream.maySee(event)) continue
+      stream.tellLanguage(world)
+      stream.send(event.type, shown)
+    }
   })
   const stopWire = world.wire.subscribe((line) => {
     if (streams.size > 0) tellAll('wire', written(line))
@@ -55,6 +59,7 @@ export function serveEvents(app: FastifyInstance, world: PageWorld, clock: Clock
       'x-accel-buffering': 'no',
     })
     streams.add(stream)
+    stream.tellLanguage(world)
     reply.raw.on('close', () => streams.delete(stream))
     stream.send('parts', parts())
   })
@@ -75,6 +80,7 @@ class Stream {
   readonly #person: Person
   readonly #response: ServerResponse
   #channels: ReadonlySet<string>
+  #language = ''
 
   constructor(person: Person, response: ServerResponse) {
     this.#person = person
@@ -86,6 +92,15 @@ class Stream {
     if (event.type === 'world') this.#channels = this.#visibleChannels()
     if (event.visibleTo !== null) return event.visibleTo === this.#person.id
     return 'channelId' in event ? this.#channels.has(event.channelId) : true
+  }
+
+  /** Tells the person's language whenever it has changed: their choice in the bot's settings, or else Discord's. */
+  tellLanguage({ bot }: Pick<PageWorld, 'bot'>): void {
+    if (!bot.running) return
+    const language = bot.tipping.preferences.languageOf(this.#person.id) ?? this.#person.view().locale
+    if (language === this.#language) return
+    this.#language = language
+    this.send('language', language)
   }
 
   send(name: string, data: unknown): void {

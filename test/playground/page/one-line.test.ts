@@ -6,6 +6,7 @@ const known = {
   role: (id: string) => (id === '223456789012345678' ? 'Regulars' : undefined),
   channel: () => undefined,
   now: 0,
+  language: 'en-US',
 }
 
 it.each([

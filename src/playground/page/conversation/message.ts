@@ -8,7 +8,7 @@ import { Dots } from '../sides/dots.ts'
 import { Icon } from '../sides/icons.ts'
 import { api } from '../state/api.ts'
 import { interactionOn, tell } from '../state/interactions.ts'
-import { channelById, colorOf, me, memberById, now, roleById } from '../state/session.ts'
+import { channelById, colorOf, language, me, memberById, now, roleById } from '../state/session.ts'
 import { codesIn } from '../text/codes.ts'
 import { clockTime, fullTime, messageTime } from '../text/format.ts'
 import { oneLine } from '../text/one-line.ts'
@@ -166,5 +166,6 @@ export function excerpt(message: MessageView): string {
     role: (id) => roles[id] ?? roleById(id)?.name,
     channel: (id) => channelById(id)?.name,
     now: now.value,
+    language: language.value,
   })
 }

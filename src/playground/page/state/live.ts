@@ -6,7 +6,7 @@ import { keepWireLine, loadWire, stirBooks } from './books.ts'
 import { dropMessage, forgetConversations, keepMessage, loadConversation, noteTyping } from './conversations.ts'
 import { forgetInteractions, noteInteraction } from './interactions.ts'
 import { refreshPhone } from './phone.ts'
-import { become, connection, look, me, parts, place, refreshView, view } from './session.ts'
+import { become, connection, language, look, me, parts, place, refreshView, view } from './session.ts'
 
 let source: EventSource | undefined
 let retry: ReturnType<typeof setTimeout> | undefined
@@ -53,6 +53,9 @@ function listen(events: EventSource): void {
   }
   events.addEventListener('parts', ({ data }) => {
     parts.value = JSON.parse(data) as Parts & { botOnline: boolean }
+  })
+  events.addEventListener('language', ({ data }) => {
+    language.value = JSON.parse(data) as string
   })
   events.addEventListener('wire', ({ data }) => {
     keepWireLine(JSON.parse(data) as WireLine)

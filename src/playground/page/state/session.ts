@@ -8,6 +8,8 @@ export const view = signal<View | null>(null)
 /** Counts how often the page read everything again. */
 export const looks = signal(0)
 export const parts = signal<Parts & { botOnline: boolean }>({ bot: true, service: true, botOnline: true })
+/** The person's language, in which Discord shows times in messages: their own choice in the bot's settings, or else Discord's. */
+export const language = signal('en')
 /** `lost`: the playground is gone while the page is open. */
 export const connection = signal<'starting' | 'live' | 'lost'>('starting')
 /** The present time, updated every ten seconds, for texts such as "2 minutes ago". */

@@ -14,21 +14,50 @@ export function satsWords(msats: string | bigint): string {
   return `${amount} ${amount === '1' ? 'sat' : 'sats'}`
 }
 
-/**
- * The locale of times. The page and its commands are in English, so its times are too: in the reader's kind of English,
- * if they have one.
- */
-const locale = navigator.languages.find((each) => /^en\b/i.test(each)) ?? 'en'
+/** The formats of one language's times. */
+interface Times {
+  readonly clock: Intl.DateTimeFormat
+  readonly day: Intl.DateTimeFormat
+  readonly full: Intl.DateTimeFormat
+  readonly short: Intl.DateTimeFormat
+  readonly relative: Intl.RelativeTimeFormat
+  /** By the style of Discord's timestamps. */
+  readonly styles: Readonly<Record<string, Intl.DateTimeFormat>>
+}
 
-const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' })
-const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long' })
-const full = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' })
-const short = new Intl.DateTimeFormat(locale, { dateStyle: 'short' })
-const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+const made = new Map<string, Times>()
+
+/** Returns a language's times, in the reader's kind of it if the browser names one: `en-GB`, `de-AT`. */
+function timesIn(language: string): Times {
+  const known = made.get(language)
+  if (known !== undefined) return known
+  const [base = ''] = language.split('-')
+  const locale = navigator.languages.find((each) => each.split('-')[0] === base) ?? language
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long' })
+  const full = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' })
+  const short = new Intl.DateTimeFormat(locale, { dateStyle: 'short' })
+  const times = {
+    ...{ day, full, short },
+    clock: new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }),
+    relative: new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }),
+    styles: {
+      t: new Intl.DateTimeFormat(locale, { timeStyle: 'short' }),
+      T: new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }),
+      ...{ d: short, D: day, F: full },
+      f: new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }),
+    },
+  }
+  made.set(language, times)
+  return times
+}
+
+/** The page is in English, so its own times are, too. Times in messages are in the language of the person. */
+const PAGE_LANGUAGE = 'en'
+const { clock, day, short } = timesIn(PAGE_LANGUAGE)
 
 export const clockTime = (iso: string): string => clock.format(new Date(iso))
 export const dayOf = (iso: string): string => day.format(new Date(iso))
-export const fullTime = (iso: string): string => full.format(new Date(iso))
+export const fullTime = (iso: string, language = PAGE_LANGUAGE): string => timesIn(language).full.format(new Date(iso))
 
 /** Formats the time beside a message: "Today at 14:02", "Yesterday at 9:15", a date. */
 export function messageTime(iso: string, nowMs: number): string {
@@ -39,20 +68,13 @@ export function messageTime(iso: string, nowMs: number): string {
   return `${short.format(then)} ${clock.format(then)}`
 }
 
-const styles: Readonly<Record<string, Intl.DateTimeFormat>> = {
-  t: new Intl.DateTimeFormat(locale, { timeStyle: 'short' }),
-  T: new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }),
-  d: short,
-  D: day,
-  f: new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }),
-  F: full,
-}
-
-/** Formats `<t:seconds:style>` like Discord; R is relative. */
-export function timestamp(seconds: number, style: string, nowMs: number): string {
+/** Formats `<t:seconds:style>` like Discord in a language; R is relative. */
+export function timestamp(seconds: number, style: string, nowMs: number, language: string): string {
   const date = new Date(seconds * 1_000)
   if (Number.isNaN(date.getTime())) return String(seconds)
-  return style === 'R' ? ago(date.getTime(), nowMs) : (styles[style] ?? styles.f ?? full).format(date)
+  if (style === 'R') return ago(date.getTime(), nowMs, language)
+  const { styles, full } = timesIn(language)
+  return (styles[style] ?? styles.f ?? full).format(date)
 }
 
 const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
@@ -64,7 +86,8 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 ]
 
 /** Formats a relative time: "in 5 minutes", "2 days ago". */
-export function ago(thenMs: number, nowMs: number): string {
+export function ago(thenMs: number, nowMs: number, language = PAGE_LANGUAGE): string {
+  const { relative } = timesIn(language)
   const seconds = Math.round((thenMs - nowMs) / 1_000)
   for (const [unit, length] of units) {
     if (Math.abs(seconds) >= length) return relative.format(Math.round(seconds / length), unit)

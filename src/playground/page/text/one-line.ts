@@ -1,12 +1,13 @@
 import { timestamp } from './format.ts'
 import { type Inline, inlines } from './inline.ts'
 
-/** Known names for the ids in a text, and the time in milliseconds. */
+/** Known names for the ids in a text, the time in milliseconds, and the language of times. */
 export interface Known {
   person(id: string): string | undefined
   role(id: string): string | undefined
   channel(id: string): string | undefined
   readonly now: number
+  readonly language: string
 }
 
 /** Converts a text to one line without marks, which a reply shows of its answered message. */
@@ -34,7 +35,7 @@ function wordsOf(piece: Inline, known: Known): string {
     case 'emoji':
       return `:${piece.name}:`
     case 'time':
-      return timestamp(piece.seconds, piece.style, known.now)
+      return timestamp(piece.seconds, piece.style, known.now, known.language)
     default:
       return piece.inside.map((each) => wordsOf(each, known)).join('')
   }

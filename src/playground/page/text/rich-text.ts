@@ -2,7 +2,7 @@ import { html, useState, type VNode } from '../html.ts'
 import { openProfile } from '../overlays/profile.ts'
 import { Copy } from '../sides/copy.ts'
 import { pressedCommand, slashCommand } from '../state/commands.ts'
-import { channelById, me, now, roleById, visit } from '../state/session.ts'
+import { channelById, language, me, now, roleById, visit } from '../state/session.ts'
 import { type Block, blocks } from './blocks.ts'
 import { fullTime, timestamp } from './format.ts'
 import { type Inline, inlines } from './inline.ts'
@@ -88,8 +88,8 @@ function draw(piece: Inline, names: Names): VNode | string {
     case 'command':
       return html`<${CommandMention} path=${piece.path} />`
     case 'time':
-      return html`<time class="stamp" title=${fullTime(new Date(piece.seconds * 1_000).toISOString())}>
-        ${timestamp(piece.seconds, piece.style, now.value)}
+      return html`<time class="stamp" title=${fullTime(new Date(piece.seconds * 1_000).toISOString(), language.value)}>
+        ${timestamp(piece.seconds, piece.style, now.value, language.value)}
       </time>`
   }
 }
