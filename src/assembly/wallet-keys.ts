@@ -70,7 +70,7 @@ function readKeys(file: string): SealingKey[] {
 
 function noKeys(file: string): Problem {
   return new Problem(
-    `${file} holds no key of members' wallets. Put it back from your backup. If it is lost, remove the file: the next start makes a new key, and members connect their wallets again.`,
+    `${file} does not hold a key of members' wallets. Put it back from your backup. If it is lost, remove the file: the next start makes a new key, and members connect their wallets again.`,
   )
 }
 

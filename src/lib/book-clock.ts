@@ -344,7 +344,7 @@ async function compare(clock: Clock, serverTime: TimeStore['serverTime']): Promi
 
 function setRight(apart: Apart): string {
   const server = `and that of the database's server says ${apart.server.toISOString()}`
-  return `${clockSays(apart)}, ${server}. Set the wrong one right (NTP keeps both within a second)`
+  return `${clockSays(apart)}, ${server}. Correct the wrong one (NTP keeps both within a second)`
 }
 
 /** Names the machine, because one book may have several. */

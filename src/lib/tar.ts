@@ -29,7 +29,8 @@ export async function* tar(files: readonly TarFile[], at: Date): AsyncGenerator<
 }
 
 function headerOf(name: string, size: number, at: Date): Buffer {
-  if (Buffer.byteLength(name) > 100 || size >= MAX_SIZE) throw new RangeError(`${name} (${size} bytes) fits no archive`)
+  if (Buffer.byteLength(name) > 100 || size >= MAX_SIZE)
+    throw new RangeError(`${name} (${size} bytes) is too large for an archive`)
   const header = Buffer.alloc(BLOCK)
   const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, '0')}\0`
   header.write(name, 0)

@@ -30,7 +30,7 @@ export function isCallbackSecret(secret: string): boolean {
 /** The headers that sign a callback, and their content. */
 export const signatureHeaders = {
   'webhook-id': 'Names this callback: the same at every attempt to deliver it, so that nobody acts on it twice.',
-  'webhook-timestamp': 'When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.',
+  'webhook-timestamp': 'When this attempt was made, in seconds since 1970. Refuse anything older than five minutes.',
   'webhook-signature':
     "For each of the project's active secrets `v1,` and the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`, separated by spaces; one that fits is enough.",
 } as const

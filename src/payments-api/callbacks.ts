@@ -19,7 +19,7 @@ export const callbacks = {
       payment: optional(
         shape({
           id: text('The id of this payment.'),
-          amount: amount('What was paid, in msats.'),
+          amount: amount('The paid amount, in msats.'),
           comment: text("The payer's comment (LUD-12); empty when there is none."),
           settledAt: time('When it settled.'),
           payer,

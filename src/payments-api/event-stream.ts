@@ -28,7 +28,7 @@ export const eventStream = {
   description:
     'Additive. Server-sent events: what callbacks tell, of all resources of the project, with and without a `callbackUrl`, in the order in which it happened. ' +
     '`event` is the kind of the callback, `id` its `webhook-id`. After a break, send the last id as `Last-Event-ID`: the stream goes on right after it, for three days. ' +
-    'Without it, the stream begins now. Events of withdrawal requests are told only to keys that may `send`, because their bodies can be cashed.',
+    'Without it, the stream begins now. Events of withdrawal requests are sent only to keys that may `send`, because their bodies can be cashed.',
   lastEventId: 'The `id` of the last event that you have.',
   refusals: [...everyOperation, 'unknown_field', 'invalid_cursor', 'events_expired', 'too_many_readers'],
 } as const satisfies Pick<

@@ -89,7 +89,7 @@ export const tokenAnswer = z.object({
   expires_in: z.int().describe('Seconds until the access token ends.'),
   refresh_token: z.string().describe('For the next access token. It replaces the one before it.'),
   refresh_token_expires_in: z.int().describe('Additive: seconds until the refresh token ends, unless it is used.'),
-  scope: z.string().describe('What the access token allows, with spaces between.'),
+  scope: z.string().describe('The rights of the access token, separated by spaces.'),
 })
 
 export type TokenAnswer = z.output<typeof tokenAnswer>
@@ -117,7 +117,7 @@ export const logInEndpoints: readonly LogInEndpoint[] = [
     family: 'Log in',
     summary: 'Authorize',
     description:
-      'Additive. Send the browser of a user here: the page asks whether your program may do what it asks for. The user returns to `redirect_uri` with `code`, `state` and `iss` (this service), or with `error`. PKCE with S256 is required. A wrong `client_id` or `redirect_uri` is told to the user, and nobody is sent anywhere.',
+      'Additive. Send the browser of a user here: the page asks whether your program may do what it asks for. The user returns to `redirect_uri` with `code`, `state` and `iss` (this service), or with `error`. PKCE with S256 is required. A wrong `client_id` or `redirect_uri` is reported to the user, and nobody is redirected.',
     fields: authorizationQuery,
     errors: ['invalid_request', 'unsupported_response_type', 'invalid_scope', 'access_denied'],
   },

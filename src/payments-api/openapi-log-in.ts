@@ -31,7 +31,7 @@ function describe({ name, family, summary, description, fields, answer, errors }
   if (answer === undefined) {
     const page = { description: 'A page for the user.', content: { 'text/html': { schema: { type: 'string' } } } }
     const back = { description: `Back to the program, with \`error\`: ${listed(errors)}` }
-    const said = { description: 'Not for this caller, or not so often: told on a page.' }
+    const said = { description: 'Not for this caller, or too often: a page says so.' }
     const responses = { 200: page, 303: back, 400: page, 403: said, 429: said }
     return { ...about, parameters: parametersOf(fields), responses }
   }

@@ -38,8 +38,8 @@ function describe(kind: CallbackKind): Json {
       content: { 'application/json': { schema: { $ref: `#/components/schemas/${schemaOf(kind)}` } } },
     },
     responses: {
-      '2XX': { description: 'Taken. What else is answered is not read.' },
-      default: { description: 'Not taken: it is sent again at growing intervals, for three days.' },
+      '2XX': { description: 'Taken. The rest of the answer is not read.' },
+      default: { description: 'Not accepted: it is sent again at growing intervals, for three days.' },
     },
   }
 }

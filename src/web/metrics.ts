@@ -69,10 +69,8 @@ function figuresOf(registry: Registry): (calls: CallFigures) => void {
   })
   const permits = new Gauge(described('permits', 'How many calls to Discord this process may have under way at once.'))
   const inUse = new Gauge(described('permits_in_use', 'How many of them are in use: until a second after the answer.'))
-  const waiting = new Gauge(
-    described('calls_waiting', 'Calls that wait for a permit, by what they are for.', ['urgency']),
-  )
-  const sent = new Counter(described('calls_total', 'Calls that have left, by what they are for.', ['urgency']))
+  const waiting = new Gauge(described('calls_waiting', 'Calls that wait for a permit, by purpose.', ['urgency']))
+  const sent = new Counter(described('calls_total', 'Calls that were sent, by purpose.', ['urgency']))
   const limited = new Counter(described('rate_limited_total', 'How often Discord has answered 429.'))
   const invalid = new Gauge(
     described(

@@ -146,7 +146,7 @@ describe('an audit of two books', () => {
       findings: [
         {
           ...{ side: 'service', operation: undefined, what: 'The Lightning node cannot be used: Start it.' },
-          advice: 'Mend that first. The book alone was audited.',
+          advice: 'Fix that first. The book alone was audited.',
         },
       ],
     })

@@ -232,7 +232,7 @@ describe('a restore', () => {
     const { above, backup, empty, into } = await start()
     const remedy = 'Name the folder that "npm run backup -- FOLDER" made.'
     await expect(restore(into, above, careful)).rejects.toThrow(
-      `${above} is no backup: it has no manifest.json. ${remedy}`,
+      `${above} is not a backup: it has no manifest.json. ${remedy}`,
     )
     const original = readFileSync(join(backup, 'manifest.json'), 'utf8')
     const rewrite = (change: object) =>
@@ -245,7 +245,7 @@ describe('a restore', () => {
     ]) {
       rewrite(change)
       await expect(restore(into, backup, careful)).rejects.toThrow(
-        `${backup} is no whole backup: its manifest.json cannot be read. ${remedy}`,
+        `${backup} is not a complete backup: its manifest.json cannot be read. ${remedy}`,
       )
     }
     const { files } = JSON.parse(original)

@@ -137,7 +137,7 @@ describe('set-up in a terminal', () => {
     environment = { DISCORD_TOKEN: 'another', DISCORD_USER_INSTALL: 'off', OPERATORS: '' }
     try {
       const said = await answer(emulator.token, '', '', '', '')
-      expect(said).toContain(`! DISCORD_TOKEN is set in the environment, which wins over ${envFile}.`)
+      expect(said).toContain(`! DISCORD_TOKEN is set in the environment, which takes precedence over ${envFile}.`)
     } finally {
       environment = {}
     }

@@ -22,7 +22,9 @@ test('a start explains a token, server, channel or address that Discord rejects'
     ['HOME_GUILD_ID', { homeGuildId: '123456789012345678' }],
   ] as const) {
     const astray = createBot({ ...parts, ...server, token: emulator.token, api: { rest } })
-    await expect(astray.ready).rejects.toThrow(`${variable} names no server that the bot is in. Invite the bot there`)
+    await expect(astray.ready).rejects.toThrow(
+      `${variable} names a server that the bot is not in. Invite the bot there`,
+    )
     await astray.close()
   }
   const said: string[] = []
@@ -37,7 +39,7 @@ test('a start explains a token, server, channel or address that Discord rejects'
   })
   await alone.ready
   await alone.close()
-  expect(said).toEqual(['OPERATORS_CHANNEL_ID names no channel that the bot sees: alerts reach nobody but this log'])
+  expect(said).toEqual(['The bot does not see the channel in OPERATORS_CHANNEL_ID: alerts reach only this log'])
   await emulator.close()
   const lost = createBot({ ...parts, token: emulator.token, api: { rest } })
   await expect(lost.ready).rejects.toThrow(`Discord cannot be reached at ${rest}`)

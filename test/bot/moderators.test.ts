@@ -37,7 +37,7 @@ test.each([
   ['has not told of the server', undefined],
   ['has told only that there is a server', server({ available: false, ownerId: '', roles: { cache: new Map() } })],
 ])('nobody is refused while Discord %s', async (_, known) => {
-  await expect(ask(known, 'ann', 'managers')).rejects.toThrow('Discord has not told of the server guild')
+  await expect(ask(known, 'ann', 'managers')).rejects.toThrow('Discord has not sent the server guild')
   expect(await ask(known, 'ann', 'helpers')).toBe(true)
 })
 

@@ -13,8 +13,7 @@ import { openTippingDatabase } from '../../src/tipping/core/database.ts'
 import { databaseFor } from '../support/postgres/databases.ts'
 
 const runtime = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
-const SAYS =
-  /the clock of the machine \S+ says .*Z, and that of the database's server says .*Z\. Set the wrong one right/
+const SAYS = /the clock of the machine \S+ says .*Z, and that of the database's server says .*Z\. Correct the wrong one/
 const now = Date.now
 
 let folder: string

@@ -71,7 +71,7 @@ describe('a setting in the console', () => {
     for (const [name, value] of Object.entries(filled))
       expect(await fill(visitor, 'change', { [name]: value })).toMatchObject({
         status: 422,
-        text: expect.stringMatching(/role="alert">[^<]*which wins over the settings file/),
+        text: expect.stringMatching(/role="alert">[^<]*which takes precedence over the settings file/),
       })
     expect(readFileSync(around.file, 'utf8')).toBe(before)
   })
@@ -133,7 +133,7 @@ describe('the channel for alerts', () => {
   })
 
   it.each([
-    [400, 'is no channel with text'],
+    [400, 'is not a text channel'],
     [401, 'does not know the token'],
     [403, 'may not write in the channel'],
     [429, 'Discord answered 429. Try again in a minute.'],

@@ -322,7 +322,7 @@ describe('GET /events', () => {
 
   it.each([
     ['Discord is away', { isConnected: false }],
-    ['Discord has not told of the server', { knows: false }],
+    ['Discord has not sent the server', { knows: false }],
   ])('is a 503 while %s, so a reader misses nothing', async (_, now) => {
     const key = await make(['events'])
     const begin = await world.tipping.serverEvents.latest()

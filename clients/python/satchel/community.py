@@ -148,7 +148,7 @@ class CommunityClient(ApiClient):
     def read_member(self, *, member: str) -> Answer[Member]:
         """Look up a member.
 
-        Says whether a person is a member of the server and has linked a gamertag. It tells no balance. Needs the scope `members`.
+        Says whether a person is a member of the server and has linked a gamertag. It reports no balance. Needs the scope `members`.
 
         member: A Discord id.
         """

@@ -24,7 +24,7 @@ class ProjectCharge(TypedDict, total=False):
     id: str
     # Always `msats`: millisatoshis.
     unit: str
-    # What the payer pays, in msats.
+    # The amount that the payer pays, in msats.
     amount: str
     status: str
     # What the payer sees.
@@ -48,7 +48,7 @@ class Charge(TypedDict, total=False):
     # Always `msats`: millisatoshis.
     unit: str
     status: str
-    # What the payer pays, in msats.
+    # The amount that the payer pays, in msats.
     amount: str
     # When the charge was created.
     createdAt: str
@@ -74,7 +74,7 @@ class ChargeRecord(TypedDict, total=False):
     # Always `msats`: millisatoshis.
     unit: str
     status: str
-    # What the payer pays, in msats.
+    # The amount that the payer pays, in msats.
     amount: str
     # When the charge was created.
     createdAt: str
@@ -194,7 +194,7 @@ class WithdrawalRequest(TypedDict, total=False):
     id: str
     # Always `msats`: millisatoshis.
     unit: str
-    # What the claimer receives, in msats.
+    # The amount that the claimer receives, in msats.
     amount: str
     # When it was created.
     createdAt: str
@@ -221,7 +221,7 @@ class Payment(TypedDict, total=False):
     fee: str
     # Always `msats`: millisatoshis.
     unit: str
-    # What the payee receives, in msats.
+    # The amount that the payee receives, in msats.
     amount: str
     # The invoice that is paid.
     invoice: str
@@ -247,13 +247,13 @@ class OfferInvoice(TypedDict, total=False):
     invoice: str
     # By which the payment is known, hex.
     paymentHash: str
-    # What the payee receives, in msats.
+    # The amount that the payee receives, in msats.
     amount: str
     # The network that it is for.
     network: str
     # What the offer is for; may be empty.
     description: str
-    # Until when it can be paid.
+    # When it can no longer be paid.
     expiresAt: str
 
 
@@ -348,7 +348,7 @@ class AddressPayment(TypedDict, total=False):
     fee: str
     # Always `msats`: millisatoshis.
     unit: str
-    # What the receiver gets, in msats.
+    # The amount that the receiver gets, in msats.
     amount: str
     # The invoice that the address gave.
     invoice: str
@@ -362,7 +362,7 @@ class AddressPayment(TypedDict, total=False):
     callbackUrl: str
     # The caller's own metadata.
     internalId: str
-    # What the receiver was told.
+    # The text that the receiver got.
     comment: str
     # When the payment was accepted.
     processedAt: str
@@ -374,7 +374,7 @@ class AddressPayment(TypedDict, total=False):
 class CreatedVoucher(TypedDict, total=False):
     """CreatedVoucher in an answer."""
 
-    # What the redeemer receives, in msats.
+    # The amount that the redeemer receives, in msats.
     amount: str
     # 8-character code; single use.
     code: str
@@ -393,7 +393,7 @@ class CreatedVoucher(TypedDict, total=False):
     # The project wallet.
     walletId: str
     withdraw: Dict[str, Any]
-    # What its creation cost, in msats.
+    # The cost of its creation, in msats.
     fee: str
 
 
@@ -408,11 +408,11 @@ class VoucherBatch(TypedDict, total=False):
     unit: str
     # How many vouchers it has.
     count: int
-    # What the redeemer of one receives, in msats.
+    # The amount that the redeemer of one receives, in msats.
     amount: str
-    # What the creation of all of them cost, in msats.
+    # The cost of creating all of them, in msats.
     fee: str
-    # What the wallet was debited, in msats: all amounts and the fee.
+    # The debit of the wallet, in msats: all amounts and the fee.
     total: str
     # Empty when there is none.
     description: str
@@ -427,7 +427,7 @@ class VoucherBatch(TypedDict, total=False):
 class Voucher(TypedDict, total=False):
     """Voucher in an answer."""
 
-    # What the redeemer receives, in msats.
+    # The amount that the redeemer receives, in msats.
     amount: str
     # 8-character code; single use.
     code: str
@@ -465,7 +465,7 @@ class Voucher(TypedDict, total=False):
 class EndedVoucher(TypedDict, total=False):
     """EndedVoucher in an answer."""
 
-    # What the redeemer receives, in msats.
+    # The amount that the redeemer receives, in msats.
     amount: str
     # 8-character code; single use.
     code: str
@@ -509,7 +509,7 @@ class SignInLink(TypedDict, total=False):
 
     # Where it leads.
     url: str
-    # Until when it can be opened.
+    # When it can no longer be opened.
     expiresAt: str
 
 
@@ -527,7 +527,7 @@ class Wallet(TypedDict, total=False):
 
     # Always `msats`: millisatoshis.
     unit: str
-    # What can be spent now, in msats.
+    # The spendable balance, in msats.
     balance: str
     # Additive: the network of the Lightning node. Absent until the node was reached for the first time.
     network: str
@@ -571,7 +571,7 @@ class UserProfile(TypedDict, total=False):
 class UserWallet(TypedDict, total=False):
     """UserWallet in an answer."""
 
-    # What the user can spend now, in msats.
+    # The spendable balance of the user, in msats.
     balance: str
     remainingAmountLimits: Dict[str, Any]
 
@@ -702,7 +702,7 @@ class GetPriceAnswer(TypedDict, total=False):
 
     # Dollars for one bitcoin, a plain decimal.
     btcUsdPrice: str
-    # When that was so, in seconds since 1970.
+    # The time of that state, in seconds since 1970.
     btcUsdTimestamp: str
 
 
@@ -768,7 +768,7 @@ class PaymentsClient(ApiClient):
 
         Needs a key with the scope `receive`.
 
-        amount: What the payer is to pay. In msats, at least 1000.
+        amount: The amount that the payer pays. In msats, at least 1000.
         description: What the payer sees.
         expires_in: Seconds until expiry.
         callback_url: Where updates are POSTed: an https address on the public Internet. Empty for nowhere.
@@ -794,7 +794,7 @@ class PaymentsClient(ApiClient):
 
         Needs a key with the scope `receive`.
 
-        amount: What the payer is to pay. In msats, at least 1000.
+        amount: The amount that the payer pays. In msats, at least 1000.
         gamertag: Gamertag of the recipient.
         description: Note visible to the recipient.
         expires_in: Seconds until expiry.
@@ -914,7 +914,7 @@ class PaymentsClient(ApiClient):
     def cancel_withdrawal_request(self, *, id: str, idempotency_key: Optional[str] = None) -> Answer[WithdrawalRequest]:
         """Cancel Withdrawal Request.
 
-        Has a Withdrawal Request expire now, unless somebody has claimed it. Answers with the Withdrawal Request as it stands then: `expired`, or what became of the claim.
+        Expires a Withdrawal Request now, unless somebody has claimed it. Answers with the Withdrawal Request as it stands then: `expired`, or what became of the claim.
 
         Needs a key with the scope `send`.
 
@@ -1034,7 +1034,7 @@ class PaymentsClient(ApiClient):
         Needs a key with the scope `send`.
 
         ln_address: The Lightning Address, `name@host`.
-        amount: What the receiver is to get. In msats, at least 1000.
+        amount: The amount that the receiver gets. In msats, at least 1000.
         comment: Told to the receiver; refused where the receiver takes none.
         internal_id: The caller's own metadata, echoed unchanged.
         callback_url: Where updates are POSTed: an https address on the public Internet. Empty for nowhere.
@@ -1049,7 +1049,7 @@ class PaymentsClient(ApiClient):
         Needs a key with the scope `receive`.
 
         lnaddress: The Lightning Address, `name@host`.
-        amount: What the payer is to pay. In msats, at least 1000.
+        amount: The amount that the payer pays. In msats, at least 1000.
         description: Told to the receiver; refused where the receiver takes none.
         """
         return self._call(_OPERATIONS["chargeFromAddress"], {"lnaddress": lnaddress, "amount": amount, "description": description}, idempotency_key)
@@ -1075,7 +1075,7 @@ class PaymentsClient(ApiClient):
         Needs a key with the scope `send`.
 
         count: How many vouchers to create.
-        amount: What the redeemer of one receives. In msats.
+        amount: The amount that the redeemer of one receives. In msats.
         description: Shown with each voucher.
         expires_at: From then on nobody can redeem it, and its amount goes back to the project wallet; the fee does not. Never, when omitted.
         """
@@ -1151,7 +1151,7 @@ class PaymentsClient(ApiClient):
     def create_sign_in_link(self, *, id: str, idempotency_key: Optional[str] = None) -> Answer[SignInLink]:
         """Create Sign-in Link.
 
-        A link that opens the wallet page of a user whom the project opened, once and for ten minutes. Who has it can spend what is in that wallet, so show it to that person alone. It ends the links made before it that were not opened.
+        A link that opens the wallet page of a user whom the project opened, once and for ten minutes. Anybody who has it can spend that wallet's sats, so show it only to that person. It ends earlier links that nobody has opened.
 
         Needs a key with the scope `send`.
 
@@ -1162,7 +1162,7 @@ class PaymentsClient(ApiClient):
     def prove_gamertag(self, *, gamertag: str, reference: Optional[str] = None, code: Optional[str] = None, idempotency_key: Optional[str] = None) -> Answer[ProvenUser]:
         """Prove Gamertag.
 
-        Whether a gamertag belongs to one of the project's own people: it is that of the user whom the project opened under this `reference`, or `code` is one that its user was shown on the wallet page. A code proves once, within ten minutes.
+        Whether a gamertag belongs to one of the project's own people: it is that of the user whom the project opened under this `reference`, or `code` is one that its user was shown on the wallet page. A code works once, within ten minutes.
 
         Needs a key with the scope `receive`.
 
@@ -1175,7 +1175,7 @@ class PaymentsClient(ApiClient):
     def get_wallet(self) -> Answer[Wallet]:
         """Get Wallet.
 
-        The balance of the project that owns the API key. Money that is held is not in it. Additive: `node` says how the Lightning node was when it was last looked at (`low`: it can send less than this wallet holds), and its fixed price of sending where it has one.
+        The balance of the project that owns the API key. Reserved money is not included. Additive: `node` says how the Lightning node was when it was last looked at (`low`: it can send less than this wallet holds), and its fixed price of sending where it has one.
 
         Needs a key with the scope `read`.
         """
@@ -1219,7 +1219,7 @@ class PaymentsClient(ApiClient):
     def get_price(self) -> Answer[GetPriceAnswer]:
         """Get Price.
 
-        Additive. What a bitcoin costs in dollars, from the source that the operator has chosen, at most ten minutes old. 503 `no_price` where there is none.
+        Additive. The price of a bitcoin in dollars, from the source that the operator has chosen, at most ten minutes old. 503 `no_price` if there is none.
 
         Needs a key with the scope `read`.
         """
@@ -1250,7 +1250,7 @@ class PaymentsClient(ApiClient):
     def events(self, *, after: Optional[str] = None) -> Iterator[StreamEvent]:
         """Events.
 
-        Additive. Server-sent events: what callbacks tell, of all resources of the project, with and without a `callbackUrl`, in the order in which it happened. `event` is the kind of the callback, `id` its `webhook-id`. After a break, send the last id as `Last-Event-ID`: the stream goes on right after it, for three days. Without it, the stream begins now. Events of withdrawal requests are told only to keys that may `send`, because their bodies can be cashed.
+        Additive. Server-sent events: what callbacks tell, of all resources of the project, with and without a `callbackUrl`, in the order in which it happened. `event` is the kind of the callback, `id` its `webhook-id`. After a break, send the last id as `Last-Event-ID`: the stream goes on right after it, for three days. Without it, the stream begins now. Events of withdrawal requests are sent only to keys that may `send`, because their bodies can be cashed.
 
         Needs a key with the scope `read`.
         """

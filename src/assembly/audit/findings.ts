@@ -73,7 +73,7 @@ export const ADVICE = {
     'No sats are in danger. Somebody paid in, and the bot does not know for whom. If the surplus stays, it goes to suspense. Look in the provider’s history for a payment without a deposit.',
   operator:
     'Fees or losses used up the operator’s float, and withdrawals are paused. Pay at least as much into the provider’s wallet, and have two operators book it with /admin book (“Paid into the wallet”). Two operators can also give the operator the sats in suspense that have no owner, with /admin suspense without a member.',
-  node: 'Mend that first. The book alone was audited.',
+  node: 'Fix that first. The book alone was audited.',
   missing:
     'Look at the node’s payments for one that Satchel did not send. What was taken out for the operator is paid back with an invoice: npm run -s admin -- project deposit.',
   end: 'Do not pay or refund by hand. Keep copies of the database and of what the node says about the payment hash, and look for it in the log.',

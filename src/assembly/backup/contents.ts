@@ -114,11 +114,13 @@ export function readManifest(folder: string): Manifest {
   try {
     text = readFileSync(join(folder, MANIFEST), 'utf8')
   } catch (error) {
-    throw new Problem(`${folder} is no backup: it has no ${MANIFEST}. ${remedy}.`, { cause: error })
+    throw new Problem(`${folder} is not a backup: it has no ${MANIFEST}. ${remedy}.`, { cause: error })
   }
   try {
     return manifestShape.parse(JSON.parse(text))
   } catch (error) {
-    throw new Problem(`${folder} is no whole backup: its ${MANIFEST} cannot be read. ${remedy}.`, { cause: error })
+    throw new Problem(`${folder} is not a complete backup: its ${MANIFEST} cannot be read. ${remedy}.`, {
+      cause: error,
+    })
   }
 }

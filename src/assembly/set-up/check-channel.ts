@@ -20,7 +20,7 @@ export async function checkChannel(channel: string, token: Secret, apiUrl: strin
 
 const WHY: Readonly<Record<number, (channel: string) => string>> = {
   400: (channel) =>
-    `${channel} is no channel with text (OPERATORS_CHANNEL_ID). Right-click one with text, Copy Channel ID.`,
+    `${channel} is not a text channel (OPERATORS_CHANNEL_ID). Right-click one with text, Copy Channel ID.`,
   401: () => 'Discord does not know the token of the bot any more (DISCORD_TOKEN). Set a new one first.',
   403: (channel) =>
     `The bot may not write in the channel ${channel} (OPERATORS_CHANNEL_ID). Let it view the channel and send messages there.`,

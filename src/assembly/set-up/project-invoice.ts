@@ -51,5 +51,5 @@ export async function createProjectInvoice(
 
 function reasonOf(answer: unknown): string {
   const reason = (answer as { readonly reason?: unknown } | null)?.reason
-  return typeof reason === 'string' ? reason : 'The payments service made no invoice. Look into its log.'
+  return typeof reason === 'string' ? reason : 'The payments service made no invoice. Check its log.'
 }

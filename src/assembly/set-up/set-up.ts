@@ -141,7 +141,7 @@ function warnOfEnvironment({ prompter, environment, envFile }: SetUpOptions, wri
   if (names.length === 0) return
   const [verb, them] = names.length === 1 ? ['is', 'it'] : ['are', 'them']
   prompter.say(
-    `   ! ${names.join(', ')} ${verb} set in the environment, which wins over ${envFile}. Remove ${them} there to use what you chose here.`,
+    `   ! ${names.join(', ')} ${verb} set in the environment, which takes precedence over ${envFile}. Remove ${them} there to use what you chose here.`,
   )
 }
 

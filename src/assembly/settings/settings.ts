@@ -161,7 +161,9 @@ function isAsBefore(question: SettingQuestion, typed: string, { stored, environm
 function mustBeFree({ name }: SettingQuestion, before: Stored, mayTake: Whose): void {
   const locking = lockOf(name, before.environment)
   if (locking !== undefined)
-    throw new Problem(`${locking} is set in the environment, which wins over the settings file. Change it there.`)
+    throw new Problem(
+      `${locking} is set in the environment, which takes precedence over the settings file. Change it there.`,
+    )
   if (mayTake === 'one' && needsTwo(name))
     throw new Problem(`With ${name} one operator alone could take sats. Open the settings again, and propose it there.`)
 }

@@ -119,9 +119,6 @@ export async function tryAlertChannel(
 ): Promise<void> {
   if (channel === undefined) return
   await rest.get(Routes.channel(channel)).catch((err: unknown) => {
-    log.error(
-      { err, channel },
-      'OPERATORS_CHANNEL_ID names no channel that the bot sees: alerts reach nobody but this log',
-    )
+    log.error({ err, channel }, 'The bot does not see the channel in OPERATORS_CHANNEL_ID: alerts reach only this log')
   })
 }

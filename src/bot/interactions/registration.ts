@@ -87,7 +87,7 @@ function explained(variable: string): (error: unknown) => never {
     const ours: unknown[] = [RESTJSONErrorCodes.UnknownGuild, RESTJSONErrorCodes.MissingAccess]
     if (!(error instanceof DiscordAPIError) || !ours.includes(error.code)) throw error
     throw new Problem(
-      `${variable} names no server that the bot is in. Invite the bot there, or correct the id: switch on Developer Mode, ` +
+      `${variable} names a server that the bot is not in. Invite the bot there, or correct the id: switch on Developer Mode, ` +
         `right-click the server, Copy Server ID. Example: ${variable}=123456789012345678`,
       { cause: error },
     )

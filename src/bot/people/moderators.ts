@@ -30,6 +30,6 @@ export async function moderatesIn(
   const mayManage = [...roles, guild].some((role) => server?.roles.cache.get(role)?.permissions.any(MANAGERS_RIGHTS))
   const manager = mayManage || server?.ownerId === member
   if (await moderates({ manager, roles }, guild, tipping)) return true
-  if (server === undefined || server.available === false) throw new Error(`Discord has not told of the server ${guild}`)
+  if (server === undefined || server.available === false) throw new Error(`Discord has not sent the server ${guild}`)
   return false
 }

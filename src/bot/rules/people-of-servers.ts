@@ -43,7 +43,7 @@ export function peopleOfServers(client: Client, options: PeopleOptions): PeopleO
       const roles = (await members.known(guild, member))?.roles
       const server = client.guilds.cache.get(guild)
       if (roles === undefined) return false
-      if (server === undefined) throw new Error('Discord has not told of the server')
+      if (server === undefined) throw new Error('Discord has not sent the server')
       const mayAll = (role: string) => server.roles.cache.get(role)?.permissions.has(PermissionFlagsBits.Administrator)
       return server.ownerId === member || [...roles, guild].some((role) => mayAll(role) === true)
     },

@@ -90,7 +90,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   'Invalid shard':
     'Discord does not know this shard. Stop every bot that has the gateway, and start them again: then they take the number that Discord recommends.',
   'Used disallowed intents':
-    'Discord does not let the bot hear what it asks for. Satchel asks for no privileged intents: start an unchanged version.',
+    'Discord refuses the events that the bot asks for. Satchel asks for no privileged intents: start an unchanged version.',
 }
 
 /** Explains how to solve a failure to connect. */

@@ -166,7 +166,7 @@ function tell(client: Client, payload: APIInteraction, first: (interaction: Inte
     InteractionCreate.handle({ ...payload, entitlements: [] })
   } catch (error) {
     if (known) throw error
-    throw new HttpProblem(400, 'incomplete', `This is not a whole interaction: ${String(error)}`)
+    throw new HttpProblem(400, 'incomplete', `This is not a complete interaction: ${String(error)}`)
   } finally {
     client.off(Events.InteractionCreate, note)
   }

@@ -239,7 +239,7 @@ export class Permits {
 
   #tellOfBrake(invalid: number): void {
     if (invalid >= BRAKE_AT && !this.#braked) {
-      const text = `Discord refused ${invalid} calls in ten minutes (401, 403 or 429), and bans the address at 10,000. Until it is less, only answers to commands leave. Look for what is refused: a token that was reset, or a channel that the bot may not write in.`
+      const text = `Discord refused ${invalid} calls in ten minutes (401, 403 or 429), and bans the address at 10,000. Until there are fewer, only answers to commands are sent. Look for what is refused: a token that was reset, or a channel that the bot may not write in.`
       this.#options.logger.error({ alert: 'invalid_calls', invalid }, text)
     }
     this.#braked = invalid >= BRAKE_AT

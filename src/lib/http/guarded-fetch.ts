@@ -103,7 +103,7 @@ async function follow(url: string, request: OutgoingRequest, attempt: Attempt, o
   let headers = request.headers ?? {}
   let target = readOutgoingUrl(url, allowLoopback)
   for (let redirects = 0; ; redirects += 1) {
-    if (!mayAsk(target)) throw new FetchRefused('address', `${target.host} is not asked from here`, attempt.sent)
+    if (!mayAsk(target)) throw new FetchRefused('address', `${target.host} must not be called from here`, attempt.sent)
     const response = await attempt.ask(target, method, headers)
     const { location } = response.headers
     if (method === 'POST' || !REDIRECTS.has(response.status) || location === undefined) return response

@@ -65,7 +65,7 @@ export async function askToPay(fetch: LnurlFetch, url: URL): Promise<PayOffer> {
   const metadata = readMetadata(params.metadata)
   if (metadata === undefined) {
     const fault = { kind: 'foreign', host: url.host } as const
-    throw new LnurlProblem(fault, 'The receiver does not say properly what the payment is for.')
+    throw new LnurlProblem(fault, 'The receiver gives no valid description of the payment.')
   }
   return {
     callback: new URL(params.callback),
@@ -156,7 +156,7 @@ async function askForInvoice(fetch: LnurlFetch, offer: PayOffer, request: Invoic
   checkInvoice(invoice, request)
   const unknown = unknownAction(answer.successAction)
   if (unknown !== undefined) {
-    const sentence = `The receiver wants to do something after the payment that is not known here (${unknown}).`
+    const sentence = `The receiver requests an unknown action after the payment (${unknown}).`
     throw new LnurlProblem({ kind: 'unknown-action', tag: unknown }, sentence)
   }
   const successAction = readSuccessAction(answer.successAction)
@@ -243,13 +243,13 @@ function refuseStatus({ host }: URL, status: number): void {
     throw new LnurlProblem({ kind: 'broken', host, status }, sentence)
   }
   if (status >= 400) {
-    const sentence = `${host} turns this service away (${status}). Ask the receiver for an invoice instead.`
+    const sentence = `${host} rejects this service (${status}). Ask the receiver for an invoice instead.`
     throw new LnurlProblem({ kind: 'turned-away', host, status }, sentence)
   }
 }
 
 const PURPOSES: Readonly<Record<string, string>> = {
-  payRequest: 'This code takes payments: it is there to be paid, not to be claimed.',
+  payRequest: 'This code takes payments: pay it instead of claiming it.',
   withdrawRequest: 'This code pays out: claim it with a wallet instead of paying it.',
   login: 'This code is for signing in somewhere. It cannot be paid.',
   channelRequest: 'This code opens a Lightning channel. It cannot be paid.',
@@ -259,7 +259,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
 function refuseOtherPurpose(tag: string | null, wanted: Purpose | undefined): void {
   if (wanted === undefined || tag === null || tag === '' || tag === wanted) return
   const does = tag.slice(0, 40)
-  const sentence = PURPOSES[tag] ?? `This code is for something that is not known here (${does}).`
+  const sentence = PURPOSES[tag] ?? `Satchel does not know this kind of code (${does}).`
   throw new LnurlProblem({ kind: 'other-purpose', does }, sentence)
 }
 

@@ -16,7 +16,7 @@ import { amount, nullableText, nullableTime, requiredText, shape, state, text, t
 const chargeFields = {
   unit,
   status: state('CHARGE_PENDING', 'CHARGE_COMPLETED', 'CHARGE_EXPIRED'),
-  amount: amount('What the payer pays, in msats.'),
+  amount: amount('The amount that the payer pays, in msats.'),
   createdAt: time('When the charge was created.'),
   internalId: text("The caller's own metadata."),
   callbackUrl: text('Where updates are POSTed.'),
@@ -48,7 +48,7 @@ export const projectCharge = shape(
   {
     id: requiredText('The id by which it is read.'),
     unit,
-    amount: amount('What the payer pays, in msats.'),
+    amount: amount('The amount that the payer pays, in msats.'),
     status: state('pending', 'completed', 'expired'),
     description: text('What the payer sees.'),
     createdAt: time('When the charge was created.'),
@@ -94,7 +94,7 @@ export const createCharge = {
     'Additive. Creates a single-use invoice. What is paid is credited to the project wallet. It expires after 600 seconds when expiresIn is omitted.',
   params: z.strictObject({}),
   body: z.strictObject({
-    amount: lightningAmount('What the payer is to pay.'),
+    amount: lightningAmount('The amount that the payer pays.'),
     description: description('What the payer sees.'),
     expiresIn: expiresIn.optional(),
     callbackUrl: callbackUrl.optional(),
@@ -138,7 +138,7 @@ export const createGamertagCharge = {
     'Creates a single-use invoice. What is paid is credited to the owner of the gamertag, whatever it is called by then. It expires after 600 seconds when expiresIn is omitted.',
   params: z.strictObject({}),
   body: z.strictObject({
-    amount: lightningAmount('What the payer is to pay.'),
+    amount: lightningAmount('The amount that the payer pays.'),
     gamertag: gamertag.describe('Gamertag of the recipient.'),
     description: description('Note visible to the recipient.').optional(),
     expiresIn: expiresIn.optional(),

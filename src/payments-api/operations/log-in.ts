@@ -28,7 +28,7 @@ const profile = shape(
 
 const wallet = shape(
   {
-    balance: amount('What the user can spend now, in msats.'),
+    balance: amount('The spendable balance of the user, in msats.'),
     remainingAmountLimits: shape({
       daily: amount('In msats. There is no such limit here, so it is all the bitcoin there will ever be.'),
       weekly: amount('Likewise.'),

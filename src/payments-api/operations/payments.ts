@@ -32,7 +32,7 @@ export const payment = shape(
     id: requiredText('The id by which it is read.'),
     fee: amount('What it cost, in msats; "0" until it is completed.'),
     unit,
-    amount: amount('What the payee receives, in msats.'),
+    amount: amount('The amount that the payee receives, in msats.'),
     invoice: text('The invoice that is paid.'),
     preimage: nullableText(
       'Proof of payment, hex; null until it is completed, and for an invoice of this very service whose node keeps it to itself.',
@@ -62,8 +62,8 @@ export const keysendFields = {
     walletId: text('The wallet that pays.'),
     type: text('`KEYSEND_PAYMENT`.'),
     totalAmount: amount('Amount plus fee, in msats.'),
-    fee: amount('What it cost, in msats.'),
-    amount: amount('What the destination receives, in msats.'),
+    fee: amount('The cost, in msats.'),
+    amount: amount('The amount that the destination receives, in msats.'),
     description: text('Empty when there is none.'),
     status: state('TRANSACTION_STATUS_PROCESSING', 'TRANSACTION_STATUS_COMPLETED', 'TRANSACTION_STATUS_FAILED'),
     confirmedAt: nullableTime('When it settled; null while processing.'),
@@ -134,10 +134,10 @@ export const offerInvoice = shape(
   {
     invoice: requiredText('The invoice, to be paid with Send Payment.'),
     paymentHash: requiredText('By which the payment is known, hex.'),
-    amount: amount('What the payee receives, in msats.'),
+    amount: amount('The amount that the payee receives, in msats.'),
     network: text('The network that it is for.'),
     description: text('What the offer is for; may be empty.'),
-    expiresAt: time('Until when it can be paid.'),
+    expiresAt: time('When it can no longer be paid.'),
   },
   'OfferInvoice',
 )

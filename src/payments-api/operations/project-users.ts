@@ -48,11 +48,11 @@ export const createSignInLink = {
   additive: true,
   summary: 'Create Sign-in Link',
   description:
-    'A link that opens the wallet page of a user whom the project opened, once and for ten minutes. Who has it can spend what is in that wallet, so show it to that person alone. It ends the links made before it that were not opened.',
+    "A link that opens the wallet page of a user whom the project opened, once and for ten minutes. Anybody who has it can spend that wallet's sats, so show it only to that person. It ends earlier links that nobody has opened.",
   params: z.strictObject({ id: id('The immutable id of the user.') }),
   body: z.strictObject({}),
   response: successMessageAndData(
-    shape({ url: requiredText('Where it leads.'), expiresAt: time('Until when it can be opened.') }, 'SignInLink'),
+    shape({ url: requiredText('Where it leads.'), expiresAt: time('When it can no longer be opened.') }, 'SignInLink'),
   ),
   refusals: [...everyOperation, ...everyBody, ...everyPost, 'malformed_url', 'url_too_long', 'user_not_found'],
   secrets: ['url'],
@@ -69,7 +69,7 @@ export const proveGamertag = {
   additive: true,
   summary: 'Prove Gamertag',
   description:
-    "Whether a gamertag belongs to one of the project's own people: it is that of the user whom the project opened under this `reference`, or `code` is one that its user was shown on the wallet page. A code proves once, within ten minutes.",
+    "Whether a gamertag belongs to one of the project's own people: it is that of the user whom the project opened under this `reference`, or `code` is one that its user was shown on the wallet page. A code works once, within ten minutes.",
   params: z.strictObject({}),
   body: z.strictObject({
     gamertag: gamertag.describe('The gamertag. Case does not matter.'),

@@ -162,9 +162,9 @@ export const payer = optional(
 
 const staticChargePayment = shape({
   id: requiredText('The id of the payment, as its callback names it.'),
-  slot: count('Which payment of the Static Charge it was, counted from 1.'),
-  amount: amount('What was credited, in msats.'),
-  comment: text('What the payer wrote (LUD-12).'),
+  slot: count('The number of the payment in the Static Charge, from 1.'),
+  amount: amount('The credited amount, in msats.'),
+  comment: text('The comment of the payer (LUD-12).'),
   settledAt: time('When it settled.'),
   payer,
 })

@@ -30,10 +30,10 @@ const transaction = shape(
     direction: state('in', 'out'),
     unit,
     amount: amount(
-      'What was booked, in msats: what is held for a fee included. What is not used of it is a booking of its own, and comes back.',
+      'What was booked, in msats: what is held for a fee included. The unused part is a separate booking, and comes back.',
     ),
     fee: amount('What of the amount the fee came to, in msats, as far as it is known by now. It is said once.'),
-    balance: amount('What the wallet held afterwards, in msats.'),
+    balance: amount('The balance of the wallet afterwards, in msats.'),
     resourceId: text(
       'The id by which the charge, payment or other resource is read; for vouchers made together, their `createTransactionId`; empty for an adjustment.',
     ),

@@ -11,7 +11,7 @@ const NETWORKS = ['bitcoin', 'testnet', 'signet', 'regtest', 'simnet'] as const 
 export const wallet = shape(
   {
     unit,
-    balance: amount('What can be spent now, in msats.'),
+    balance: amount('The spendable balance, in msats.'),
     network: optional({
       wire: z
         .enum(NETWORKS)
@@ -30,8 +30,8 @@ export const wallet = shape(
         ),
         tariff: optional(
           shape({
-            base: amount('What each payment costs, in msats.'),
-            partsPerMillion: count('What it costs besides, in millionths of its amount, rounded up to an msat.'),
+            base: amount('The cost of each payment, in msats.'),
+            partsPerMillion: count('The additional cost, in millionths of the amount, rounded up to an msat.'),
           }),
         ),
       }),
@@ -97,7 +97,7 @@ export const getWallet = {
   additive: false,
   summary: 'Get Wallet',
   description:
-    'The balance of the project that owns the API key. Money that is held is not in it. Additive: `node` says how the Lightning node was when it was last looked at (`low`: it can send less than this wallet holds), and its fixed price of sending where it has one.',
+    'The balance of the project that owns the API key. Reserved money is not included. Additive: `node` says how the Lightning node was when it was last looked at (`low`: it can send less than this wallet holds), and its fixed price of sending where it has one.',
   params: z.strictObject({}),
   body: undefined,
   response: messageAndData(wallet),
@@ -155,13 +155,13 @@ export const getPrice = {
   additive: true,
   summary: 'Get Price',
   description:
-    'Additive. What a bitcoin costs in dollars, from the source that the operator has chosen, at most ten minutes old. 503 `no_price` where there is none.',
+    'Additive. The price of a bitcoin in dollars, from the source that the operator has chosen, at most ten minutes old. 503 `no_price` if there is none.',
   params: z.strictObject({}),
   body: undefined,
   response: successMessageAndData(
     shape({
       btcUsdPrice: requiredText('Dollars for one bitcoin, a plain decimal.'),
-      btcUsdTimestamp: requiredText('When that was so, in seconds since 1970.'),
+      btcUsdTimestamp: requiredText('The time of that state, in seconds since 1970.'),
     }),
   ),
   refusals: [...everyOperation, 'no_price'],

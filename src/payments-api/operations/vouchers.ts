@@ -17,7 +17,7 @@ import {
 } from '../response-fields.ts'
 
 const voucherFields = {
-  amount: amount('What the redeemer receives, in msats.'),
+  amount: amount('The amount that the redeemer receives, in msats.'),
   code: requiredText('8-character code; single use.'),
   createdAt: time('When it was created.'),
   description: text('Empty when there is none.'),
@@ -38,7 +38,7 @@ const ends = {
 const withdraw = optional(
   shape(
     {
-      amount: amount('What such a wallet receives, in msats: the voucher pays for the way there.'),
+      amount: amount('The amount that such a wallet receives, in msats: the voucher pays the routing fee.'),
       request: requiredText('An LNURL of LUD-03; anybody who sees it can claim the voucher.'),
       uri: text('The same with the scheme `lightning:`.'),
     },
@@ -47,7 +47,7 @@ const withdraw = optional(
 )
 
 export const createdVoucher = shape(
-  { ...voucherFields, ...debit, withdraw, fee: amount('What its creation cost, in msats.') },
+  { ...voucherFields, ...debit, withdraw, fee: amount('The cost of its creation, in msats.') },
   'CreatedVoucher',
 )
 
@@ -66,9 +66,9 @@ const voucherBatch = shape(
     ...debit,
     unit,
     count: count('How many vouchers it has.'),
-    amount: amount('What the redeemer of one receives, in msats.'),
-    fee: amount('What the creation of all of them cost, in msats.'),
-    total: amount('What the wallet was debited, in msats: all amounts and the fee.'),
+    amount: amount('The amount that the redeemer of one receives, in msats.'),
+    fee: amount('The cost of creating all of them, in msats.'),
+    total: amount('The debit of the wallet, in msats: all amounts and the fee.'),
     description: text('Empty when there is none.'),
     createdAt: time('When they were created.'),
     expiresAt: nullableTime('When they end, unless somebody has redeemed them; null where they never do.'),
@@ -125,7 +125,7 @@ export const createVoucherBatch = {
   params: z.strictObject({}),
   body: z.strictObject({
     count: wholeNumber(1, MAX_BATCH, 'How many vouchers to create.').meta({ examples: [10] }),
-    amount: amountField('What the redeemer of one receives.'),
+    amount: amountField('The amount that the redeemer of one receives.'),
     description: description('Shown with each voucher.').optional(),
     expiresAt,
   }),

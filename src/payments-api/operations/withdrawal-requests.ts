@@ -16,7 +16,7 @@ export const withdrawalRequest = shape(
   {
     id: requiredText('The id by which it is read.'),
     unit,
-    amount: amount('What the claimer receives, in msats.'),
+    amount: amount('The amount that the claimer receives, in msats.'),
     createdAt: time('When it was created.'),
     expiresAt: time('It cannot be claimed after this.'),
     internalId: text("The caller's own metadata."),
@@ -98,7 +98,7 @@ export const cancelWithdrawalRequest = {
   additive: true,
   summary: 'Cancel Withdrawal Request',
   description:
-    'Has a Withdrawal Request expire now, unless somebody has claimed it. Answers with the Withdrawal Request as it stands then: `expired`, or what became of the claim.',
+    'Expires a Withdrawal Request now, unless somebody has claimed it. Answers with the Withdrawal Request as it stands then: `expired`, or what became of the claim.',
   params: z.strictObject({ id: id('The id of the Withdrawal Request.') }),
   body: z.strictObject({}),
   response: successMessageAndData(withdrawalRequest),

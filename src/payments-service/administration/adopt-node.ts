@@ -69,7 +69,7 @@ async function refuseWhileOpen(tx: Tx, dropInvoices: boolean): Promise<void> {
   const payments = await tx.payment.count({ where: { status: { in: OPEN_STATES } } })
   if (payments > 0) {
     throw new CannotAdopt(
-      `${payments} payments of the node before have no end yet, and only that node can say what became of them. Start the service with it once more, and wait for them.`,
+      `${payments} payments of the previous node have not ended, and only that node knows how they end. Start the service with it once more, and wait for them.`,
     )
   }
   const open = { nextLookUpAt: { not: null } }

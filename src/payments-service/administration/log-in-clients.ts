@@ -101,7 +101,7 @@ function check({ name: given, redirectUris, scopes: asked = 'user' }: NewClient)
   // Characters that are invisible, or that change the direction of the text, could make one name look like another.
   if (name === '' || name.length > MAX_NAME || /\p{C}/u.test(name)) {
     throw new AdministrationRefusal(
-      `A client needs a name of 1 to ${MAX_NAME} visible characters: users are asked by it.`,
+      `A client needs a name of 1 to ${MAX_NAME} visible characters, which users see when they are asked.`,
     )
   }
   if (redirectUris.length === 0 || redirectUris.length > MAX_REDIRECTS) {

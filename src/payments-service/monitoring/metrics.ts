@@ -103,12 +103,11 @@ function nodeGauges(gauge: MakeGauge): (node: NodeView, now: number) => void {
 function gaugesOf(registry: Registry): (figures: Figures, now: number) => void {
   const gauge: MakeGauge = (name, help, labelNames = []) =>
     new Gauge({ name: `satchel_${name}`, help, labelNames, registers: [registry] })
-  const payments = gauge(
-    'payments',
-    'Payments ever accepted, by kind (invoice, keysend, gamertag) and how they stand.',
-    ['kind', 'status'],
-  )
-  const unknown = gauge('payments_unknown', 'Payments of which nobody knows what became.')
+  const payments = gauge('payments', 'Payments ever accepted, by kind (invoice, keysend, gamertag) and state.', [
+    'kind',
+    'status',
+  ])
+  const unknown = gauge('payments_unknown', 'Payments whose outcome nobody knows.')
   const unknownAge = gauge('payments_unknown_oldest_seconds', 'Age of the oldest of them.')
   const waiting = gauge('callbacks_waiting', 'Callbacks that were not delivered yet.')
   const waitingAge = gauge('callbacks_waiting_oldest_seconds', 'Age of the oldest of them.')
@@ -116,7 +115,7 @@ function gaugesOf(registry: Registry): (figures: Figures, now: number) => void {
     'callbacks_dead_lettered',
     'Callbacks that were given up; an operator can have them delivered again.',
   )
-  const accounts = gauge('accounts_msats', 'What the accounts of a kind hold together, in msats.', ['kind'])
+  const accounts = gauge('accounts_msats', 'The sum of all accounts of a kind, in msats.', ['kind'])
   const fees = gauge(
     'routing_fees_msats',
     'What sending over the node has cost, in msats: charged to payers; absorbed by the operator; untold, the part of what was charged of which no node says how much it took.',

@@ -55,7 +55,7 @@ export function shortInWords({ booked, holds, short }: NodeComparison): string {
 }
 
 export function lowInWords({ balances: { spendable = ZERO }, withdrawable }: NodeComparison): string {
-  return `The Lightning node can send ${formatSats(spendable)} sats, and wallets hold ${formatSats(msats(withdrawable))}: withdrawals will be refused if many want theirs. Open a channel, or move sats to this side of one. LIQUIDITY_ALERT_PERCENT sets when this is told.`
+  return `The Lightning node can send ${formatSats(spendable)} sats, and wallets hold ${formatSats(msats(withdrawable))}: withdrawals will be refused if many want theirs. Open a channel, or move sats to this side of one. LIQUIDITY_ALERT_PERCENT sets when this alert comes.`
 }
 
 function disagreementAlert({ id, text }: Disagreement): OperatorAlert {

@@ -23,7 +23,7 @@ export const proveGamertag = implement(operations.proveGamertag, async ({ body, 
     {
       write: async (tx) => {
         if (await useLinkCode(tx, id, code, now)) return
-        throw new ServiceRefusal('wrong_proof', 'This code is not one of this gamertag, or its time is over.')
+        throw new ServiceRefusal('wrong_proof', 'This code does not belong to this gamertag, or has expired.')
       },
     },
     proven,

@@ -91,7 +91,7 @@ function refuseOutside({ min, max }: Pick<PayOffer, 'min' | 'max'>, amount: Msat
  */
 function refuseOtherPurpose(invoice: Invoice, { metadata }: PayOffer): void {
   if (invoice.descriptionHash === undefined || invoice.descriptionHash === descriptionHash(metadata)) return
-  throw unanswered('The invoice that came is for something else than what the address says.')
+  throw unanswered('The invoice is for something other than the address says.')
 }
 
 function explain(error: unknown): unknown {

@@ -194,6 +194,6 @@ function amountRequired(): ServiceRefusal {
 function unanswered(why: string): ServiceRefusal {
   return new ServiceRefusal(
     'offer_unanswered',
-    `The invoice that came for this offer was not taken: ${why}. Nothing was sent. Ask the receiver for a Lightning invoice instead.`,
+    `The invoice for this offer was not accepted: ${why}. Nothing was sent. Ask the receiver for a Lightning invoice instead.`,
   )
 }

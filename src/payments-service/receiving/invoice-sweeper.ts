@@ -95,7 +95,7 @@ async function askNode(parts: ServiceParts, { paymentHash, status, expiresAt }: 
   // clock.
   if (!parts.bookClock.isSteady() || !parts.bookClock.hasPassed(expiresAt)) return false
   if (found?.state === 'gone') {
-    const text = `The node has deleted the invoice ${paymentHash}, which counts as unpaid now. Let it keep its invoices: what is paid on a deleted one is found by nobody.`
+    const text = `The node has deleted the invoice ${paymentHash}, which counts as unpaid now. Let it keep its invoices: nobody finds a payment of a deleted one.`
     parts.tell({ alert: 'invoice_gone', text, fields: { paymentHash } })
   }
   if (found?.state === 'closed' || found?.state === 'gone') return closeInvoice(parts, paymentHash)

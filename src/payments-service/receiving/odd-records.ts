@@ -39,5 +39,5 @@ function inWords(odd: string, paymentHash: string | undefined, isOurs: boolean):
   const what = isOurs
     ? 'It is an invoice of this service, which is asked for again and again, and credited once the answer can be read.'
     : 'No invoice of this service has that hash: if it arrived, nobody is credited, and npm run audit shows it as a surplus.'
-  return `The node tells of a payment ${which} in a way that cannot be read. ${what} All other payments are credited as ever. Look at it at the node. Details: ${odd}`
+  return `The node tells of a payment ${which} in an unreadable form. ${what} All other payments are credited as usual. Look at it at the node. Details: ${odd}`
 }

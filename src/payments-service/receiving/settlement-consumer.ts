@@ -82,7 +82,7 @@ function createStuckAlert({ tell }: ServiceParts) {
         if (stuck.times === STUCK_AFTER) {
           const fields = { err: error, paymentHash, amount: `${received}` }
           const text =
-            'A payment that arrived cannot be written into the book, and nothing after it is credited until it is. The error in the log says why: mend that, and it goes on by itself.'
+            'A payment that arrived cannot be written into the book, and nothing after it is credited until it is. The error in the log says why: fix that, and it continues by itself.'
           tell({ alert: 'settlement_stuck', text, fields })
         }
       }
@@ -136,7 +136,7 @@ async function acceptRepetition(parts: ServiceParts, settlement: Settlement, inv
   if (invoice.receivedAmount !== settlement.received) {
     const { paymentHash, received } = settlement
     const fields = { paymentHash, credited: `${invoice.receivedAmount}`, received: `${received}` }
-    const text = `The node says now that it received ${received} msats for ${paymentHash}, of which it had said ${invoice.receivedAmount}. What was credited stands. Look at the node's own record of it, and run npm run audit.`
+    const text = `The node says now that it received ${received} msats for ${paymentHash}, of which it had said ${invoice.receivedAmount}. The credit stands. Look at the node's own record of it, and run npm run audit.`
     parts.tell({ alert: 'settlement_changed', text, fields })
   }
   await saveCursor(parts, settlement)
@@ -201,7 +201,7 @@ async function credit(
 function provenPreimage({ tell }: ServiceParts, { preimage, paymentHash }: Settlement): string | null {
   if (preimage === undefined) return null
   if (proves(preimage, paymentHash)) return preimage
-  const text = `The node says that the invoice ${paymentHash} was paid, with a preimage that does not match. It is credited all the same. Look at the node: one that works does not do that.`
+  const text = `The node says that the invoice ${paymentHash} was paid, with a preimage that does not match. It is credited all the same. Check the node: a working one does not do that.`
   tell({ alert: 'wrong_preimage', text, fields: { paymentHash } })
   return null
 }

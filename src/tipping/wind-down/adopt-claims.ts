@@ -21,7 +21,7 @@ type List = Parameters<WindDowns['adopt']>[0]
 export async function adoptClaims(context: CoreContext, list: List): Promise<Adopted> {
   if ((await context.database.read.windDown.count({ where: { id: list.windDown } })) > 0) {
     throw new Problem(
-      'This list is of this very book: it owes these claims, and cannot credit them. Give the list to the bot that takes your members over. Nothing was credited.',
+      'This list comes from this very book, which owes these claims and cannot credit them. Give the list to the bot that takes your members over. Nothing was credited.',
     )
   }
   const network = await context.network.find(context)

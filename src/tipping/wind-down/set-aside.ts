@@ -39,7 +39,9 @@ export async function setAside(context: TippingContext): Promise<ClaimsOfBook> {
   const moving = await underWay(read)
   if (state === 'on' && (round === 0 || moving > 0 || (await isAnythingToPay(context, id)))) {
     const what =
-      moving > 0 ? `${moving} payments are under way, codes that nobody has scanned too` : 'balances wait to be paid'
+      moving > 0
+        ? `${moving} payments are under way, including codes that nobody has scanned`
+        : 'balances wait to be paid'
     throw new Problem(
       `The rounds are not over: ${what}. Keep the bot running, and see how far it is: satchel wind-down`,
     )

@@ -56,7 +56,7 @@ export function whatNeedsThem({ bot, service, testMoney }: OperatorsFigures): Ne
   if (given > 0)
     needs.push({
       what: `${given} ${given === 1 ? 'callback was' : 'callbacks were'} given up.`,
-      next: 'Mend the receiver, then npm run -s admin -- callbacks redeliver.',
+      next: 'Fix the receiver, then npm run -s admin -- callbacks redeliver.',
       action: 'redeliver',
     })
   return needs

@@ -82,7 +82,7 @@ function readMember(): Json {
     operationId: 'readMember',
     summary: 'Look up a member',
     description:
-      'Says whether a person is a member of the server and has linked a gamertag. It tells no balance. Needs the scope `members`.',
+      'Says whether a person is a member of the server and has linked a gamertag. It reports no balance. Needs the scope `members`.',
     security: [{ key: [] }],
     parameters: [{ name: 'member', in: 'path', required: true, description: 'A Discord id.', schema }],
     responses: {

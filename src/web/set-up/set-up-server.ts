@@ -213,7 +213,7 @@ class Session {
 
   assert(request: FastifyRequest): void {
     if (this.isOf(request)) return
-    const message = 'Set-up goes on in another browser, or the code was not entered yet. Open /setup again.'
+    const message = 'Set-up continues in another browser, or the code was not entered yet. Open /setup again.'
     throw new HttpProblem(403, 'no_session', message)
   }
 }

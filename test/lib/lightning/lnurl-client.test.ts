@@ -76,7 +76,7 @@ describe('a payment by LNURL', () => {
     ['a withdrawal', { ...params, tag: 'withdrawRequest' }, 'pays out'],
     ['a way to sign in', { tag: 'login', k1: '00' }, 'signing in'],
     ['of a kind to come', { tag: 'hologram' }, 'hologram'],
-    ['metadata without a description', { ...params, metadata: '[]' }, 'what the payment is for'],
+    ['metadata without a description', { ...params, metadata: '[]' }, 'gives no valid description of the payment'],
   ])('stops at an offer that is %s', async (_, answer, sentence) => {
     await expect(askToPay(server(answer).fetch, address)).rejects.toThrow(sentence)
   })
@@ -98,7 +98,11 @@ describe('a payment by LNURL', () => {
     ['another network', { pr: invoice({ network: 'bitcoin' }) }, 'for bitcoin, not for regtest'],
     ['too little time', { pr: invoice({ expiresInSeconds: 60 }) }, 'about to expire'],
     ['nonsense', { pr: 'lnbc1nonsense' }, 'invalid invoice'],
-    ['an unknown success action', { pr: invoice(), successAction: { tag: 'hologram' } }, 'not known here (hologram)'],
+    [
+      'an unknown success action',
+      { pr: invoice(), successAction: { tag: 'hologram' } },
+      'an unknown action after the payment (hologram)',
+    ],
     [
       'a link elsewhere',
       { pr: invoice(), successAction: { tag: 'url', description: '', url: 'https://x.org' } },

@@ -86,7 +86,7 @@ describe('a book with a previous node', () => {
     await world.haveMany('Payment', [payment('a', 'completed'), payment('b', 'failed')])
     await world.haveMany('Payment', [payment('c', status), payment('d', status)])
     expect(await refusalOf(adopt({ dropInvoices: true }))).toBe(
-      '2 payments of the node before have no end yet, and only that node can say what became of them. Start the service with it once more, and wait for them.',
+      '2 payments of the previous node have not ended, and only that node knows how they end. Start the service with it once more, and wait for them.',
     )
     expect(await show()).toMatchObject(ours)
     await world.have((tx) => tx.payment.updateMany({ where: { status }, data: { status: 'completed', fee: 0n } }))

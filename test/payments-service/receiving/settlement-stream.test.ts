@@ -203,7 +203,7 @@ it('operators are alerted if a settlement fails five times in a row, not before'
   expect(await written(2)).toEqual([])
   told = [three, four, five]
   const text =
-    'A payment that arrived cannot be written into the book, and nothing after it is credited until it is. The error in the log says why: mend that, and it goes on by itself.'
+    'A payment that arrived cannot be written into the book, and nothing after it is credited until it is. The error in the log says why: fix that, and it continues by itself.'
   const fields = { err: expect.objectContaining({ message: 'no room' }), paymentHash: five.paymentHash, amount: '5000' }
   expect(await written(3)).toEqual([{ alert: 'settlement_stuck', text, fields }])
   await service.close()

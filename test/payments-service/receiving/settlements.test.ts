@@ -73,7 +73,7 @@ it('a settlement with a wrong preimage raises an alert, and is not proof', async
     write: (tx) => tx.invoice.updateMany({ where: { paymentHash }, data: { preimage: known } }),
   })
   await creditSettlement(parts, settlement(paymentHash, 'c1'))
-  const text = `The node says that the invoice ${paymentHash} was paid, with a preimage that does not match. It is credited all the same. Look at the node: one that works does not do that.`
+  const text = `The node says that the invoice ${paymentHash} was paid, with a preimage that does not match. It is credited all the same. Check the node: a working one does not do that.`
   expect(heard).toEqual([{ alert: 'wrong_preimage', text, fields: { paymentHash } }])
   expect(await aliceHas()).toBe(100_000n)
   expect(await findInvoice(parts, paymentHash)).toMatchObject({ status: 'settled', preimage: known })
@@ -156,7 +156,7 @@ it('a node that changes an amount later raises an alert, and the credit stays', 
   await creditSettlement(parts, settlement(paymentHash, 'c1'))
   expect(alerts).toEqual([])
   await creditSettlement(parts, settlement(paymentHash, 'c2', 90_000))
-  const text = `The node says now that it received 90000 msats for ${paymentHash}, of which it had said 100000. What was credited stands. Look at the node's own record of it, and run npm run audit.`
+  const text = `The node says now that it received 90000 msats for ${paymentHash}, of which it had said 100000. The credit stands. Look at the node's own record of it, and run npm run audit.`
   const fields = { paymentHash, credited: '100000', received: '90000' }
   expect(alerts).toEqual([{ alert: 'settlement_changed', text, fields }])
   expect([await aliceHas(), await balanceOf(SUSPENSE)]).toEqual([100_000n, 0n])

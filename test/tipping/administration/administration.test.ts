@@ -94,7 +94,7 @@ describe('a process of the bot', () => {
     expect(await operators().whyNotReady()).toBeUndefined()
     world.clock.freeze(10 * 60_000)
     expect(await operators().whyNotReady()).toBe(
-      'This instance has lost touch with its book. It goes on when the database answers again.',
+      'This instance has lost touch with its book. It continues when the database answers again.',
     )
     await world.pass(60_000)
     expect(await operators().whyNotReady()).toBeUndefined()

@@ -281,7 +281,7 @@ describe('a bot in its wind-down', () => {
     const { cutShort, ...silent } = must(proof.claim)
     expect([cutShort, faultsOfDraw({ ...proof, claim: silent })]).toEqual([
       true,
-      ['prizes went back though others were in the line'],
+      ['prizes went back although others were in line'],
     ])
   })
 })

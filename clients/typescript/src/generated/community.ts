@@ -199,7 +199,7 @@ export class CommunityClient extends ApiClient {
     return this.call(operations.readReward, input, options)
   }
 
-  /** Look up a member. Says whether a person is a member of the server and has linked a gamertag. It tells no balance. Needs the scope `members`. */
+  /** Look up a member. Says whether a person is a member of the server and has linked a gamertag. It reports no balance. Needs the scope `members`. */
   readMember(input: ReadMemberInput, options: CallOptions = {}): Promise<ApiAnswer<Member>> {
     return this.call(operations.readMember, input, options)
   }

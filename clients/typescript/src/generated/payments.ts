@@ -20,7 +20,7 @@ export interface ProjectCharge {
   readonly id: string
   /** Always `msats`: millisatoshis. */
   readonly unit: "msats"
-  /** What the payer pays, in msats. */
+  /** The amount that the payer pays, in msats. */
   readonly amount: Msats
   readonly status: "pending" | "completed" | "expired"
   /** What the payer sees. */
@@ -47,7 +47,7 @@ export interface Charge {
   /** Always `msats`: millisatoshis. */
   readonly unit: "msats"
   readonly status: "CHARGE_PENDING" | "CHARGE_COMPLETED" | "CHARGE_EXPIRED"
-  /** What the payer pays, in msats. */
+  /** The amount that the payer pays, in msats. */
   readonly amount: Msats
   /** When the charge was created. */
   readonly createdAt: string
@@ -71,7 +71,7 @@ export interface ChargeRecord {
   /** Always `msats`: millisatoshis. */
   readonly unit: "msats"
   readonly status: "CHARGE_PENDING" | "CHARGE_COMPLETED" | "CHARGE_EXPIRED"
-  /** What the payer pays, in msats. */
+  /** The amount that the payer pays, in msats. */
   readonly amount: Msats
   /** When the charge was created. */
   readonly createdAt: string
@@ -195,7 +195,7 @@ export interface WithdrawalRequest {
   readonly id: string
   /** Always `msats`: millisatoshis. */
   readonly unit: "msats"
-  /** What the claimer receives, in msats. */
+  /** The amount that the claimer receives, in msats. */
   readonly amount: Msats
   /** When it was created. */
   readonly createdAt: string
@@ -229,7 +229,7 @@ export interface Payment {
   readonly fee: Msats
   /** Always `msats`: millisatoshis. */
   readonly unit: "msats"
-  /** What the payee receives, in msats. */
+  /** The amount that the payee receives, in msats. */
   readonly amount: Msats
   /** The invoice that is paid. */
   readonly invoice: string
@@ -257,13 +257,13 @@ export interface OfferInvoice {
   readonly invoice: string
   /** By which the payment is known, hex. */
   readonly paymentHash: string
-  /** What the payee receives, in msats. */
+  /** The amount that the payee receives, in msats. */
   readonly amount: Msats
   /** The network that it is for. */
   readonly network: string
   /** What the offer is for; may be empty. */
   readonly description: string
-  /** Until when it can be paid. */
+  /** When it can no longer be paid. */
   readonly expiresAt: string
 }
 
@@ -281,9 +281,9 @@ export interface Keysend {
     readonly type: string
     /** Amount plus fee, in msats. */
     readonly totalAmount: Msats
-    /** What it cost, in msats. */
+    /** The cost, in msats. */
     readonly fee: Msats
-    /** What the destination receives, in msats. */
+    /** The amount that the destination receives, in msats. */
     readonly amount: Msats
     /** Empty when there is none. */
     readonly description: string
@@ -365,7 +365,7 @@ export interface LightningAddress {
     readonly tag: string
     /** Metadata entries as JSON text (LUD-06). */
     readonly metadata: string
-    /** Where an invoice is to be had. */
+    /** Where to get an invoice. */
     readonly callback: string
     readonly payerData?: {
       readonly name?: {
@@ -389,7 +389,7 @@ export interface AddressPayment {
   readonly fee: Msats
   /** Always `msats`: millisatoshis. */
   readonly unit: "msats"
-  /** What the receiver gets, in msats. */
+  /** The amount that the receiver gets, in msats. */
   readonly amount: Msats
   /** The invoice that the address gave. */
   readonly invoice: string
@@ -403,7 +403,7 @@ export interface AddressPayment {
   readonly callbackUrl: string
   /** The caller's own metadata. */
   readonly internalId: string
-  /** What the receiver was told. */
+  /** The text that the receiver got. */
   readonly comment: string
   /** When the payment was accepted. */
   readonly processedAt: string
@@ -413,7 +413,7 @@ export interface AddressPayment {
 }
 
 export interface CreatedVoucher {
-  /** What the redeemer receives, in msats. */
+  /** The amount that the redeemer receives, in msats. */
   readonly amount: Msats
   /** 8-character code; single use. */
   readonly code: string
@@ -432,14 +432,14 @@ export interface CreatedVoucher {
   /** The project wallet. */
   readonly walletId: string
   readonly withdraw?: {
-    /** What such a wallet receives, in msats: the voucher pays for the way there. */
+    /** The amount that such a wallet receives, in msats: the voucher pays the routing fee. */
     readonly amount: Msats
     /** An LNURL of LUD-03; anybody who sees it can claim the voucher. */
     readonly request: string
     /** The same with the scheme `lightning:`. */
     readonly uri: string
   }
-  /** What its creation cost, in msats. */
+  /** The cost of its creation, in msats. */
   readonly fee: Msats
 }
 
@@ -452,11 +452,11 @@ export interface VoucherBatch {
   readonly unit: "msats"
   /** How many vouchers it has. */
   readonly count: number
-  /** What the redeemer of one receives, in msats. */
+  /** The amount that the redeemer of one receives, in msats. */
   readonly amount: Msats
-  /** What the creation of all of them cost, in msats. */
+  /** The cost of creating all of them, in msats. */
   readonly fee: Msats
-  /** What the wallet was debited, in msats: all amounts and the fee. */
+  /** The debit of the wallet, in msats: all amounts and the fee. */
   readonly total: Msats
   /** Empty when there is none. */
   readonly description: string
@@ -471,7 +471,7 @@ export interface VoucherBatch {
     /** 8-character code; single use. */
     readonly code: string
     readonly withdraw?: {
-      /** What such a wallet receives, in msats: the voucher pays for the way there. */
+      /** The amount that such a wallet receives, in msats: the voucher pays the routing fee. */
       readonly amount: Msats
       /** An LNURL of LUD-03; anybody who sees it can claim the voucher. */
       readonly request: string
@@ -482,7 +482,7 @@ export interface VoucherBatch {
 }
 
 export interface Voucher {
-  /** What the redeemer receives, in msats. */
+  /** The amount that the redeemer receives, in msats. */
   readonly amount: Msats
   /** 8-character code; single use. */
   readonly code: string
@@ -513,7 +513,7 @@ export interface Voucher {
   /** The credit of the project; null until revoked. */
   readonly revokedTransactionId: string | null
   readonly withdraw?: {
-    /** What such a wallet receives, in msats: the voucher pays for the way there. */
+    /** The amount that such a wallet receives, in msats: the voucher pays the routing fee. */
     readonly amount: Msats
     /** An LNURL of LUD-03; anybody who sees it can claim the voucher. */
     readonly request: string
@@ -525,7 +525,7 @@ export interface Voucher {
 }
 
 export interface EndedVoucher {
-  /** What the redeemer receives, in msats. */
+  /** The amount that the redeemer receives, in msats. */
   readonly amount: Msats
   /** 8-character code; single use. */
   readonly code: string
@@ -565,7 +565,7 @@ export interface ProjectUser {
 export interface SignInLink {
   /** Where it leads. */
   readonly url: string
-  /** Until when it can be opened. */
+  /** When it can no longer be opened. */
   readonly expiresAt: string
 }
 
@@ -579,7 +579,7 @@ export interface ProvenUser {
 export interface Wallet {
   /** Always `msats`: millisatoshis. */
   readonly unit: "msats"
-  /** What can be spent now, in msats. */
+  /** The spendable balance, in msats. */
   readonly balance: Msats
   /** Additive: the network of the Lightning node. Absent until the node was reached for the first time. */
   readonly network?: "bitcoin" | "testnet" | "signet" | "regtest" | "simnet"
@@ -594,9 +594,9 @@ export interface Wallet {
       readonly receives: boolean
     }
     readonly tariff?: {
-      /** What each payment costs, in msats. */
+      /** The cost of each payment, in msats. */
       readonly base: Msats
-      /** What it costs besides, in millionths of its amount, rounded up to an msat. */
+      /** The additional cost, in millionths of the amount, rounded up to an msat. */
       readonly partsPerMillion: number
     }
   }
@@ -633,7 +633,7 @@ export interface UserProfile {
 }
 
 export interface UserWallet {
-  /** What the user can spend now, in msats. */
+  /** The spendable balance of the user, in msats. */
   readonly balance: Msats
   readonly remainingAmountLimits: {
     /** In msats. There is no such limit here, so it is all the bitcoin there will ever be. */
@@ -707,7 +707,7 @@ export interface StaticChargeCallback {
   readonly payment?: {
     /** The id of this payment. */
     readonly id: string
-    /** What was paid, in msats. */
+    /** The paid amount, in msats. */
     readonly amount: Msats
     /** The payer's comment (LUD-12); empty when there is none. */
     readonly comment: string
@@ -740,9 +740,9 @@ export interface KeysendCallback {
     readonly type: string
     /** Amount plus fee, in msats. */
     readonly totalAmount: Msats
-    /** What it cost, in msats. */
+    /** The cost, in msats. */
     readonly fee: Msats
-    /** What the destination receives, in msats. */
+    /** The amount that the destination receives, in msats. */
     readonly amount: Msats
     /** Empty when there is none. */
     readonly description: string
@@ -760,7 +760,7 @@ export interface KeysendCallback {
 }
 
 export interface CreateChargeInput {
-  /** What the payer is to pay. In msats, at least 1000. */
+  /** The amount that the payer pays. In msats, at least 1000. */
   readonly amount: Msats | bigint
   /** What the payer sees. */
   readonly description: string
@@ -778,7 +778,7 @@ export interface GetChargeInput {
 }
 
 export interface CreateGamertagChargeInput {
-  /** What the payer is to pay. In msats, at least 1000. */
+  /** The amount that the payer pays. In msats, at least 1000. */
   readonly amount: Msats | bigint
   /** Gamertag of the recipient. */
   readonly gamertag: string
@@ -857,11 +857,11 @@ export interface ListStaticChargePaymentsAnswer {
   readonly payments: readonly {
     /** The id of the payment, as its callback names it. */
     readonly id: string
-    /** Which payment of the Static Charge it was, counted from 1. */
+    /** The number of the payment in the Static Charge, from 1. */
     readonly slot: number
-    /** What was credited, in msats. */
+    /** The credited amount, in msats. */
     readonly amount: Msats
-    /** What the payer wrote (LUD-12). */
+    /** The comment of the payer (LUD-12). */
     readonly comment: string
     /** When it settled. */
     readonly settledAt: string
@@ -983,7 +983,7 @@ export interface ValidateLightningAddressInput {
 export interface PayLightningAddressInput {
   /** The Lightning Address, `name@host`. */
   readonly lnAddress: string
-  /** What the receiver is to get. In msats, at least 1000. */
+  /** The amount that the receiver gets. In msats, at least 1000. */
   readonly amount: Msats | bigint
   /** Told to the receiver; refused where the receiver takes none. */
   readonly comment?: string | undefined
@@ -996,7 +996,7 @@ export interface PayLightningAddressInput {
 export interface ChargeFromAddressInput {
   /** The Lightning Address, `name@host`. */
   readonly lnaddress: string
-  /** What the payer is to pay. In msats, at least 1000. */
+  /** The amount that the payer pays. In msats, at least 1000. */
   readonly amount: Msats | bigint
   /** Told to the receiver; refused where the receiver takes none. */
   readonly description?: string | undefined
@@ -1027,7 +1027,7 @@ export interface CreateVoucherInput {
 export interface CreateVoucherBatchInput {
   /** How many vouchers to create. */
   readonly count: number
-  /** What the redeemer of one receives. In msats. */
+  /** The amount that the redeemer of one receives. In msats. */
   readonly amount: Msats | bigint
   /** Shown with each voucher. */
   readonly description?: string | undefined
@@ -1115,11 +1115,11 @@ export interface ListTransactionsAnswer {
     readonly direction: "in" | "out"
     /** Always `msats`: millisatoshis. */
     readonly unit: "msats"
-    /** What was booked, in msats: what is held for a fee included. What is not used of it is a booking of its own, and comes back. */
+    /** What was booked, in msats: what is held for a fee included. The unused part is a separate booking, and comes back. */
     readonly amount: Msats
     /** What of the amount the fee came to, in msats, as far as it is known by now. It is said once. */
     readonly fee: Msats
-    /** What the wallet held afterwards, in msats. */
+    /** The balance of the wallet afterwards, in msats. */
     readonly balance: Msats
     /** The id by which the charge, payment or other resource is read; for vouchers made together, their `createTransactionId`; empty for an adjustment. */
     readonly resourceId: string
@@ -1147,7 +1147,7 @@ export interface GetCallbackAddressesAnswer {
 export interface GetPriceAnswer {
   /** Dollars for one bitcoin, a plain decimal. */
   readonly btcUsdPrice: string
-  /** When that was so, in seconds since 1970. */
+  /** The time of that state, in seconds since 1970. */
   readonly btcUsdTimestamp: string
 }
 
@@ -1322,7 +1322,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Cancel Withdrawal Request. Has a Withdrawal Request expire now, unless somebody has claimed it. Answers with the Withdrawal Request as it stands then: `expired`, or what became of the claim.
+   * Cancel Withdrawal Request. Expires a Withdrawal Request now, unless somebody has claimed it. Answers with the Withdrawal Request as it stands then: `expired`, or what became of the claim.
    *
    * Needs a key with the scope `send`.
    *
@@ -1519,7 +1519,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Create Sign-in Link. A link that opens the wallet page of a user whom the project opened, once and for ten minutes. Who has it can spend what is in that wallet, so show it to that person alone. It ends the links made before it that were not opened.
+   * Create Sign-in Link. A link that opens the wallet page of a user whom the project opened, once and for ten minutes. Anybody who has it can spend that wallet's sats, so show it only to that person. It ends earlier links that nobody has opened.
    *
    * Needs a key with the scope `send`.
    *
@@ -1530,7 +1530,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Prove Gamertag. Whether a gamertag belongs to one of the project's own people: it is that of the user whom the project opened under this `reference`, or `code` is one that its user was shown on the wallet page. A code proves once, within ten minutes.
+   * Prove Gamertag. Whether a gamertag belongs to one of the project's own people: it is that of the user whom the project opened under this `reference`, or `code` is one that its user was shown on the wallet page. A code works once, within ten minutes.
    *
    * Needs a key with the scope `receive`.
    *
@@ -1541,7 +1541,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Get Wallet. The balance of the project that owns the API key. Money that is held is not in it. Additive: `node` says how the Lightning node was when it was last looked at (`low`: it can send less than this wallet holds), and its fixed price of sending where it has one.
+   * Get Wallet. The balance of the project that owns the API key. Reserved money is not included. Additive: `node` says how the Lightning node was when it was last looked at (`low`: it can send less than this wallet holds), and its fixed price of sending where it has one.
    *
    * Needs a key with the scope `read`.
    */
@@ -1577,7 +1577,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Get Price. Additive. What a bitcoin costs in dollars, from the source that the operator has chosen, at most ten minutes old. 503 `no_price` where there is none.
+   * Get Price. Additive. The price of a bitcoin in dollars, from the source that the operator has chosen, at most ten minutes old. 503 `no_price` if there is none.
    *
    * Needs a key with the scope `read`.
    */
@@ -1604,7 +1604,7 @@ export class PaymentsClient extends ApiClient {
   }
 
   /**
-   * Events. Additive. Server-sent events: what callbacks tell, of all resources of the project, with and without a `callbackUrl`, in the order in which it happened. `event` is the kind of the callback, `id` its `webhook-id`. After a break, send the last id as `Last-Event-ID`: the stream goes on right after it, for three days. Without it, the stream begins now. Events of withdrawal requests are told only to keys that may `send`, because their bodies can be cashed.
+   * Events. Additive. Server-sent events: what callbacks tell, of all resources of the project, with and without a `callbackUrl`, in the order in which it happened. `event` is the kind of the callback, `id` its `webhook-id`. After a break, send the last id as `Last-Event-ID`: the stream goes on right after it, for three days. Without it, the stream begins now. Events of withdrawal requests are sent only to keys that may `send`, because their bodies can be cashed.
    *
    * Needs a key with the scope `read`.
    */

@@ -130,6 +130,6 @@ function execution(name: string, values: readonly unknown[]): string {
 }
 
 function literal(value: unknown): string {
-  if (typeof value !== 'string') throw new TypeError('a statement that is sent at once takes texts')
+  if (typeof value !== 'string') throw new TypeError('a statement in a single message takes only texts')
   return pg.escapeLiteral(storable(value))
 }

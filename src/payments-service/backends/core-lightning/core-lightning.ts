@@ -236,7 +236,7 @@ class CoreLightning extends RecordedSender implements LightningBackend {
       ...{ state: 'over', code: 'refused_by_node', reason, evidence },
     })
     if (decodeAnyInvoice(invoice).paymentHash !== paymentHash) {
-      return refused('The payment hash is not that of the invoice.', 'the node was not asked')
+      return refused("The payment hash is not the invoice's.", 'the node was not asked')
     }
     const params = {
       invstring: invoice,

@@ -18,6 +18,6 @@ export function explainNwcError(error: unknown, relays: readonly string[]): NotR
     return { state: 'away', reason: `The wallet answers in a way that Satchel cannot read. Details: ${error.message}` }
   }
   const reason =
-    'The wallet does not answer over its relays. Check that it runs and is connected to the Internet, and that the connection was not deleted there. A wallet that is so old that it publishes nothing of itself needs NWC_ENCRYPTION=nip04.'
+    'The wallet does not answer over its relays. Check that it runs and is connected to the Internet, and that the connection was not deleted there. An old wallet that publishes nothing about itself needs NWC_ENCRYPTION=nip04.'
   return { state: 'away', reason }
 }

@@ -251,7 +251,7 @@ class Nwc extends RecordedSender implements LightningBackend {
       ...{ state: 'over', code: 'refused_by_node', reason, evidence },
     })
     if (decodeInvoice(invoice).paymentHash !== paymentHash) {
-      return over('The payment hash is not that of the invoice.', 'the wallet was not asked')
+      return over("The payment hash is not the invoice's.", 'the wallet was not asked')
     }
     if ((await this.#find(paymentHash, timeoutMs))?.type === 'incoming') {
       return over('The invoice is one of our own wallet.', 'lookup_invoice knows it as incoming')

@@ -237,7 +237,7 @@ class Phoenixd extends RecordedSender implements LightningBackend {
     const decoded = decodeInvoice(invoice)
     const wanted = decoded.amount ?? amount
     if (decoded.paymentHash !== paymentHash || wanted === undefined) {
-      const reason = 'The payment hash or the amount is not that of the invoice.'
+      const reason = "The payment hash or the amount is not the invoice's."
       return { state: 'over', code: 'refused_by_node', reason, evidence }
     }
     if (decoded.amount === undefined && wanted % 1_000n !== 0n) {

@@ -34,7 +34,7 @@ export interface NodeWatchParts {
   readonly tell: TellOperators
 }
 
-const AWAY: NodeHealth = { state: 'away', reason: 'The Lightning node does not answer. Look whether it runs.' }
+const AWAY: NodeHealth = { state: 'away', reason: 'The Lightning node does not answer. Check whether it runs.' }
 
 /** Watches the node: its state, its balances, and how long it has been silent. Reports an outage. */
 export class NodeWatch {

@@ -141,7 +141,7 @@ function alerted(
   const { code, evidence } = failure
   const fields = { payment, code, evidence }
   if (code === 'no_liquidity') {
-    const text = `Payment ${payment} failed, because the node has too little on its side of its channels. The payer has everything back. Open a channel, or move sats to this side of one.`
+    const text = `Payment ${payment} failed, because the node has too little on its side of its channels. Everything was returned to the payer. Open a channel, or move sats to this side of one.`
     tell({ alert: 'no_liquidity', text, fields })
   } else logger.info(fields, 'the node proves that a payment failed')
   return failure

@@ -39,6 +39,6 @@ export function logGamertagPayment(logger: Logger, payment: GamertagPayment): vo
 
 /** Alerts operators to a node that reports "paid" without proof. */
 export function wrongPreimage(payment: string): OperatorAlert {
-  const text = `The node says that payment ${payment} was paid, without a preimage that matches the payment hash. Nothing is recorded, and its sats stay reserved. Look at the node: one that works does not do that. If its own records show the end, two operators can end it after ten minutes: npm run -s admin -- payment decide ${payment} paid|failed --evidence "…".`
+  const text = `The node says that payment ${payment} was paid, without a preimage that matches the payment hash. Nothing is recorded, and its sats stay reserved. Check the node: a working one does not do that. If its own records show the end, two operators can end it after ten minutes: npm run -s admin -- payment decide ${payment} paid|failed --evidence "…".`
   return { alert: 'wrong_preimage', text, fields: { payment } }
 }
