@@ -3,7 +3,7 @@ import { NoHttpAnswer, neverConnected, type RawHttpAnswer, reasonOf } from '../.
 import type { Clock } from '../lib/clock.ts'
 import { USER_AGENT } from '../lib/http/user-agent.ts'
 
-/** One HTTP request with its whole answer, or the reason why there is none. Sends nothing twice and follows nothing. */
+/** One HTTP request with its whole answer, or the reason why there is none. Never repeats a request or follows a redirect. */
 export interface Exchange {
   readonly dispatcher: Dispatcher
   readonly clock: Clock

@@ -346,7 +346,7 @@ describe('a payout whose transaction is known', () => {
     expect(await world.tipping.administration.untoldAlerts(5)).toMatchObject([{ kind: 'payout-misdirected', text }])
   })
 
-  it('freezes no link that its member has made since if it went to somebody else', async () => {
+  it('freezes no link that its member made after it went to somebody else', async () => {
     await begin({ wallet: 1_000_000n })
     const relink = async () => {
       await world.tipping.links.unlink({ member: 'bob', origin: world.origin() })

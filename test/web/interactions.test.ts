@@ -123,7 +123,7 @@ it('a copied request gets no second answer', async () => {
   expect(await post(body, headers)).toMatchObject({ status: 401, body: { code: 'stale' } })
 })
 
-it('a body that is too large or no object is refused; a missing answer is reported', async () => {
+it('a body that is too large or not an object is refused, and no answer is reported', async () => {
   expect(await post(`{"type":2,"id":"${'7'.repeat(600_000)}"}`)).toMatchObject({ status: 413 })
   for (const body of ['', '[', '7', 'null']) expect((await post(body)).status).toBe(400)
   answer = async () => undefined

@@ -31,7 +31,7 @@ describe('a drop of codes', () => {
     expect(await world.available('alice')).toBe(1_000_000n - 62_000n)
   })
 
-  it('gives each code to one of many simultaneous people, until it is redeemed', async () => {
+  it('gives each code to one of many people, and shows it until it is redeemed', async () => {
     await begin()
     const { id } = await open({ codes: true, shares: 2, amount: '60' })
     await world.settle()

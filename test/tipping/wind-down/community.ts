@@ -29,7 +29,7 @@ function isFailing(i: number): boolean {
   return wayOf(i) === 'address' && addresses % 3 === 0
 }
 
-/** So many members come at the same moment. */
+/** The number of members who come at the same moment. */
 const BATCH_SIZE = 50
 
 /** `count` members with different balances, of whom two fifths have an address; of three addresses one fails. */
