@@ -1,6 +1,6 @@
 import { boundsOf } from '../core/gift-limits.ts'
 import type { GiftKind } from '../engine/gifts/confirmation.ts'
-import { shareOf } from '../engine/gifts/recipients.ts'
+import { splitAmount } from '../engine/gifts/split-amount.ts'
 import type { StartGiveaway } from './giveaways.ts'
 
 /** Lets starters of large giveaways confirm them. */
@@ -10,7 +10,7 @@ export const GIVEAWAY_GIFTS: GiftKind<{ readonly kind: 'giveaway'; readonly comm
   typed: ({ command }) => command.prize,
   async shared(context, { command: { prize: amount, winners, origin } }, balance) {
     const bounds = boundsOf(context, await context.limits.limitsFor(origin.guild))
-    return [winners, shareOf({ amount }, winners, bounds, balance)]
+    return [winners, splitAmount({ amount }, winners, bounds, balance)]
   },
   exact: (gift, share) => ({ ...gift, command: { ...gift.command, prize: `${share} msats` } }),
 }

@@ -9,8 +9,8 @@ import { isRelative, readAmount } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { pendingGift, requireConfirmation } from '../engine/gifts/confirmation.ts'
 import type { Confirmation, PendingTip } from '../engine/gifts/gifts.ts'
-import { shareOf } from '../engine/gifts/recipients.ts'
 import { spendAllowance } from '../engine/gifts/spend-allowance.ts'
+import { splitAmount } from '../engine/gifts/split-amount.ts'
 import { noteMember } from '../engine/members/note-member.ts'
 import { operationRow } from '../engine/once-only/once-only.ts'
 import { schedulePoll } from '../engine/polling/poller.ts'
@@ -134,7 +134,7 @@ async function performFromBalance(
   // The balance may change between reading `all` and taking it. Then it is read again.
   for (let attempt = 0; ; attempt += 1) {
     const balance = msats(await context.ledger.balance(memberAccount(member)))
-    const prize = shareOf({ amount: command.prize }, winners, boundsOf(context, limits), balance)
+    const prize = splitAmount({ amount: command.prize }, winners, boundsOf(context, limits), balance)
     try {
       const amount = msats(prize * BigInt(winners))
       const funding = fromBalance(member, (tx) =>

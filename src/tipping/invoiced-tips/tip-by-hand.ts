@@ -7,8 +7,9 @@ import { boundsOf } from '../core/gift-limits.ts'
 import { isRelative } from '../core/read-amount.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TipCommand } from '../engine/gifts/gifts.ts'
-import { chooseRecipients, shareOf } from '../engine/gifts/recipients.ts'
+import { chooseRecipients } from '../engine/gifts/recipients.ts'
 import { checkAllowance, type Spending, spendAllowance } from '../engine/gifts/spend-allowance.ts'
+import { splitAmount } from '../engine/gifts/split-amount.ts'
 import { operationValues } from '../engine/once-only/once-only.ts'
 import { type Receiver, receiversOf, walletThatPays, writeReceiver } from '../engine/own-wallets/connections.ts'
 import { isProvable } from '../engine/own-wallets/evidence.ts'
@@ -79,7 +80,7 @@ async function write(context: TippingContext, { command, announced, receiver, di
   if (note.length > MAX_NOTE) throw new TippingRefusal('text-too-long', { what: 'note', most: MAX_NOTE })
   const [recipient = ''] = chooseRecipients(command, context.settings)
   const limits = await context.limits.limitsFor(origin.guild)
-  const amount = shareOf(command, 1, boundsOf(context, limits), ZERO)
+  const amount = splitAmount(command, 1, boundsOf(context, limits), ZERO)
   const spending: Spending = { member: from, guild: origin.guild, amount, limits, accountSince, byEmoji }
   await checkAllowance(context, context.database.read, spending)
   await mustBeFew(context, context.database.read, from)

@@ -3,8 +3,8 @@ import { now } from '../core/context.ts'
 import type { Tx } from '../core/database.ts'
 import { boundsOf, NO_LIMITS } from '../core/gift-limits.ts'
 import type { FromPool, TipCommand } from '../engine/gifts/gifts.ts'
-import { shareOf } from '../engine/gifts/recipients.ts'
 import { spendAllowance } from '../engine/gifts/spend-allowance.ts'
+import { splitAmount } from '../engine/gifts/split-amount.ts'
 import { operationRow } from '../engine/once-only/once-only.ts'
 import { ownerOfServer, type WalletRoute } from '../engine/own-wallets/connections.ts'
 import { addPromises, type NewPromises } from '../engine/own-wallets/promise-book.ts'
@@ -41,7 +41,7 @@ export async function giveFromWallet(context: TippingContext, tip: WalletTip, ro
   const { command, recipients } = tip
   const { from: member, origin, accountSince, byEmoji } = command
   const limits = await context.limits.limitsFor(origin.guild)
-  const share = shareOf(command, recipients.length, boundsOf(context, limits), ZERO)
+  const share = splitAmount(command, recipients.length, boundsOf(context, limits), ZERO)
   // A promise counts when its payment is requested.
   const amount = msats(share * BigInt(route.receivers.size))
   const spending = { member, guild: origin.guild, amount, limits, accountSince, byEmoji }
@@ -64,7 +64,7 @@ export async function giveFromServerWallet(
   const { command, recipients, digest, pool, approved } = tip
   const kind = tip.kind === 'rain' ? 'rain' : 'tip'
   // A server's gifts are limited by a budget.
-  const share = shareOf(command, recipients.length, boundsOf(context, NO_LIMITS))
+  const share = splitAmount(command, recipients.length, boundsOf(context, NO_LIMITS))
   const give = ({ write: note }: WalletFunding) =>
     write(context, tip, { share, route, payer: { owner: ownerOfServer(pool.guild), pool: pool.guild, write: note } })
   if (approved !== undefined) return await give(approved)

@@ -16,9 +16,9 @@ import {
   claimDaysIn,
   type RecipientStatus,
   recipientStatuses,
-  shareOf,
 } from '../engine/gifts/recipients.ts'
 import { isLimited, spendAllowance } from '../engine/gifts/spend-allowance.ts'
+import { splitAmount } from '../engine/gifts/split-amount.ts'
 import { walletRoute } from '../engine/gifts/wallet-route.ts'
 import { type Command, operationRow } from '../engine/once-only/once-only.ts'
 import { needServerWallet, serverWalletRoute } from '../engine/own-wallets/server-wallet.ts'
@@ -179,7 +179,7 @@ async function giveFromPool(
   give: Give,
 ): Promise<string> {
   // A pool's gifts are limited by a budget.
-  const share = shareOf(command, recipients.length, boundsOf(context, NO_LIMITS))
+  const share = splitAmount(command, recipients.length, boundsOf(context, NO_LIMITS))
   if (approved !== undefined) return await give(share, mustBeOfPool(approved), true)
   const { from: member, origin } = command
   const isRain = kind === 'rain'
@@ -205,7 +205,7 @@ async function giveFromBalance(
   // The balance may change between reading `all` and taking it. Then it is read again.
   for (let attempt = 0; ; attempt += 1) {
     const balance = msats(await context.ledger.balance(member(from)))
-    const share = shareOf(command, recipients, boundsOf(context, limits), balance)
+    const share = splitAmount(command, recipients, boundsOf(context, limits), balance)
     const amount = msats(share * BigInt(recipients))
     const spending = { member: from, guild: origin.guild, amount, limits, accountSince, byEmoji }
     const funding = fromBalance(from, (tx) => spendAllowance(context, tx, spending))

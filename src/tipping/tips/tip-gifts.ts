@@ -1,7 +1,8 @@
 import { boundsOf } from '../core/gift-limits.ts'
 import type { GiftKind } from '../engine/gifts/confirmation.ts'
 import type { TipCommand } from '../engine/gifts/gifts.ts'
-import { chooseRecipients, shareOf } from '../engine/gifts/recipients.ts'
+import { chooseRecipients } from '../engine/gifts/recipients.ts'
+import { splitAmount } from '../engine/gifts/split-amount.ts'
 import { walletRoute } from '../engine/gifts/wallet-route.ts'
 
 /** A tip, rain on these people, or a tip for this message. */
@@ -17,7 +18,7 @@ export const TIP_GIFTS: GiftKind<TipGift> = {
   async shared(context, { command }, balance) {
     const bounds = boundsOf(context, await context.limits.limitsFor(command.origin.guild))
     const recipients = chooseRecipients(command, context.settings).length
-    return [recipients, shareOf(command, recipients, bounds, balance)]
+    return [recipients, splitAmount(command, recipients, bounds, balance)]
   },
   people: ({ command }, settings) => chooseRecipients(command, settings),
   async source(context, { kind, command }) {

@@ -16,9 +16,9 @@ import type { Console } from './console.ts'
 import { drawBackup } from './draw-backup.ts'
 import { drawHome } from './draw-home.ts'
 import { drawLog } from './draw-log.ts'
+import { drawNotFound } from './draw-not-found.ts'
 import { drawPools } from './draw-pools.ts'
 import { drawRefused } from './draw-sign-in.ts'
-import { drawUnknown } from './draw-unknown.ts'
 import { CONSOLE_POLICY, ONCE_POLICY, type Outcome } from './frame.ts'
 import type { Key } from './i18n/translator.ts'
 import { namesOf } from './names.ts'
@@ -68,7 +68,7 @@ export function addConsole(app: FastifyInstance, parts: Console, publicUrl: stri
     page(`${CONSOLE}/backup`, (visitor) => drawBackup(viewerOf(site, visitor), parts.backUp !== undefined))
     page(`${CONSOLE}/pools`, (visitor) => pools(site, visitor))
     page(`${CONSOLE}/log`, (visitor, { query }) => log(site, visitor, query))
-    page(`${CONSOLE}/*`, (visitor) => drawUnknown(viewerOf(site, visitor)), 404)
+    page(`${CONSOLE}/*`, (visitor) => drawNotFound(viewerOf(site, visitor)), 404)
     routes.post(`${CONSOLE}/backup`, (request, reply) => download(site, request, reply))
     routes.post(`${CONSOLE}/sign-in`, (request, reply) => signIn(site, request, reply))
     addPasskeyRoutes(routes, site)

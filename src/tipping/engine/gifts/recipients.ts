@@ -1,6 +1,5 @@
-import { ceilToSat, floorToSat, type Msats, msats } from '../../../lib/money/amount.ts'
+import { type Msats, msats } from '../../../lib/money/amount.ts'
 import type { Tx } from '../../core/database.ts'
-import { type AmountLimits, isRelative, readAmount } from '../../core/read-amount.ts'
 import type { TippingSettings } from '../../core/settings.ts'
 import { TippingRefusal } from '../../core/tipping-refusal.ts'
 import { type LiveLink, liveLinks } from '../payouts/live-link.ts'
@@ -20,27 +19,6 @@ export function chooseRecipients(command: TipCommand, { maxRecipients }: Tipping
   }
   if (chosen.length > maxRecipients) throw new TippingRefusal('too-many-recipients', { most: maxRecipients })
   return chosen.map((recipient) => recipient.id)
-}
-
-/**
- * Returns the amount for each recipient, in msats. Always splits `all` and `half` of a balance. A share is a number of
- * whole sats, and the remainder stays with the giver.
- */
-export function shareOf(
-  command: Pick<TipCommand, 'amount' | 'split'>,
-  recipients: number,
-  limits: AmountLimits,
-  balance?: Msats,
-): Msats {
-  if (recipients === 1 || !(command.split || isRelative(command.amount))) {
-    return readAmount(command.amount, limits, balance)
-  }
-  // The limits apply to each share, so those of the total are that many times larger.
-  const parts = BigInt(recipients)
-  const smallest = msats(ceilToSat(limits.smallest) * parts)
-  const largest = msats(limits.largest * parts)
-  const shared = { ...limits, smallest, largest, parts: recipients }
-  return floorToSat(msats(readAmount(command.amount, shared, balance) / parts))
 }
 
 /** Returns how many days the bot holds a tip for somebody who has not used it yet. */

@@ -2,7 +2,7 @@ import { type Html, html } from '../../lib/web/html.ts'
 import { card, consolePage, type Viewer } from './frame.ts'
 
 /** Draws the page for an address below the console's at which there is nothing to look at. */
-export function drawUnknown(viewer: Viewer): Html {
+export function drawNotFound(viewer: Viewer): Html {
   const { t } = viewer
   const way = html`<p><a href="/console">${t('refused.back')}</a></p>`
   return consolePage(viewer, '', card(t('noPage.title'), html`<p>${t('noPage.what')}</p>${way}`))
