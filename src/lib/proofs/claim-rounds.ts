@@ -56,7 +56,7 @@ export function faultsOfClaims(claim: ClaimProof, line: readonly string[], winne
   if (open > 0 && Date.parse(settledAt) < Date.parse(last.until))
     faults.push('prizes went back before the time to claim them was over')
   const mayEnd = open === 0 || rounds.length >= MAX_CLAIM_ROUNDS || place >= line.length || claim.cutShort === true
-  if (!mayEnd) faults.push('prizes went back though others were in the line')
+  if (!mayEnd) faults.push('prizes went back although others were in line')
   return faults
 }
 
