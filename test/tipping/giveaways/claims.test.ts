@@ -370,7 +370,7 @@ describe('the proof of claimed prizes', () => {
       (proof) => {
         must(proof.claim).settledAt = must(must(proof.claim).rounds[1]).until
       },
-      /though others were in the line/,
+      /although others were in line/,
     ],
   }
 
