@@ -62,16 +62,24 @@ export async function exportHistory(context: ExportReading, member: string): Pro
   return told.reverse()
 }
 
-/** Returns the operations behind the newest bookings, each described by its newest one. */
+/** Returns the operations behind the newest bookings, each described by its newest one that is no rest of a fee. */
 export async function recentOperations(context: CoreContext, member: string): Promise<MemberLine[]> {
   const [{ lines: bookings }, tips] = await Promise.all([
     newest(context, member, 4 * MAX_OPERATIONS),
     walletTips(context, member, MAX_OPERATIONS),
   ])
   const lines = mergeNewest<BalancedLine | MemberLine>(bookings, tips)
-  const seen = new Set<string>()
-  const last = lines.filter(({ operation }) => !seen.has(operation) && seen.add(operation)).slice(0, MAX_OPERATIONS)
-  return await describeAll(context, member, last)
+  const last = new Map<string, BalancedLine | MemberLine>()
+  for (const line of lines) {
+    const newer = last.get(line.operation)
+    if (newer === undefined || isFeeRest(newer)) last.set(line.operation, line)
+  }
+  return await describeAll(context, member, [...last.values()].slice(0, MAX_OPERATIONS))
+}
+
+/** Tells whether a booking may be the rest of a fee, which says less than the payment before it. */
+function isFeeRest(line: BalancedLine | MemberLine): boolean {
+  return 'step' in line && line.amount > 0n && (line.step === 'post' || line.step === 'fee')
 }
 
 /** Returns a member's newest bookings, at most this many, and the present balance. */

@@ -125,6 +125,18 @@ describe('a history', () => {
   })
 })
 
+describe('the list of payments', () => {
+  it('names a withdrawal by what left, not by the rest of its fee', async () => {
+    world = await aliceHasSome()
+    await withdraw('500', invoiceFor(500))
+    expect((await page('alice'))[0]).toEqual(['fee-returned', 9, 499])
+    expect((await world.tipping.history.operations('alice')).map(short)).toEqual([
+      ['withdrawal', -510, 490],
+      ['deposit', 1_000, 1_000],
+    ])
+  })
+})
+
 describe('a receipt', () => {
   it('proves a payment by its preimage, if that matches', async () => {
     world = await aliceHasSome()
