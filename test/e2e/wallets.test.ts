@@ -116,7 +116,7 @@ it('an operator frees a linked account, and its holder is told and keeps the tip
   stage.mustSay(await free('carols-own'), /carols-own\*\* is free/)
   expect((await stage.world.bot.tipping.balances.view(stage.id('bob'))).link).toBeUndefined()
   expect(textOf(await stage.sees('bob', /no longer go to/))).toContain('Your tips stay in your Discord balance')
-  stage.mustSay(await free('carols-own'), /Nobody here has linked “carols-own”/)
+  stage.mustSay(await free('carols-own'), /No member here has linked a wallet called “carols-own”/)
   stage.mustSay(await free('nobody-at-all'), /No wallet is called/)
 })
 
