@@ -6,7 +6,7 @@ export type Jobs = Readonly<Record<string, (argument: any) => Promise<unknown>>>
 
 /** A thread that works for this one and leaves it free. */
 export interface Thread<Own extends Jobs> {
-  /** Runs a job. Throws an error with the job's message and code, or one that says that the thread ended. */
+  /** Runs a job. Throws an error with the job's message, code and path, or one that says that the thread ended. */
   ask<Name extends keyof Own & string>(
     job: Name,
     argument: Parameters<Own[Name]>[0],
@@ -23,8 +23,11 @@ interface Question {
 
 type Reply =
   | { readonly id: number; readonly value: unknown }
-  /** A copied error loses its code, so the code comes beside it. */
-  | { readonly id: number; readonly error: unknown; readonly code: unknown }
+  /** A copied error loses its facts, so they come beside it. */
+  | { readonly id: number; readonly error: unknown; readonly facts: Facts }
+
+/** What SQLite and the file system state of an error beside its message. */
+type Facts = Partial<Record<'code' | 'path' | 'dest', string>>
 
 /**
  * Creates a thread that runs `module`, which calls `serveThread`. It starts with the first question, and restarts if it
@@ -50,7 +53,7 @@ export function startThread<Own extends Jobs>(module: URL, data: unknown): Threa
     worker.on('message', (answer: Reply) => {
       const each = waiting.get(answer.id)
       waiting.delete(answer.id)
-      if ('error' in answer) each?.reject(withCode(answer.error, answer.code))
+      if ('error' in answer) each?.reject(Object.assign(Object(answer.error), answer.facts))
       else each?.resolve(answer.value)
     })
     return worker
@@ -82,8 +85,7 @@ export function serveThread<Data>(make: (data: Data) => Jobs): void {
     const done = Promise.try(jobs[job] ?? unknownJob, argument)
     done.then(
       (value) => port.postMessage({ id, value }),
-      (error: unknown) =>
-        port.postMessage({ id, error, code: (error as { code?: unknown } | undefined)?.code } satisfies Reply),
+      (error: unknown) => port.postMessage({ id, error, facts: factsOf(error) } satisfies Reply),
     )
   })
 }
@@ -92,6 +94,11 @@ async function unknownJob(): Promise<never> {
   throw new Error('the thread has no such job')
 }
 
-function withCode(error: unknown, code: unknown): unknown {
-  return error instanceof Error && code !== undefined ? Object.assign(error, { code }) : error
+function factsOf(error: unknown): Facts {
+  const { code, path, dest } = Object(error) as Facts
+  return {
+    ...(code !== undefined && { code }),
+    ...(path !== undefined && { path }),
+    ...(dest !== undefined && { dest }),
+  }
 }
