@@ -202,12 +202,13 @@ describe('a decision about a withdrawal', () => {
       findFirst: async () => ({ state: 'unknown' }),
       updateMany: async ({ data }: { data: object }) => void written.push(data),
     }
+    // No line of a pool's list.
+    const addressLine = { findUnique: async () => null }
     for (const remoteId of ['remote', null]) {
       const row = rowWith({ id: 'one', member: 'alice', amount: 5n, feeLimit: 2n, state: 'unknown', remoteId })
       const decision = { id: 'nine', outcome: 'paid' } as unknown as Decision
-      await decided(context, { ...row, card: null, forwarded: false }, decision, 'seen').write?.({
-        withdrawal,
-      } as never)
+      const change = decided(context, { ...row, card: null, forwarded: false }, decision, 'seen')
+      await change.write?.({ withdrawal, addressLine } as never)
     }
     expect(written).toMatchObject([
       { state: 'paid', fee: 2n, remoteId: 'remote' },
