@@ -199,7 +199,7 @@ function describeFaults(): void {
     expect(await peer.received(asked.paymentHash)).toBe(1_234_567n)
   })
 
-  it('a payment above our liquidity fails, and a spendable amount is sent', async () => {
+  it('a payment above our liquidity fails, and an amount within it is sent', async () => {
     const { settled, spendable } = await backend.balances()
     expect(await pay(await peer.createInvoice({ amount: msats(settled) }))).toMatchObject({
       state: 'failed',
@@ -347,7 +347,7 @@ function describeHanging(): void {
     await until('nothing is missing', async () => (await backend.balances()).settled === before.settled)
   })
 
-  it('a frozen payee leaves the outcome unknown, and the payment ends once it thaws', async () => {
+  it('a payment to a frozen payee has an unknown outcome until the payee thaws', async () => {
     const asked = await peer.createInvoice({ amount: sats(40) })
     network.outside.signal('SIGSTOP')
     try {

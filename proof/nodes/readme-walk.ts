@@ -28,7 +28,7 @@ export function describeReadmeWalk(network: () => LndNetwork): void {
     await phone.close()
   })
 
-  it('npm run setup reads the files of the README, and an invoice pays the float', () =>
+  it('npm run setup reads the README’s files, and a paid invoice fills the float', () =>
     setUp(walk, phone, network().ours.url))
 
   it('npm start, then /deposit 1000: the shown code is paid over real channels', async () => {

@@ -130,7 +130,7 @@ export function describeService(network: NetworkAround): void {
   beforeAll(() => service.open())
   afterAll(() => service.close())
 
-  it('payments that the node received before the book are not part of it', async () => {
+  it('payments that the node received before the book began are not in the book', async () => {
     expect(await service.parts.ledger.balance(SUSPENSE)).toBe(0n)
     await service.isBalanced()
   })

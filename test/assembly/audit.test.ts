@@ -94,7 +94,7 @@ describe('an audit from outside', () => {
     expect(dump()).toEqual(before)
   })
 
-  it('prints JSON, names the operation and what to do, and exits with 1', () => {
+  it('prints a fault as JSON with its operation and remedy, and exits with 1', () => {
     const folder = played.copy()
     tamper(folder, 'tipping', `UPDATE "Withdrawal" SET "state" = 'returned' WHERE "state" = 'offered'`)
     const { status, stdout } = runCli(folder, '--json')

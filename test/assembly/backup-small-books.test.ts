@@ -278,7 +278,7 @@ describe('a restore', () => {
     expect(readdirSync(empty)).toEqual([])
   })
 
-  it('refuses to replace existing or used data, and names it', async () => {
+  it('refuses to replace existing or used data, and names that data', async () => {
     const { backup, folder, config } = await start()
     await expect(restore(config, backup, careful)).rejects.toThrow(
       `${folder} holds data already (${NAMES.join(', ')}). Give --force to set it aside, or name an empty folder in DATA_FOLDER.`,

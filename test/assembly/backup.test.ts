@@ -120,7 +120,7 @@ describe('a restored book', () => {
     }
   }, 60_000)
 
-  it('also waits for an operator unless the settings say otherwise', async () => {
+  it('pauses until an operator resumes payments, unless the settings say otherwise', async () => {
     const folder = emptyFolder()
     const discord = readdirSync(played.folder).filter((name) => name.startsWith('playground.sqlite'))
     for (const name of discord) copyFileSync(join(played.folder, name), join(folder, name))

@@ -82,7 +82,7 @@ const remedy =
   /Mount its disk, correct (TIPPING|PAYMENTS)_DATABASE_URL or DATA_FOLDER, or restore a backup; nothing was changed\. Only if all of it may be forgotten/
 
 describe('books that exist', () => {
-  it('start any number of times, and their folder remembers them', async () => {
+  it('are opened at any number of starts, and their folder remembers them', async () => {
     const books = await started()
     await start(books.config)
     expect(knownBook(books.folder, 'bot')).toEqual({
@@ -94,7 +94,7 @@ describe('books that exist', () => {
     )
   })
 
-  it('start in a folder that was moved with them', async () => {
+  it('are opened in a folder that was moved with them', async () => {
     const books = await started()
     renameSync(books.folder, join(books.above, 'moved'))
     await start(parseConfig({ DATA_FOLDER: join(books.above, 'moved') }))
@@ -208,7 +208,7 @@ describe('a book that is lost', () => {
     },
   )
 
-  it('begins again if an operator allows it, and sets the project’s key aside', async () => {
+  it('is begun again if an operator allows it, and the project’s key is set aside', async () => {
     const books = await started()
     lose(books, 'payments.sqlite')
     await start(books.config, true)
@@ -219,7 +219,7 @@ describe('a book that is lost', () => {
     await start(books.config)
   })
 
-  it('begins again if it is the bot’s and an operator allows it', async () => {
+  it('is begun again if it is the bot’s and an operator allows it', async () => {
     const books = await started()
     lose(books, 'tipping.sqlite')
     await start(books.config, true)
@@ -256,7 +256,7 @@ describe('another book', () => {
     await expect(start(books.config)).rejects.toThrow(/own-project\.json, the key of the bot’s project, is missing/)
   })
 
-  it('appears if one file is copied into its own folder', async () => {
+  it('is refused if it is a single file copied into its own folder', async () => {
     for (const name of ['tipping.sqlite', 'payments.sqlite']) {
       const books = await started()
       const folder = join(books.above, 'copy')
@@ -270,7 +270,7 @@ describe('another book', () => {
   it.each<[string, (books: SmallBooks) => Promise<void>]>([
     ['sats', async () => {}],
     ['charges', ({ service }) => service((tx) => tx.charge.create({ data: charge }))],
-  ])('is all that remains if the data folder’s disk is lost, and the project has %s', async (what, use) => {
+  ])('is refused if the data folder’s disk is lost, and the project has %s', async (what, use) => {
     const books = await started()
     await use(books)
     if (what === 'charges') books.spoil('payments.sqlite', `UPDATE "Account" SET "balance" = 0 WHERE "kind" = 'wallet'`)
@@ -285,7 +285,7 @@ describe('another book', () => {
     await start(config, true)
   })
 
-  it('accepts a new bot if the data folder names the book of its service', async () => {
+  it('is accepted for a new bot if the data folder names the book of its service', async () => {
     const books = await withProject()
     lose(books, 'tipping.sqlite', 'own-project.json')
     const check = new BookCheck(books.config, { sides: ['service'], newBook: false, clock: new ManualClock() })

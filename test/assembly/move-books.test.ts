@@ -60,7 +60,7 @@ describe('books that are moved', () => {
     lockFolder(folder, 'bot', 'service')()
   })
 
-  it('leave a mark: no process starts at the old place, and each error names the new', async () => {
+  it('leave a mark: no process starts at the old place, and errors name the new one', async () => {
     const { folder, config, tipping, payments, auditOf } = start()
     await moveBooks(config, { tipping, payments }, clock)
     const words = (name: string) =>
@@ -85,7 +85,7 @@ describe('books that are moved', () => {
     await (await openTippingDatabase(config.tippingDatabaseUrl)).close()
   })
 
-  it('move only if named, and the other one stays', async () => {
+  it('move only if they are named; the other book stays', async () => {
     const { folder, config, tipping, payments } = start()
     expect(await moveBooks(config, { tipping: undefined, payments }, clock)).toMatchObject([
       { variable: 'PAYMENTS_DATABASE_URL' },

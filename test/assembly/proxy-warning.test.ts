@@ -36,7 +36,7 @@ it.each([
 it.each([
   [{ CALLBACK_PUBLIC_URL: 'https://tips.example.org' }, 1],
   [{ CALLBACK_PUBLIC_URL: 'https://tips.example.org', TRUST_PROXY: 'true' }, 0],
-])('%j: the log of the bot with public pages mentions it %i times', async (environment, times) => {
+])('%j: the log of the bot with public pages mentions an unnamed proxy %i times', async (environment, times) => {
   const { folder, told, runtime } = quietRun()
   const discord = { DISCORD_TOKEN: 'abc', DISCORD_API_URL: 'http://127.0.0.1:9/api' }
   const ports = { DATA_FOLDER: folder, SERVICE_PORT: '0', CALLBACK_PORT: '0' }

@@ -188,7 +188,7 @@ describe('files that cannot be put in place', () => {
     )
   })
 
-  it('are listed, in the order to move them, if they could not be put back', () => {
+  it('are listed in the order in which to move them if they could not be put back', () => {
     oldOnes()
     write('first/tipping.sqlite-wal', 'its log')
     // Nothing can be put where the key is moved aside, and meanwhile other files fill the places of the book and its

@@ -33,7 +33,7 @@ it('a provider that was away or refused is asked until its replay of keys is kno
   knowledge.close()
 })
 
-it('the bot asks before its first request if it could not ask at the start', async () => {
+it('the bot asks about replay before its first request if it could not at the start', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   const away = json(503, { success: false, message: 'Starting.', code: 'nothing_sent' })
   provider.answer(away)

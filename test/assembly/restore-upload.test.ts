@@ -77,7 +77,7 @@ describe('a backup from the console', () => {
     expect(key(into.dataFolder)).toBe(before)
   })
 
-  it('is refused if a file belongs to another place', async () => {
+  it('is refused if it holds a file with a path that no backup has', async () => {
     const path = join(books.folder, 'own-project.json')
     for (const name of ['../../evil.json', '/tmp/evil.json', 'x/.env', 'books.json']) {
       const bytes = await buffer(tar([{ name, path }], new Date(0)))

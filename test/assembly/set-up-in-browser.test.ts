@@ -200,7 +200,7 @@ describe('set-up in a browser', () => {
     await expect(fetch(address)).rejects.toThrow()
   })
 
-  it('leads back from every question, with earlier answers except secrets', async () => {
+  it('leads back from every question, with every earlier answer except secrets', async () => {
     await open()
     const ours = browser()
     await ours.enter(codes[0] ?? '')

@@ -110,7 +110,7 @@ describe('set-up in a terminal', () => {
     expect(readFileSync(envFile, 'utf8')).not.toContain('DISCORD_PUBLIC_KEY')
   })
 
-  it('reuses the token the second time, and leaves no contradiction', async () => {
+  it('reuses the token the second time, and leaves no contradictory settings', async () => {
     await answer(emulator.token, '', '', '', '')
     writeFileSync(envFile, `${readFileSync(envFile, 'utf8')}DISCORD_TOKEN_FILE=./token\nPHOENIXD_PASSWORD=abc\n`)
     await answer('', '', '', '', '')

@@ -59,7 +59,7 @@ test('the bot runs a dry run before an acknowledgement only while few are open',
   expect(await acknowledgements.beforehand(async () => 'again')).toBe('again')
 })
 
-test('commands wait for all that arrived before them, and a few begin in each turn', async () => {
+test('commands wait for all earlier commands, and only a few begin in each turn', async () => {
   const acknowledgements = createAcknowledgements(new ManualClock())
   let begun = 0
   const commands = Array.from({ length: 100 }, async () => {
@@ -73,7 +73,7 @@ test('commands wait for all that arrived before them, and a few begin in each tu
   expect(begun).toBe(100)
 })
 
-test('the bot runs at most its limit together, and the rest in order, despite errors', async () => {
+test('commands run together up to the limit, and the rest in order, despite errors', async () => {
   const begun: number[] = []
   const gates = Array.from({ length: 4 }, () => Promise.withResolvers<string>())
   const limited = limitConcurrency(2, (index: number) => {

@@ -225,7 +225,7 @@ test('two processes never draw one card at the same time', async () => {
   await shown
 })
 
-test('a command’s answer draws its card, once', async () => {
+test('a command’s answer draws the command’s card once', async () => {
   const { alice, channels, done, emulator, settled, tipping } = await startLounge()
   const { promise, resolve } = Promise.withResolvers<void>()
   tipping.after = promise

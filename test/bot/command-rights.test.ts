@@ -35,7 +35,7 @@ test('a command starts nothing in a channel where it may not post the result', a
   expect(tipping.asked).toEqual([])
 })
 
-test('a command that answers immediately also works there', async () => {
+test('a command that answers immediately also works where the bot may not post', async () => {
   const lounge = await shutOut()
   const { mod, channels } = lounge
   expect(await said(lounge, mod.run(channels.mods, 'tip', { to: '@bob', amount: '5' }))).toMatch(/tipped/)

@@ -150,7 +150,7 @@ test('/withdraw and /help mention offers and Bitcoin names only if they are supp
   expect(all.help).toMatch(/anybody can pay, any amount[\s\S]*a Bitcoin name/)
 })
 
-test('/invoice asks everybody, shows its code after a press, and closes on its expiry', async () => {
+test('/invoice asks everybody, shows its code after a press, and closes at its expiry', async () => {
   const { bob, carol, channels, done, settled, tipping } = await startLounge()
 
   await done(bob.run(channels.tips, 'invoice', { amount: '1000', description: 'lunch', expires: 30 }))

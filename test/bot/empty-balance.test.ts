@@ -15,7 +15,7 @@ test('an empty balance suggests a deposit, not a smaller amount', () => {
   expect(said(1_000)).toMatch(/Ask for less, use `all`, or `\/deposit 170`/)
 })
 
-test('a batch that the balance does not cover never suggests `all`, which it refuses', () => {
+test('a batch beyond the balance never suggests `all`, which batches refuse', () => {
   const facts = { needed: sats(1_010), missing: sats(530), feeLimit: sats(10) }
   const said = (balance: number) =>
     refusalText(new TippingRefusal('insufficient-for-batch', { ...facts, balance: msats(balance) }), t)

@@ -34,7 +34,7 @@ it.each(languages.map(({ code }) => code))('example amounts in %s have its decim
   expect(faults).toEqual([])
 })
 
-it('a drop’s form asks for a duration, as its choices are', () => {
+it('a drop’s form asks for a duration because its choices are durations', () => {
   const { fields } = formOfDrop(
     { ...none, way: 'first', pool: false, record: '' },
     createTranslators(() => false)('en'),
@@ -42,7 +42,7 @@ it('a drop’s form asks for a duration, as its choices are', () => {
   expect(fields.find(({ name }) => name === 'minutes')).toMatchObject({ label: 'Duration' })
 })
 
-it('an age of nothing is shown as no minimum', () => {
+it('a minimum age of zero is shown as no minimum', () => {
   const around = { t: createTranslators(() => false)('en'), defaults: {} as ServerDefaults }
   expect(chosenLines({ rainAccountDays: 0, rainMemberDays: 0 }, around)).toEqual([
     '🌧️ Account age for rain and drops: **no minimum**',
@@ -53,7 +53,7 @@ it('an age of nothing is shown as no minimum', () => {
 it.each([
   ['noLinks', 'Links in what people write'],
   ['noAnonymousTips', 'Anonymous tips'],
-] as const)('the server setting %s is shown as what it allows', (name, title) => {
+] as const)('the server setting %s is shown by what it allows', (name, title) => {
   const around = { t: createTranslators(() => false)('en'), defaults: {} as ServerDefaults }
   const [allowed] = chosenLines({ [name]: false }, around)
   const [forbidden] = chosenLines({ [name]: true }, around)

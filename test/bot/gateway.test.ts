@@ -48,7 +48,7 @@ test('a resumed session keeps servers that Discord does not repeat', async () =>
   expect(second.communityName()).toBe('Orange Pill')
 })
 
-test('the bot reads each server once, and only if it is named or active', async () => {
+test('the bot reads each server once, and only if the server is named or active', async () => {
   const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, requestsPerSecond: 100_000 })
   onTestFinished(() => emulator.close())
   const crowd = emulator.world.addCrowd({ servers: 60, membersOfEach: 3 })

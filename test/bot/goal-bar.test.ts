@@ -10,7 +10,7 @@ describe('the progress towards a goal', () => {
     [10_000n, `${'▰'.repeat(16)}  **100%**`],
     [12_000n, `${'▰'.repeat(16)}  **120%**`],
     [1_000_000n, `${'▰'.repeat(16)}  **10,000%**`],
-  ])('of 10,000, %s is drawn as %s', (raised, bar) => {
+  ])('of %s out of 10,000 is drawn as %s', (raised, bar) => {
     expect(goalBar(raised, 10_000n, createTranslators(() => false)('en'))).toBe(bar)
   })
 })

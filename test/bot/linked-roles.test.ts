@@ -121,7 +121,7 @@ test('the start names a redirect that the portal lacks, and the address to add',
   expect(said.join('')).toContain(CALLBACK)
 })
 
-test('a member reads what Discord will show, agrees, and Discord gets the figures', async () => {
+test('Discord gets a member’s figures once the member has read them and agreed', async () => {
   const { world, emulator, people, get, begin, back, told, mine } = await startWorld()
   await world.fund(people.alice, 10_000)
   await world.linked(people.bob)

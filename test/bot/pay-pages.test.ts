@@ -62,7 +62,7 @@ describe('the page of a deposit', () => {
     expect(root.text).not.toMatch(/ln(bc|url)1/i)
   })
 
-  it('says so if it can no longer be paid', async () => {
+  it('says if the deposit can no longer be paid', async () => {
     const { show } = await deposited({ state: 'closed' })
     expect((await show()).root.querySelector('[role=status]')?.text).toMatch(/can no longer be used/)
   })

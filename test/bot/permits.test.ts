@@ -159,14 +159,14 @@ test('only answers are sent near the ban for invalid calls, and then nothing', a
   expect(sent()).toEqual(['refused', 'answer', 'answer', 'secret', 'card', 'background'])
 })
 
-test('a limit that others used up is not an invalid call', async () => {
+test('a refusal for a limit that others used up does not count as an invalid call', async () => {
   const { ask } = open()
   await ask('card')
   await calls[0]?.answer(429, { 'x-ratelimit-scope': 'shared' })
   expect(permits.figures()).toMatchObject({ invalid: 0, rateLimited: 1 })
 })
 
-test('a process asks once for calls that wait together, and again while calls wait', async () => {
+test('a process asks for permits once for all waiting calls, and again while they wait', async () => {
   const budget = new ScriptedBudget()
   const { ask } = open({ budget, callsPerSecond: 50 })
   await permits.start()

@@ -89,7 +89,7 @@ describe('the history', () => {
     expect(inMenu?.[0]?.label).toContain(said)
   })
 
-  it('shows an unpaid gift struck through and without a sign, because nothing left', () => {
+  it('shows an unpaid gift struck through and without a sign, since no sats moved', () => {
     const line = { operation: 'o', at: NOW, amount: -70_000n, what: 'tip-sent', who: '2', state: 'unpaid' }
     const page = drawHistory({ lines: [line], hasOlder: false } as never, 0, translators('en'), NOW)
     const inMenu = page.menus?.flatMap((menu) => ('options' in menu ? (menu.options ?? []) : []))
@@ -98,7 +98,7 @@ describe('the history', () => {
     expect(inMenu?.[0]?.label).toMatch(/^❌ 70 sats · /)
   })
 
-  it('marks nothing as waiting that has ended', () => {
+  it('marks nothing that has ended as waiting', () => {
     const line = { operation: 'o', at: NOW, amount: -1_000n, balance: sats(1), what: 'giveaway' }
     const page = drawHistory({ lines: [line], balance: sats(1), hasOlder: false } as never, 0, translators('en'), NOW)
     // A message's 🎁 becomes our own emoji's clock.

@@ -18,7 +18,7 @@ function linesOf(...moves: readonly (readonly [day: 19 | 20, what: PoolLine['wha
 }
 
 describe('the days of a pool', () => {
-  it('tell what people put in from what came back, and add up to its balance', () => {
+  it('distinguish contributions from returned sats, and add up to the pool’s balance', () => {
     const lines = linesOf(
       ...([
         [19, 'charge', 1_000n],

@@ -342,7 +342,7 @@ describe('a provider’s message', () => {
   const said = (message: string, language: string) =>
     refusalText(new TippingRefusal('provider-refused', { message }), createTranslators(() => false)(language))
 
-  it('names the possible amount if the provider does, and what to do', () => {
+  it('names the remedy, and the possible amount if the provider does', () => {
     const words = providerWords({ code: 'amount_too_high', message: 'No.', limit: 5_000_000n })
     expect(said(words, 'en')).toBe('At most **5,000 sats** can be moved at once here. Choose a smaller amount.')
     expect(said('[amount_too_low 2000] No.', 'de')).toContain('mindestens')

@@ -105,7 +105,7 @@ test('a malformed interaction is logged, and the bot survives', async () => {
   expect(log.filter(({ level }) => level === 'error').length).toBeGreaterThan(3)
 })
 
-test('an interaction that arrives twice, together or later, runs once', async () => {
+test('an interaction that arrives twice, simultaneously or later, runs once', async () => {
   const { alice, bob, channels, done, emulator, settled, tipping } = await startLounge()
 
   emulator.faults.duplicateNextInteraction()

@@ -47,7 +47,7 @@ it('people who are away are left out', () => {
   expect(listeners()).toBe('nowhere')
 })
 
-it('nothing is known about a server that lists only itself, or that is gone', () => {
+it('listeners are unknown in a server that lists only itself, or that is gone', () => {
   server([], 0)
   moves(at('alice', 'stage'))
   expect(listeners()).toBe('unknown')

@@ -118,7 +118,7 @@ test('everything works from the keyboard alone, and the focus is visible', async
   expect(actions).toEqual(['used board', 'pressed press'])
 })
 
-test('a page as narrow as a phone shows one thing at a time, and reaches every one', async () => {
+test('a page as narrow as a phone shows one thing at a time, and leads to all of them', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   const noOverflow = async () =>

@@ -73,7 +73,7 @@ test('an open page enters a playground that started over', async () => {
   await page.locator('.message-list').getByText('a new day').waitFor()
 })
 
-test('the phone can kill the bot; the page says so, and restarts it', async () => {
+test('a phone can kill the bot; the page says so, and restarts the bot', async () => {
   const { url, world } = await openPlayground()
   const page = await openTab(url)
   await page.getByRole('button', { name: 'Misbehave' }).click()

@@ -132,7 +132,7 @@ describe('an operator at the terminal, while the bot runs,', () => {
     expect(await world.tipping.administration.decide(second)).toMatchObject({ state: 'done' })
   })
 
-  it('has the name of the machine’s user if none is given, and gets one line', async () => {
+  it('acts under the name of the machine’s user by default, and gets one line back', async () => {
     const script = join(import.meta.dirname, '../../src/cli/admin.ts')
     const env = { ...process.env, ...environment(), USER: 'root' }
     const { out, err } = await new Promise<{ out: string; err: string }>((done) => {
@@ -164,7 +164,7 @@ it.each([
   [['book', 'top-up', '5', '--reason', 'x', '--member', OLGA], '--member is for "book suspense"'],
   [['book', 'suspense', '5', '--reason', 'x', '--member', 'bob'], '--member takes a Discord id'],
   [['resume', '--by', ' '], '--by takes a name'],
-])('the command refuses %j with an explanation', (args, problem) => {
+])('the operators’ command refuses %j with an explanation', (args, problem) => {
   expect(() => read(...args)).toThrow(problem)
 })
 

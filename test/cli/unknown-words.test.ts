@@ -5,7 +5,7 @@ import { programsInFolder } from './programs.ts'
 
 const { here, command } = programsInFolder()
 
-describe('a command with an unknown word', () => {
+describe('a command with a wrong argument', () => {
   it.each([
     ['audit', 'restore', 'start'],
     ['bot', 'playground', 'service', 'setup', '../../scripts/tour'],
@@ -48,7 +48,7 @@ describe('a command with an unknown word', () => {
     },
   )
 
-  it('explains what to do about an unreadable proof', async () => {
+  it('explains the remedy if the proof cannot be read', async () => {
     writeFileSync(join(here.folder, 'cut.json'), '{"kind":')
     const [gone, cut] = await Promise.all(['gone.json', 'cut.json'].map((file) => command('verify', {}, file).ended()))
     const advice = 'Save what /giveaway verify or /status verify:True gave you once more, as it is, and name that file.'
@@ -57,7 +57,7 @@ describe('a command with an unknown word', () => {
     for (const it of [gone, cut]) expect(it?.text).toContain(advice)
   })
 
-  it('prints nothing of a proof but ids', async () => {
+  it('prints nothing of a hostile proof but ids', async () => {
     const clears = '\u001b[2J'
     const hostile = [
       { kind: 'satchel-giveaway', version: 1, giveaway: clears, won: [clears], [clears]: 1 },

@@ -111,7 +111,7 @@ describe('the configuration', () => {
     [{ INTERNAL_TRANSFERS: 'shop game' }, 'two or more in a group'],
     [{ INTERNAL_TRANSFERS: 'shop,my game' }, 'two or more in a group'],
     [{ DISCORD_TOKEN: 'abc', OPERATORS_CHANNEL_ID: '123456789012345678' }, 'HOME_GUILD_ID is missing'],
-  ])('says for %o which variable is wrong, why, and what is right', (environment, words) => {
+  ])('names the wrong variable in %o, the reason and the right value', (environment, words) => {
     const [first = '', ...others] = problems(environment as unknown as Record<string, string>)
     expect(first).toContain(words)
     expect(first).toMatch(/Example: [A-Z_]+=/)

@@ -46,7 +46,7 @@ it('a StartOS backup restores the books on a new machine, checked and paused', a
   expect(pauses).toBeGreaterThan(0)
 })
 
-it('a StartOS backup before set-up is empty, and no error', async () => {
+it('a StartOS backup before set-up is empty, and not an error', async () => {
   const { folder: data } = await smallBooks()
   const { copy, restore } = commandsFor(data)
   mkdirSync(join(data, 'backup'))

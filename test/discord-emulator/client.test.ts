@@ -86,7 +86,7 @@ test('a slash command is deferred, then filled with text, picture and buttons', 
   expect(Buffer.from(await (await fetch(url)).arrayBuffer())).toEqual(png)
 })
 
-test('buttons, menus and forms reach the bot, and their answers the person', async () => {
+test('buttons, menus and forms reach the bot, and their answers reach the person', async () => {
   const world = await startWorld()
   const client = await startBot(world)
   const channel = await client.channels.fetch(world.channels.general)

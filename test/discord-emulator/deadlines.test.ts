@@ -54,7 +54,7 @@ test('a refused response does not count as the first', async () => {
   expect(handle.view().state).toBe('answered')
 })
 
-test('nothing can be followed up before the first response', async () => {
+test('no followup is accepted before the first response', async () => {
   const { rest, hook } = await received()
   expect(await refusal(rest.post(hook, { body: { content: 'hi' }, auth: false }))).toMatchObject({ code: 10015 })
 })

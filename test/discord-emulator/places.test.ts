@@ -70,7 +70,7 @@ test('a server with the commands alone offers them to everybody, and has no bot'
   await rest.put(`/applications/${world.emulator.applicationId}/guilds/${serverId}/commands`, { body: [] })
 })
 
-test('a personal installation and a server’s are both named', async () => {
+test('an interaction names both a personal installation and a server’s', async () => {
   const world = await startWorld()
   const next = await nextInteraction(world)
   world.emulator.world.installFor(world.people.alice)
@@ -283,7 +283,7 @@ test('only a Community server has its own language', async () => {
   expect(await read(world.serverId)).toMatchObject({ preferred_locale: 'en-US', features: [] })
 })
 
-test('only people whom a client has loaded, and whom a message reaches, are named', async () => {
+test('a message names only people whom the client has loaded or the message notifies', async () => {
   const world = await startWorld()
   const { general } = world.channels
   const { alice, bob, carol } = world.people

@@ -47,7 +47,7 @@ test('an enforced nonce sends a message once', async () => {
   expect((await send()).id).toBe((await send()).id)
 })
 
-test('wrong tokens, unknown routes and unknown ids are refused as by Discord', async () => {
+test('wrong tokens, unknown routes and unknown ids are refused as Discord refuses them', async () => {
   const world = await startWorld()
   const rest = restOf(world)
   expect(await refusal(restOf(world).setToken('wrong').get(Routes.user()))).toMatchObject({ status: 401 })
@@ -72,7 +72,7 @@ test('wrong tokens, unknown routes and unknown ids are refused as by Discord', a
   expect(world.emulator.requests().map(({ path }) => path)).toContain('/nowhere')
 })
 
-test('closed direct messages refuse messages, and so do those of strangers', async () => {
+test('messages to strangers and to people with closed direct messages are refused', async () => {
   const world = await startWorld()
   const rest = restOf(world)
   const write = async (recipient_id: string) => {

@@ -26,7 +26,7 @@ async function reward(stage: Stage, key: string, member: string, id = 'match-1')
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 
-it('a moderator’s key lets a program give rewards, and everybody sees whose it is', async () => {
+it('a moderator’s key lets a program give rewards, and everybody sees its owner', async () => {
   const stage = await openPooledStage()
   const { made, key } = await makeKey(stage)
   expect(made.ephemeral).toBe(true)

@@ -76,7 +76,7 @@ it('a balance shows the claimed sats, and mentions the claim once', async () => 
   expect(await stage.command('newcomer', 'balance')).toHaveLength(1)
 })
 
-it('a person who presses the tip’s button is told once', async () => {
+it('a person who presses the tip’s button is told about the claim once', async () => {
   const stage = await openFundedStage()
   const [tip] = await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '70' })
   if (tip === undefined) throw new Error('no tip')

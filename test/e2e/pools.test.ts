@@ -213,7 +213,7 @@ describe('a gift from the pool', () => {
     ['giveaway start', { prize: '250', winners: 2, duration: '1h', ...fromPool }, /start a giveaway from the pool/],
     ['tip', { to: 'bob', amount: '500', ...fromPool }, /would like to tip .* from the pool/],
     ['drop', { amount: '500', shares: 5, ...fromPool }, /start a drop from the pool/],
-  ])('/%s above the limit waits for another moderator, and is then given', async (command, options, question) => {
+  ])('waits for another moderator if /%s exceeds the limit, and is then given', async (command, options, question) => {
     const stage = await openPooledStage()
     await choose(stage, 'approvalAbove', '100')
     const to = 'to' in options ? { to: stage.id(options.to) } : {}

@@ -57,7 +57,7 @@ describe('the command /voucher', () => {
     stage.mustSay(await stage.command('alice', 'voucher list'), /500 test sats · redeemed · (?!.*\d{4} ·).* · Bob$/m)
   })
 
-  it('returns the amount when its maker revokes it, and shows codes in no list', async () => {
+  it('returns the amount when a maker revokes a code, and shows codes in no list', async () => {
     const stage = await openFundedStage()
     const [card] = await stage.command('alice', 'voucher create', { amount: '1000', description: 'for later' })
     const suggested = await stage
@@ -81,7 +81,7 @@ describe('the command /voucher', () => {
     stage.mustSay(await stage.command('bob', 'voucher redeem', { code: codeIn(must(card)) }), /redeemed, or taken back/)
   })
 
-  it('lets any wallet redeem its own code, and then cannot be redeemed or revoked', async () => {
+  it('makes codes that any wallet redeems once; then nobody redeems or revokes them', async () => {
     const stage = await openFundedStage()
     const [card] = await stage.command('alice', 'voucher create', { amount: '1000' })
     const code = codeIn(must(card))
@@ -104,7 +104,7 @@ describe('the command /voucher', () => {
     stage.mustSay(await stage.press('alice', must(shown), 'Copy the code'), /redeemed, or taken back/)
   })
 
-  it('reaches a wallet only through its owner if it is personal or from a drop', async () => {
+  it('makes personal and drop codes that reach a wallet only through their owner', async () => {
     const stage = await openFundedStage()
     const [card] = await stage.command('alice', 'voucher create', { amount: '500', for: stage.id('bob') })
     expect(JSON.stringify(must(card).components)).not.toContain('voucher-wallet')

@@ -87,7 +87,7 @@ describe('a proof names moves', () => {
 })
 
 describe('an inspection of the lines', () => {
-  it('names one missing line, and several', async () => {
+  it('names one missing line or several', async () => {
     await book.spoil('DELETE FROM "Move" WHERE "id" = 2')
     expect(await lines()).toEqual([
       'moves jump from 1 to 3: move 2 is missing from the journal',

@@ -63,7 +63,7 @@ describe('a change', () => {
     expect(await ledger.balance(member('carol'))).toBe(700n)
   })
 
-  it('has each step of an operation once, and one end', async () => {
+  it('writes each step of an operation once, and ends the operation once', async () => {
     await fund('alice', 1_000)
     const entry = (step: string) => ({ operation: 'payout', step, moves: [move('alice', 'bob', 10)] })
     await ledger.commit({ entries: [entry('reserve')] })
@@ -167,7 +167,7 @@ describe('the book', () => {
     expect(await database.read.move.findMany()).toMatchObject([{ amount: 1_000n }])
   })
 
-  it('refuses what its chart forbids, even if something bypasses the ledger', async () => {
+  it('refuses entries that its chart forbids, even if something bypasses the ledger', async () => {
     await expect(database.write.account.create({ data: { kind: 'member', owner: 'x', balance: -1n } })).rejects.toThrow(
       /Account_sign/,
     )

@@ -24,7 +24,7 @@ const failure = (work: Promise<unknown>) => work.then(() => undefined).catch((er
 const entry = (operation: string, step: string, ...moves: ReturnType<typeof move>[]) => ({ operation, step, moves })
 
 describe('a refusal by the ledger', () => {
-  it('names account, balance and shortfall if funds are missing, also in its sentence', async () => {
+  it('names the account, the balance and the shortfall, even in its message', async () => {
     const error = await failure(book.send('tip', move('alice', 'bob', 1_500)))
     expect(error).toBeInstanceOf(InsufficientFunds)
     expect(error).toMatchObject({ name: 'InsufficientFunds', account: member('alice'), balance: 1_000n, missing: 500n })
@@ -60,7 +60,7 @@ describe('a refusal by the ledger', () => {
     expect(await book.ledger.balance(OPERATOR)).toBe(-5n)
   })
 
-  it('names operation and step if they were written before', async () => {
+  it('names the operation and the step if they were written before', async () => {
     await book.send('tip', move('alice', 'bob', 1))
     const error = await failure(book.send('tip', move('alice', 'bob', 1)))
     expect(error).toBeInstanceOf(AlreadyWritten)
@@ -74,7 +74,7 @@ describe('a refusal by the ledger', () => {
     expect(book.batches).toHaveLength(1)
   })
 
-  it('ignores moves of zero, and writes the others', async () => {
+  it('does not happen for moves of zero: they are ignored, and the others are written', async () => {
     await book.send('part', move('alice', 'bob', 0), move('alice', 'carol', 3))
     expect((await book.ledger.history(member('alice'), { limit: 5 })).map(({ amount }) => amount)).toEqual([
       -3n,
@@ -83,7 +83,7 @@ describe('a refusal by the ledger', () => {
     expect(await book.database.read.move.count()).toBe(2)
   })
 
-  it('is a bug if an account has no kind', async () => {
+  it('is reported as a bug if an account has no kind', async () => {
     const odd = { from: member('alice'), to: { kind: 'purse', owner: 'x' }, amount: msats(1) }
     await expect(book.send('odd', odd)).rejects.toThrow()
     const { wallet, member: members } = CHART

@@ -52,7 +52,7 @@ it('a batch fails only the bad name, and looks up the others one by one', async 
   expect(statements.slice(1)).toEqual([['a', 'broken', 'nobody'], ['a'], ['broken'], ['nobody']])
 })
 
-it('a batch passes a failure to its callers, and tries the next time', async () => {
+it('a batch passes a failure to its callers, and tries again the next time', async () => {
   const { lookUp, go } = scripted()
   const broken = lookUp('broken')
   const next = lookUp('fine')

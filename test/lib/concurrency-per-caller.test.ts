@@ -13,7 +13,7 @@ describe('concurrency limits', () => {
     expect(await work('carol')).toBe('done')
   })
 
-  it('are freed when work fails', async () => {
+  it('free a place when work fails', async () => {
     const limit = limitPerCaller({ each: 1, all: 1 })
     const failing = () => limit('alice', () => Promise.reject(new Error('no answer')))
     await expect(failing()).rejects.toThrow('no answer')

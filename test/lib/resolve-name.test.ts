@@ -96,7 +96,7 @@ describe('the look-up of names', () => {
     },
   )
 
-  it('gives one caller half of a site, and lets others pass to the same site', async () => {
+  it('gives one caller half of a site’s places, and lets others pass to that site', async () => {
     const { servers, asked, until } = await nameServer()
     const resolve = createResolver({ servers, timeoutMs: 60_000 })
     const as = (caller: string, name: string) => lookingUp.run({ caller }, () => resolve(name))

@@ -91,7 +91,7 @@ describe('a retry', () => {
     expect(await failure(connect().getStaticCharge({ id: 'x' }))).toMatchObject({ kind: 'refused', status: 404 })
   })
 
-  it('refuses an invalid key, and a key if none is allowed', async () => {
+  it('is not made with an invalid key, or with any key where none is allowed', async () => {
     await expect(connect().payToGamertag(tip, { idempotencyKey: 'ü' })).rejects.toThrow(TypeError)
     await expect(connect().getWallet({}, keyed)).rejects.toThrow(TypeError)
   })

@@ -151,12 +151,12 @@ describe('an answer that is read', () => {
     ['no id', { ...charge, id: '' }],
     ['nothing to pay', { ...charge, invoice: {} }],
     ['no data', null],
-  ])('is called malformed, with an unknown outcome, if it is %s', async (_, data) => {
+  ])('is reported as malformed, with an unknown outcome, if it is %s', async (_, data) => {
     const error = await failure(read(data))
     expect(error).toMatchObject({ kind: 'malformed', happened: 'maybe', operation: 'getStaticCharge', status: 200 })
   })
 
-  it('is never a wallet without a balance', async () => {
+  it('is malformed if it is a wallet without a balance', async () => {
     provider.answer(json(200, { message: '', data: { unit: 'msats', balance: '' } }))
     expect(await failure(connect().getWallet())).toMatchObject({ kind: 'malformed' })
   })

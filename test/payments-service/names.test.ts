@@ -150,7 +150,7 @@ describe('a name', () => {
 })
 
 describe('a user’s change of name', () => {
-  it('is granted three times in thirty days, and then says how long to wait', async () => {
+  it('is granted three times in thirty days, and then refused with the time to wait', async () => {
     const [alice, bob] = [await world.user('alice'), await world.user('bob')]
     for (const name of ['alice1', 'alice2']) await renameMyself(alice, name)
     await world.leap(2 * DAY_MS)
@@ -202,7 +202,7 @@ describe('a release', () => {
     expect(await charge(apiKey, 'coffee')).toMatch(/-/)
   })
 
-  it('frees it immediately if nothing is reserved', async () => {
+  it('frees an identifier immediately if nothing is reserved', async () => {
     await world.restart({ gamertagReservedDays: 0 })
     const { apiKey } = await world.project()
     await charge(apiKey, 'coffee')

@@ -141,7 +141,7 @@ describe('a user whom a project opens', () => {
     expect(user).toMatchObject({ projectId, reference: 'one', createdAt: new Date(world.clock.now()) })
   })
 
-  it('gets a number behind a taken name, then letters, then another name', async () => {
+  it('gets a taken name with a number behind it, then letters, then another name', async () => {
     const name = 'x'.repeat(30)
     for (const [at, gamertag] of [
       name,

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startPage } from './page-fixture.ts'
 
-test('a tab hears its person’s language before the first message in another one', async () => {
+test('a tab learns its person’s language before the first message in another language', async () => {
   const world = await startPage()
   const { alice } = world.people
   const abort = new AbortController()

@@ -74,7 +74,7 @@ it('a backup and a restore of files refuse, and name the alternative', async () 
   }
 })
 
-it('a backup that the server restored is proven, and sends nothing until told to', async () => {
+it('a backup that the server restored is proven, and sends nothing until resumed', async () => {
   const inPlace = ['--in-place', '--made-at', '2026-01-01T00:00:00Z']
   await played.stop()
   const copies = {

@@ -109,7 +109,7 @@ describe('a synchronous standby', () => {
     expect((await answer).outcome).toBe('written')
   })
 
-  describe('after its loss', () => {
+  describe('after the loss of its primary', () => {
     let stale: PostgresServer
 
     beforeAll(async () => {
@@ -118,7 +118,7 @@ describe('a synchronous standby', () => {
       await stale.start()
     })
 
-    it('prevents a lost primary that returns from taking a book', async () => {
+    it('prevents the lost primary from taking a book when it returns', async () => {
       await expect(start(stale.url('postgres'))).rejects.toThrow(
         /none is connected\. If another server has become the primary/,
       )

@@ -249,7 +249,7 @@ describe('a change that PostgreSQL commits', () => {
     }
   })
 
-  it('waits for a synchronous standby without the lock, proving nothing if cancelled', async () => {
+  it('waits for a synchronous standby without the lock, and a cancellation is no proof', async () => {
     const others = listen(other, other.ledger.balance(member('alice')))
     await expect.poll(() => others.heard).toBe(0n)
     await server.admin(`ALTER SYSTEM SET synchronous_standby_names = 'nowhere'`)

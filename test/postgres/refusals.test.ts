@@ -87,7 +87,7 @@ describe('an address without a usable book', () => {
     await ask(url, 'DROP ROLE satchel_test_guest')
   })
 
-  it('is not created by an operator’s command', async () => {
+  it('gets no book from an operator’s command', async () => {
     const url = await recreate('satchel_test_typo')
     const config = parseConfig({
       TIPPING_DATABASE_URL: url,
@@ -183,7 +183,7 @@ describe('a server is refused', () => {
     expect(await problem(await start({ settings: ['fsync = off'] }))).toContain('fsync is off')
   })
 
-  it('unless it waits: it answers before its disk has a commit', async () => {
+  it('but not for a default not to wait for its disk, which the bot overrides', async () => {
     const url = await start({ settings: ['synchronous_commit = off', 'wal_writer_delay = 10s'] })
     const database = await openTippingDatabase(url)
     const data = { id: '1', seenAt: new Date(0) }

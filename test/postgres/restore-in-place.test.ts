@@ -108,7 +108,7 @@ describe('a restore in place', () => {
     expect((await pauses()).map(([source]) => source)).toEqual(['restore'])
   })
 
-  it('also covers both if only one of them is on a server', async () => {
+  it('also covers both books if only one of them is on a server', async () => {
     // Those that were moved are marked where they were.
     const files = await smallBooks()
     const service = both({ TIPPING_DATABASE_URL: files.tipping })

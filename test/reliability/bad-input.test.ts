@@ -65,7 +65,7 @@ describe.each(SIDES)('the database of $name', ({ open, file: name, middle, guard
     return [tables, rows]
   }
 
-  it('is refused if a newer version wrote it, and named, and left unchanged', async () => {
+  it('is refused, named and left unchanged if a newer version wrote it', async () => {
     expect(
       await refusal((raw) =>
         raw.exec(

@@ -100,7 +100,7 @@ describe.each(JUMPS)('the bot while the wall clock is set %s', (_, jumpMs) => {
 })
 
 describe('the bot after a wrong clock was corrected', () => {
-  it('still polls what became unknown while the clock was ahead', async () => {
+  it('still polls operations that became unknown while the clock was ahead', async () => {
     world = await TippingWorld.open()
     await world.fund('alice', 100)
     const bob = await world.linked('bob')
@@ -136,7 +136,7 @@ describe('the bot after a start with a wrong clock', () => {
     await world.settle()
   }
 
-  it('returns no tip forty days ahead, alerts, and trusts its clock only after a day', async () => {
+  it('returns no tip forty days ahead, alerts operators, and distrusts its clock a day', async () => {
     await waitingTip()
     await startAfter(40 * DAY_MS)
     await world.pass(23 * HOUR_MS)

@@ -85,7 +85,7 @@ it('a lock takes all names or none, and releases them', () => {
   lockFolder(folder, 'bot', 'service')()
 })
 
-it('a folder in which nothing can be created is named', () => {
+it('the error names a folder in which nothing can be created', () => {
   const missing = join(folder, 'missing')
   expect(() => lockFolder(missing, 'bot')).toThrow(/missing could not be locked: .*DATA_FOLDER\.$/)
 })

@@ -29,7 +29,7 @@ describe('a process to kill', { timeout: 120_000 }, () => {
     expect(victim.kills).toBe(0)
   })
 
-  it('is killed once, and noticed if it ended by itself, even cleanly', async () => {
+  it('is killed once, and reported if it ended by itself, even cleanly', async () => {
     victim = new KillableProcess('service.ts', folder, { ...settings, SERVICE_PORT: '0' })
     await victim.start()
     await victim.kill()

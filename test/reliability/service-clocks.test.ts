@@ -26,7 +26,7 @@ describe('the service while the wall clock is set', () => {
     await receiver.close()
   })
 
-  it('lets an invoice be paid that only seems expired if it was set forward', async () => {
+  it('accepts the payment of an invoice that a clock set forward calls expired', async () => {
     const { apiKey } = await service.project()
     const alice = await service.user('alice')
     const body = { amount: '100000', gamertag: 'alice', expiresIn: 600 }
@@ -41,7 +41,7 @@ describe('the service while the wall clock is set', () => {
     await service.until(async () => (await service.balance({ kind: 'user', id: alice })) === 100_000n)
   })
 
-  it('delivers callbacks that waited a year ahead if it was set back', async () => {
+  it('delivers callbacks dated a year ahead after the clock was set back', async () => {
     const { projectId } = await service.project()
     let failures = 1
     receiver.answer = () => (failures-- > 0 ? 500 : 200)

@@ -53,7 +53,7 @@ describe('the derivation for PostgreSQL', () => {
     expect(sqlForPostgres('DROP TABLE "Tip";', '29990101000000_later')).not.toContain('pg_temp')
   })
 
-  it('refuses what it cannot translate', () => {
+  it('refuses SQL that it cannot translate', () => {
     expect(() => sqlForPostgres('UPDATE "Tip" SET "createdAt" = strftime(\'%s\', \'now\');', '')).toThrow('strftime')
     expect(() =>
       sqlForPostgres('CREATE TRIGGER "a" INSTEAD OF INSERT ON "b" BEGIN SELECT RAISE(ABORT, \'no\'); END;', ''),

@@ -20,7 +20,7 @@ async function gate(...lines: string[]): Promise<{ said: string; code: number }>
   }
 }
 
-describe.concurrent('The steps of the gate', () => {
+describe.concurrent('the steps of the gate', () => {
   it('wait for no child that a command leaves behind', async () => {
     const { said, code } = await gate(`step 'children' 20 bash -c '${LEAVES_CHILDREN} done'`)
     expect({ said, code }).toEqual({ said: expect.stringContaining('done\n── children took'), code: 0 })
@@ -34,7 +34,7 @@ describe.concurrent('The steps of the gate', () => {
     expect(code).toBe(1)
   })
 
-  it('add up what the suites say, beside each other', async () => {
+  it('add up the results of suites that run beside each other', async () => {
     const { said, code } = await gate(
       `beside 'one' 9 echo '      Tests  1 failed | 2 passed | 3 skipped (6)'`,
       `beside 'two' 9 echo '      Tests  5 passed (5)'`,

@@ -21,7 +21,7 @@ describe('the documentation', () => {
     expect(long).toEqual([])
   })
 
-  it('finds a long sentence in a paragraph, a list and a table', () => {
+  it('is searched for long sentences in paragraphs, lists and tables', () => {
     const long = `Go ${'on and '.repeat(20)}on.`
     const page = `Short.\n\n${long} Short.\n\n- ${long}\n\n| Short. | ${long} |\n`
     expect(sentencesOf(page).filter((sentence) => sentence.split(/\s+/).length > MAX_WORDS)).toHaveLength(3)

@@ -18,7 +18,7 @@ function mutant(id: string, text: string, file = KIND) {
 const simulation = { faults: [], onServer: false }
 
 describe('the lists of mutants', () => {
-  it('name each mutant’s change, and what must notice it', () => {
+  it('name each mutant’s change, and the tests that must notice it', () => {
     expect(all.length).toBeGreaterThan(400)
     expect(all.filter(({ changes }) => changes.length === 0 || changes.some(({ text }) => text === ''))).toEqual([])
     expect(all.filter(({ tests, simulation }) => tests.length === 0 && simulation === undefined)).toEqual([])

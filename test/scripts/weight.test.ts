@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { judgeWeight, weigh } from '../../scripts/house-rules/weight.ts'
 
-it('Lines of code are counted, and no texts or what programs write', () => {
+it('lines of code are counted, but neither texts nor generated files', () => {
   const root = mkdtempSync(join(tmpdir(), 'weight-'))
   const files = {
     'src/a.ts': '// One.\n\n',

@@ -47,7 +47,7 @@ describe('a typed amount', () => {
     expect(readAmount('half', limits, sats(2))).toBe(sats(1))
   })
 
-  it('is refused with whole missing sats as a part, even if the minimum is not whole', () => {
+  it('is refused with the missing whole sats if it is a part of too small a balance', () => {
     const some = { ...limits, smallest: msats(1_500) }
     expect(readAmount('all', some, msats(2_000))).toBe(sats(2))
     for (const [text, balance, missing] of [

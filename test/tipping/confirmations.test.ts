@@ -191,7 +191,7 @@ describe('the confirmation', () => {
     expect('asked' in small).toBe(false)
   })
 
-  it('rains later only on people who are still here, and the rest stays with the giver', async () => {
+  it('lets rain fall only on people who are still here; the rest stays with the giver', async () => {
     for (const who of ['bob', 'carol', 'dave']) world.tipping.rain.heard('guild', who)
     const rain = { from: 'alice', guild: 'guild', amount: '600', activeWithinMinutes: 60, origin: world.origin() }
     const given = await world.tipping.rain.ask(rain)

@@ -43,7 +43,7 @@ describe('a deposit request in a channel', () => {
     expect(world.provider.count('createStaticCharge')).toBe(1)
   })
 
-  it('is another command if it is for something else, or for nobody else', async () => {
+  it('counts as another command if its purpose or its audience differs', async () => {
     await ask('For the pizza', 'once')
     expect(await ask('For the pizza', 'once')).toMatchObject({ asking: { note: 'For the pizza' } })
     await expect(ask('For the cake', 'once')).rejects.toMatchObject({ code: 'already-done' })

@@ -341,7 +341,7 @@ describe('a deposit that nobody pays', () => {
     expect(await counted()).toBe(before + 1)
   })
 
-  it('is not one whose payment its provider has forgotten', async () => {
+  it('is not a deposit whose payment its provider has forgotten', async () => {
     await begin({ settings: { depositOpenHours: 2 } })
     const open = await deposit()
     pay(open)

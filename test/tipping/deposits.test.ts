@@ -200,7 +200,7 @@ describe('a deposit with double, late or unordered callbacks (fault 20)', () => 
 })
 
 describe('a callback about another resource (fault 30)', () => {
-  it('reads only the resource stored with the called address', async () => {
+  it('makes the bot read only the resource stored with the address it was sent to', async () => {
     await begin()
     const [mine, other] = [await deposit('10'), await deposit('5000', 'bob')]
     world.provider.payCharge(chargeOf(other).id)
@@ -240,7 +240,7 @@ describe('a callback about another resource (fault 30)', () => {
     ])
   })
 
-  it('tells the payer about each payment, up to ten', async () => {
+  it('has its payer told about each payment, up to ten', async () => {
     await begin()
     const open = await deposit()
     const told = async () => {
@@ -256,7 +256,7 @@ describe('a callback about another resource (fault 30)', () => {
     expect(await world.available('alice')).toBe(10_000_000n)
   })
 
-  it('does not close a charge again that its provider closed early', async () => {
+  it('causes no second closing of a charge that its provider closed early', async () => {
     await begin()
     const open = await deposit()
     world.provider.misbehave('getStaticCharge', ...Array<Fault>(300).fill({ answer: { status: 'disabled' } }))

@@ -91,7 +91,7 @@ describe('an invoice that can be read', () => {
     expect((await called(open)).paidAt).toEqual(new Date(world.clock.now()))
   })
 
-  it('is paid even if it had expired, and its card is drawn each time', async () => {
+  it('counts as paid even if it had expired, and its card is drawn each time', async () => {
     await begin()
     const open = await invoice()
     charge(open).status = 'CHARGE_EXPIRED'
@@ -130,7 +130,7 @@ describe('an invoice that can be read', () => {
   })
 
   it.each([404, 405, 501])(
-    'is paid by its callback’s claim if the provider answers a reading with %d',
+    'counts as paid by its callback’s claim if the provider answers a reading with %d',
     async (refuse) => {
       await begin()
       const open = await invoice()
@@ -143,7 +143,7 @@ describe('an invoice that can be read', () => {
   it.each([
     ['amount', { amount: '5' }],
     ['invoice', { invoiceRequest: 'lnbcrt1' }],
-  ])('is not paid by a charge of another %s', async (_, answer) => {
+  ])('does not count as paid by a charge of another %s', async (_, answer) => {
     await begin()
     const open = await invoice()
     charge(open).status = 'CHARGE_COMPLETED'
@@ -173,7 +173,7 @@ describe('an invoice that can be read', () => {
 })
 
 describe('an invoice whose charge the provider did not name', () => {
-  it('is read by a caller’s name for it', async () => {
+  it('is read under the name that a caller gives it', async () => {
     await begin()
     const open = await nameless()
     charge(open).status = 'CHARGE_PENDING'
@@ -186,7 +186,7 @@ describe('an invoice whose charge the provider did not name', () => {
     expect((await now(open)).state).toBe('paid')
   })
 
-  it('is not read by another’s name', async () => {
+  it('is not read under another invoice’s name', async () => {
     await begin()
     const [named, open] = [await invoice('2000'), await nameless()]
     charge(named).status = 'CHARGE_COMPLETED'
@@ -205,7 +205,7 @@ describe('an invoice whose charge the provider did not name', () => {
     ['begins with a space', ' one'],
     ['ends with a line', 'one\n'],
     ['is not in ASCII', 'ä'],
-  ])('is not read by a name that %s', async (_, id) => {
+  ])('is not read under a name that %s', async (_, id) => {
     await begin()
     const open = await nameless()
     expect((await called(open, said(open, { id, status: 'CHARGE_PENDING' }))).state).toBe('open')
@@ -213,7 +213,7 @@ describe('an invoice whose charge the provider did not name', () => {
     expect(await world.database.read.invoice.findMany()).toMatchObject([{ chargeId: null }])
   })
 
-  it('is not paid by a caller without its state, or without an object', async () => {
+  it('does not count as paid if a caller sends no state, or no object', async () => {
     await begin()
     const open = await nameless()
     for (const words of [said(open, { status: 7 }), 'paid', null, [said(open)], { invoice: null }]) {
@@ -221,7 +221,7 @@ describe('an invoice whose charge the provider did not name', () => {
     }
   })
 
-  it('is paid by a caller that names its invoice inside', async () => {
+  it('counts as paid if a caller names its invoice inside', async () => {
     await begin()
     const open = await nameless()
     const { invoiceRequest: request, ...rest } = said(open) as { invoiceRequest?: string }

@@ -231,7 +231,7 @@ describe('a payment for a tip that can no longer be sent', () => {
     expect(await world.available('alice')).toBe(left)
   })
 
-  it('stays in the balance if the command was carried out from there', async () => {
+  it('stays in the balance if the command was carried out from the balance meanwhile', async () => {
     const tip = await invoiced({ interaction: 'again' })
     await world.fund('alice', 500)
     expect(await ask({ interaction: 'again' })).toMatchObject({ shares: [{ state: 'credited' }] })

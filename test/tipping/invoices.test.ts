@@ -25,7 +25,7 @@ async function called(view: InvoiceView, said?: unknown): Promise<InvoiceView> {
 const kinds = async () => (await world.tipping.cards.pending(10)).map((card) => card.kind)
 
 describe('an invoice', () => {
-  it('pays the gamertag of the member, and is announced once it is read as paid', async () => {
+  it('is payable to the member’s gamertag, and announced once it is reported as paid', async () => {
     await begin()
     const open = await invoice()
     expect(open).toMatchObject({ state: 'open', gamertag: 'bob-tag', amount: 1_000_000n, description: 'pizza' })
@@ -49,7 +49,7 @@ describe('an invoice', () => {
     expect(await world.database.read.invoice.findMany()).toMatchObject([{ state: 'failed', reason: null }])
   })
 
-  it('needs a link', async () => {
+  it('needs a linked account', async () => {
     await begin()
     await expect(invoice('10', 'carol')).rejects.toMatchObject({ code: 'not-linked' })
   })

@@ -11,7 +11,7 @@ const link = (member: string, gamertag: string) =>
   world.tipping.links.link({ member, gamertag, origin: world.origin() })
 
 describe('a link', () => {
-  it('binds a member to the owner of a gamertag, whatever it is called later', async () => {
+  it('binds a member to the owner of a gamertag, whatever the owner is called later', async () => {
     const id = world.provider.user('Satoshi')
     expect(await link('bob', ' @satoshi ')).toEqual({
       lightningId: id,
@@ -60,7 +60,7 @@ describe('a link', () => {
     expect(await world.tipping.links.isLinked('mallory')).toBe(false)
   })
 
-  it('is refused in the provider’s words if that refuses neither name nor owner', async () => {
+  it('is refused in the provider’s words if it blames neither name nor owner', async () => {
     world.provider.misbehave('getIdByGamertag', { refuse: 400, message: 'No such name.' })
     await expect(link('bob', 'satoshi')).rejects.toMatchObject({ code: 'gamertag-malformed' })
     world.provider.misbehave('getIdByGamertag', { refuse: 403, message: 'Not for you.' })
@@ -83,7 +83,7 @@ describe('a link', () => {
     await expect(unlink()).rejects.toMatchObject({ code: 'not-linked' })
   })
 
-  it('does not concern people without one if it is another member’s', async () => {
+  it('does not concern people without a link if it is another member’s', async () => {
     await world.tipping.balances.view('alice')
     await world.tipping.balances.view('bob')
     await world.database.write.member.update({ where: { id: 'alice' }, data: { forwardTo: 'alice@example.com' } })
@@ -119,7 +119,7 @@ describe('a link', () => {
     },
   )
 
-  it('is refused for an on-chain address in the words for one', async () => {
+  it('is refused for an on-chain address in the words for such an address', async () => {
     const text = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'
     const facts = { text }
     await expect(link('bob', text)).rejects.toMatchObject({ code: 'destination-on-chain', facts })
@@ -133,9 +133,12 @@ describe('a link', () => {
     },
   )
 
-  it.each(['x', 'a.b', 'x'.repeat(31)])('explains the rule for names for %j, a free name', async (gamertag) => {
-    await expect(link('bob', gamertag)).rejects.toMatchObject({ code: 'gamertag-malformed', facts: { gamertag } })
-  })
+  it.each(['x', 'a.b', 'x'.repeat(31)])(
+    'explains the rule for names if it is requested for %j, a free name',
+    async (gamertag) => {
+      await expect(link('bob', gamertag)).rejects.toMatchObject({ code: 'gamertag-malformed', facts: { gamertag } })
+    },
+  )
 
   it('is ended by an operator: member and operators are told, its owner can link', async () => {
     const id = world.provider.user('satoshi')

@@ -77,7 +77,7 @@ describe('a refund after a timeout that then settles (fault 6)', () => {
     ['answers 500', 'act-then-error'],
     ['breaks the connection', 'act-then-reset'],
     ['answers HTML', 'html'],
-  ])('never happens with a provider that paid %s: it is unknown until proven', async (_, fault) => {
+  ])('never happens with a provider that paid %s: the payout is unknown until proven', async (_, fault) => {
     await begin()
     world.provider.misbehave('payToGamertag', ...thrice(fault))
     const tip = await tipBob()
@@ -115,7 +115,7 @@ describe('a refund after a timeout that then settles (fault 6)', () => {
     expect((await shareOf(tip))?.state).toBe('paid')
   })
 
-  it('never happens without replay (fault 17): it stays reserved, and alerts operators', async () => {
+  it('never happens without replay (fault 17): the payout stays, with an alert', async () => {
     await begin({ replays: false })
     world.provider.misbehave('payToGamertag', 'act-then-error')
     const tip = await tipBob()
@@ -128,7 +128,7 @@ describe('a refund after a timeout that then settles (fault 6)', () => {
 })
 
 describe('a second attempt that is refused because the first one paid (fault 29)', () => {
-  it('proves nothing: it stays unknown, even if that refusal is replayed', async () => {
+  it('proves nothing: the payout stays unknown, even if that refusal is replayed', async () => {
     await begin()
     await world.available('carol')
     const book = world.provider.wallet

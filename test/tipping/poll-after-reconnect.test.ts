@@ -24,7 +24,7 @@ async function providerIsBack(): Promise<void> {
   await world.pass(61_000)
 }
 
-describe('work sent as the provider went is polled once its key may be sent again', () => {
+describe('work sent as the provider went away is polled once its key may be sent again', () => {
   it('if it is a payout', async () => {
     const bob = await world.linked('bob')
     world.provider.misbehave('payToGamertag', ...lost)

@@ -31,7 +31,7 @@ const secondsBetween = (times: readonly number[]) =>
   times.slice(1).map((time, i) => Math.round((time - (times[i] ?? 0)) / 1_000))
 
 describe('an unusable book', () => {
-  it('is retried after pauses up to a minute, which are short again once written', async () => {
+  it('is retried after pauses of up to a minute, which shrink after a successful write', async () => {
     const { id } = await begin()
     await world.tipping.deposits.open({ member: 'erin', amount: '10', origin: world.origin() })
     const times = new Set<number>()
@@ -135,7 +135,7 @@ it('a job without further news ends, and logs no error', async () => {
   expect(lines).toEqual([])
 })
 
-describe('all settled work', () => {
+describe('the report of settled work', () => {
   const isDue = (id: string, inMs = 0) =>
     world.database.write.pollJob.update({ where: { id }, data: { nextAt: new Date(world.clock.now() + inMs) } })
 
@@ -162,7 +162,7 @@ describe('all settled work', () => {
     expect(polls()).toBe(1)
   })
 
-  it('rests while the book is unusable, and no longer', async () => {
+  it('waits while the book is unusable, and no longer', async () => {
     const { id } = await begin()
     await isDue(id)
     world.failCommits = 1
@@ -176,7 +176,7 @@ describe('all settled work', () => {
     expect(await jobOf(id)).toMatchObject({ polls: 1 })
   })
 
-  it('is reported by a bot beside another one that polls, whatever is due', async () => {
+  it('is given by a bot beside another one that polls, whatever is due', async () => {
     const { id } = await begin(240 * HOUR, { besideOthers: true })
     await isDue(id)
     const first = world.tipping
@@ -231,7 +231,7 @@ describe('a due job', () => {
     expect(await world.available('alice')).toBe(10_000n)
   })
 
-  it('does not wait for ended ones, however many there are', async () => {
+  it('does not wait for ended jobs, however many there are', async () => {
     const { id } = await begin()
     const ended = (i: number) => ({ id: `ended-${i}`, kind: 'deposit', bornAt: new Date(0), nextAt: null })
     await world.database.write.pollJob.createMany({ data: Array.from({ length: 20 }, (_, i) => ended(i)) })
@@ -240,7 +240,7 @@ describe('a due job', () => {
   })
 })
 
-it('a wait of days after the clock went back ends now, but not a wait of a day', async () => {
+it('a wait of days ends once the clock has gone back, but a wait of a day does not', async () => {
   const { id } = await begin(MINUTE)
   const other = await world.tipping.deposits.open({ member: 'erin', amount: '10', origin: world.origin() })
   const [soon, far] = [new Date(world.clock.now() + DAY), new Date(world.clock.now() + 3 * DAY)]

@@ -87,7 +87,7 @@ describe('an outcome follows only permitted states:', () => {
     await expect(record(PAID)).rejects.toThrow(Overtaken)
   })
 
-  it('never sent is reported by its own process alone; anybody reports an end', async () => {
+  it('is reported as never sent by its own process alone, and as ended by anybody', async () => {
     await expect(record(FAILED, {}, { process: 'another' })).rejects.toThrow(Overtaken)
     await record(PAID, {}, { process: 'another' })
     expect(row.state).toBe('paid')

@@ -214,7 +214,7 @@ describe('an answer to a payment', () => {
     expect(await send({}, { ...answering({ amount: msats(6n) }), amountOf: () => undefined })).toContainEqual(paid)
   })
 
-  it('is read as a failure if it is one', async () => {
+  it('counts as a failure if it reports one', async () => {
     const lost = new PaymentsError({ kind: 'unknown', operation: 'sendPayment', message: 'Lost.' })
     expect(await send({}, { request: () => Promise.reject(lost) })).toContainEqual({
       kind: 'unknown',

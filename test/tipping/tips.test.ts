@@ -183,7 +183,7 @@ describe('a tip', () => {
     expect(await world.available('alice')).toBe(340_000n)
   })
 
-  it('is refused if nobody of its recipients can have one', async () => {
+  it('is refused if none of its recipients can receive one', async () => {
     await begin()
     const wrong: [string[], string, object][] = [
       [['alice'], 'tip-to-self', {}],
@@ -235,7 +235,7 @@ describe('a tip', () => {
     expect(entries.map(({ step }) => step).toSorted()).toEqual(['post', 'post', 'reserve', 'reserve', 'void'])
   })
 
-  it('is a separate payment there if it is forwarded to a wallet, even once claimed', async () => {
+  it('is a separate payment in the wallet to which it is forwarded, even once claimed', async () => {
     await begin()
     await world.fund('alice', 1_000)
     const unclaimed = await world.tip('alice', 'carol', '250')
@@ -299,7 +299,7 @@ describe('two simultaneous commands that pass one balance check (fault 1):', () 
   })
 
   // On a server the two are read by two connections, so that either may come first.
-  it.skipIf(onPostgres())('the second “all” is what the first left', async () => {
+  it.skipIf(onPostgres())('the second “all” takes the rest that the first left', async () => {
     await begin()
     await world.fund('alice', 1_000)
     const tips = await Promise.all([world.tip('alice', 'bob', '100'), world.tip('alice', 'carol', 'all')])

@@ -67,7 +67,7 @@ it('at most 300 lines are shown, with their total number', async () => {
   expect((await visitor.look(`${PAGE}?text=line+30`)).text).toContain('11 lines.')
 })
 
-it('the log is for signed-in people, including readers, and says if it is missing', async () => {
+it('the log page is for signed-in people, including readers, and may have no log', async () => {
   const visitor = await serveConsole(world, { recent: new RecentLines(world.clock) })
   expect((await visitor.look(PAGE)).status).toBe(401)
   await visitor.signIn(READ_PASSWORD)

@@ -127,7 +127,7 @@ it('servers with reserved sats are named first, up to a limit', async () => {
   expect(await guilds(1)).toEqual([LOUNGE])
 })
 
-it('the page says why a rule could not pay, and that there are no pools', async () => {
+it('the page says why a rule could not pay, and that there are no pools if so', async () => {
   expect(await look()).toContain('No server has sats in its pool, a rule or a schedule.')
   const { id } = await rule(LOUNGE, false)
   for (const [trouble, words] of [

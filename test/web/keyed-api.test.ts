@@ -132,7 +132,7 @@ describe('POST /rewards', () => {
     })
   })
 
-  it('is a conflict with a key of another reward', async () => {
+  it('reports a conflict for a key of another reward', async () => {
     const key = await make()
     await post({ key })
     const body = { ...good, amountMsats: '22000' }
@@ -140,7 +140,7 @@ describe('POST /rewards', () => {
     expect(await pool()).toBe(sats(979))
   })
 
-  it('refuses what the owner’s budget or the pool cannot cover', async () => {
+  it('refuses rewards that the owner’s budget or the pool cannot cover', async () => {
     const key = await make(['rewards'], '5000')
     const ask = (amountMsats: string) => post({ key, id: amountMsats, body: { ...good, amountMsats } })
     expect(await ask('900001')).toMatchObject({ status: 422, body: { code: 'owner_budget_exceeded' } })
@@ -177,7 +177,7 @@ describe('POST /rewards', () => {
     expect(await pool()).toBe(sats(1_000))
   })
 
-  it('is a 503 while Discord or the database is away, and works later', async () => {
+  it('answers 503 while Discord or the database is away, and works later', async () => {
     const key = await make()
     const before = discord.people
     discord.people = undefined
@@ -193,7 +193,7 @@ describe('POST /rewards', () => {
 })
 
 describe('a request with a key', () => {
-  it.each(['', 'satchel_wrong', `satchel_${'x'.repeat(43)}`])('is a 401 with the key %j', async (key) => {
+  it.each(['', 'satchel_wrong', `satchel_${'x'.repeat(43)}`])('is answered with 401 for the key %j', async (key) => {
     const answer = await post({ key })
     expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_key' } })
     expect(answer.headers.get('www-authenticate')).toBe('Bearer')
@@ -323,7 +323,7 @@ describe('GET /events', () => {
   it.each([
     ['Discord is away', { isConnected: false }],
     ['Discord has not sent the server', { knows: false }],
-  ])('is a 503 while %s, so a reader misses nothing', async (_, now) => {
+  ])('answers 503 while %s, so a reader misses nothing', async (_, now) => {
     const key = await make(['events'])
     const begin = await world.tipping.serverEvents.latest()
     await tip('10')

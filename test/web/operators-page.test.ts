@@ -233,7 +233,7 @@ describe('a sign-in to the operators’ page', () => {
     expect((await send(await signIns.invite(OLIVIA), { 'sec-fetch-site': 'same-origin' })).status).toBe(303)
   })
 
-  it('writes no token and no cookie to the log, but who signed in', async () => {
+  it('writes no token and no cookie to the log, only the name of the operator', async () => {
     const { send, ask, look, signIns, log } = await serve()
     const token = await signIns.invite(OLIVIA)
     expect(signInPath(token)).toBe(`/operators/sign-in#${token}`)

@@ -42,7 +42,7 @@ it('the server shows a page that no cache keeps and no other site learns of', as
   expect(await (await ask('/pay/known/state')).json()).toEqual({ state: 'open' })
 })
 
-it('the server answers that there is nothing, as a page and as data', async () => {
+it('the server answers that there is nothing to pay, as a page and as data', async () => {
   const { ask } = await serve()
   expect((await ask('/pay/strange')).status).toBe(404)
   const state = await ask('/pay/strange/state')

@@ -84,7 +84,7 @@ describe('a callback to the web server', () => {
     expect((await answer).status).toBe(204)
   })
 
-  it('is a 500 when the hint could not be written, so it is delivered again', async () => {
+  it('is answered with 500 if the hint could not be written, so it is delivered again', async () => {
     await serve([])
     durable = () => Promise.reject(new Error('disk full'))
     expect((await call()).status).toBe(500)
@@ -98,18 +98,18 @@ describe('a callback to the web server', () => {
     expect(heard).toHaveLength(1)
   })
 
-  it('is a 404 at an unknown address', async () => {
+  it('is answered with 404 at an unknown address', async () => {
     await serve([])
     expect(await call({ token: 'guessed' })).toMatchObject({ status: 404, body: { success: false, code: 'not_found' } })
   })
 
-  it('is a 413, and no hint, if it is too large', async () => {
+  it('is answered with 413, and is no hint, if it is too large', async () => {
     await serve([])
     expect((await call({ body: JSON.stringify('x'.repeat(70_000)) })).status).toBe(413)
     expect(heard).toEqual([])
   })
 
-  it('is a 405 with another method', async () => {
+  it('is answered with 405 if it has another method', async () => {
     await serve([])
     expect((await fetch(server.address + callbackPath(TOKEN))).status).toBe(405)
   })
@@ -130,7 +130,7 @@ describe('a callback, where secrets are configured,', () => {
     ['signed for another body', () => signed('{}')],
     ['signed under another id', (body: string) => ({ ...signed(body), 'webhook-id': 'callback-2' })],
     ['signed badly', (body: string) => ({ ...signed(body), 'webhook-signature': 'v1,AAAA' })],
-  ])('is a 401 when %s', async (_, headers) => {
+  ])('is answered with 401 when %s', async (_, headers) => {
     await serve([secret])
     const body = '{"status":"active"}'
     expect(await call({ body, headers: headers(body) })).toMatchObject({ status: 401, body: { success: false } })

@@ -55,7 +55,7 @@ it('a lock that is held leaves the others free, and SQLite’s refusal is passed
   expect(isFree(open('bot'))).toBe(true)
 })
 
-it('free locks are all held', () => {
+it('locks that are free are all taken', () => {
   lockTogether([open('bot'), open('service')])
   expect([isFree(open('bot')), isFree(open('service'))]).toEqual([false, false])
 })

@@ -26,7 +26,7 @@ const ask = (owner: string) =>
 
 const owners = async () => (await database.read.account.findMany()).map(({ owner }) => owner)
 
-it('a whole transaction is kept, and rows return by column names', async () => {
+it('a whole transaction is kept, and its rows are returned with column names', async () => {
   const rows = await database.writeRaw(async (client) => {
     expect(await client.$executeRaw(insert('alice'))).toBe(1)
     return await client.$queryRaw(ask('alice'))
@@ -45,7 +45,7 @@ it('nothing is kept if a statement is refused, and the connection goes on', asyn
   expect(await owners()).toEqual(['bob'])
 })
 
-it('a raw transaction waits for one of Prisma, and the reverse', async () => {
+it('a raw transaction waits for one of Prisma’s, and one of Prisma’s for a raw one', async () => {
   const happened: string[] = []
   const begun = Promise.withResolvers<void>()
   const goOn = Promise.withResolvers<void>()

@@ -54,7 +54,7 @@ describe('a COMMIT that reports an error', () => {
     for (const { error } of heard) expect(error).toMatchObject({ cause: { originalMessage: 'disk I/O error' } })
   })
 
-  it('ignores failing statements, rolled back transactions and readers', async () => {
+  it('is not confused with failing statements, rolled-back transactions or readers', async () => {
     sick = true
     const { write, read } = database
     const thrown = new Error('a refusal')

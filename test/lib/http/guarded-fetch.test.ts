@@ -190,7 +190,7 @@ describe('redirects', () => {
     expect(asked).toHaveLength(4)
   })
 
-  it('are shown to a POST, not followed', async () => {
+  it('are reported to the caller of a POST, not followed', async () => {
     const { port, asked } = await server(redirect('/end', 307))
     expect((await guarded()(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'x' })).status).toBe(307)
     expect(asked).toHaveLength(1)
@@ -252,14 +252,14 @@ describe('limits', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('end a resolver that never answers, and send nothing', async () => {
+  it('end a call whose resolver never answers, before anything is sent', async () => {
     const clock = new ManualClock()
     const resolve = () => new Promise<string[]>(() => {})
     const answer = guarded({ clock, resolve })('https://slow.example/', { timeoutMs: 2_000 })
     await Promise.all([expect(answer).rejects.toMatchObject({ reason: 'timeout', sent: false }), clock.advance(2_000)])
   })
 
-  it('send nothing if the call is cancelled before it starts', async () => {
+  it('allow nothing to be sent if the call is cancelled before it starts', async () => {
     const { port, sockets } = await server()
     const answer = guarded()(`http://127.0.0.1:${port}/`, { signal: AbortSignal.abort() })
     await expect(answer).rejects.toMatchObject({ reason: 'aborted', sent: false })
@@ -308,7 +308,7 @@ describe('failures of a fetch', () => {
     expect(asked).toEqual([])
   })
 
-  it('may have had an effect if they happen in the middle of an answer', async () => {
+  it('leave the effect unknown if they happen in the middle of an answer', async () => {
     const { port } = await server((request) => request.socket.destroy())
     const answer = guarded()(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'x' })
     await expect(answer).rejects.toMatchObject({ name: 'FetchFailed', reason: 'broken', sent: true })

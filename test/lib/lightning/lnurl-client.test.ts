@@ -160,7 +160,7 @@ describe('an invoice with a permitted difference', () => {
     }
   })
 
-  it('is refused for its own reason if that is not the fraction', async () => {
+  it('is refused for its own reason if the difference is not that fraction', async () => {
     const closed = { status: 'ERROR', reason: 'Closed on Sundays.' }
     const { fetch, asked } = server(params, closed, closed)
     const attempt = requestInvoice(fetch, await askToPay(fetch, address), { ...request, amount: msats(5_500n) })
@@ -169,7 +169,7 @@ describe('an invoice with a permitted difference', () => {
   })
 })
 
-describe('a host that does not speak LNURL', () => {
+describe('a host that may not speak LNURL', () => {
   it.each([
     [404, 'unknown'],
     [410, 'unknown'],
@@ -186,7 +186,7 @@ describe('a host that does not speak LNURL', () => {
     await expect(askToPay(fetch, address)).rejects.toMatchObject({ fault: { kind, host: 'pay.example.com' } })
   })
 
-  it('is understood with any status if it does speak LNURL', async () => {
+  it('is understood with any status if it speaks LNURL', async () => {
     const refusal = Buffer.from(JSON.stringify({ status: 'ERROR', reason: 'Nobody of this name.' }))
     const refusing: LnurlFetch = async () => ({ status: 404, body: refusal })
     await expect(askToPay(refusing, address)).rejects.toMatchObject({ fault: { kind: 'refused' } })
@@ -234,7 +234,7 @@ describe('a withdrawal by LNURL', () => {
     await expect(attempt).rejects.toMatchObject({ fault: { kind: 'other-purpose', does: 'payRequest' } })
   })
 
-  it('reports the reason of a refusal, and accepts only a yes', async () => {
+  it('reports the reason for a refusal, and accepts only OK as success', async () => {
     const refused = claimWithdrawal(server({ status: 'ERROR', reason: 'Already claimed.' }).fetch, withdraw, 'x')
     await expect(refused).rejects.toThrow('Already claimed.')
     await expect(claimWithdrawal(server({}).fetch, withdraw, 'x')).rejects.toThrow(LnurlProblem)

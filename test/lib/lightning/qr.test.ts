@@ -31,21 +31,24 @@ describe('the function qrPng', () => {
     async (text) => expect((await picture(text)).found?.data).toBe(text),
   )
 
-  it.each([undefined, 100, 512, 513, 1_024])('is at least %s pixels wide, in whole modules', async (minimumPixels) => {
-    const { png, found, dark } = await picture(LNURL, minimumPixels === undefined ? undefined : { minimumPixels })
-    const modules = 17 + 4 * (found?.version ?? Number.NaN) + 8
-    expect(png.width).toBe(png.height)
-    expect(png.width).toBeGreaterThanOrEqual(minimumPixels ?? 512)
-    expect(png.width % modules).toBe(0)
-    const pixels = png.width / modules
-    expect(png.width - modules).toBeLessThan(minimumPixels ?? 512)
-    // The quiet zone is four modules of white, and the first finder pattern begins right after it.
-    const edge = 4 * pixels
-    for (let i = 0; i < png.width; i += 1) expect([dark(i, edge - 1), dark(edge - 1, i)]).toEqual([false, false])
-    expect(dark(edge, edge)).toBe(true)
-  })
+  it.each([undefined, 100, 512, 513, 1_024])(
+    'makes a picture at least %s pixels wide, in whole modules',
+    async (minimumPixels) => {
+      const { png, found, dark } = await picture(LNURL, minimumPixels === undefined ? undefined : { minimumPixels })
+      const modules = 17 + 4 * (found?.version ?? Number.NaN) + 8
+      expect(png.width).toBe(png.height)
+      expect(png.width).toBeGreaterThanOrEqual(minimumPixels ?? 512)
+      expect(png.width % modules).toBe(0)
+      const pixels = png.width / modules
+      expect(png.width - modules).toBeLessThan(minimumPixels ?? 512)
+      // The quiet zone is four modules of white, and the first finder pattern begins right after it.
+      const edge = 4 * pixels
+      for (let i = 0; i < png.width; i += 1) expect([dark(i, edge - 1), dark(edge - 1, i)]).toEqual([false, false])
+      expect(dark(edge, edge)).toBe(true)
+    },
+  )
 
-  it('is only black and white', async () => {
+  it('makes a picture in black and white only', async () => {
     const { png } = await picture(INVOICE)
     const colours = new Set<number>()
     for (let i = 0; i < png.data.length; i += 4) colours.add(png.data.readUInt32BE(i))

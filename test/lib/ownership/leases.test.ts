@@ -75,7 +75,7 @@ async function pass(ms: number, ...clocks: ManualClock[]): Promise<void> {
 }
 
 describe('a job with a lease', () => {
-  it('belongs to one process at a time, for any length', async () => {
+  it('belongs to one process at a time, for any length of time', async () => {
     const book = new Book()
     const [a, b] = await book.processes(2)
     await pass(600_000, a.clock, b.clock)

@@ -56,7 +56,7 @@ describe('a draw', () => {
     expect(drawLine(seed, hash.toString('hex'), entrants)).toEqual(line)
   })
 
-  it('orders entrants by their interactions as numbers, in any given order', () => {
+  it('orders entrants by the numbers of their interactions, whatever their given order', () => {
     expect(inOrder(entrants.toReversed())).toEqual(entrants)
     expect(inOrder(entrants)[0]?.interaction).toBe('9998')
   })

@@ -18,7 +18,7 @@ const belongsTo = (node: { kind: string; pubkey: string; network: string }) =>
   world.have((tx) => noteBookNode(tx, { ...node, since: world.time() }))
 
 describe('a new node of a book', () => {
-  it('shows since when the book belongs to it, without a cursor', async () => {
+  it('appears with the time when the book became its own, and without a cursor', async () => {
     expect(await show()).toBeNull()
     await belongsTo(ours)
     expect(await show()).toEqual({ ...ours, since: '2030-01-01T00:00:00.000Z' })

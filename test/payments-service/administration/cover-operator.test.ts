@@ -60,7 +60,7 @@ describe('the operator’s losses', () => {
     expect(await world.balance(OPERATOR)).toBe(-50_000n)
   })
 
-  it('are covered once if two operators try, and the second is told', async () => {
+  it('are covered once if two operators try, and the second operator is told so', async () => {
     await bore(5_000)
     const both = await Promise.allSettled([cover(2_000), cover(2_000)])
     const refused = both.flatMap((each) => (each.status === 'rejected' ? [String(each.reason.message)] : []))
@@ -79,7 +79,7 @@ describe('the operator’s losses', () => {
     expect(await holds()).toEqual([-5_000n, 100_000n])
   })
 
-  it('stay if the book cannot be written, and the error says so', async () => {
+  it('remain if the book cannot be written, and the error says so', async () => {
     await bore(5_000)
     const { database, ledger } = world
     const full = { ...ledger, commit: () => Promise.reject(new Error('the disk is full')) } as typeof ledger

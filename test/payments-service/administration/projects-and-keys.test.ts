@@ -114,7 +114,7 @@ describe('a key', () => {
 
   const keys = () => world.administration.listKeys(projectId)
 
-  it('may do what its scopes name, until it ends, and keys are listed by age', async () => {
+  it('has the rights that its scopes name until it ends, and keys are listed by age', async () => {
     await world.administration.createProject('Another')
     await world.clock.advance(1_000)
     const expiresAt = world.time(1)
@@ -145,7 +145,7 @@ describe('a key', () => {
     expect(await keys()).toHaveLength(1)
   })
 
-  it('is revoked once and alone, and shows since when', async () => {
+  it('is revoked once and alone, and then shows the time of its end', async () => {
     const other = await world.administration.createKey(projectId, { scopes: ['read'] })
     await world.clock.advance(1_000)
     const revokedAt = world.time().toISOString()

@@ -55,7 +55,7 @@ describe('the connection to a node', () => {
     await expect(client('http://127.0.0.1:1').ask(get)).rejects.toMatchObject({ reason: 'connect', sent: false })
   })
 
-  it('cannot prove that if the answer breaks off', async () => {
+  it('cannot prove that nothing was sent if the answer breaks off', async () => {
     const url = await serve((request, response) => {
       response.writeHead(200, { 'content-length': '100' })
       response.write('half', () => request.socket.destroy())
@@ -74,7 +74,7 @@ describe('the connection to a node', () => {
     await end
   })
 
-  it('reads no endless answer', async () => {
+  it('stops reading an endless answer', async () => {
     const url = await serve((_, response) => {
       const more = () => void response.write('x'.repeat(1_000_000), more)
       more()

@@ -214,7 +214,7 @@ describe('a planned fault', () => {
 })
 
 describe('the outside wallet', () => {
-  it('pays at least the face value and at most twice', async () => {
+  it('pays at least the face value, and at most twice that value', async () => {
     const { backend, outside } = open()
     const { invoice, paymentHash } = await backend.createInvoice(ask)
     await expect(outside.pay(invoice, sats(999))).rejects.toMatchObject({ code: 'amount_out_of_range' })

@@ -137,7 +137,7 @@ it('the stream sends cashable codes only to keys that may send', async () => {
   expect(internalIds(resumed)).toEqual(['after'])
 })
 
-it('410 events_expired: refuses an id of three days or a week ago, or an unknown one', async () => {
+it('410 events_expired: refuses an unknown id, or one of three days or a week ago', async () => {
   const reader = await listen()
   await paid('old')
   await hasHeard(reader, 1)

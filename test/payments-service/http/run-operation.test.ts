@@ -136,7 +136,7 @@ describe('an operation that runs', () => {
           (id) => ({ message: 'Done.', data: { id } }) as never,
         ) as never,
     ],
-  ])('stores with its change the answer that is %s', async (_which, handle) => {
+  ])('stores the answer that is %s together with its change', async (_which, handle) => {
     const key = newKey()
     const before = await world.balance({ kind: 'user', id: bob })
     for (let times = 0; times < 2; times += 1) {
@@ -162,7 +162,7 @@ describe('an operation that runs', () => {
     }
   })
 
-  it('binds the key to its payment, which then answers, if it waits for the node', async () => {
+  it('binds the key to the payment if it waits for the node; the payment then answers', async () => {
     const [key, operation] = [newKey(), newKey()]
     let turn = 0
     const answerFromPayment = () => Promise.resolve({ message: `Turn ${++turn}.`, data: DATA } as never)

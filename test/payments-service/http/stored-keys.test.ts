@@ -111,7 +111,7 @@ describe('a stored key after thirty days', () => {
     await expect(keys.begin(REQUEST)).rejects.toMatchObject(expired)
   })
 
-  it('is deleted if it is older, and only then', async () => {
+  it('is deleted once it is older than that, and not before', async () => {
     await done('answered', { ...REQUEST, key: 'old' })
     await done('moved', { ...REQUEST, key: 'old-and-moved' })
     await world.leap(DAY_MS)
@@ -152,7 +152,7 @@ describe('a commit that lost its key to another service', () => {
   it.each([
     ['answered', { kind: 'answered', answer: ANSWER }],
     ['bound', { kind: 'bound', paymentId: 'a payment' }],
-  ] as const)('learns what the other service did: %s', async (as, claim) => {
+  ] as const)('learns the other service’s outcome: %s', async (as, claim) => {
     const error = await overtaken(() => other(as)).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(KeyTaken)
     expect(error).toMatchObject({ claim })

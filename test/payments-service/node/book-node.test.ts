@@ -63,7 +63,7 @@ describe('the node that a book belongs to', () => {
     await world.start()
   })
 
-  it('may be away at the start, and operations that need it are refused, unreserved', async () => {
+  it('may be away at the start: operations that need it are refused, without a reserve', async () => {
     const info = world.node.info
     ScriptedNode.prototype.info = () => Promise.reject(new Error('connection refused'))
     const { health } = ScriptedNode.prototype

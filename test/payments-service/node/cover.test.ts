@@ -22,8 +22,8 @@ const pay = (amount = sats(100)) => {
 }
 const alerts = () => world.alerts().filter((alert) => alert !== 'payment_unknown')
 
-describe('the book against the node', () => {
-  it('agrees to the msat, and counts a surplus as the operator’s own', async () => {
+describe('a comparison of the book with the node', () => {
+  it('is exact to the msat, and counts a surplus as the operator’s own', async () => {
     world.node.holds = { settled: sats(10_000), inFlight: msats(0) }
     expect(await compare()).toMatchObject({ booked: 10_000_000n, holds: 10_000_000n, short: 0n, beyond: 0n })
     world.node.holds = { settled: sats(12_000) }

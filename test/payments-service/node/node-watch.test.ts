@@ -125,12 +125,12 @@ describe('a node with too little liquidity', () => {
     expect((await pay()).status).toBe(200)
   })
 
-  it('does not matter to a payer with less, whose refusal comes first', async () => {
+  it('does not matter to a payer with too little, whose refusal comes first', async () => {
     await holds({ spendable: sats(5) })
     expect((await pay(sats(20_000))).body.code).toBe('insufficient_funds')
   })
 
-  it('makes no invoice or code for more, and shows wallets the maximum', async () => {
+  it('makes no invoice or code above its room, and shows wallets the maximum', async () => {
     await holds({ receivable: sats(50) })
     for (const answer of [await charge(sats(51)), await code(sats(51), sats(60))]) {
       expect(answer).toMatchObject({ status: 400, body: { code: 'amount_too_high' } })

@@ -43,7 +43,7 @@ it('200: returns an invoice that credits the owner of an address on this host', 
   await world.until(async () => (await world.balance({ kind: 'user', id: alice })) === 500_000n)
 })
 
-it('400 address_unanswered: refuses an invoice of another amount, or something else', async () => {
+it('400 address_unanswered: refuses an answer that is not an invoice of the amount', async () => {
   shop.misbehave = { amount: sats(501) }
   expectRefusal(await ask(), 400, 'address_unanswered')
   shop.misbehave = { hash: 'ab'.repeat(32) }

@@ -28,7 +28,7 @@ async function pathOf(id: string): Promise<string> {
 }
 
 describe('Create Sign-in Link', () => {
-  it('200: signs the project’s user in, once', async () => {
+  it('200: makes a link that signs the project’s user in, once', async () => {
     const path = await pathOf(await openUser())
     const browser = new Browser(world)
     await browser.open(path)
@@ -36,7 +36,7 @@ describe('Create Sign-in Link', () => {
     expect(words(await new Browser(world).open(path))).toContain(UNUSABLE)
   })
 
-  it('200: expires after ten minutes', async () => {
+  it('200: makes a link that expires after ten minutes', async () => {
     const path = await pathOf(await openUser())
     world.clock.jump(599_000)
     expect(words(await new Browser(world).open(path))).toContain('Open the wallet of alice')
@@ -44,7 +44,7 @@ describe('Create Sign-in Link', () => {
     expect(words(await new Browser(world).open(path))).toContain(UNUSABLE)
   })
 
-  it('200: ends the previous link, and leaves an operator’s link alone', async () => {
+  it('200: makes a link that ends the previous one, but no operator’s link', async () => {
     const id = await openUser()
     const { token } = await world.administration.userToken(id)
     const first = await pathOf(id)

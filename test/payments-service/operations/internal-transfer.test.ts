@@ -80,7 +80,7 @@ it('a hundred transfers with one key move once, even after a restart', async () 
   expect([await has(shop), await has(game)]).toEqual([99_000n, 1_000n])
 })
 
-it('403 transfer_not_allowed: refuses unknown projects and others’ ones, both ways', async () => {
+it('403 transfer_not_allowed: refuses unknown and foreign projects, both ways', async () => {
   expectRefusal(await transfer({ receiverWalletId: foreign.projectId }), 403, 'transfer_not_allowed')
   expectRefusal(await transfer({}, {}, foreign), 403, 'transfer_not_allowed')
   expectRefusal(await transfer({ receiverWalletId: 'no-such-project' }), 403, 'transfer_not_allowed')

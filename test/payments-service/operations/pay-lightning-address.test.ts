@@ -129,7 +129,7 @@ it('400 self_payment: refuses an address of the paying wallet', async () => {
   await expectNothingPaid()
 })
 
-it('400 address_unanswered: refuses an invoice of another amount, or something else', async () => {
+it('400 address_unanswered: refuses an answer that is not an invoice of the amount', async () => {
   shop.misbehave = { amount: sats(5_000) }
   expectRefusal(await pay(), 400, 'address_unanswered')
   shop.misbehave = { hash: 'ab'.repeat(32) }

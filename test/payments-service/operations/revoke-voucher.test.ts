@@ -35,7 +35,7 @@ describe('Revoke Voucher', () => {
     expectRefusal(await calls.redeem(data.code), 409, 'voucher_revoked')
   })
 
-  it('obeys the project that made it, and hides the voucher from others', async () => {
+  it('obeys the project that made the voucher, and hides it from others', async () => {
     const { data } = (await calls.create()).json
     expectRefusal(await calls.revoke(data.code, await world.project(msats(0))), 404, 'voucher_not_found')
     expect((await calls.redeem(data.code)).status).toBe(200)

@@ -125,7 +125,7 @@ describe('Send Payment', () => {
     expect(body.message).toMatch(/bitcoin.*regtest/)
   })
 
-  it('refuses, with proof that nothing happened, before the node was reached', async () => {
+  it('refuses a payment before the node was reached, with proof that nothing happened', async () => {
     const unreachable = new SendingWorld()
     unreachable.node.info = () => Promise.reject(new Error('ECONNREFUSED'))
     await unreachable.start()

@@ -182,7 +182,7 @@ describe('a callback to a forbidden address', () => {
     expect(world.log).toMatchObject([said])
   })
 
-  it('is given up immediately if it can never be right', async () => {
+  it('is given up immediately if the address can never be permitted', async () => {
     world.answer = () => new FetchRefused('scheme', 'only https')
     world.start()
     await world.tell(1)

@@ -43,7 +43,7 @@ describe('a callback to this machine', () => {
   it.each([
     ['of another project', 'stranger', () => url],
     ['of the bot to another server', 'bot', () => 'http://127.0.0.1:8787/sandbox/faults'],
-  ])('%s is never sent', async (_whose, projectId, to) => {
+  ])('is never sent if it is %s', async (_whose, projectId, to) => {
     const { fetchFor, mayReachLoopback } = ways(false)
     const before = asked
     expect(mayReachLoopback(projectId, to())).toBe(false)
@@ -51,7 +51,7 @@ describe('a callback to this machine', () => {
     expect(asked).toBe(before)
   })
 
-  it('goes there for any project if the operator permits it', async () => {
+  it('goes to any project’s server if the operator permits it', async () => {
     expect((await ways(true).fetchFor('stranger', url)(url, post)).status).toBe(200)
   })
 })

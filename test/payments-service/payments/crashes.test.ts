@@ -157,7 +157,7 @@ describe('an Idempotency-Key after a crash', () => {
 })
 
 describe('fault 15 (two workers execute one payout):', () => {
-  it('one of them marks it as sending, and only that one asks the node', async () => {
+  it('one worker marks it as sending, and only that worker asks the node', async () => {
     const payment = await hold()
     const { sender } = world.service.parts
     await Promise.all([sender.send(payment), sender.send(payment), sender.send(payment)])
@@ -165,7 +165,7 @@ describe('fault 15 (two workers execute one payout):', () => {
     expect(await fundsOf()).toEqual(PAID)
   })
 
-  it('the one that does not send it changes nothing for the sender', async () => {
+  it('the worker that does not send the payout changes nothing for the sender', async () => {
     world.node.hang()
     world.node.found = async () => failed('an earlier attempt')
     const payment = await hold()
@@ -237,7 +237,7 @@ describe('fault 16 (a payment is paid, but its look-up fails):', () => {
 })
 
 describe('fault 17 (a payout stays pending forever without an alert):', () => {
-  it('the operator is alerted after ten minutes and later, with age', async () => {
+  it('the operator is alerted after ten minutes, and later, with the payment’s age', async () => {
     const { payment } = await beginToSend()
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
     await world.kill()

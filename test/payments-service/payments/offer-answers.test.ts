@@ -131,7 +131,7 @@ describe('an answer of the node about an offer’s invoice', () => {
   })
 })
 
-describe('an offer that is refused immediately', () => {
+describe('an offer or name that is judged immediately', () => {
   /** An offer for chains by the hashes of their first blocks; as it is, for one that nobody here knows. */
   const elsewhere = (...chains: string[]) => {
     const fields: TlvField[] = [
@@ -173,7 +173,7 @@ describe('an offer that is refused immediately', () => {
     ['another amount', () => makeOffer({ amount: 5_000n }), '6000', 'amount_not_allowed', /exactly 5 sats/],
     ['too much', () => makeOffer(), '10000000001', 'amount_too_high', /at most/],
     ['too little for the node', () => makeOffer(), '1999', 'amount_too_low', /sends at least 2 sats/],
-  ])('is: %s', async (_, offer, amount, code, message) => {
+  ])('is refused: %s', async (_, offer, amount, code, message) => {
     node.capabilities = { ...node.capabilities, sendable: { smallest: sats(2) } }
     const said = await fetchInvoice({ offer: offer(), ...(amount !== undefined && { amount }) })
     expect(said).toEqual(refused(400, code, message))

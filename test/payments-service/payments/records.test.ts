@@ -84,7 +84,7 @@ describe('a payment of a user', () => {
     expect([tellsOf('user').length, tellsOf('project').length]).toEqual([0, 1])
   })
 
-  it('counts as one to itself only if kind and id are the same', async () => {
+  it('counts as a payment to the payer only if kind and id are the same', async () => {
     const body = { minAmount: '1000', maxAmount: '100000', description: 'mine' }
     const { id } = (await world.call(project, 'createStaticCharge', { body })).body.data
     await world.fetch(`/v0/request-static-charges/${id}/callback?amount=5000`)

@@ -151,7 +151,7 @@ it('an invoice that cannot be written is handed to nobody', async () => {
   expect((await ask(id)).pr).toMatch(/^ln/)
 })
 
-it('a code’s only invoice lives an hour if slot and amount are fixed, or two minutes', async () => {
+it('a code’s only invoice lives an hour for fixed slot and amount, else two minutes', async () => {
   const livesFor = async (id: string) => {
     const { expiresAt } = await world.service.parts.database.read.invoice.findUniqueOrThrow({
       where: { paymentHash: hashOf(await ask(id)) },

@@ -114,7 +114,7 @@ it('a settlement of more than the requested amount credits all of it', async () 
   expect(heard.map(({ alert }) => alert)).toEqual(['wrong_preimage'])
 })
 
-it('a settlement reported twice together is credited, or waits in suspense, once', async () => {
+it('a settlement reported twice together is credited once, or waits in suspense once', async () => {
   const { paymentHash } = await charge()
   const known = settlement(paymentHash, 'c1')
   const unknown = settlement('cd'.repeat(32), 'c2', 5)
@@ -293,7 +293,7 @@ it('strangers can verify only LNURL’s invoices, since everybody knows other ha
   expect((await world.raw('GET', `/lnurl/verify/${paymentHash}`)).status).toBe(404)
 })
 
-it('an invoice settles inside once, and a second payment is refused and kept', async () => {
+it('an invoice settles inside the books once; a second payment is refused and kept', async () => {
   const { paymentHash } = await charge()
   const paidAlready = { code: 'already_paid', message: 'This invoice has been paid already.' }
   const results = await Promise.allSettled(Array.from({ length: 5 }, () => payInside(paymentHash)))

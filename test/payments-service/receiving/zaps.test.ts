@@ -106,7 +106,7 @@ describe('a zap (NIP-57)', () => {
     expect(payment?.comment).toBe(`great post \ufffd${'🐟'.repeat(243)}`)
   })
 
-  it('is published once after a restart if the relay was away, with growing pauses', async () => {
+  it('is published once, after growing pauses and a restart, if the relay was away', async () => {
     const { id, params } = await address()
     await relay.stop()
     await world.sandbox.outside.pay((await ask(params.callback, zapRequest([relay.url]))).pr)

@@ -275,7 +275,7 @@ describe('the clock of the database’s server', () => {
     expect(beliefs(await start(NOON, server()))).toEqual([true])
   })
 
-  it('makes a drifting process warn once and expire nothing, even once confirmed', async () => {
+  it('makes a drifting process warn once and expire nothing, even after a confirmation', async () => {
     await writtenAtNoon()
     const its = server()
     const a = await start(NOON, its)
@@ -295,7 +295,7 @@ describe('the clock of the database’s server', () => {
     ])
   })
 
-  it('lets the process trust its clock a day after they agree, or once confirmed', async () => {
+  it('lets a process trust its clock a day after both agree, or after a confirmation', async () => {
     await writtenAtNoon()
     const its = server()
     const a = await start(NOON, its)

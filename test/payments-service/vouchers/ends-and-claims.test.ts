@@ -75,7 +75,7 @@ describe('a claim of a voucher', () => {
     expect(world.node.calls).toEqual([])
   })
 
-  it('does not call the voucher over if another reason keeps it from being written', async () => {
+  it('does not report an ended voucher if another reason prevents the claim', async () => {
     const voucher = await create()
     beforeTheNextChange(() => Promise.reject(new Error('disk full')))
     await expect(claim(voucher, invoice())).rejects.toThrow('disk full')
@@ -148,7 +148,7 @@ describe('the end of a voucher', () => {
     ])
   })
 
-  it('is not reported as over if another reason keeps it from being written', async () => {
+  it('is not reported as reached if another reason keeps it from being written', async () => {
     const { code } = await create()
     const by = { redeemer: project.holder, guesser: { address: '203.0.113.1' }, code }
     const failing = () => Promise.reject(new Error('disk full'))

@@ -217,7 +217,7 @@ describe('a race for a voucher', () => {
     expect((await escrow(first)) + (await escrow(second))).toBe(sats(1_000))
   })
 
-  it('between a claim and redeeming or revoking has one winner, and the sats one place', async () => {
+  it('between a claim and a redemption or revocation has one winner, and pays once', async () => {
     const other = await world.project(msats(0))
     for (let round = 0; round < 8; round += 1) {
       const voucher = await create()

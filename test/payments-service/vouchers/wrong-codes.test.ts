@@ -59,17 +59,14 @@ describe('wrong codes', () => {
     ['an address', 300, { address: '203.0.113.7' }, [{ address: '203.0.113.8' }, { apiKey: '203.0.113.7' }]],
     ['a network', 300, { address: '2001:db8::1' }, [{ address: '2001:db8:0:1::1' }]],
     ['what is no address', 300, { address: 'a socket' }, [{ address: 'another' }]],
-  ])(
-    'are limited to the right number in ten minutes, and affect no other: %s: %d',
-    async (_who, most, guesser, others) => {
-      await guess(guesser, most - 1)
-      await wrong().refuse(guesser)
-      await wrong().count(guesser)
-      await expect(wrong().refuse(guesser)).rejects.toMatchObject(lockedOut(600, 10))
-      await expect(wrong().count(guesser)).rejects.toMatchObject(lockedOut(600, 10))
-      for (const other of others) await wrong().refuse(other)
-    },
-  )
+  ])('are limited in ten minutes, without affecting others: %s: %d', async (_who, most, guesser, others) => {
+    await guess(guesser, most - 1)
+    await wrong().refuse(guesser)
+    await wrong().count(guesser)
+    await expect(wrong().refuse(guesser)).rejects.toMatchObject(lockedOut(600, 10))
+    await expect(wrong().count(guesser)).rejects.toMatchObject(lockedOut(600, 10))
+    for (const other of others) await wrong().refuse(other)
+  })
 
   it('count together for an IPv6 network', async () => {
     await guess({ address: '2001:db8::1' }, 300)

@@ -66,7 +66,7 @@ it.each([
   expect(languageOf({ headers: { 'accept-language': asked } })).toBe(code)
 })
 
-it('a choice takes precedence over the browser’s language, and an unknown is ignored', () => {
+it('a chosen language overrides the browser’s, and an unknown one is ignored', () => {
   const headers = { 'accept-language': 'fr' }
   expect(languageOf({ headers: { ...headers, cookie: 'wallet=x; wallet-language=ja' } })).toBe('ja')
   expect(languageOf({ headers: { ...headers, cookie: 'wallet-language=xx' } })).toBe('fr')
@@ -102,7 +102,7 @@ it('a right-to-left language turns the page, and keeps quoted text’s order', a
   expect(speak('de')('items.to', { name: 'x' })).toBe('An x')
 })
 
-it('the page appears in the chosen language from then on', async () => {
+it('the page appears in a chosen language from that choice on', async () => {
   const world = await ServiceWorld.open()
   try {
     const { browser } = await signedIn(world, 'alice')

@@ -73,7 +73,7 @@ describe('an invoice that a user pays', () => {
     expect(await balance()).toBeLessThanOrEqual(sats(100))
   })
 
-  it('says so if it failed, and that nothing was paid', async () => {
+  it('is shown as failed, with nothing paid, if the payment fails', async () => {
     world.sandbox.setFault('fail')
     await request({ to: invoiceOf(sats(1_000)).invoice })
     const page = await confirmInvoice()

@@ -17,7 +17,7 @@ describe('a sign-in link', () => {
     return { browser: new Browser(world), token, userId }
   }
 
-  it('is not used up by opening it', async () => {
+  it('is not used up by being opened', async () => {
     const { browser, token } = await link()
     for (let i = 0; i < 3; i += 1) expect((await browser.open(`/wallet/sign-in?token=${token}`)).status).toBe(200)
     expect(browser.cookie).toBeUndefined()

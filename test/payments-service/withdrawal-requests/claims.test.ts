@@ -123,7 +123,7 @@ describe('fault 13 (a withdrawal code is claimed more often than allowed):', () 
     expect(await world.balance(project.holder)).toBe(sats(8_999))
   })
 
-  it('later simultaneous claims are also told why they are not', async () => {
+  it('later simultaneous claims are also told why they are not paid', async () => {
     const request = await create()
     const { parts } = world.service
     const claims = Array.from({ length: 20 }, () => claimWithdrawalRequest(parts, request.secret, invoice().invoice))
@@ -141,7 +141,7 @@ describe('fault 13 (a withdrawal code is claimed more often than allowed):', () 
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('the same invoice again is OK during and after payment, in any case', async () => {
+  it('a repeat of the same invoice is OK during and after payment, in any case', async () => {
     const settle = world.node.hang()
     const request = await create()
     const { invoice: pr, paymentHash } = invoice()
@@ -159,7 +159,7 @@ describe('fault 13 (a withdrawal code is claimed more often than allowed):', () 
     expect(await world.balance(project.holder)).toBe(sats(8_999))
   })
 
-  it('the same invoice of our own again is OK, and pays once', async () => {
+  it('a repeat of the same invoice of ours is OK, and pays once', async () => {
     await world.user('alice')
     const body = { amount: '1000000', gamertag: 'alice' }
     const other = await world.project()

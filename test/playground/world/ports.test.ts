@@ -19,7 +19,7 @@ async function start(folder: string, requested?: Ports): Promise<Ports> {
   return ports
 }
 
-test('each part has its own port, the same at the next start', async () => {
+test('each part has its own port, and the same one at the next start', async () => {
   const folder = newFolder()
   const ports = await start(folder)
   expect(new Set(Object.values(ports)).size).toBe(3)

@@ -178,7 +178,7 @@ describe('a surplus that addresses may explain', () => {
     return suspense
   }
 
-  it('is explained once all readable ones are read, even beside an unknown one', async () => {
+  it('is explained once all readable addresses are read, even beside an unknown one', async () => {
     await begin()
     await take()
     world.provider.misbehave('createStaticCharge', 'error', 'error', 'error')

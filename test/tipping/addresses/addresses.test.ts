@@ -72,7 +72,7 @@ describe('a member’s Lightning Address', () => {
     expect(await arrivals()).toHaveLength(1)
   })
 
-  it('ignores a callback’s content, and reads it again', async () => {
+  it('ignores a callback’s content, and is read again', async () => {
     await begin()
     await take()
     const [charge] = world.provider.addresses.all
@@ -133,7 +133,7 @@ describe('a member’s Lightning Address', () => {
 })
 
 describe('an address’s name', () => {
-  it('is the first free idea, without invalid names and the host’s own', async () => {
+  it('is the first free suggestion that is valid and not the host’s own', async () => {
     await begin()
     world.provider.addresses.taken.add('alice')
     const { address } = await take('alice', undefined, ['al', 'Admin', 'alice', 'ALICE.tips', 'alice.1'])

@@ -79,7 +79,7 @@ describe('a new address', () => {
     expect(new Set(operations.map(({ interaction }) => interaction))).toEqual(new Set(['the-same', null]))
   })
 
-  it('makes its owner a user of the bot, so later tips are credited at once', async () => {
+  it('makes its owner a user of the bot, so later tips are credited immediately', async () => {
     await begin()
     await world.fund('bob', 100)
     await take()

@@ -196,7 +196,7 @@ describe('a booking from suspense', () => {
     expect(await world.available('bob')).toBe(30_000n)
   })
 
-  it('makes its member known, so later tips are credited at once', async () => {
+  it('makes its member known, so later tips are credited immediately', async () => {
     await withSuspense()
     await bookByTwo({ what: 'suspense', amount: '30', member: 'bob' })
     const tip = await world.tip('alice', 'bob', '5')

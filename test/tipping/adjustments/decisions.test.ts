@@ -206,7 +206,7 @@ describe('an unknown payment', () => {
     expect(await holds()).toBe(true)
   })
 
-  it('is returned if it was wrongly decided to be paid, whatever happens to another', async () => {
+  it('is returned if it was wrongly decided to be paid, whatever happens to others', async () => {
     await begin(false)
     const first = payment
     world.provider.misbehave('payToGamertag', 'error')

@@ -49,7 +49,7 @@ describe('a pause by operators', () => {
 })
 
 describe('the alerts', () => {
-  it('are sent oldest first, as many as requested, each until it arrived', async () => {
+  it('are sent oldest first, as many as requested, each until it has arrived', async () => {
     await begin()
     for (const text of ['it sleeps', 'it wakes', 'it sleeps']) await operators().tellOfNode(text)
     const [first, second] = await operators().untoldAlerts(2)

@@ -266,7 +266,7 @@ describe('an audit', () => {
 })
 
 describe('a full disk (fault 26)', () => {
-  it('refuses a tip entirely', async () => {
+  it('makes the bot refuse a tip entirely', async () => {
     await begin()
     await world.fund('alice', 1_000)
     world.failCommits = 1
@@ -277,7 +277,7 @@ describe('a full disk (fault 26)', () => {
   it.each([
     ['has settled: what was learned is recorded as soon as it can be', 'payToGamertag'],
     ['is to be marked as sent: it is sent as soon as that can be written', 'getGamertagByUserId'],
-  ])('ends a payout rightly: %s', async (_, operation) => {
+  ])('lets a payout end correctly: %s', async (_, operation) => {
     await begin({ replays: false })
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')

@@ -81,7 +81,7 @@ describe('a provider on another network than the book’s', () => {
     expect(await world.tipping.audit()).toMatchObject({ holds: true })
   })
 
-  it('pauses payments if it appears at the same address later, until the old returns', async () => {
+  it('pauses payments if it appears at the same address, until the old one returns', async () => {
     world = await TippingWorld.open()
     await startWith('regtest')
     world.provider.told.network = 'bitcoin'

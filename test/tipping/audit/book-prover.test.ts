@@ -155,7 +155,7 @@ describe('a tree of balances', () => {
     await expect(beside.prove({ whole: true })).rejects.toThrow('the thread is closed')
   })
 
-  it('cannot be planted before the book exists, and the thread reports why', async () => {
+  it('cannot be made before the book exists, and the thread reports why', async () => {
     const url = book.database.url.replace(/book|satchel/, 'nowhere')
     const beside = proverBeside({ ...book, database: { ...book.database, url } })
     await expect(beside.prove({ whole: false })).rejects.toThrow()

@@ -108,7 +108,7 @@ describe('the findings of an audit', () => {
     expect(faults).toEqual([`held alice holds 0 msats for ${id}, but its record (unclaimed tip, parked) says 10000`])
   })
 
-  it('are owed to members, pools, pots, and the owners of reserved and suspended sats', async () => {
+  it('count sats of members, pools, pots, reserves and suspense as owed', async () => {
     await begin()
     const by = { member: 'alice', origin: world.origin() }
     await world.tipping.pools.give({ ...by, guild: 'guild', amount: '100' })
@@ -230,7 +230,7 @@ describe('a surplus in the wallet', () => {
     expect(await suspense()).toBe(7_000n)
   })
 
-  it('is booked there only once every charge could be read', async () => {
+  it('is booked to suspense only once every charge could be read', async () => {
     await begin()
     await world.fund('bob', 100)
     await seen(7_000n)

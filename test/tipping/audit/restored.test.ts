@@ -187,7 +187,7 @@ describe('an operators’ pause after a restore', () => {
     expect(await world.tipping.administration.resume({ operator: 'olga' })).toBeUndefined()
   })
 
-  it('is named beside the one that waits for a proof, one of each', async () => {
+  it('is named beside the pause that waits for a proof, each once', async () => {
     await world.tipping.close()
     const madeAt = new Date(world.clock.now()).toISOString()
     const mark = () => markRestored(world.database, { madeAt, now: new Date(world.clock.now()), paused: true })

@@ -28,7 +28,7 @@ describe('a drop with more simultaneous claimants than shares (fault 24)', () =>
     expect(await world.available('alice')).toBe(900_000n)
   })
 
-  it('makes its pot of taken and returned shares if it closes at the same moment', async () => {
+  it('splits its pot into taken and returned shares if it closes at the same moment', async () => {
     await begin()
     const { id } = await open()
     const people = Array.from({ length: 8 }, (_, i) => `fan-${i}`)
@@ -119,7 +119,7 @@ describe('a Lightning account that was unlinked before (fault 31)', () => {
     expect((await world.available('bob')) + (await world.available('carol'))).toBe(10_000n)
   })
 
-  it('stands for them as the last one they had', async () => {
+  it('stands for its former owner if it was the last one that person had', async () => {
     await begin()
     const { id } = await open()
     world.provider.user('before')

@@ -46,7 +46,7 @@ describe('the faucet', () => {
     expect(await has('bob')).toBe(2_000)
   })
 
-  it('gives one share to a member who asks many times at once', async () => {
+  it('gives one share to a member who asks many times simultaneously', async () => {
     await begin(10_000)
     expect(await outcomes([take('bob'), take('bob'), take('bob')])).toEqual(['faucet-taken', 'faucet-taken', 'share'])
     expect(await has('bob')).toBe(1_000)

@@ -54,7 +54,7 @@ const logged = async () =>
   )
 
 describe('a giveaway changed by its starter', () => {
-  it('grows as often as they like, and each change is paid', async () => {
+  it('grows as often as its starter likes, and each change is paid', async () => {
     const giveaway = await start()
     await edit(giveaway, { prize: '110' })
     await edit(giveaway, { prize: '120', longer: '1h' })

@@ -78,7 +78,7 @@ describe('a giveaway', () => {
     expect(await stateOf(giveaway)).toBe('drawn')
   })
 
-  it('stays as an operation with its steps, like a reroll, with its seal in the proof', async () => {
+  it('is kept as an operation with steps, like a reroll, with its seal in the proof', async () => {
     const giveaway = await start()
     await enter(giveaway, 'bob', 'carol')
     await draw(giveaway)

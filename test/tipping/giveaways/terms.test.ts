@@ -56,7 +56,7 @@ describe('a giveaway with a limit of entries', () => {
     expect(proof && faultsOfDraw(proof)).toEqual([])
   })
 
-  it('ends then even in a bot without other work', async () => {
+  it('ends on time even in a bot without other work', async () => {
     // What was paid in is looked at every six hours.
     await world.pass(2 * 24 * 3_600_000)
     const giveaway = await start({ maxEntries: 2, duration: '1d' })

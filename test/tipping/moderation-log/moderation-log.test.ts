@@ -35,7 +35,7 @@ describe('the channel of the moderation log', () => {
     expect((await told()).map(({ server }) => server)).toEqual([guild, guild])
   })
 
-  it('is told when it loses the log, and so is the new one', async () => {
+  it('is told when it loses the log, and so is the new channel', async () => {
     await change({ logChannel: 'log' })
     await change({ logChannel: 'other' }, 'rogue')
     expect((await texts()).slice(1).toSorted()).toEqual(['log: rogue setting', 'other: rogue setting'])

@@ -234,7 +234,7 @@ describe('a process that dies during the payment of a share', () => {
     [2, 'after', 'unpaid'],
     [3, 'before', 'direct'],
     [3, 'after', 'direct'],
-  ] as const)('leaves the share rightly at commit %i, %s it: %s', async (commit, moment, state) => {
+  ] as const)('leaves the share in the right state at commit %i, %s it: %s', async (commit, moment, state) => {
     const { id } = await open()
     const died = world.dieAtCommit(commit, moment)
     void claim(id, 'bob', 'press')

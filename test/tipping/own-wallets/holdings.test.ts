@@ -19,7 +19,7 @@ it('a connected wallet is asked for its balance each time', async () => {
   expect(await world.tipping.ownWallets.holds('bob')).toBeUndefined()
 })
 
-it('a connection without that right is not asked for its balance', async () => {
+it('a connection without the right to show balances is not asked for its balance', async () => {
   const wallet = await world.connected('alice')
   expect(await holds()).toBeUndefined()
   expect(wallet.asked).not.toContain('get_balance')

@@ -120,7 +120,7 @@ describe('rain from a member’s own wallet', () => {
     expect(await sharesOf(await rain({ amount: '300' }))).toHaveLength(2)
   })
 
-  it('needs a wallet without custody', async () => {
+  it('needs its giver’s wallet in a bot without custody', async () => {
     await world.tipping.close()
     await world.start({ custody: 'none' })
     for (const member of ['bob', 'dave']) world.tipping.rain.heard('guild', member)

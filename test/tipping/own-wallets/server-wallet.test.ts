@@ -56,8 +56,8 @@ const OVER = 5 * 60_000
 const approvalAbove = (amount: number) =>
   world.tipping.preferences.changeServer({ guild: 'guild', member: 'owner', change: { approvalAbove: sats(amount) } })
 
-describe('a list in a server whose wallet pays rewards', () => {
-  it('is told that the pool has too little, even if wallets could be paid', async () => {
+describe('a list or giveaway in a server whose wallet pays rewards', () => {
+  it('is refused because the pool has too little, even if wallets could be paid', async () => {
     const file = new TextEncoder().encode('ann@wallet.test,50\n100000000000000001,30')
     const memberIn = (cell: string) => /^\d+$/.exec(cell)?.[0]
     const list = { guild: 'guild', member: 'mod', file, memberIn, reason: 'docs', origin: world.origin() }
@@ -67,7 +67,7 @@ describe('a list in a server whose wallet pays rewards', () => {
     await expect(world.tipping.rewards.confirmList(word)).rejects.toMatchObject(right)
   })
 
-  it('explains the same for a giveaway, and nothing if the server has no wallet', async () => {
+  it('is refused without mention of a wallet if the server has none', async () => {
     const start = () => {
       const pool = { guild: 'guild', roles: ['staff'], reason: 'for all' }
       const terms = { member: 'mod', prize: '100', winners: 1, duration: '5m' }
@@ -166,7 +166,7 @@ describe('a reward that was not paid', () => {
     ['the connection may not pay any more', { error: 'RESTRICTED' }, 'not-allowed'],
   ]
 
-  it.each(refused)('shows that and returns the budget: %s', async (_, fault, failure) => {
+  it.each(refused)('is shown as unpaid, and returns the budget: %s', async (_, fault, failure) => {
     server.payFaults.push(fault)
     expect(await shareOf(await give('bob', '300'))).toMatchObject({ state: 'unpaid', failure })
     expect(await left()).toBe(1_000n)

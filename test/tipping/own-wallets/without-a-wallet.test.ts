@@ -52,7 +52,7 @@ describe('a giver without a wallet, without custody,', () => {
     expect(await payment()).toMatchObject({ state: 'unknown', isTold: false })
   })
 
-  it('is told, with everybody, that a wallet has paid it', async () => {
+  it('is told, with everybody, that a wallet has paid the tip', async () => {
     const { invoice } = await shown('500')
     world.wallets.settle(phone, invoice)
     await world.pass(20_000)
@@ -69,7 +69,7 @@ describe('a giver without a wallet, without custody,', () => {
     expect((await seen()).state).toBe('over')
   })
 
-  it('has given if the recipient’s wallet confirms it late', async () => {
+  it('has given if the recipient’s wallet confirms the payment late', async () => {
     const { invoice } = await shown('500')
     bob.isAway = true
     world.wallets.settle(phone, invoice)

@@ -138,7 +138,7 @@ describe('a list with addresses', () => {
     expect(await available()).toBe(sats(100_000))
   })
 
-  it('waits for one approval, by nobody who is on it', async () => {
+  it('waits for one approval, by somebody who is not on it', async () => {
     await world.tipping.balances.view(SECOND)
     await world.tipping.forwarding.start({ member: SECOND, address: at('second'), origin: world.origin() })
     const { reward } = await confirm((await read(`${at('second')},500,\n${ANN},49499,`)).asked)
@@ -359,7 +359,7 @@ describe('the privacy of addresses in lists', () => {
     expect(await outcomes(reward)).toEqual([['', 200, 1, 'paid']])
   })
 
-  it('prevents an approval of a list that was requested before their deletion', async () => {
+  it('prevents the approval of a list that was requested before a deletion of data', async () => {
     await world.tipping.balances.view(ANN)
     await world.tipping.forwarding.start({ member: ANN, address: at('ann'), origin: world.origin() })
     const { reward } = await confirm((await read(`${at('ann')},500,\n${at('cat')},60000,`)).asked)

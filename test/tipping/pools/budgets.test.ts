@@ -111,7 +111,7 @@ describe('a reward', () => {
     await reward('30', { roles: [] })
   })
 
-  it('has nothing left if the budget was lowered below its use', async () => {
+  it('finds nothing left if the budget was lowered below its use', async () => {
     await budget('mods', '500')
     await reward('400')
     await budget('mods', '300')

@@ -252,7 +252,7 @@ describe('unclaimed sats return to the pool', () => {
   })
 })
 
-describe('the moderation log names what came back to the pool', () => {
+describe('the moderation log names the sats that went back to the pool', () => {
   const idOf = (given: object) => (given as { id: string }).id
   const returns = async () => {
     const changes = await world.tipping.insights.changes(guild, 100)

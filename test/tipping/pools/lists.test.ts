@@ -156,7 +156,7 @@ describe('a payment by list', () => {
     },
   )
 
-  it('waits as a whole for one approval, by nobody who is on it', async () => {
+  it('waits as a whole for one approval, by somebody who is not on it', async () => {
     await world.tipping.balances.view(SECOND)
     const { asked } = await read(`${ANN},30000\n${BEN},30000\n${SECOND},10`)
     const { reward, card } = await confirm(asked)

@@ -127,7 +127,7 @@ describe('a fundraiser', () => {
   })
 })
 
-describe('a fundraiser that closes at the same moment', () => {
+describe('a fundraiser that closes at the moment of a gift', () => {
   it('takes nothing from its giver', async () => {
     await world.close()
     world = await TippingWorld.open({ wallet: 1_000_000n, besideOthers: true })

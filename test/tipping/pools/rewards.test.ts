@@ -44,7 +44,7 @@ const log = async () => {
 }
 
 describe('a reward', () => {
-  it('is shown in the channel, told on request, named in the wallet, and logged', async () => {
+  it('is shown in the channel, sent on request, named in the wallet, and logged', async () => {
     await world.tipping.preferences.change({ member: 'bob', change: { receipts: true } })
     await world.linked('bob')
     const { id, card } = await reward('100')

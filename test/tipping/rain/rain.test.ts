@@ -43,7 +43,7 @@ describe('rain', () => {
     expect(await world.tipping.cards.get(tip.card)).toMatchObject({ kind: 'rain', record: tip.id })
   })
 
-  it('falls on people in the voice channel, written or not, except its maker', async () => {
+  it('falls on people in the voice channel, even if they never wrote, except its maker', async () => {
     await begin()
     world.tipping.rain.heard('guild', 'bob')
     world.tipping.rain.heard('guild', 'erin')

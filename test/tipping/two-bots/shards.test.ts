@@ -164,7 +164,7 @@ describe('the shards at Discord', () => {
   const connected = () => emulator.gatewaySessions.filter((known) => known.connected)
   const resumes = () => emulator.gatewaySessions.map((known) => known.resumes)
 
-  it('go half to a second process, which resumes their sessions', async () => {
+  it('move by half to a second process, which resumes their sessions', async () => {
     await connect(bot(0))
     expect(connected()).toHaveLength(4)
     const second = await connect(bot(1))

@@ -34,7 +34,7 @@ async function begin(bot: Bot, at: 'getGamertagByUserId' | 'payToGamertag', then
 
 describe('the operations of another living bot', () => {
   it.each(['getGamertagByUserId', 'payToGamertag'] as const)(
-    'are left to it by one that starts, and by one that runs (%s)',
+    'are left to that bot by a starting bot, and by a running one (%s)',
     async (at) => {
       const held = await begin(a, at)
       const before = await world.payout('bob')
@@ -47,7 +47,7 @@ describe('the operations of another living bot', () => {
     },
   )
 
-  it('are also left to it as a charge, so a deposit under creation opens', async () => {
+  it('are also left to that bot if they are charges, so an unfinished deposit opens', async () => {
     const held = world.hold('createStaticCharge')
     const opening = b.tipping.deposits.open({ member: 'carol', amount: '50', origin: world.origin() })
     await held.asked

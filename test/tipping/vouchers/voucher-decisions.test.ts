@@ -20,7 +20,7 @@ const WORDS = 'seen at the node'
 describe('a decision about the making of a voucher', () => {
   const { endOf, isUnknown, unknown, concerns, particulars, corrected, misplaced } = VOUCHER_DECISIONS
 
-  it('needs an unknown one, until it has ended', () => {
+  it('needs a voucher whose making is unknown and has not ended', () => {
     expect(unknown(context)).toEqual({ state: 'unknown' })
     expect(STATES.filter((state) => isUnknown(context, voucherWith({ state })))).toEqual(['unknown'])
     expect(STATES.filter((state) => concerns?.(voucherWith({ state })))).toEqual([
@@ -28,13 +28,13 @@ describe('a decision about the making of a voucher', () => {
     ])
   })
 
-  it('ends with a code if the failed one has cost something', () => {
+  it('ends with a code if the failed voucher has cost something', () => {
     const ends = (fee: bigint | null) => STATES.map((state) => endOf(voucherWith({ state, fee })))
     expect(ends(null)).toEqual([undefined, undefined, undefined, undefined, 'failed', undefined, undefined])
     expect(ends(1n)).toEqual([undefined, undefined, undefined, undefined, 'paid', undefined, undefined])
   })
 
-  it('is shown with its amount, since when, and the provider’s id', () => {
+  it('is shown with its amount, its starting time, and the provider’s id', () => {
     const [createdAt, sentAt, revokeAskedAt] = [new Date(1), new Date(2), new Date(3)]
     const told = (some: Partial<Voucher>) =>
       particulars(voucherWith({ amount: 5n, createdAt, sentAt: null, revokeAskedAt: null, voucherId: null, ...some }))
@@ -55,7 +55,7 @@ describe('a decision about the making of a voucher', () => {
 describe('a decision about a voucher', () => {
   const { endOf, isUnknown, unknown, concerns } = REVOCATION_DECISIONS
 
-  it('is about a live one to take back, or one that nobody polls any more', () => {
+  it('needs a live voucher to take back, or one that nobody polls any more', () => {
     expect(unknown(context)).toEqual({
       state: 'live',
       OR: [{ revoking: true }, { NOT: { provider: { startsWith: 'http://here#' } } }],
@@ -79,7 +79,7 @@ describe('a decision about a redeemed code', () => {
   const { endOf, isUnknown, unknown, particulars, corrected, misplaced } = REDEMPTION_DECISIONS
   const states = ['sending', 'unknown', 'redeemed', 'wrong', 'over', 'failed']
 
-  it('needs an unknown one, until it has ended', () => {
+  it('needs a code whose outcome is unknown and has not ended', () => {
     expect(unknown(context)).toEqual({ state: 'unknown' })
     expect(states.filter((state) => isUnknown(context, redemptionWith({ state })))).toEqual(['unknown'])
     expect(states.map((state) => endOf(redemptionWith({ state })))).toEqual([
@@ -87,7 +87,7 @@ describe('a decision about a redeemed code', () => {
     ])
   })
 
-  it('shows its value, if known, and since when', () => {
+  it('shows the code’s value, if known, and its starting time', () => {
     const since = new Date(1)
     const shown = (amount: bigint | null) => particulars(redemptionWith({ amount, createdAt: since }))
     expect(shown(null)).toStrictEqual({ amount: undefined, to: '', since, remoteId: undefined })

@@ -130,7 +130,7 @@ describe('a voucher', () => {
     expect(amounts.some((amount) => amount < 250_000n)).toBe(true)
   })
 
-  it('is refused with too much text, for a bot, or with too little or too much', async () => {
+  it('is refused for a long text, for a bot, and for too small or too large an amount', async () => {
     await begin({ settings: { minAmount: sats(5), maxAmount: sats(1_000) } })
     const tooLong = { description: 'x'.repeat(MAX_DESCRIPTION + 1) }
     const refusals: [Partial<VoucherCommand>, object][] = [
@@ -296,7 +296,7 @@ describe('a creation of which nobody knows whether there is a code (faults 6, 29
 })
 
 describe('a bot that stops in between (fault 21)', () => {
-  it('finds a code afterwards that was being made', async () => {
+  it('later finds a code that was being made', async () => {
     await begin()
     world.provider.misbehave('createVoucher', 'act-then-hang')
     const making = create('500')
@@ -323,7 +323,7 @@ describe('a bot that stops in between (fault 21)', () => {
     expect(world.provider.count('createVoucher')).toBe(0)
   })
 
-  it('credits a code once that was being redeemed', async () => {
+  it('credits once a code that was being redeemed', async () => {
     await begin()
     const { code } = world.provider.vouchers.foreign(70_000n)
     world.provider.misbehave('redeemVoucher', 'act-then-hang')

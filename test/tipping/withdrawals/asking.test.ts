@@ -115,7 +115,7 @@ describe('a withdrawal that was requested', () => {
     expect(job.nextAt).toEqual(new Date(confirmedAt + 2_000))
   })
 
-  it('is over if it does not exist', async () => {
+  it('is reported as over if it does not exist', async () => {
     await begin()
     for (const how of ['confirm', 'cancel'] as const) {
       await expect(decide(how, 'none')).rejects.toMatchObject({ code: 'withdrawal-over' })
@@ -232,7 +232,7 @@ describe('a command to withdraw', () => {
     ['half', 'more than may leave at once', 40_000, 15_000_000n],
     ['all', 'more than may leave at once', 40_000, 15_000_000n],
     ['HALF', 'less than may leave at once', 30, 20_000n],
-  ])('takes what is right of %s with %s', async (word, _, balance, amount) => {
+  ])('takes the right amount of %s with %s', async (word, _, balance, amount) => {
     world = await TippingWorld.open({ wallet: 1_000_000n, settings: { minAmount: sats(20), maxAmount: sats(15_000) } })
     const parts = Array.from({ length: Math.floor(balance / 15_000) }, () => 15_000)
     for (const part of [...parts, balance % 15_000]) await world.fund('alice', part)

@@ -61,7 +61,7 @@ describe('a tip that may be forwarded', () => {
   // What the start itself has looked at is over.
   beforeEach(() => world.pass(500))
 
-  it('is forwarded immediately to the one of several people who asked for that', async () => {
+  it('is forwarded immediately to the one recipient of several who asked for that', async () => {
     await world.available('carol')
     await world.run(world.tip('alice', ['carol', 'bob', 'dave'], '200'))
     await world.pass(500)
@@ -98,7 +98,7 @@ describe('sats that wait to be forwarded', () => {
     expect(await jobOf('forward-bob')).toMatchObject({ kind: 'forward' })
   })
 
-  it('shrink by their owner’s own payments there, with the same deadline', async () => {
+  it('shrink by their owner’s own payments to the address, with the same deadline', async () => {
     await failOnce()
     const waiting = await forwarding()
     expect(waiting).toMatchObject({ due: sats(200), again: expect.any(Date) })
@@ -147,7 +147,7 @@ describe('sats that wait to be forwarded', () => {
     expect(errors).toEqual([])
   })
 
-  it('are none if their owner stops and restarts during the request', async () => {
+  it('do not exist if their owner stops and restarts forwarding during the request', async () => {
     const usual = bob.invoice
     bob.invoice = async (amount) => {
       bob.invoice = usual
@@ -237,7 +237,7 @@ describe('another member', () => {
     expect((await world.tipping.balances.view('carol')).link).toMatchObject({ gamertag: 'carol-tag' })
   })
 
-  it('cannot make something stay here by their account for people without one', async () => {
+  it('needs a link for a kept part, and a linked account causes no forwarding', async () => {
     await world.linked('carol')
     await world.linked('dave')
     const keep = (member: string) => world.tipping.forwarding.keep({ member, amount: '300', origin: world.origin() })

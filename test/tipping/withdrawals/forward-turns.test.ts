@@ -112,7 +112,7 @@ describe('sats that could not be forwarded', () => {
     expect(Math.round((await again()) / MINUTE)).toBe(10)
   })
 
-  it('are due again with its fee limit after a failure, and tips do not hasten it', async () => {
+  it('are due again with the full fee limit after a failure, and tips hasten nothing', async () => {
     world.provider.misbehave('sendPayment', { refuse: 400, message: 'No way.', code: 'self_payment' })
     await tip('200')
     expect(await sent()).toEqual([['returned', 190]])

@@ -107,7 +107,7 @@ describe('tips of a member with a Lightning Address', () => {
       expect(await world.available('bob')).toBe(5_009_000n)
     })
 
-    it('if more was spent than they were, and later tips are due', async () => {
+    it('if more than all of them was spent, and later tips are due', async () => {
       await world.fund('bob', 5_000)
       await tippedAndGave('2000')
       await tip('200')

@@ -110,7 +110,7 @@ describe('the record of a provider', () => {
     expect((await world.tipping.administration.unknown(1))[0]?.evidence).toMatch(/another withdrawal request: 1 msats/)
   })
 
-  it('returns everything once if it comes later and says failed', async () => {
+  it('returns everything once if it comes later and reports a failure', async () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     const sent = await send('500', invoiceFor(500))

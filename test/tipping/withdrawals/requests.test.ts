@@ -31,7 +31,7 @@ describe('a request for sats', () => {
   it.each([
     ['500', 'paid'],
     ['501', 'asked'],
-  ])('ends rightly after one press: %s sats are %s', async (amount, state) => {
+  ])('ends correctly after one press: %s sats are %s', async (amount, state) => {
     await begin()
     const id = await request(amount)
     const pressed = await pay(id)

@@ -265,7 +265,7 @@ describe('a code that nobody was shown', () => {
   })
 
   it.each([{ kind: 'invoice' }, { kind: 'pay' }, { state: 'sending' }, { state: 'offered' }, { state: 'paid' }])(
-    'is the only withdrawal that time ends, so not %j',
+    'is the only kind of withdrawal that ends by time, unlike %j',
     (row) => {
       expect(ended({ sentAt: ago(99 * OVER_MS), ...row })).toBeUndefined()
     },

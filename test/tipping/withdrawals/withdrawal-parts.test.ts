@@ -68,7 +68,7 @@ describe('an answer about a payment', () => {
     expect(outcome).toStrictEqual({ kind: 'failed', because: 'failed', reason })
   })
 
-  it('proves nothing about another invoice or amount, and all without an invoice', () => {
+  it('proves nothing with another invoice or amount, but may name no invoice', () => {
     const unlike = /^the provider shows another payment: 5000 msats, completed$/
     expect(read({ invoice: 'lnbc1y' }).unlike).toMatch(unlike)
     expect(read({ amount: sats(6) }).unlike).toBe('the provider shows another payment: 6000 msats, completed')
@@ -103,7 +103,7 @@ describe('a withdrawal that should long have ended', () => {
   const untoldWith = (some: Partial<Withdrawal>) =>
     isUntold(rowWith({ state: 'sending', sentAt: old, expiresAt: null, fee: null, ...some }), now)
 
-  it('is overdue for an hour since its code expired, or since it was sent', () => {
+  it('counts as overdue an hour after its code’s expiry, or else after its sending', () => {
     expect(overdueSince({ expiresAt: recent, sentAt: old })).toBe(recent)
     expect(overdueSince({ expiresAt: null, sentAt: old })).toBe(old)
     expect(isOverdue({ expiresAt: null, sentAt: old }, now)).toBe(true)
@@ -111,7 +111,7 @@ describe('a withdrawal that should long have ended', () => {
     expect(isOverdue({ expiresAt: null, sentAt: null }, now)).toBe(false)
   })
 
-  it('is one that the provider has, or whose fee it does not name', () => {
+  it('is one that the provider has, or whose fee the provider does not name', () => {
     const states = ['asked', 'cancelled', 'reserved', 'sending', 'unknown', 'offered', 'claimed', 'paid', 'returned']
     expect(states.filter((state) => untoldWith({ state }))).toEqual(['sending', 'offered', 'claimed', 'paid'])
     expect(states.filter((state) => untoldWith({ state, fee: 0n }))).toEqual(['sending', 'offered', 'claimed'])
@@ -138,7 +138,7 @@ describe('a decision about a withdrawal', () => {
     WITHDRAWAL_DECISIONS
   const context = { clock } as unknown as OutgoingContext
 
-  it('needs an unknown one, or one without news for long', () => {
+  it('needs an unknown withdrawal, or one without news for a long time', () => {
     expect(unknown(context)).toEqual({ OR: [{ state: 'unknown' }, untold(clock.now())] })
     const row = { expiresAt: null, sentAt: new Date(clock.now() - HOUR), fee: null }
     expect(isUnknown(context, rowWith({ ...row, state: 'unknown' }))).toBe(true)
@@ -159,7 +159,7 @@ describe('a decision about a withdrawal', () => {
     expect(WITHDRAWAL_DECISIONS.said).toEqual({ paid: 'was paid', failed: 'did not leave' })
   })
 
-  it('is shown with its destination, since when, and the provider’s id', () => {
+  it('is shown with its destination, its starting time, and the provider’s id', () => {
     const [createdAt, sentAt] = [new Date(1), new Date(2)]
     const whole = { amount: 5n, destination: 'bob@b.test', invoice: 'lnbc1x', remoteId: 'remote', createdAt, sentAt }
     const told = (some: Partial<Withdrawal>) => particulars(rowWith({ ...whole, ...some }))

@@ -179,7 +179,7 @@ describe('a withdrawal to an invoice', () => {
     expect(await world.available('bob')).toBe(5_000_000n)
   })
 
-  it('is at most one of three on their way', async () => {
+  it('is one of at most three on their way', async () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     const fourth = await ask('100', invoiceFor(100))

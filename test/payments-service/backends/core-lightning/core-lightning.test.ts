@@ -93,7 +93,7 @@ describe('a payment over Core Lightning', () => {
     expect(await lookUp()).toMatchObject({ state: 'paid' })
   })
 
-  it('is unknown if the answer is a foreign page, and is looked up without an end', async () => {
+  it('has an unknown outcome if the answer is a foreign page or too long a page', async () => {
     node.http.next('html', '/xpay')
     expect(await payment().pay()).toMatchObject({ state: 'unknown' })
     node.http.next('oversized', '/xpay')
@@ -117,7 +117,7 @@ describe('a payment over Core Lightning', () => {
     await again.close()
   })
 
-  it('is unknown if a repeat fails, whose error proves nothing about the first call', async () => {
+  it('is unknown if a repeat fails, since its error says nothing about the first call', async () => {
     node.http.next('cut-before', '/xpay')
     const { pay } = payment()
     expect(await pay()).toMatchObject({ state: 'unknown' })
@@ -257,7 +257,7 @@ describe('the health of Core Lightning', () => {
     expect(await backend.health()).toMatchObject({ state: 'syncing', reason: expect.stringContaining('latest blocks') })
   })
 
-  it('names the rights that the rune lacks, and the command that creates one', async () => {
+  it('names the rights that the rune lacks, and the command for a better rune', async () => {
     node.methods = node.methods.filter((method) => !['xpay', 'invoice'].includes(method))
     const { reason } = (await backend.health()) as { reason: string }
     expect(reason).toContain('may not call invoice, xpay')
@@ -303,7 +303,7 @@ describe('the health of Core Lightning', () => {
     expect(await backend.health()).toMatchObject({ state: 'away', reason: expect.stringContaining('Start lightningd') })
   })
 
-  it('trusts the given certificate, and no other', async () => {
+  it('is read only from the holder of the given certificate', async () => {
     const pinned = new FakeClnrest(clock, ONE_CERTIFICATE)
     await pinned.http.start()
     const good = connect(pinned, clock, { certificate: ONE_CERTIFICATE.cert })

@@ -142,7 +142,7 @@ describe('a revoked rune', () => {
     expect(await backend.health()).toMatchObject({ state: 'refused', reason })
   })
 
-  it('fails a payment of that moment with proof that nothing was sent', async () => {
+  it('makes a payment of that moment fail with proof that nothing was sent', async () => {
     node.isRuneBlacklisted = true
     expect(await payment().pay()).toMatchObject({ state: 'failed', code: 'refused_by_node' })
     node.isRuneBlacklisted = false

@@ -162,7 +162,7 @@ describe('a payment over phoenixd', () => {
     },
   )
 
-  it('is missing from an old record that calls every ended payment paid', async () => {
+  it('is not found in an old record that calls every ended payment paid', async () => {
     node.side.next('refused-by-payee')
     node.doesMistakeEndForPayment = true
     const { pay, lookUp } = payment()
