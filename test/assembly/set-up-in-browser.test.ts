@@ -101,12 +101,14 @@ function browser() {
   const page = async () => await (await get()).text()
   /** Returns the page once it waits for this person. Asks more rarely than the limit of an address. */
   const settledPage = async () => {
+    let text = ''
     const look = async () => {
-      const text = await page().catch(() => '')
-      return text.includes('role="status"') ? '' : text
+      const answer = await get().catch(() => undefined)
+      text = (await answer?.text()) ?? ''
+      return answer !== undefined && answer.status !== 429 && !text.includes('role="status"')
     }
-    await expect.poll(look, { interval: 250, timeout: 60_000 }).not.toBe('')
-    return await look()
+    await expect.poll(look, { interval: 250, timeout: 60_000 }).toBe(true)
+    return text
   }
   const answer = async (text: string, field: 'answer' | 'choice' = 'answer') => {
     const [, number = ''] = /name="number" value="(\d+)"/.exec(await settledPage()) ?? []
@@ -233,6 +235,28 @@ describe('set-up in a browser', () => {
     await ours.answer('')
     expect(await ours.settledPage()).toContain('Start Satchel')
     expect(readFileSync(envFile, 'utf8')).toContain('DISCORD_USER_INSTALL=on\n')
+  })
+
+  it('shows each step as it went the latest time', async () => {
+    await open()
+    const ours = browser()
+    await ours.enter(codes[0] ?? '')
+    await ours.answer(emulator.token)
+    await ours.answer('no', 'choice')
+    await ours.answer('wallets', 'choice')
+    await ours.answer('back', 'choice')
+    // A longer way than before.
+    for (const choice of ['abacus', 'wallets']) await ours.answer(choice, 'choice')
+    await ours.answer('https://127.0.0.1')
+    const longer = await ours.settledPage()
+    expect(longer).toMatch(/abacus\S+ is not one of them[\s\S]*own wallets: hold[\s\S]*✓ Satchel holds no sats/)
+    expect(longer).toMatch(/4\. Members[\s\S]*https:\/\/127\.0\.0\.1[\s\S]*this machine or its own network/)
+    for (let i = 0; i < 2; i += 1) await ours.answer('back', 'choice')
+    // And a shorter one.
+    await ours.answer('wallets', 'choice')
+    const shorter = await ours.settledPage()
+    expect(shorter).toContain('✓ Satchel holds no sats')
+    expect(shorter).not.toMatch(/abacus|or its own network/)
   })
 
   it('restores a backup, and reports the result on the page', async () => {

@@ -54,7 +54,7 @@ export class Conversation {
   #version = 0
   #questions = 0
   #said: Said[] = []
-  /** How much was said when each step began first. */
+  /** How much was said when each step began. */
   readonly #steps = new Map<number, number>()
   #question: (Question & { readonly resolve: (answer: string) => void }) | undefined
   #halt: (Halt & { readonly resolve: (onward: Onward) => void }) | undefined
@@ -74,6 +74,8 @@ export class Conversation {
   step(number: number): void {
     const begins = this.#steps.get(number) ?? this.#said.length
     this.#steps.set(number, begins)
+    // Later steps may begin elsewhere this time.
+    for (const later of this.#steps.keys()) if (later > number) this.#steps.delete(later)
     this.#said = this.#said.slice(0, begins)
     this.#change()
   }
