@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { askAddresses } from '../../src/assembly/set-up/ask-addresses.ts'
 import { askNode, type Variables } from '../../src/assembly/set-up/ask-node.ts'
 import { checkOwnService, withOwnService } from '../../src/assembly/set-up/prepare-own-service.ts'
-import type { Choice } from '../../src/assembly/set-up/prompter.ts'
+import type { HowToAsk } from '../../src/assembly/set-up/prompter.ts'
 import { setUp } from '../../src/assembly/set-up/set-up.ts'
 import { startSandbox } from '../../src/assembly/start-sandbox.ts'
 import { parseConfig } from '../../src/config/config.ts'
@@ -59,8 +59,8 @@ function person(answers: Reply[]) {
     prompter: {
       say: (text: string) => void said.push(text),
       show: (code: string) => void said.push(code),
-      async ask(question: string, how?: { readonly choices?: readonly Choice[] }): Promise<string> {
-        said.push(question)
+      async ask(question: string, how?: HowToAsk): Promise<string> {
+        said.push(`${question}${how?.earlier ?? ''}`)
         if (how?.choices !== undefined) choices.push(how.choices.map(({ label }) => label))
         const next = answers.shift()
         if (next === undefined) throw new Error('asked once more than expected')
@@ -339,6 +339,15 @@ describe('set-up with a node', () => {
     expect(said).toContain('sandbox')
     expect(said).toContain('A folder for new books (DATA_FOLDER; empty for ./data/lnd)')
     expect(readFileSync(envFile(), 'utf8')).toContain(`DATA_FOLDER=${other}\n`)
+  })
+
+  it('offers the secret of one node to no other, and names the node in the question', async () => {
+    const [url = '', macaroon = '', certificate = ''] = lndAnswers()
+    const away = 'https://127.0.0.1:1'
+    const said = await play(['lnd', away, macaroon, certificate, 'change', url, macaroon, certificate, '', '', ''])
+    expect(said).toContain(`(LND_REST_URL; empty for https://127.0.0.1:8080): ${away}`)
+    expect(said).not.toContain(`: ${macaroon}`)
+    for (const each of [away, url]) expect(said).toContain(`The file of the macaroon for ${each} (LND_MACAROON_FILE`)
   })
 
   it('offers the environment’s node first, and skips the questions that it answers', async () => {

@@ -1,4 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -93,6 +95,31 @@ describe('a person who answers "back"', () => {
     await answer(...given, 'back', '', '', '')
     expect(readFileSync(envFile, 'utf8')).not.toContain('PAYMENTS_API_KEY')
     expect(hidden.at(-1)).toContain('(empty for the one that you gave)')
+  })
+
+  it('sends the key of one provider to no other', async () => {
+    const keys: (string | undefined)[] = []
+    const other = createServer((request, response) => {
+      keys.push(request.headers.apikey?.toString())
+      response.writeHead(401).end()
+    })
+    await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve))
+    const { port } = other.address() as AddressInfo
+    try {
+      const said = await answer(
+        ...[emulator.token, '', 'provider', 'http://127.0.0.1:1', 'the-key-of-one', ''],
+        ...[`http://127.0.0.1:${port}`, '', '', earlier, 'its-own-key', 'back', 'wallets', '', ''],
+      )
+      expect(said).toContain('PAYMENTS_API_KEY is missing')
+      expect(hidden.slice(-3).map((question) => /http:\S+(?=,)/.exec(question)?.[0])).toEqual([
+        'http://127.0.0.1:1',
+        `http://127.0.0.1:${port}`,
+        `http://127.0.0.1:${port}`,
+      ])
+      expect(keys).toEqual(['its-own-key'])
+    } finally {
+      other.close()
+    }
   })
 })
 

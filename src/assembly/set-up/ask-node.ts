@@ -92,6 +92,7 @@ function withOther(prompter: Prompter, variables: Variables, typed: string, why:
 
 async function askSettings(prompter: Prompter, kind: BackendName, environment: Variables): Promise<Variables> {
   const variables: Record<string, string | undefined> = { LIGHTNING_BACKEND: kind, ...NO_NODE }
+  let address: string | undefined
   for (const variable of Object.values(definitionOf(kind).variables)) {
     if (variable.form === 'choice') continue
     const [name, usual] = [writtenAs(variable), usualOf(variable.question)]
@@ -99,10 +100,13 @@ async function askSettings(prompter: Prompter, kind: BackendName, environment: V
     if (set) {
       prompter.say(`   ${name} is set in the environment: ${set}`)
       variables[name] = set
-      continue
+    } else {
+      // A secret that was given for one node is not offered for another.
+      const owner = variable.form === 'secret' && address !== undefined ? ` for ${address}` : ''
+      const typed = await prompter.ask(`   ${variable.question.what}${owner} (${name}; empty for ${usual}): `)
+      variables[name] = atHome(typed || usual)
     }
-    const typed = await prompter.ask(`   ${variable.question.what} (${name}; empty for ${usual}): `)
-    variables[name] = atHome(typed || usual)
+    if (variable.form === 'url') address = variables[name]
   }
   return variables
 }

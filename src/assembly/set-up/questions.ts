@@ -29,7 +29,7 @@ export const INSTALL = {
 } as const
 
 export const PROVIDER_URL = { name: 'PAYMENTS_BASE_URL', what: 'The address of your provider' } as const
-export const PROVIDER_KEY = { name: 'PAYMENTS_API_KEY', what: 'Your API key there', hidden: true } as const
+export const PROVIDER_KEY = { name: 'PAYMENTS_API_KEY', what: 'Your API key', hidden: true } as const
 
 export const SERVICE_ADDRESS = { name: 'SERVICE_PUBLIC_URL', what: 'The address' } as const
 export const WEB_ADDRESS = { name: 'CALLBACK_PUBLIC_URL', what: 'The address' } as const

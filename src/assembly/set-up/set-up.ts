@@ -305,7 +305,9 @@ async function tryBooks({ prompter, runtime, withOwnService }: SetUpOptions, var
 /** Asks for a provider. Throws Problem if it cannot be used. */
 async function askProvider({ prompter, runtime }: SetUpOptions): Promise<Variables> {
   const baseUrl = (await prompter.ask(`   ${PROVIDER_URL.what}: `)).replace(/\/+$/, '')
-  const apiKey = await prompter.ask(`   ${PROVIDER_KEY.what}, which is not shown: `, { hidden: PROVIDER_KEY.hidden })
+  // A key that was given for one address is not offered for another.
+  const question = `   ${PROVIDER_KEY.what} at ${baseUrl || 'your provider'}, which is not shown: `
+  const apiKey = await prompter.ask(question, { hidden: PROVIDER_KEY.hidden })
   const check = await checkProvider(baseUrl, apiKey, runtime.clock)
   if (!check.ok) throw new Problem(check.why)
   prompter.say(`   ✓ ${check.says}`)
