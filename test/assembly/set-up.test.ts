@@ -42,6 +42,8 @@ let environment: Variables = {}
 
 /** Leaves what is offered from before as it is. */
 const earlier = '(what is offered)'
+/** Types "back" behind what is offered. */
+const earlierAndBack = '(what is offered, and back)'
 
 /** Gives these answers, one after the other, and returns the whole output. */
 async function answer(...answers: (string | (() => string))[]): Promise<string> {
@@ -55,6 +57,7 @@ async function answer(...answers: (string | (() => string))[]): Promise<string> 
         const next = answers.shift()
         if (next === undefined) throw new Error('asked once more than expected')
         if (next === earlier) return how?.earlier ?? 'nothing was offered'
+        if (next === earlierAndBack) return `${how?.earlier ?? 'nothing was offered'}back`
         return typeof next === 'string' ? next : next()
       },
     },
@@ -120,6 +123,27 @@ describe('a person who answers "back"', () => {
     } finally {
       other.close()
     }
+  })
+
+  it('passes over a step that asks nothing', async () => {
+    environment = { CUSTODY: 'none' }
+    try {
+      await answer(emulator.token, 'no', 'back', 'yes', '', '')
+    } finally {
+      environment = {}
+    }
+    expect(readFileSync(envFile, 'utf8')).toContain('DISCORD_USER_INSTALL=on\n')
+  })
+
+  it.each([
+    ['at once', 'back'],
+    ['behind the earlier answer', earlierAndBack],
+  ])('need not erase what is offered: %s', async (_, word) => {
+    const forward = [emulator.token, 'no', 'wallets', 'https://tips.example.org', 'back', word, word]
+    await answer(...forward, 'yes', earlier, '', '')
+    const written = readFileSync(envFile, 'utf8')
+    expect(written).toContain('DISCORD_USER_INSTALL=on\nCUSTODY=none\n')
+    expect(written).not.toContain('PUBLIC_URL')
   })
 })
 

@@ -13,18 +13,22 @@ class WentBack extends Error {}
 
 /**
  * Takes all steps. At each question after the first step a person may go back: to the beginning of the step, and from
- * there to the step before. Every question that comes again offers its earlier answer, so nobody enters anything twice.
+ * there to the latest step before it that asked something. Every question that comes again offers its earlier answer,
+ * so nobody enters anything twice.
  */
 export async function takeSteps(prompter: Prompter, steps: readonly Step[], answers: Answers): Promise<void> {
+  // A step that asks nothing would lead forward again at once.
+  const asked: number[] = []
   for (let at = 0; at < steps.length; ) {
     prompter.step?.(at)
-    const asking = new Asking(prompter, answers, at > 0)
+    const asking = new Asking(prompter, answers, asked.length > 0)
     try {
       await steps[at]?.(asking)
+      if (asking.hasAsked) asked.push(at)
       at += 1
     } catch (error) {
       if (!(error instanceof WentBack)) throw error
-      if (asking.isAtFirst) at -= 1
+      if (asking.isAtFirst) at = asked.pop() ?? at
     }
   }
 }
@@ -41,6 +45,10 @@ class Asking implements Prompter {
     this.#prompter = prompter
     this.#answers = answers
     this.#mayGoBack = mayGoBack
+  }
+
+  get hasAsked(): boolean {
+    return this.#first !== undefined
   }
 
   /** Whether the latest question is the step's first one. */
@@ -66,11 +74,17 @@ class Asking implements Prompter {
     const typed = how.hidden
       ? await this.#prompter.ask(withEarlierSecret(question, earlier), { ...how, mayGoBack })
       : await this.#prompter.ask(question, { ...how, mayGoBack, ...(earlier !== undefined && { earlier }) })
-    if (mayGoBack && typed.toLowerCase() === BACK) throw new WentBack()
+    if (mayGoBack && isBack(typed, how.hidden ? undefined : earlier)) throw new WentBack()
     const answer = how.hidden && typed === '' ? (earlier ?? '') : typed
     this.#answers.set(question, answer)
     return answer
   }
+}
+
+/** The earlier answer stands in the field already, so somebody who types "back" may have typed it behind that answer. */
+function isBack(typed: string, earlier = ''): boolean {
+  const added = typed.startsWith(earlier) ? typed.slice(earlier.length) : typed
+  return [typed, added].some((each) => each.trim().toLowerCase() === BACK)
 }
 
 /** Offers an earlier secret without showing it. */
