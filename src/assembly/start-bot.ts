@@ -339,6 +339,7 @@ function linksOf({ config, pagesUrl }: BotStart, webServer: string, board: Opera
   return {
     pay: (card) => (url === undefined ? undefined : url + payPath(card)),
     status: own === undefined || config.custody === 'none' ? undefined : `${own}/status`,
+    overlay: (key) => (own === undefined ? undefined : `${own}/overlay#key=${key}`),
     connectWallet: (token, about) => (url === undefined ? undefined : url + connectWalletPath(token, about)),
     docs: config.pages?.docs,
     support: config.pages?.support,

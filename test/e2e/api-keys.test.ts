@@ -57,6 +57,17 @@ it('a key pays nobody outside the server, and members cannot create one', async 
   })
 })
 
+it('a key that hears what happens comes with the address of its overlay', async () => {
+  const stage = await openPooledStage()
+  const [made] = await stage.command('mod', 'api-key create', { name: 'stream', use: 'events' })
+  const text = textOf(must(made))
+  expect(text).toMatch(/in OBS, add a \*Browser\* source[\s\S]*also an overlay for OBS/)
+  const address = must(/http\S+\/overlay#key=satchel_[\w-]{43}/.exec(text)?.[0])
+  expect(address).toContain(must(/^satchel_[\w-]{43}$/m.exec(text)?.[0]))
+  expect((await fetch(address)).headers.get('content-type')).toContain('text/html')
+  expect(textOf((await makeKey(stage)).made)).not.toContain('overlay')
+})
+
 it('a webhook tells a program of a reward in a channel that everybody sees', async () => {
   const stage = await openPooledStage()
   const heard: { headers: IncomingHttpHeaders; body: string }[] = []

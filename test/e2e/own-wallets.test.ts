@@ -4,6 +4,7 @@ import { connectOwnWallet, ownWalletHolds } from '../../src/playground/flows/fro
 import type { Stage } from '../../src/playground/flows/stage.ts'
 import { textOf } from '../../src/playground/flows/text-of.ts'
 import { Browser, words } from '../payments-service/wallet-page/browser.ts'
+import { must } from '../support/must.ts'
 import { openFundedStage, openStage } from './harness.ts'
 
 function connectionOf(stage: Stage, who: string): string {
@@ -27,6 +28,22 @@ it('a tip goes from wallet to wallet over a relay, and the book does not change'
   expect(gone && textOf(gone)).toMatch(/I have deleted its key/)
   const [refused] = await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '500' })
   expect(refused && textOf(refused)).toMatch(/Your balance is too small to tip/)
+})
+
+it('a connected wallet says which tips it pays', async () => {
+  const stage = await openStage()
+  const which = 'It pays your tips to people with a wallet of their own. Other tips come from your Discord balance.'
+  expect(await connectOwnWallet(stage, 'alice')).toContain(which)
+  stage.mustSay(await stage.command('alice', 'wallet'), new RegExp(which))
+})
+
+it('a connected wallet says nothing of a balance where none is held', async () => {
+  const stage = await openStage({ custody: 'none' })
+  const page = await connectOwnWallet(stage, 'alice')
+  expect(page).toContain('It pays the tips that you give.')
+  expect(page).not.toContain('Discord balance')
+  const [card] = await stage.command('alice', 'wallet')
+  expect(textOf(must(card))).not.toContain('Discord balance')
 })
 
 it('/balance and /wallet show both figures side by side', async () => {

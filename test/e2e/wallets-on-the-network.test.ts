@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, it, onTestFinished } from 'vitest'
+import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { decodeInvoice } from '../../src/lib/lightning/bolt11.ts'
@@ -10,7 +11,9 @@ import { sats } from '../../src/lib/money/amount.ts'
 import { readConnection } from '../../src/lib/nostr/wallet-connect/connection.ts'
 import { connectOwnWallet, ownWalletHolds } from '../../src/playground/flows/from-wallet-to-wallet.ts'
 import type { Stage } from '../../src/playground/flows/stage.ts'
+import { textOf } from '../../src/playground/flows/text-of.ts'
 import { openOverRelays } from '../../src/tipping/engine/own-wallets/member-wallet.ts'
+import { must } from '../support/must.ts'
 import { openStage } from './harness.ts'
 
 /** A stage, and everything its network holds: in nodes, on the way, and in the fees of routers. */
@@ -45,13 +48,19 @@ async function depositCode(stage: Stage, who: string, amount: string): Promise<s
   return await stage.scan(card as MessageView, 'deposit')
 }
 
+const MOVE = "Move my balance to the wallet alice's wallet"
+
 it('a Discord balance moves into its owner’s wallet, and no sat is made or lost', async () => {
   const { stage, all } = await openNetwork()
   const before = all()
   await stage.pay(await depositCode(stage, 'alice', '700'))
   await connectOwnWallet(stage, 'alice')
   const [card] = await stage.command('alice', 'wallet')
-  const [question] = await stage.press('alice', card as MessageView, 'Move my balance there')
+  const labels = [...everyComponent(must(card).components)].flatMap((each) => ('label' in each ? [each.label] : []))
+  expect(labels).toEqual(expect.arrayContaining(['Send my tips to the wallet alice', MOVE]))
+  const [question] = await stage.press('alice', must(card), MOVE)
+  expect(textOf(must(question))).toContain("It goes to your wallet **alice's wallet**")
+  expect(textOf(must(question))).not.toContain('invoice')
   await stage.press('alice', question as MessageView, 'Send it')
   await stage.until('the sats arrive', async () => ownWalletHolds(stage, 'alice') > 50_000)
   const moved = ownWalletHolds(stage, 'alice') - 50_000

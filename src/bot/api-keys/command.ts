@@ -39,7 +39,7 @@ export const apiKeyCreate = {
   name: 'api-key create',
   ...forModerators,
   options: createOptions,
-  async run({ options, member, origin, tipping, t, ...asking }: Call<typeof createOptions>) {
+  async run({ options, member, origin, tipping, t, links, ...asking }: Call<typeof createOptions>) {
     const { name, use, budget, days = DEFAULT_DAYS, url: webhook } = options
     if (budget !== undefined && use !== 'rewards') {
       throw optionUnused('commands.api-key.verbs.create.options.budget.name', t)
@@ -49,9 +49,11 @@ export const apiKeyCreate = {
     const { key, secret, signingSecret } = await tipping.apiKeys.create({ ...about, scopes: USES[use as Use] })
     const rewards = key.scopes.includes('rewards')
     const missing = rewards ? await shortfalls({ tipping, t, ...asking }, key.budget) : []
+    const overlay = secret !== undefined && use === 'events' ? links.overlay(secret) : undefined
     const lines = [
       ...(secret === undefined ? [t('apiKey.madeBefore')] : [t('apiKey.made'), `\`\`\`\n${secret}\n\`\`\``]),
       ...(signingSecret === undefined ? [] : [t('apiKey.signing'), `\`\`\`\n${signingSecret}\n\`\`\``]),
+      ...(overlay === undefined ? [] : [t('apiKey.overlay'), `\`\`\`\n${overlay}\n\`\`\``]),
       ...linesOf(key, t),
       ...(rewards ? [t('apiKey.where', { channel: channelMention(key.channel) })] : []),
       ...missing,

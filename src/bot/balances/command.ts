@@ -83,7 +83,7 @@ function balanceMessage(
     embeds: [panel(colour.satchel, fitting(lines, '\n'), { title: t('balance.title'), fields })],
     buttons: [
       ...(unclaimed === undefined ? [] : [claimButton(member, t('balance.claimButton'))]),
-      ...(own?.receives && available > 0n ? [walletMoveButton(t)] : []),
+      ...(own?.receives && available > 0n ? [walletMoveButton('mine', own.name, t)] : []),
       ...(goesOn === undefined ? [] : [keepButton(t)]),
       button(HISTORY_PAGE_VERB, '0', t('history.title'), { emoji: '📖' }),
     ],

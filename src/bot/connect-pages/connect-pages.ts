@@ -101,7 +101,10 @@ export function createConnectPages(tipping: () => Tipping | undefined, discord: 
       if (own === undefined) return { done: false, page: drawOver(reader, key === '' ? 'not-begun' : 'link-over') }
       const sent = { ...form, whose }
       const outcome = await connect(own, sent)
-      if ('connected' in outcome) return { done: true, page: drawConnected(outcome.connected, whose, reader) }
+      if ('connected' in outcome) {
+        const about = { whose, holdsSats: tipping()?.holdsSats ?? true }
+        return { done: true, page: drawConnected(outcome.connected, about, reader) }
+      }
       const { problem } = outcome
       if (problem === 'link-over' || problem === 'not-begun') return { done: false, page: drawOver(reader, problem) }
       const page = isAnswerOfHub(sent) ? drawFinish(sent, reader, outcome) : drawForms(sent, reader, outcome)

@@ -198,12 +198,16 @@ ${drawWhose(reader)}
   )
 }
 
-/** Describes a connection's rights. */
-export function drawConnected(wallet: ConnectedWallet, whose: Whose, reader: Reader): Html {
+/** Describes a connection's rights, and which tips it pays if the bot holds balances. */
+export function drawConnected(
+  wallet: ConnectedWallet,
+  { whose, holdsSats }: { readonly whose: Whose; readonly holdsSats: boolean },
+  reader: Reader,
+): Html {
   const { t } = reader
   const { budget, pays } = wallet
   const spending = budget === undefined ? t('connectPage.noBudget') : drawBudget(budget, t)
-  const rights = whose === 'server' ? [t('connectPage.serverPays')] : rightsOf(wallet, t)
+  const rights = whose === 'server' ? [t('connectPage.serverPays')] : rightsOf(wallet, holdsSats, t)
   return frame(
     reader,
     html`<h1>${t('connectPage.done')}</h1>

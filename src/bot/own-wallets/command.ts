@@ -8,7 +8,7 @@ import { colour, panel, relative, small } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
 import { linkButton } from '../pay-pages/links.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
-import { drawOwnWallet, walletMoveButton } from './own-wallet.ts'
+import { drawOwnWallet, nameOnButton, walletMoveButton } from './own-wallet.ts'
 
 /**
  * Shows a personal link to the member's own wallet at the payments service. The answer is private and drawn once: it is
@@ -70,13 +70,14 @@ async function openAccount({ member, userName, origin, tipping, links, t }: Aske
     isShown ? t('ownWallet.balanceHere', { amount: floorToSat(available) }) : '',
     small(t('wallet.careful', { until: relative(opened.until) })),
   ]
+  const linkLabel = t('wallet.linkButton', { name: nameOnButton(opened.gamertag) })
   return {
     say: {
       embeds: [panel(colour.satchel, lines, { title: t('wallet.title') })],
       buttons: [
         linkButton(opened.url, t('wallet.openButton'), '👛'),
-        ...(opened.isLinked ? [] : [button(walletLink.verb, 'mine', t('wallet.linkButton'), { emoji: '⚡' })]),
-        ...(isShown ? [walletMoveButton(t, 'account')] : []),
+        ...(opened.isLinked ? [] : [button(walletLink.verb, 'mine', linkLabel, { emoji: '⚡' })]),
+        ...(isShown ? [walletMoveButton('account', opened.gamertag, t)] : []),
       ],
     },
   }

@@ -1,3 +1,4 @@
+import { cut } from '../../lib/cut.ts'
 import { floorToSat, type Msats, sats } from '../../lib/money/amount.ts'
 import type { OwnWallet, WalletBudget } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
@@ -30,13 +31,13 @@ export async function drawOwnWallet({ member, tipping, links, t }: Pick<Call, 'm
   ])
   const lines = [
     t('ownWallet.connected', { name: walletName(own), since: moment(own.since) }),
-    ...rightsOf(own, t),
+    ...rightsOf(own, tipping.holdsSats, t),
     drawHoldings(own, holds, t) ?? t('ownWallet.untold'),
     budget === undefined ? '' : drawBudget(budget, t),
     here >= sats(1) ? t('ownWallet.balanceHere', { amount: floorToSat(here) }) : '',
   ]
   const end = button(walletDisconnect.verb, 'mine', t('ownWallet.disconnectButton'), { emoji: '🗑️' })
-  const move = here >= sats(1) && own.receives ? [walletMoveButton(t)] : []
+  const move = here >= sats(1) && own.receives ? [walletMoveButton('mine', own.name, t)] : []
   return {
     embeds: [panel(colour.done, lines, { title })],
     buttons: [...move, ...(promises.length > 0 ? [promisesButton(t)] : []), end],
@@ -57,16 +58,23 @@ export function drawBudget({ left, total }: WalletBudget, t: Translator): string
   return t('connectPage.budgetLeft', { left: t.amount(floorToSat(left)), total: t.amount(total) })
 }
 
+/** The name of a wallet that gives none. */
+const NAMELESS = 'NWC'
+
 /** Returns the wallet's own name. */
 export function walletName({ name }: OwnWallet): string {
-  return quotable(name === '' ? 'NWC' : name)
+  return quotable(name || NAMELESS)
 }
 
-/** Explains a connection's rights, and what does not work without others. */
-export function rightsOf({ pays, receives, looksUp }: OwnWallet, t: Translator): string[] {
+/**
+ * Explains a connection's rights, and what does not work without others. Where no balance is held, none pays instead
+ * of the wallet.
+ */
+export function rightsOf({ pays, receives, looksUp }: OwnWallet, holdsSats: boolean, t: Translator): string[] {
+  const where = holdsSats ? 'ownWallet' : 'noCustody'
   return [
-    t(pays ? 'ownWallet.pays' : 'ownWallet.paysNot'),
-    t(receives ? 'ownWallet.receives' : 'ownWallet.receivesNot'),
+    t(pays ? `${where}.pays` : `${where}.paysNot`),
+    t(receives ? 'ownWallet.receives' : `${where}.receivesNot`),
     ...(looksUp ? [] : [t('ownWallet.looksUpNot')]),
   ]
 }
@@ -97,7 +105,7 @@ export function drawInvitation(
   }
 }
 
-/** Asks whether to move the presser's balance to the wallet above the button. */
+/** Asks whether to move the presser's balance to the wallet that the button names. */
 export const walletMove = {
   verb: 'wallet-move',
   names: 'nothing',
@@ -107,7 +115,9 @@ export const walletMove = {
     const warning = tipping.holdsSats ? {} : { content: t('ownWallet.moveForGood') }
     if (record !== 'account') {
       const asked = await tipping.withdrawals.askToMove({ member, origin })
-      return { say: { ...drawAsked(asked, tipping, t), ...warning } }
+      const own = await tipping.ownWallets.mine(member)
+      const goes = own && t('ownWallet.moveTo', { name: walletName(own) })
+      return { say: { ...drawAsked(asked, tipping, t, goes), ...warning } }
     }
     const { gamertag } = await tipping.links.ownAccount({ member, name: userName, origin })
     const asked = await tipping.withdrawals.ask({ member, origin, to: gamertag, amount: 'all' })
@@ -117,9 +127,15 @@ export const walletMove = {
 
 /**
  * Builds the button that moves a balance to the member's connected wallet, or to their account at the payments service.
+ * It names that wallet, because a message can show both.
  */
-export function walletMoveButton(t: Translator, into: 'mine' | 'account' = 'mine') {
-  return button(walletMove.verb, into, t('ownWallet.moveButton'), { emoji: '👛' })
+export function walletMoveButton(into: 'mine' | 'account', name: string, t: Translator) {
+  return button(walletMove.verb, into, t('ownWallet.moveButton', { name: nameOnButton(name) }), { emoji: '👛' })
+}
+
+/** Returns a wallet's name for a button: plain text, as short as a label needs. */
+export function nameOnButton(name: string): string {
+  return cut(name || NAMELESS, 30)
 }
 
 /** Disconnects the wallet of the person who presses it. */

@@ -8,6 +8,8 @@ export interface Links {
   pay(card: string): string | undefined
   /** Liabilities and the wallet's holdings. */
   readonly status: string | undefined
+  /** Returns the page that shows a server's events on a stream, for a key that may read them. */
+  overlay(key: string): string | undefined
   /** Where the operators explain the bot and offer help. */
   readonly docs?: string | undefined
   readonly support?: string | undefined
@@ -32,6 +34,7 @@ export interface OperatorsLink {
 export const NO_LINKS: Links = {
   pay: () => undefined,
   status: undefined,
+  overlay: () => undefined,
   connectWallet: () => undefined,
   reaches: (url) => !isOfThisMachine(url),
   operators: async () => undefined,

@@ -17,13 +17,16 @@ export const withdrawalRenderer = renderCard({
 
 const MAX_ADDRESS_LENGTH = 80
 
-/** Shows the payment and its highest fee before anything moves. Shown once; later messages are cards. */
-export function drawAsked(view: WithdrawalView, tipping: Tipping, t: Translator): Message {
+/**
+ * Shows the payment and its highest fee before anything moves. Shown once; later messages are cards. `goes` names the
+ * receiver if the withdrawal itself does not.
+ */
+export function drawAsked(view: WithdrawalView, tipping: Tipping, t: Translator, goes = whereTo(view, t)): Message {
   const { amount, everything, feeLimit } = view
   const lines = [
     fiatValueText(tipping, amount, t, true),
     everything && feeLimit > 0n ? t('withdrawal.everything') : '',
-    whereTo(view, t),
+    goes,
     [feeWords(view, t), isItWorth(view, t)].filter(Boolean).join(' '),
   ]
   const title = titleOf(view, t)
