@@ -20,12 +20,10 @@ import { knownBook } from '../../src/assembly/books/known-books.ts'
 import { withOwnService } from '../../src/assembly/set-up/prepare-own-service.ts'
 import { type Config, parseConfig } from '../../src/config/config.ts'
 import { systemClock } from '../../src/lib/clock.ts'
-import { openDatabase } from '../../src/lib/database/database.ts'
 import { systemEntropy } from '../../src/lib/entropy.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import { openPaymentsDatabase } from '../../src/payments-service/core/database.ts'
 import { openTippingDatabase, type Tx as TippingTx } from '../../src/tipping/core/database.ts'
-import { PrismaClient } from '../../src/tipping/generated/client.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { NAMES, PROJECT, type SmallBooks, smallBooks } from './small-books.ts'
 
@@ -75,6 +73,15 @@ const lose = ({ folder }: SmallBooks, ...names: string[]) => {
 const charge = {
   ...{ id: 'c', projectId: PROJECT, payeeId: 'u', amount: 1000n, description: '', internalId: '', callbackUrl: '' },
   ...{ status: 'CHARGE_PENDING', invoiceRequest: '', paymentHash: 'h', createdAt: new Date(0), expiresAt: new Date(0) },
+}
+
+const account = { id: 'a', member: 'm', key: 'k', provider: 'p', createdAt: new Date(0) }
+const request = { ...account, card: 'c', state: 'open', chargeId: 'x', request: 'lnurl' }
+const pool = { guild: 'g', channel: 'c', public: true, slots: 1, goal: 1000n }
+const payee = { lightningId: 'l', gamertag: 'g', description: '', channel: 'c', expiresAt: new Date(0) }
+const name = {
+  ...{ name: 'alice', state: 'live', address: 'alice@example.org', least: 1n, most: 2n, token: 't', body: '{}' },
+  ...{ chargeId: 'x', request: 'lnurl' },
 }
 
 const missing = /^The (bot|service)’s book is missing: there (is none at|is nothing in) \S+sqlite, but there was one: /
@@ -197,6 +204,25 @@ describe('a book that is lost', () => {
     await expect(start(parseConfig({ DATA_FOLDER: folder }))).rejects.toThrow(/bot-lease\.json is there/)
   })
 
+  it('is not taken for one in which a bot and a service have run and booked nothing', async () => {
+    const { above } = await smallBooks()
+    const folder = join(above, 'server')
+    mkdirSync(folder)
+    for (const side of ['bot', 'service']) writeFileSync(join(folder, `${side}-lease.json`), '{}')
+    const row = { data: { name: 'upkeep', holder: '', fence: 1, renewedAt: new Date(0) } }
+    const tipping = await openTippingDatabase(`file:${folder}/tipping.sqlite`)
+    await tipping.write.lease.create(row).finally(() => tipping.close())
+    const payments = await openPaymentsDatabase(`file:${folder}/payments.sqlite`)
+    await payments.write.lease.create(row).finally(() => payments.close())
+    await start(parseConfig({ DATA_FOLDER: folder }))
+  })
+
+  it('is missed by a bot without custody, too, if the project’s key is there', async () => {
+    const books = await withProject()
+    lose(books, 'tipping.sqlite')
+    await expect(start(set(books, { CUSTODY: 'none' }))).rejects.toThrow(/own-project\.json, .+, is there\. Mount/)
+  })
+
   it.each(['tipping.sqlite', 'payments.sqlite', 'own-project.json', 'lightning-sandbox.sqlite'])(
     'is recognized if a restore has not put %s in place',
     async (name) => {
@@ -252,6 +278,27 @@ describe('another book', () => {
 
   it('is not taken for the bot’s book if the key of its project is missing', async () => {
     const books = await started()
+    lose(books, 'own-project.json')
+    await expect(start(books.config)).rejects.toThrow(/own-project\.json, the key of the bot’s project, is missing/)
+  })
+
+  it.each<[string, (tx: TippingTx) => Promise<unknown>]>([
+    ['a deposit', (tx) => tx.deposit.create({ data: { ...request, amount: 1000n } })],
+    ['a fundraiser', (tx) => tx.fundraiser.create({ data: { ...request, ...pool, amount: 1000n } })],
+    ['an invoice', (tx) => tx.invoice.create({ data: { ...request, ...payee, amount: 1000n } })],
+    ['an address', (tx) => tx.address.create({ data: { ...account, ...name } })],
+    [
+      'a code on its way in',
+      (tx) => tx.redemption.create({ data: { ...account, card: 'c', code: '1', state: 'unknown' } }),
+    ],
+  ])('is not taken for the bot’s book if the key is missing and the book has only %s', async (_, write) => {
+    const books = await withProject()
+    lose(books, 'tipping.sqlite')
+    await books.bot(async (tx) => {
+      await tx.opening.create({ data: { id: 1, amount: 0n, at: new Date(0) } })
+      await write(tx)
+    })
+    await start(books.config)
     lose(books, 'own-project.json')
     await expect(start(books.config)).rejects.toThrow(/own-project\.json, the key of the bot’s project, is missing/)
   })
@@ -342,32 +389,4 @@ describe('two processes on one book', () => {
       holdBooks(books.config, ['bot', 'service'])()
     },
   )
-})
-
-describe('the log of a book', () => {
-  it('moves into the file every five minutes, so a lost log is never a whole book', async () => {
-    const { above } = await smallBooks()
-    const [file, copy] = [join(above, 'log.sqlite'), join(above, 'copy.sqlite')]
-    const clock = new ManualClock()
-    const database = await openDatabase({
-      ...{ url: `file:${file}`, variable: 'TIPPING_DATABASE_URL', clock },
-      folder: join(import.meta.dirname, '../../prisma/tipping'),
-      connect: (adapter) => new PrismaClient({ adapter }),
-    })
-    await database.write.$transaction((tx) => tx.opening.create({ data: { id: 1, amount: 0n, at: new Date(0) } }))
-    const rows = () => {
-      copyFileSync(file, copy)
-      const without = new Database(copy)
-      try {
-        return without.prepare('SELECT count(*) FROM "Opening"').pluck().get()
-      } finally {
-        without.close()
-      }
-    }
-    await clock.advance(299_000)
-    expect(rows()).toBe(0)
-    await clock.advance(1_000)
-    expect(rows()).toBe(1)
-    await database.close()
-  })
 })

@@ -6,6 +6,8 @@ import type { TippingDatabase } from '../../tipping/core/database.ts'
 export interface BookFacts {
   /** Nobody has used it: it has no entry, and nothing that precedes the first one. */
   readonly isNew: boolean
+  /** A process has worked on it. */
+  readonly hasRun: boolean
   /** The journal's first entry, which never changes. */
   readonly first: string | undefined
 }
@@ -13,13 +15,13 @@ export interface BookFacts {
 export async function factsOfBotsBook({ read }: Pick<TippingDatabase, 'read'>): Promise<BookFacts> {
   const first = inWords(await read.entry.findFirst({ orderBy: { id: 'asc' } }))
   const isNew = first === undefined && (await read.opening.findFirst()) === null
-  return { isNew, first }
+  return { isNew, hasRun: (await read.lease.findFirst()) !== null, first }
 }
 
 export async function factsOfServicesBook({ read }: Pick<PaymentsDatabase, 'read'>): Promise<BookFacts> {
   const first = inWords(await read.entry.findFirst({ orderBy: { id: 'asc' } }))
   const isNew = first === undefined && (await read.project.count()) + (await read.user.count()) === 0
-  return { isNew, first }
+  return { isNew, hasRun: (await read.lease.findFirst()) !== null, first }
 }
 
 function inWords(entry: { operation: string; step: string; at: Date } | null): string | undefined {

@@ -85,13 +85,14 @@ export class BookCheck {
   }
 
   #check(side: Side, facts: BookFacts): void {
-    if (facts.isNew) this.#refuse(side, 'there is nothing in', this.#evidence(side))
+    if (facts.isNew) this.#refuse(side, 'there is nothing in', this.#evidence(side, facts))
     else this.#refuseForeign(side, facts)
     this.#seen.add(side)
     if (facts.isNew) this.#new.add(side)
     this.#refuseNeedlessWord()
     if (!facts.isNew) this.#note(side, facts)
     else if (this.#options.newBook) allowNewBook(this.#config, side)
+    else if (side === 'bot' && this.#config.custody === 'none') noteWithoutCustody(this.#config)
   }
 
   #note(side: Side, { isNew, first }: BookFacts): void {
@@ -121,15 +122,17 @@ export class BookCheck {
     )
   }
 
-  /** Returns evidence in files that a book existed, as a clause. */
-  #evidence(side: Side): string | undefined {
-    const { dataFolder, provider } = this.#config
+  /** Returns evidence in files that a book existed, as a clause. `facts`: of the empty book in its place, if any. */
+  #evidence(side: Side, facts?: BookFacts): string | undefined {
+    const { dataFolder, provider, custody } = this.#config
     const has = (name: string) => existsSync(join(dataFolder, name))
     const known = knownBook(dataFolder, side)
     if (known?.begun === true) return `it was at ${known.place}`
+    // Somebody has worked on this book, so it does not replace a lost one. A bot without custody never books anything.
+    if (facts?.hasRun === true) return undefined
     const noted = lastOwnerFile(dataFolder, side)
     if (existsSync(noted)) return `${noted} is there`
-    if (provider !== undefined) return undefined
+    if (provider !== undefined && custody !== 'none') return undefined
     // Creating the project before the bot's first start notes that its book may begin.
     if (has(OWN_PROJECT_FILE)) return `${join(dataFolder, OWN_PROJECT_FILE)}, the key of the bot’s project, is there`
     return side === 'service' && this.#options.sides.includes('bot') && this.#botHasBook()
@@ -202,8 +205,8 @@ export class BookCheck {
 
   #botHasBook(): boolean {
     const url = this.#config.tippingDatabaseUrl
-    if (!isFile(url)) return knownBook(this.#config.dataFolder, 'bot')?.begun ?? false
-    return (usesOf(url) ?? []).length > 0
+    if (!isFile(url)) return knownBook(this.#config.dataFolder, 'bot')?.begun === true
+    return usesOf(url).some((rows) => rows !== undefined && rows.length > 0)
   }
 
   #ownProject() {
@@ -226,20 +229,39 @@ export class BookCheck {
 export function allowFirstBook(config: Omit<BooksConfig, 'provider'>): void {
   const { dataFolder } = config
   const url = urlOf('bot', config)
-  const known = knownBook(dataFolder, 'bot') !== undefined || existsSync(lastOwnerFile(dataFolder, 'bot'))
-  const there = isFile(url) && !isNoFile(url.slice('file:'.length)) && usesOf(url)?.length !== 0
+  const begun = knownBook(dataFolder, 'bot')?.begun
+  const known = begun === undefined ? existsSync(lastOwnerFile(dataFolder, 'bot')) : begun !== 'without custody'
+  const there =
+    isFile(url) &&
+    !isNoFile(url.slice('file:'.length)) &&
+    usesOf(url).some((rows) => rows === undefined || rows.length > 0)
   if (!known && !there) allowNewBook(config, 'bot')
 }
 
 /**
- * Peeks into a bot's book in a file for sats that it began with, and for an entry. A bot without custody leaves neither,
- * nor does a start that failed. Undefined if there is no file, or it cannot be read.
+ * Whatever sats a bot's book has or expects begins in one of these. A bot without custody writes none of them, nor does a
+ * start that failed.
+ */
+const USES = [
+  'SELECT 1 FROM "Opening" WHERE "amount" <> 0 LIMIT 1',
+  ...['Entry', 'Deposit', 'Fundraiser', 'Invoice', 'Address', 'Redemption'].map(
+    (table) => `SELECT 1 FROM "${table}" LIMIT 1`,
+  ),
+]
+
+/**
+ * Peeks into a bot's book in a file for uses of each kind. Undefined for a kind if there is no file, it cannot be read, or
+ * an earlier version left it, without that table.
  */
 function usesOf(url: string) {
-  return peek(
-    url.slice('file:'.length),
-    'SELECT 1 FROM "Opening" WHERE "amount" <> 0 UNION SELECT 1 FROM "Entry" LIMIT 1',
-  )
+  return USES.map((sql) => peek(url.slice('file:'.length), sql))
+}
+
+/** Notes that a bot without custody uses this book, unless something else is known of it. */
+function noteWithoutCustody(config: Omit<BooksConfig, 'provider'>): void {
+  if (knownBook(config.dataFolder, 'bot') !== undefined) return
+  const place = placeOf('bot', urlOf('bot', config))
+  noteBook(config.dataFolder, 'bot', { place, begun: 'without custody' })
 }
 
 /** Permits a new book despite existing data, because an operator said so. */

@@ -8,6 +8,7 @@ export type Side = 'bot' | 'service'
 /** The places of the books and what belongs to them. */
 export type BooksConfig = Pick<Config, 'provider' | 'dataFolder' | 'tippingDatabaseUrl'> & {
   readonly service: Pick<Config['service'], 'databaseUrl'>
+  readonly custody?: Config['custody']
 }
 
 export function urlOf(side: Side, { tippingDatabaseUrl, service }: Omit<BooksConfig, 'provider'>): string {

@@ -12,13 +12,17 @@ export const KNOWN_BOOKS_FILE = 'books.json'
 export interface KnownBook {
   /** Its place as people see it: a file, or an address without its password. */
   readonly place: string
-  /** False: an operator has permitted a new one. */
-  readonly begun: boolean
+  /** False: an operator has permitted a new one. Without custody: a bot used it that holds no sats. */
+  readonly begun: boolean | 'without custody'
   /** The first entry, which never changes; undefined while the journal is empty or unknown. */
   readonly first?: string | undefined
 }
 
-const known = z.object({ place: z.string(), begun: z.boolean(), first: z.string().optional() })
+const known = z.object({
+  place: z.string(),
+  begun: z.union([z.boolean(), z.literal('without custody')]),
+  first: z.string().optional(),
+})
 const shape = z.object({ bot: known.optional(), service: known.optional() })
 
 /** Reads what this data folder stores about a book; undefined if it has never seen one. */
