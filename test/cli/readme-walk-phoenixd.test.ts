@@ -82,9 +82,7 @@ it('/withdraw 500 names the price first, and an outside wallet claims the code',
 
 it('npm run audit proves both books against phoenixd, with the channel’s price', async () => {
   const said = await walk.audit()
-  expect(said).toMatch(
-    /the phoenixd node[\s\S]*by the book the node holds +28,894,000 msats\n +the node says +28,894,000 msats/,
-  )
+  expect(said).toMatch(/the phoenixd node[\s\S]*by the book the node holds +28,894 sats\n +the node says +28,894 sats/)
   expect(said).not.toMatch(/lacks|withdrawals will be refused/)
   expect(await walk.bot?.stop()).toBe(0)
   await walk.audit()
