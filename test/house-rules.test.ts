@@ -75,7 +75,7 @@ describe('the house rules', () => {
     expect(broken(files)).toEqual([])
   })
 
-  it('let a layer import itself and those below', () => {
+  it('let a layer import itself and the layers below', () => {
     expect(broken(TIPPING_IN_LAYERS)).toEqual([])
   })
 })

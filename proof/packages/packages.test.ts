@@ -54,7 +54,7 @@ describe('shell scripts', () => {
     expect(STEPS.map(([name]) => name)).toEqual(expect.arrayContaining(['test', 'start9', 'publish']))
   })
 
-  it.each(SCRIPTS)('%s is valid bash', (file) => {
+  it.each(SCRIPTS)('are valid bash: %s', (file) => {
     expect(run('bash', ['-n', file])).toEqual(SILENCE)
   })
 

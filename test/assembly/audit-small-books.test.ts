@@ -153,7 +153,7 @@ describe('an audit of two books', () => {
     expect(away.findings).toEqual(away.node?.findings)
   })
 
-  it('names the book, its fault, and what to do', async () => {
+  it('names the book, its fault, and the remedy', async () => {
     const books = await smallBooks()
     books.spoil('payments.sqlite', `UPDATE "Account" SET "balance" = "balance" + 7 WHERE "kind" = 'wallet'`)
     const { findings } = await inTheBox(books)
@@ -248,7 +248,7 @@ describe('an audit of the bot’s book against the wallet', () => {
     expect(report.cover).toMatchObject({ expected: 5_000n, wallet: 9_000n })
   })
 
-  it('warns of a negative operator’s float, but not of an empty one', async () => {
+  it('warns of a negative float of the operator, but not of an empty one', async () => {
     const books = await smallBooks()
     moved(books, 'loss', 0)
     expect((await elsewhere(books, 5_000n)).report.findings).toEqual([])

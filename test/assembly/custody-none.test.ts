@@ -155,7 +155,7 @@ describe('a bot without custody', () => {
     }
   })
 
-  it('pays rewards from the server’s wallet, and says who must connect one first', async () => {
+  it('pays rewards from the server’s wallet, and says who must connect a wallet first', async () => {
     const codes = { amount: '100', shares: '2', codes: 'true' }
     expect(await ask(people.alice, 'drop', codes)).toContain('leave `codes` out')
   })

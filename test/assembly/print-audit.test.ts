@@ -64,7 +64,7 @@ describe('an audit printed for a person', () => {
     )
   })
 
-  it('names each difference, its operation, what to do, and why payments pause', () => {
+  it('names each difference, its operation, the remedy, and the reason for a pause', () => {
     const other: Finding = { ...fault, side: 'service', operation: 'operation-9' }
     const findings = [fault, other]
     const paused = ['operator: the node is being moved']

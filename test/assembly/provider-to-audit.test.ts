@@ -113,7 +113,7 @@ describe('an audited bundled service', () => {
     expect(keyless.source).toEqual({ kind: 'in the box', database: payments, projectId: undefined })
   })
 
-  it('is compared with its node if that is a real one', async () => {
+  it('is compared with its node if the node is a real one', async () => {
     const { folder } = await smallBooks()
     const node = { LIGHTNING_BACKEND: 'phoenixd', PHOENIXD_URL: 'http://127.0.0.1:1', PHOENIXD_PASSWORD: 'x' }
     const config = parseConfig({ DATA_FOLDER: folder, LIQUIDITY_ALERT_PERCENT: '42', ...node })

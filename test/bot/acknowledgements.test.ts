@@ -17,7 +17,7 @@ function underWay(count: number) {
   return { clock, deferred, sent, isDrained: () => drained }
 }
 
-test('nobody waits while few acknowledgements are open', async () => {
+test('no answer waits while few acknowledgements are open', async () => {
   const { clock, isDrained } = underWay(32)
   await clock.advance(0)
   expect(isDrained()).toBe(true)
@@ -36,7 +36,7 @@ test('answers wait until most of many acknowledgements are sent, or have failed'
   expect(clock.pending).toBe(0)
 })
 
-test('nobody waits longer than two seconds for others', async () => {
+test('no answer waits longer than two seconds for others', async () => {
   const { clock, isDrained } = underWay(100)
   await clock.advance(1_999)
   expect(isDrained()).toBe(false)

@@ -28,7 +28,7 @@ it.each([
   ['an administrator', ADMIN, true],
   ['somebody who manages the server', MEMBER, false],
   ['somebody who has left', '5', false],
-])('%s is an administrator or not', async (_, member, is) => {
+])('%s is recognized as an administrator or as none', async (_, member, is) => {
   const { administrates } = people({ [OWNER]: [], [ADMIN]: ['admins'], [MEMBER]: ['managers'] })
   expect(await administrates(GUILD, member)).toBe(is)
 })

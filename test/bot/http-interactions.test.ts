@@ -149,7 +149,7 @@ test('a signed request without its fields causes no fault, and the next is answe
   expect(tips(tipping)).toHaveLength(1)
 })
 
-test('a request that is no interaction, or is another process’s, gets no answer', async () => {
+test('a request gets no answer if it is no interaction, or belongs to another process', async () => {
   const { bot, clock } = await open()
   for (const said of [undefined, 7, {}, { id: '1', type: 99, token: 'x' }]) {
     expect(await bot.hear(said, Promise.resolve())).toBeUndefined()

@@ -210,7 +210,7 @@ test('an attempt with a wrong state, or another browser’s cookie, stores nothi
   expect(said.join('')).not.toContain(address.searchParams.get('code'))
 })
 
-test('an attempt counts once, and only for ten minutes', async () => {
+test('an attempt to connect counts once, and only for ten minutes', async () => {
   const { clock, emulator, people, begin, back, mine } = await startWorld()
   const { page, cookie } = await begin()
   const address = emulator.agree(people.alice, page)

@@ -102,7 +102,7 @@ async function toldOf(...alerts: readonly AlertView[]): Promise<string[]> {
   return told
 }
 
-test('an alert of any length arrives, and so does the next', async () => {
+test('an alert of any length arrives, and the next alert arrives as well', async () => {
   const told = await toldOf(...[marks, 'the second'].map((text, id) => ({ id, kind: 'cover', text, at: new Date(0) })))
   expect(told).toHaveLength(2)
   expect(told[1]).toContain('the second')

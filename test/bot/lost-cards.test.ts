@@ -12,7 +12,7 @@ function elsewhere({ emulator, people }: Lounge, blockedWords: readonly string[]
   return { server: id, channel: world.createChannel(id, { name: 'talk' }).id }
 }
 
-test('a card in an archived thread waits until somebody writes there', async () => {
+test('a card in an archived thread waits until somebody writes in the thread', async () => {
   const lounge = await startLounge({ everywhere: true })
   const { alice, bob, carol, channels, done, emulator, people, settled, tipping } = lounge
   const { id } = emulator.world.createThread(channels.tips, { name: 'recipes', ownerId: people.bob })

@@ -51,7 +51,7 @@ describe('the page of a deposit', () => {
     expect(root.querySelector('a.button')?.getAttribute('href')).toBe('lightning:LNURL1DP68GURN8GHJ7MR')
   })
 
-  it('changes its state once paid, and then shows no code', async () => {
+  it('changes its state once the deposit is paid, and then shows no code', async () => {
     const { tipping, view, pages, show } = await deposited()
     const before = await pages.state(view.card)
     expect((await show()).root.querySelector('main')?.getAttribute('data-state')).toBe(before)

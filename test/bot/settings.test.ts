@@ -110,7 +110,7 @@ test('a public notice appears only if the server wants it', async () => {
   expect(tipping.asked).toHaveLength(1)
 })
 
-test('a new or former moderator counts immediately, even if another bot was told', async () => {
+test('a change of moderators counts immediately, even if it was made at another bot', async () => {
   const { alice, roles, people, channels, done, tipping, serverId } = await startLounge()
   const change = { moderatorRoles: [roles.regulars], channels: [channels.giveaways] }
   await tipping.preferences.changeServer({ guild: serverId, member: people.mod, change })

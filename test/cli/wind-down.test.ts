@@ -116,7 +116,7 @@ describe('an operator at the terminal', () => {
     [['--by'], '--help'],
     [['now'], '--help'],
     [['--operator', ' '], '--operator takes a name'],
-  ])('learns what to write instead of %j', (args, says) => {
+  ])('learns the right words for %j', (args, says) => {
     expect(() => readWindDownOrder(args)).toThrow(says)
   })
 })

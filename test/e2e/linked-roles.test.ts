@@ -17,7 +17,7 @@ it('a bot with a secret and an address leads to Discord’s page, and back', asy
   expect(searchParams.get('redirect_uri')).toBe(`${bot.callbackUrl}/linked-roles/callback`)
 })
 
-it('a bot without a secret has no such page, and registers nothing', async () => {
+it('a bot without a secret has no page for linked roles, and registers nothing', async () => {
   const stage = await openStage()
   expect((await fetch(`${stage.world.bot.callbackUrl}/linked-roles`)).status).toBe(404)
   expect(stage.world.emulator.oauth.records).toEqual([])

@@ -160,7 +160,7 @@ describe("a server's emoji", () => {
 })
 
 describe('receipts', () => {
-  it('tell a member privately about each tip, if the member wants that', async () => {
+  it('tell a member privately about each tip if the member wants receipts', async () => {
     const { stage, said } = await begin()
     const [panel] = await stage.command('bob', 'settings')
     await stage.press('bob', must(panel), 'DM me about tips')

@@ -69,7 +69,7 @@ it('a request for money that cannot be read back is reported, and moves nothing'
   expect(await balance(stage, 'bob')).toBe(0)
 })
 
-it('missing features of such a provider are explained or hidden, and never used', async () => {
+it('features that a bare provider lacks are explained or hidden, and never used', async () => {
   const { stage, provider } = await begin()
   const explained = /not available here[\s\S]*Lightning service behind this bot/
   stage.mustSay(await stage.command('alice', 'voucher create', { amount: '100' }), explained)

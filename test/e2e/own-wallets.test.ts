@@ -107,7 +107,7 @@ it('a posted connection is refused privately, with the way to revoke it', async 
   expect(JSON.stringify(stage.world.emulator.requests())).not.toContain(connectionOf(stage, 'alice').slice(-64))
 })
 
-it('a drop from a wallet is marked as such before its shares are taken', async () => {
+it('a drop from a wallet is marked as a wallet’s before its shares are taken', async () => {
   const stage = await openStage()
   await connectOwnWallet(stage, 'alice')
   await connectOwnWallet(stage, 'bob')

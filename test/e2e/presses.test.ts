@@ -273,7 +273,7 @@ async function holdings(): Promise<Map<string, bigint>> {
   return held
 }
 
-test('every button is pressed in this file', () => {
+test('every button of the bot is pressed by the tests in this file', () => {
   expect([...Object.keys(MOVES), ...OF_UNPAID_GIFTS].toSorted()).toEqual(buttons.map(({ verb }) => verb).toSorted())
 })
 

@@ -36,7 +36,7 @@ it('somebody who installed the bot tips a friend in their direct conversation', 
   expect(await stage.holds('bot', 'member', 'carol')).toBe(500)
 })
 
-it('a server without the bot grants no rights, and explains what needs membership', async () => {
+it('without membership in a server, the bot grants no rights there, and says why', async () => {
   const stage = await begin()
   const channel = strangers(stage, stage.id('alice'))
   expect(await run(stage, 'alice', channel, 'tip', { to: stage.id('bob'), amount: '300' })).toMatch(/tipped/)
@@ -48,7 +48,7 @@ it('a server without the bot grants no rights, and explains what needs membershi
   expect(await stage.holds('bot', 'member', 'alice')).toBe(4_700)
 })
 
-it('only people who installed the bot have its commands there, and all of them work', async () => {
+it('only people who installed the bot have its commands, and all its commands work', async () => {
   const stage = await begin()
   const { id: channel } = stage.person('alice').openDm(stage.id('bob'))
   const names = (who: string) =>
@@ -64,7 +64,7 @@ it('only people who installed the bot have its commands there, and all of them w
   )
 })
 
-it('the menus of people and messages also tip there', async () => {
+it('the menus of people and messages also tip in a server without the bot', async () => {
   const stage = await begin()
   const alice = stage.person('alice')
   const { id: channel } = alice.openDm(stage.id('bob'))

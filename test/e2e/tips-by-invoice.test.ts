@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { textOf } from '../../src/playground/flows/text-of.ts'
 import { openStage } from './harness.ts'
 
-it('a tip without a balance is a private invoice, and is sent once that is paid', async () => {
+it('a tip without a balance makes a private invoice, and is sent after its payment', async () => {
   const stage = await openStage()
   await stage.command('bob', 'balance')
   const [asked, ...more] = await stage.command('alice', 'tip', {
@@ -23,7 +23,7 @@ it('a tip without a balance is a private invoice, and is sent once that is paid'
   expect(await stage.holds('bot', 'member', 'alice')).toBe(0)
 })
 
-it('a reaction without a balance is a private invoice, and counts once that is paid', async () => {
+it('a reaction without a balance makes a private invoice, and counts when it is paid', async () => {
   const stage = await openStage()
   const [panel] = await stage.command('alice', 'settings')
   const said = stage.person('bob').say(stage.channel(), 'a good map')

@@ -85,7 +85,7 @@ describe('the command /withdraw', () => {
     expect(await inOneGo(`5 ${address} 3`)).toContain('I could not read')
   })
 
-  it('sends everything but the fee if asked for all, and says so', async () => {
+  it('sends everything but the fee if all is requested, and says so', async () => {
     const stage = await openFundedStage()
     const [asked] = await stage.command('alice', 'withdraw', { amount: 'all' })
     expect(textOf(must(asked))).toMatch(/Withdrawal of 9,900[\s\S]*You cannot send more: the rest is for the fee/)

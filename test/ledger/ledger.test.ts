@@ -41,7 +41,7 @@ const fund = (who: string, amount: number) =>
 const send = (operation: string, ...moves: Move[]) => ledger.commit({ entries: [{ operation, step: 'post', moves }] })
 
 describe('a change', () => {
-  it('moves money between accounts, and opens them if needed', async () => {
+  it('moves money between accounts, and opens accounts if needed', async () => {
     await fund('alice', 5_000)
     await send('tip', move('alice', 'bob', 1_500))
     expect(await ledger.balance(member('alice'))).toBe(3_500n)
@@ -57,7 +57,7 @@ describe('a change', () => {
     expect(await ledger.balance(member('bob'))).toBe(0n)
   })
 
-  it('is judged as a whole, so it may spend what it brings', async () => {
+  it('is judged as a whole, so it may spend the sats that it brings', async () => {
     await fund('alice', 1_000)
     await send('chain', move('alice', 'bob', 1_000), move('bob', 'carol', 700))
     expect(await ledger.balance(member('carol'))).toBe(700n)

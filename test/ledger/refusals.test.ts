@@ -139,7 +139,7 @@ describe('one transaction', () => {
     expect(await book.database.read.account.count({ where: { kind: 'pot' } })).toBe(0)
   })
 
-  it('lets a later entry spend what an earlier one of the change brings', async () => {
+  it('lets a later entry spend the sats that an earlier one of the change brings', async () => {
     await book.ledger.commit({
       entries: [
         entry('tip', 'post', move('alice', 'bob', 500)),

@@ -68,7 +68,7 @@ describe('the directory of names', () => {
 })
 
 describe('a name', () => {
-  it('belongs to its owner in any case, and stays reserved for them once released', async () => {
+  it('belongs to its owner in any case, and stays reserved for that owner afterwards', async () => {
     const [alice, bob] = [await world.user('alice'), await world.user('bob')]
     await rename(alice, 'ALICE')
     expect(await listFormerNames(parts(), alice)).toEqual([])

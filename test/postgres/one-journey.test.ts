@@ -98,7 +98,7 @@ describe('changes of data alone', () => {
     expect(await database.read.member.count()).toBe(1)
   })
 
-  it('may spend what earlier changes bring, and are refused individually', async () => {
+  it('may spend sats that earlier changes bring, and are refused individually', async () => {
     const spent = pay('spend all', 'alice', 'bob', 999)
     const brought = pay('bring', 'bob', 'alice', 2_000)
     expect(await outcomes(spent, brought, pay('spend again', 'alice', 'bob', 1_500))).toEqual(Array(3).fill(undefined))
@@ -210,7 +210,7 @@ describe('a change while another process writes', () => {
 
   const isWaiting = () => expect.poll(async () => (await other.query(`SELECT pid ${waiting}`)).rows.length).toBe(1)
 
-  it('waits, and is judged by what was written meanwhile', async () => {
+  it('waits, and is judged by the rows that were written meanwhile', async () => {
     const paid = outcomes(pay('a', 'alice', 'bob', 999))
     await isWaiting()
     await other.query(

@@ -59,7 +59,7 @@ describe.each([
     ['TRUNCATE "Account"', 'a book is never emptied'],
     ['TRUNCATE "Entry" CASCADE', 'a book is never emptied'],
     ['TRUNCATE "Move"', 'a book is never emptied'],
-  ])('protect what moves name: %s', async (statement, says) => {
+  ])('protect the rows that moves name: %s', async (statement, says) => {
     await expect(one.query(statement)).rejects.toMatchObject({ code: '23514', message: expect.stringContaining(says) })
   })
 

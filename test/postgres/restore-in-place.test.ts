@@ -94,7 +94,7 @@ describe('a restore in place', () => {
     lockFolder(books.folder, 'bot', 'service')()
   })
 
-  it('closes codes for outside wallets, and explains what else to do', async () => {
+  it('closes codes for outside wallets, and names the remaining steps', async () => {
     const ledger = createLedger<Tx, PaymentsClient>({ database: service, chart: CHART, clock })
     const project = wallet({ kind: 'project', id: PROJECT })
     const moves = [{ from: project, to: voucherEscrow('v'), amount: msats(1_000n) }]

@@ -205,7 +205,7 @@ describe('the bot after a start with a wrong clock', () => {
     expect(world.provider.count('redeemVoucher')).toBe(sent)
   })
 
-  it('polls unknown operations again once a clock thirty hours ahead is right', async () => {
+  it('polls unknown operations again once a clock thirty hours ahead is corrected', async () => {
     const bob = await lostPayout([...thrice('act-then-error')])
     await startAfter(30 * HOUR_MS)
     await world.pass(60_000)

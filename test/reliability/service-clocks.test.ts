@@ -176,7 +176,7 @@ describe('the service after a start with a wrong clock', () => {
     await expect(service.user('alice')).rejects.toThrow('reserved')
   })
 
-  it('makes no session, sign-in link or API key valid again if its clock is back', async () => {
+  it('makes no session, sign-in link or API key valid again if its clock is set back', async () => {
     const { projectId } = await service.project()
     const expiresAt = new Date(service.clock.now() + 20 * DAY_MS)
     const { apiKey } = await service.administration.createKey(projectId, { scopes: ['read'], expiresAt })
@@ -189,7 +189,7 @@ describe('the service after a start with a wrong clock', () => {
     expectRefusal(await service.raw('GET', '/v0/wallet', { apiKey }), 401, 'unknown_api_key')
   })
 
-  it('leaves nothing valid for a year once a clock a year ahead is right', async () => {
+  it('leaves nothing valid for a year once a clock a year ahead is corrected', async () => {
     await startAfter(365 * DAY_MS)
     const { browser } = await signedIn(service, 'alice')
     const { token } = await service.administration.createUser('bob')

@@ -109,7 +109,7 @@ describe.each(['compose.yaml', 'compose.regtest.yaml'])('%s', (file) => {
     expect(isBehindProxy ? satchel?.ports : satchel?.expose).toBeUndefined()
   })
 
-  it('lets nobody outside reach what can send the node’s money', () => {
+  it('lets nobody outside reach anything that can send the node’s money', () => {
     for (const name of ['phoenixd', 'lnd', 'outside', 'bitcoind']) {
       for (const port of services[name]?.ports ?? []) expect(port).toBe('9735:9735')
       expect(services[name]?.command ?? []).not.toContain('--rpclisten=0.0.0.0:10009')

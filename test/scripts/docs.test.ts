@@ -45,19 +45,19 @@ describe('the documentation', () => {
     expect(read('docs/PUBLIC_API.md')).toBe(publicApiPage())
   })
 
-  it.each(pages)('%s names only npm scripts that exist', (page) => {
+  it.each(pages)('names only npm scripts that exist: %s', (page) => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
     const named = [...read(page).matchAll(/npm run (?:-s )?([a-z][a-z:-]*)/g)].map((match) => match[1] ?? '')
     expect(named.filter((name) => !(name in scripts))).toEqual([])
   })
 
-  it.each(pages)('%s links only to files that exist', (page) => {
+  it.each(pages)('links only to files that exist: %s', (page) => {
     const named = /(?:\]\(|src(?:set)?=")(?!https?:|#)([^)"#\s]+)/g
     const links = [...read(page).matchAll(named)].map((match) => match[1] ?? '')
     expect(links.filter((link) => !existsSync(join(root, page, '..', link)))).toEqual([])
   })
 
-  it.each(pages)('%s links only to headings that exist', (page) => {
+  it.each(pages)('links only to headings that exist: %s', (page) => {
     const links = [...read(page).matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)]
     const broken = links.filter(([, path = '', anchor = '']) => {
       const target = path === '' ? page : posix.join(posix.dirname(page), path)
@@ -80,13 +80,13 @@ describe('the documentation', () => {
     expect(named).toEqual([])
   })
 
-  it.each(pages)('%s has lines of at most 150 characters, but for tables and code', (page) => {
+  it.each(pages)('has lines of at most 150 characters, but for tables and code: %s', (page) => {
     const text = read(page).replaceAll(/^ *```[\s\S]*?^ *```/gm, '')
     const long = text.split('\n').filter((line) => line.length > 150 && !/^ *[|<]/.test(line))
     expect(long).toEqual([])
   })
 
-  it.each(pages)('%s has no blank line inside a table', (page) => {
+  it.each(pages)('has no blank line inside a table: %s', (page) => {
     // A second table after a blank line begins with its own heading.
     const gaps = [...read(page).matchAll(/^\|.*\n\n(\|.*)\n(?!\|[-:| ]+\|$)/gm)].map(([, row]) => row)
     expect(gaps).toEqual([])

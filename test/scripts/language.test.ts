@@ -16,7 +16,7 @@ const pages = [...globSync('*.md', { cwd: root }), ...globSync('docs/**/*.md', {
 const sources = globSync('src/**', { cwd: root, exclude: ['src/*/generated/**'] })
 
 describe('the documentation', () => {
-  it.each(pages)('%s has no sentence of more than forty words', (page) => {
+  it.each(pages)('has no sentence of more than forty words: %s', (page) => {
     const long = sentencesOf(read(page)).filter((sentence) => sentence.split(/\s+/).length > MAX_WORDS)
     expect(long).toEqual([])
   })

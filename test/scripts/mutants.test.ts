@@ -37,7 +37,7 @@ describe('the lists of mutants', () => {
     ])
   })
 
-  it('report a test that is not there, and accept a name that is filled in', () => {
+  it('report a missing test, and accept a name that is filled in', () => {
     const suites = 'test/scripts/suites.test.ts'
     const noticed = (id: string, named: string, file = suites) => {
       return { ...mutant(id, '/** Reads a'), tests: [{ file, named }] }

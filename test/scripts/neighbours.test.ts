@@ -37,7 +37,7 @@ beforeEach(() => {
 
 afterEach(() => book.close())
 
-it('a dead service’s work passes to another only once its lease is gone', () => {
+it('a dead service’s work passes to another service only once the lease is gone', () => {
   expect(found()).toEqual([])
   book.exec(`DELETE FROM "Lease" WHERE "holder" = 'a'; UPDATE "Payment" SET "sender" = 'b'`)
   book.exec(`UPDATE "Callback" SET "claimedBy" = 'b' WHERE "id" = 1`)
@@ -69,7 +69,7 @@ it('a failed callback may pass to another service, and an open one may not', () 
   expect(found()).toEqual([expect.stringContaining('attempt 1 of callback 1 was taken over')])
 })
 
-it('a callback overtakes an older one of its resource only if that was given up', () => {
+it('a callback overtakes an older one of its resource only if the older was given up', () => {
   book.exec(
     `UPDATE "Callback" SET "parkedAt" = 1 WHERE "id" = 1; UPDATE "Callback" SET "deliveredAt" = 1 WHERE "id" = 2`,
   )

@@ -102,7 +102,7 @@ describe('the oracle of the kills on PostgreSQL', () => {
     expect(faultsOf(history({ changes: [first, second, refused] }), bookOf([first, second]))).toEqual([])
   })
 
-  it('notices balances that differ from their moves, negative ones, and sums', () => {
+  it('notices balances that differ from their moves, negative balances, and wrong sums', () => {
     const seen = history({ changes: [first], snapshots: [{ sum: 3, asked: 0, answered: 1 }] })
     const book = bookOf([first])
     const faults = faultsOf(seen, { ...book, balances: new Map([...book.balances, [BOB, 13]]) })

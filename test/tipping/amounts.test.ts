@@ -39,7 +39,7 @@ describe('a typed amount', () => {
     expect(() => readAmount(text, limits, sats(1_001))).toThrow(expect.objectContaining({ code }))
   })
 
-  it('may be the smallest and the largest', () => {
+  it('may be the smallest or the largest', () => {
     expect(readAmount('1', limits)).toBe(sats(1))
     expect(readAmount('10,000,000', limits)).toBe(sats(10_000_000))
     expect(readAmount('all', limits, sats(1))).toBe(sats(1))

@@ -112,14 +112,14 @@ describe('an anonymous tip', () => {
     expect(await world.available('alice')).toBe(sats(1_000))
   })
 
-  it('is refused if the server forbids it, and given by name as usual', async () => {
+  it('is refused if the server forbids it, while a tip by name is given as usual', async () => {
     await choose({ noAnonymousTips: true })
     await expect(give()).rejects.toMatchObject({ code: 'anonymous-off' })
     expect(await give({ anonymous: false })).toMatchObject({ from: 'alice' })
   })
 })
 
-it('moderators read all anonymous tips, a page at a time', async () => {
+it('is listed for moderators with all the others, a page at a time', async () => {
   for (let n = 1; n <= 12; n += 1) {
     await give({ amount: String(n) })
     await world.pass(1_000)

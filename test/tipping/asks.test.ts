@@ -77,7 +77,7 @@ describe('a request to everybody', () => {
     expect(await balance('carol')).toBe(sats(200))
   })
 
-  it('has a gift from just before a death once', async () => {
+  it('counts a gift from just before a process’s death once', async () => {
     const at = origin()
     const tip = await world.tipping.asks.tipFor({ ask: ask.id, from: 'carol', amount: '100', origin: at })
     for (const moment of ['before', 'after'] as const) {
@@ -163,7 +163,7 @@ describe('a request to everybody', () => {
     expect(log).toMatchObject([{ member: 'mod', action: 'ask-closed' }])
   })
 
-  it('is refused without a reason, to excluded people, and above three open ones', async () => {
+  it('is refused without a reason, to excluded people, and beyond three open requests', async () => {
     await expect(open({ reason: '  ' })).rejects.toMatchObject({ code: 'reason-missing' })
     await expect(open({ reason: 'x'.repeat(201) })).rejects.toMatchObject({ code: 'text-too-long' })
     await expect(open({ amount: 'all' })).rejects.toMatchObject({ code: 'amount-of-nothing' })

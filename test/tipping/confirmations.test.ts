@@ -52,7 +52,7 @@ describe('a tip above the confirmation limit', () => {
     expect(await world.available('bob')).toBe(sats(550))
   })
 
-  it('shows its recipients, and what its giver keeps', async () => {
+  it('shows its recipients, and the rest that its giver keeps', async () => {
     const given = await asked('120', { to: ['bob', 'carol'], interaction: 'same' })
     expect(given).toMatchObject({ to: ['bob', 'carol'], total: sats(240), left: sats(760) })
     await world.run(ask('90'))
@@ -119,7 +119,7 @@ describe('a tip above the confirmation limit', () => {
     expect(await world.available('alice')).toBe(sats(50))
   })
 
-  it('asks again with the same sum, whatever “all” is by then', async () => {
+  it('asks again with the same sum, even if “all” has changed', async () => {
     const first = await asked('all', { interaction: 'everything' })
     await world.tip('alice', 'carol', '950')
     expect(await asked('all', { interaction: 'everything' })).toEqual(first)
@@ -129,7 +129,7 @@ describe('a tip above the confirmation limit', () => {
     ).rejects.toMatchObject({ code: 'insufficient-funds' })
   })
 
-  it('asks again, whatever the threshold is by then', async () => {
+  it('asks again, even if the threshold has changed', async () => {
     const first = await asked('150', { interaction: 'large' })
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(500) } })
     expect(await asked('150', { interaction: 'large' })).toEqual({ ...first, most: sats(500) })
@@ -347,7 +347,7 @@ describe('a gift to a pool above the confirmation limit', () => {
     expect(await bounded.pools.ask({ ...gift, amount: '2000' })).toMatchObject({ asked: expect.any(String) })
   })
 
-  it('counts for its fundraiser, unless that is over by then', async () => {
+  it('counts for its fundraiser unless the fundraiser is over', async () => {
     const { pools } = world.tipping
     const asked = { guild: 'guild', member: 'mod', amount: '300', goal: '900' }
     const { id: fundraiser } = await pools.fundraise({ ...asked, origin: world.origin() })

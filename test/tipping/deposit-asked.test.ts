@@ -22,7 +22,7 @@ const ask = (note: string | undefined, interaction?: string) =>
   })
 
 describe('a deposit request in a channel', () => {
-  it('shows its purpose there, to everybody', async () => {
+  it('shows its purpose in the channel, to everybody', async () => {
     const { id, card } = await ask('For the pizza')
     expect(await world.tipping.deposits.view(id)).toMatchObject({ member: 'alice', asking: { note: 'For the pizza' } })
     expect(await world.tipping.cards.get(card)).toMatchObject({ audience: { channel: 'channel' } })

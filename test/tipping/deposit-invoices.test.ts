@@ -79,7 +79,7 @@ describe('a deposit’s invoice, which every wallet reads,', () => {
     expect(decodeInvoice(other.invoice ?? '').amount).toBe(600_000n)
   })
 
-  it('delays nobody more than two seconds, and is there on the next visit', async () => {
+  it('delays nobody more than two seconds, and is ready on the next visit', async () => {
     const answer = Promise.withResolvers<unknown>()
     host.invoice = () => answer.promise
     const before = world.clock.monotonic()

@@ -59,7 +59,7 @@ describe('a command to deposit', () => {
     })
   })
 
-  it('is one deposit, however often it is delivered, and no other', async () => {
+  it('makes exactly one deposit, however often it is delivered', async () => {
     await begin()
     const [first, second] = [await deposit('10', 'alice', 'once'), await deposit('10', 'alice', 'once')]
     expect(second).toEqual(first)
@@ -84,7 +84,7 @@ describe('a command to deposit', () => {
     else await expect(deposit(amount)).rejects.toMatchObject(refusal)
   })
 
-  it('counts the member’s open ones, without paid, closed and failed ones', async () => {
+  it('counts the member’s open deposits, without paid, closed and failed ones', async () => {
     await begin({ settings: { maxOpenDeposits: 2, depositOpenHours: 24 } })
     const [one] = [await deposit(), await deposit()]
     const full = { code: 'too-many-open-deposits', facts: { most: 2 } }
@@ -141,7 +141,7 @@ describe('the charge of a deposit', () => {
     expect(polls()).toBe(1)
   })
 
-  it('is credited three times if it is paid once, and twice before the next reading', async () => {
+  it('gives one credit for each payment, even for two before the next reading', async () => {
     await begin()
     const open = await deposit()
     pay(open)
@@ -316,7 +316,7 @@ describe('a deposit that nobody pays', () => {
     expect(world.provider.count('updateStaticCharge')).toBe(0)
   })
 
-  it('is closed at the provider later if that failed at first', async () => {
+  it('is closed at the provider later if the first attempt failed', async () => {
     await begin({ settings: { depositOpenHours: 2 } })
     const open = await deposit()
     world.provider.misbehave('updateStaticCharge', { refuse: 403, message: 'Not now.', code: 'missing_scope' })

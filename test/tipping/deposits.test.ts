@@ -143,7 +143,7 @@ describe('a deposit', () => {
 })
 
 describe('a deposit with double, late or unordered callbacks (fault 20)', () => {
-  it('is credited once if notified twice', async () => {
+  it('is credited once if two callbacks come', async () => {
     await begin()
     const open = await deposit()
     world.provider.payCharge(chargeOf(open).id)
@@ -166,7 +166,7 @@ describe('a deposit with double, late or unordered callbacks (fault 20)', () => 
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('is read once more if notified during a reading', async () => {
+  it('is read once more if a callback comes during a reading', async () => {
     await begin()
     const open = await deposit()
     const charge = chargeOf(open)

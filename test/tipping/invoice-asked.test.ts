@@ -45,7 +45,7 @@ describe('a command for an invoice', () => {
     })
   })
 
-  it('is one invoice, however often it is delivered, and no other', async () => {
+  it('makes exactly one invoice, however often it is delivered', async () => {
     await begin()
     const command = { description: 'pizza', expiresInMinutes: 30 }
     const open = await invoice(command, 'once')
@@ -58,7 +58,7 @@ describe('a command for an invoice', () => {
     expect(operation).toMatchObject({ verb: 'invoice', record: open.id, interaction: 'once' })
   })
 
-  it('lasts ten minutes without a purpose by default', async () => {
+  it('makes an invoice for ten minutes, without a purpose, by default', async () => {
     await begin()
     const open = await invoice({}, 'once')
     expect(minutes(open)).toBe(10)
@@ -98,7 +98,7 @@ describe('a command for an invoice', () => {
     else await expect(invoice({ amount })).rejects.toMatchObject(refusal)
   })
 
-  it('may have up to two hundred characters', async () => {
+  it('may have a purpose of up to two hundred characters', async () => {
     await begin()
     expect((await invoice({ description: 'x'.repeat(200) })).description).toHaveLength(200)
     const tooLong = { code: 'text-too-long', facts: { what: 'description', most: 200 } }

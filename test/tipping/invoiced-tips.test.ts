@@ -160,13 +160,13 @@ describe('an invoice for a tip', () => {
     await expect(ask()).rejects.toMatchObject({ code: 'insufficient-funds', facts: { missing: 500_000n } })
   })
 
-  it('gives way to the limit of open deposits if its giver has that many', async () => {
+  it('gives way to the limit of open deposits if its giver has reached it', async () => {
     const open = (n: number) => world.tipping.deposits.open({ member: 'alice', amount: `${n}`, origin: world.origin() })
     for (let n = 1; n <= DEFAULT_SETTINGS.maxOpenDeposits; n += 1) await open(n)
     await expect(ask()).rejects.toMatchObject({ code: 'too-many-open-deposits' })
   })
 
-  it('gives way to the bot’s wind-down if that is decided', async () => {
+  it('gives way to the bot’s wind-down once the wind-down is decided', async () => {
     await begin(world)
     await expect(ask()).rejects.toMatchObject({ code: 'winding-down' })
   })
@@ -262,7 +262,7 @@ describe('a large, redelivered tip that was answered with an invoice', () => {
   const confirm = async () =>
     world.tipping.tips.confirm({ asked: 'again', member: 'alice', origin: world.origin() }).catch(() => undefined)
 
-  it('is given once, even if its giver could confirm it from their balance by then', async () => {
+  it('is given once, even if its giver could confirm it from the balance by then', async () => {
     const tip = await invoiced(again)
     await world.fund('alice', 20_000)
     expect(await ask(again)).toMatchObject({ deposit: tip.deposit, state: 'waiting' })

@@ -35,7 +35,7 @@ const balance = async (member: string) => await world.tipping.balances.available
 const tips = () => world.database.read.tip.count()
 
 describe('a tip that others join', () => {
-  it('gets the same amount from each, once, and its one card counts them', async () => {
+  it('gets the same amount from each person once, and its one card counts them all', async () => {
     const before = await world.database.read.card.count()
     expect((await join('carol')).join).toMatchObject({ people: 1, total: sats(100) })
     const now = await join('dave')

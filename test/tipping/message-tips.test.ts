@@ -113,7 +113,7 @@ describe('tips for messages', () => {
     expect(await world.tipping.messageTips.view('77')).toMatchObject({ ...left, claimableUntil: undefined })
   })
 
-  it('are given once per command: repeats show it again, changed ones are refused', async () => {
+  it('are given once per command: a repeat shows the tip, and a changed one is refused', async () => {
     const first = await tip('77', 'bob', '10', { note: 'thanks', interaction: 'the-same' })
     expect(await tip('77', 'bob', '10', { note: 'thanks', interaction: 'the-same' })).toEqual(first)
     for (const [amount, note] of [

@@ -40,7 +40,7 @@ it('the overview sums each day’s deposits, withdrawals and gifts, less returne
   ])
 })
 
-it('the overview counts what a newcomer claims on the day of the claim', async () => {
+it('the overview counts a newcomer’s claimed sats on the day of the claim', async () => {
   await world.tip('alice', 'somebody-new', '70')
   expect(await shown(1)).toEqual([[20_000, 0, 0]])
   await world.tipping.claims.take({ member: 'somebody-new', origin: world.origin() })

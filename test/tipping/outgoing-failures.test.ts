@@ -36,7 +36,7 @@ it.each<[string, 'yes' | 'no', object, object]>([
   ['is not sent again after a day', 'no', {}, { clockWatch: { mostSince: () => REPLAY_WITHIN_MS } }],
   ['is sent again until then', 'yes', {}, { clockWatch: { mostSince: () => REPLAY_WITHIN_MS - 1 } }],
   ['is not sent again where its provider has forgotten', 'no', {}, { stillReplays: async () => false }],
-])('decides about a stored key: %s', async (_, may, sent, context) => {
+])('a failure decides about a stored key: %s', async (_, may, sent, context) => {
   expect(await mayReplay(contextThat(context), { ...SENT, ...sent }, SENT_AT)).toBe(may)
 })
 
@@ -56,7 +56,7 @@ describe('a failure with proof that nothing was sent', () => {
     expect(failureOfA('unreachable')).toEqual({ kind: 'failed', because: 'unreachable', reason: null })
   })
 
-  it('follows its kind if that proves more, and proves nothing if it may have left', () => {
+  it('follows its kind if that proves more, and proves nothing if sats may have left', () => {
     const read = { kind: 'failed', because: 'over', reason: 'No.' } as const
     const refused = new PaymentsError({ kind: 'refused', operation: 'x', message: 'No.', status: 404 })
     expect(outcomeOfError({ name: 'payout', failureOf: () => read }, refused)).toEqual(read)

@@ -72,7 +72,7 @@ describe('a gamertag that the provider can confirm', () => {
 })
 
 describe("a member's own wallet", () => {
-  it('is opened once, and each call returns the way in, and whether tips go there', async () => {
+  it('is opened once, and each call returns the way in and the target of tips', async () => {
     world.provider.users.offered = true
     await world.linked('bob')
     const open = () => world.tipping.links.openWallet(command('bob', 'Bób the 1st!'))

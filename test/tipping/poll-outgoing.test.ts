@@ -116,7 +116,7 @@ describe('an operation that was sent', () => {
     expect((await poll({ row: { state }, kind: { isOpen: () => true } })).next).toEqual({ inMs: HOUR / 2 })
   })
 
-  it('is as old as its sending, or as its record if that is unknown', async () => {
+  it('is as old as its sending, or as its record if the sending is unknown', async () => {
     const ages: number[] = []
     const kind: Partial<Kind> = {
       pauseMs: (_, row, ageMs) => {

@@ -121,7 +121,7 @@ describe('an outcome moves', () => {
 describe('an outcome is polled again', () => {
   const job = { id: 'one', kind: 'withdrawal', nextAt: new Date(NOW + 2_000) }
 
-  it('after two seconds if unknown, aged from its sending, or new if that is unknown', async () => {
+  it('after two seconds if unknown; its age counts from its sending, if that is known', async () => {
     await record(UNKNOWN)
     row.sentAt = null
     await record(UNKNOWN)
@@ -140,7 +140,7 @@ describe('an outcome is polled again', () => {
     expect(jobs).toEqual([])
   })
 
-  it('if its kind asks for that, even if it was paid', async () => {
+  it('if its kind asks for another poll, even if it was paid', async () => {
     await record(PAID, { nextAfter: () => ({ inMs: 60_000 }) })
     row.state = 'sending'
     await record(PAID, { nextAfter: () => undefined })
@@ -160,7 +160,7 @@ describe('the card of an outcome', () => {
     expect(raised).toEqual(['card', 'card'])
   })
 
-  it('is left alone if people see no difference, or there is none', async () => {
+  it('is left alone if people see no difference, or if there is no card', async () => {
     await record(PAID, { paid: () => ({ data: { state: 'paid' }, untold: true }) })
     row = { ...row, state: 'sending', card: null }
     await record(PAID)

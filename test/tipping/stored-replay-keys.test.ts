@@ -225,7 +225,7 @@ describe('the book’s store of keys', () => {
     await close()
   })
 
-  it('gets no repeats to a forgetful provider, unlike others', async () => {
+  it('lets no key be repeated at a forgetful provider, unlike at others', async () => {
     const { stores, commit, close } = storesOf('one', 'two')
     const [first] = stores
     await unknownPayout()

@@ -113,7 +113,7 @@ describe('a dead bot’s operations', () => {
     expect(told).toEqual([[facts, 'what a bot that is gone has left is taken over']])
   })
 
-  it('exclude those of a living process, ended and readable ones', async () => {
+  it('exclude those of a living process, and ended and readable ones', async () => {
     rowOf('one', 'sending', 'neighbour')
     rowOf('two', 'unknown', 'gone')
     rowOf('three', 'paid', 'gone')

@@ -46,7 +46,7 @@ describe('a tip', () => {
     ])
   })
 
-  it('is reported privately to a recipient who wants that, with all its facts', async () => {
+  it('is reported privately, with all its facts, to a recipient who wants receipts', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.available('carol')
@@ -72,7 +72,7 @@ describe('a tip', () => {
     ])
   })
 
-  it('is missing if it never existed, and so are its receipt and its claim', async () => {
+  it('is reported as missing if it never existed, as are its receipt and its claim', async () => {
     await begin()
     const { view: tipView, receipt: receiptView } = world.tipping.tips
     const { view: claimView } = world.tipping.claims

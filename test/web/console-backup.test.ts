@@ -56,7 +56,7 @@ it('a backup can be restored, is announced to operators, and leaves nothing behi
   ])
 })
 
-it('a backup ends if its reader goes away, so the next reader gets one', async () => {
+it('a backup ends if its reader goes away, so the next reader can get a backup', async () => {
   const visitor = await signedIn()
   await (await download(visitor)).body?.cancel()
   await expect.poll(leftovers).toEqual([])

@@ -349,7 +349,7 @@ describe('a change of passkeys', () => {
     expect((await other.look()).status).toBe(401)
   })
 
-  it('keeps at most a hundred, of all operators, and asks to remove one', async () => {
+  it('keeps at most a hundred passkeys of all operators, and then asks to remove one', async () => {
     const visitor = await open()
     await visitor.signIn()
     const kept = { operator: { id: '1001', name: 'Olivia' }, label: 'a phone', publicKey: 'x', origin: PUBLIC }

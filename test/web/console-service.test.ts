@@ -230,7 +230,7 @@ it('undelivered callbacks are shown, dead-lettered first, and one is redelivered
   expect(await told()).toEqual(['console:password had the callback m2 delivered again'])
 })
 
-it('the page says so if no service runs in this process', async () => {
+it('the page says if no service runs in this process', async () => {
   const visitor = await serveConsole(world)
   await visitor.signIn()
   expect((await visitor.look(PAGE)).text).toContain(

@@ -81,7 +81,7 @@ describe('a setting that could let one operator take sats', () => {
     expect(around.stored()).toHaveProperty('HOME_GUILD_ID', CHANNEL)
   })
 
-  it('is not written by a clock that is not trusted', async () => {
+  it('is not written while the clock is not trusted', async () => {
     const visitor = await around.serve({ operators: 'one', believesClock: () => false })
     await propose(visitor, { HOME_GUILD_ID: CHANNEL })
     await around.world.clock.advance(DAY_MS)

@@ -123,7 +123,7 @@ describe('the channel for alerts', () => {
       ...(['change', { OPERATORS_CHANNEL_ID: channel }] as const),
     )
 
-  it('is written if the bot may post there, and not if Discord has none', async () => {
+  it('is written if the bot may post in it, and not if Discord does not know it', async () => {
     const { channels } = seedWorld(discord, Date.now())
     const wrong = await choosing('111111111111111111', discord.restUrl)
     expect(wrong).toMatchObject({ status: 422, text: expect.stringContaining('Discord knows no channel 1111') })
@@ -282,7 +282,7 @@ describe('the settings file', () => {
     expect(await around.told()).toEqual([])
   })
 
-  it('stays in its old form beside it, for its owner alone', async () => {
+  it('keeps its old form in a file beside it, for its owner alone', async () => {
     const before = readFileSync(around.file, 'utf8')
     await fill(await around.serve(), 'change', { TRUST_PROXY: 'true' })
     const [aside = ''] = readdirSync(around.folder).filter((name) => name.includes('.before-'))

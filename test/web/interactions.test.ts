@@ -61,7 +61,7 @@ it('a PING is answered without asking anybody', async () => {
   expect(heard).toEqual([])
 })
 
-it('an interaction reaches the bot, its acknowledgement returns, and both are told', async () => {
+it('an interaction reaches the bot, and its acknowledgement returns, marked as sent', async () => {
   expect(await post(interaction('7'))).toEqual({ status: 200, body: DEFERRED })
   expect(heard).toEqual([JSON.parse(interaction('7'))])
   expect(await delivered[0]).toBe('sent')

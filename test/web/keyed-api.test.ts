@@ -68,7 +68,7 @@ describe('POST /rewards', () => {
     expect(await pool()).toBe(sats(979))
   })
 
-  it('reports one that waits for a moderator, and an unclaimed one', async () => {
+  it('reports a reward that waits for a moderator, and one that is unclaimed', async () => {
     const key = await make()
     const newcomer = '200000000000000009'
     expect((await post({ key, body: { member: newcomer, amountMsats: '1000', reason: 'hi' } })).body).toMatchObject({
@@ -219,7 +219,7 @@ describe('a request with a key', () => {
     expect(await pool()).toBe(sats(979))
   })
 
-  it('waits if a key asks for too much at once', async () => {
+  it('waits if its key makes too many requests together', async () => {
     const key = await make(['members'])
     const answers = await Promise.all(Array.from({ length: 60 }, () => get(`members/${DORA}`, key)))
     const refused = answers.filter(({ status }) => status === 429)
@@ -344,7 +344,7 @@ describe('GET /events', () => {
     expect(await passing(reading)).toEqual([])
   })
 
-  it('ends once the maker of its key is no moderator; not while that is unknown', async () => {
+  it('ends once the maker of its key is no moderator, and not while that is unknown', async () => {
     const { read } = await listen(await make(['events']), 2)
     const reading = read()
     discord.people = {

@@ -156,7 +156,7 @@ describe('a sign-in to the operators’ page', () => {
     for (const bot of [first, second, third]) expect((await bot.look(cookie)).status).toBe(401)
   })
 
-  it('keeps only hashes in the book, and no expired ones', async () => {
+  it('keeps only hashes in the book, and removes expired ones', async () => {
     const { clock, database, send, signIns } = await serve()
     const link = await signIns.invite(OLIVIA)
     const session = cookieOf(await send(await signIns.invite(OLIVIA))).split('=')[1] ?? '?'

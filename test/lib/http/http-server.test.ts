@@ -70,7 +70,7 @@ describe('a request’s body', () => {
     },
   )
 
-  it.each(['application/json', null, 'text/plain'])('is read as none if it is empty (%s)', async (type) => {
+  it.each(['application/json', null, 'text/plain'])('counts as absent if it is empty (%s)', async (type) => {
     const { url } = await start()
     expect(await (await post(url, '', type)).json()).toEqual({ body: null })
   })

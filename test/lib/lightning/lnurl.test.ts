@@ -24,7 +24,7 @@ describe('the function encodeLnurl', () => {
     expect(lightningUri(encodeLnurl(url))).toBe(`lightning:${code.toLowerCase()}`)
   })
 
-  it('is read by another library and by ourselves, whatever the URL', () => {
+  it('writes codes that another library reads as we do, whatever the URL', () => {
     fc.assert(
       fc.property(fc.webUrl({ validSchemes: ['https'], withQueryParameters: true }), (any) => {
         const wanted = new URL(any).href

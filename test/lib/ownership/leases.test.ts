@@ -143,7 +143,7 @@ describe('a job with a lease', () => {
     await expect(a.leases.assertHas(book, 'sweep')).resolves.toBeUndefined()
   })
 
-  it('is free if its process stops, and the next process learns that', async () => {
+  it('is free if its process stops, and the next process learns of the stop', async () => {
     const [a, b] = await new Book().processes(2)
     const stop = new AbortController()
     let told = false

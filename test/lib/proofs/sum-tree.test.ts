@@ -57,7 +57,7 @@ describe('a sum tree', () => {
     expect(sumTree([leaf('a', 20n), leaf('b', 10n)]).root).not.toEqual(tree.root)
   })
 
-  it('refuses negative amounts, and more than can exist', () => {
+  it('refuses negative amounts, and amounts beyond all that can exist', () => {
     expect(() => sumTree([leaf('a', -1n), leaf('b', 2n)])).toThrow(RangeError)
     expect(() => sumTree([leaf('a', MAX_MSATS), leaf('b', 1n)])).toThrow(RangeError)
     expect(() => climb(leaf('a', 1n), [{ side: 'left', hash: Buffer.alloc(32), sum: -1n }], 2)).toThrow(RangeError)

@@ -80,7 +80,7 @@ describe('callbacks', () => {
 })
 
 describe('fees in the books', () => {
-  it('show what payers paid, what nodes charged, and what the operator bore', async () => {
+  it('show the payers’ charges, the nodes’ fees, and the operator’s part', async () => {
     const { administration } = world
     const nothing = { charged: '0', payments: 0, absorbed: '0', untold: '0', cost: '0' }
     expect(await administration.showFees()).toEqual(nothing)

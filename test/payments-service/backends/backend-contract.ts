@@ -131,7 +131,7 @@ function describeEndsOfInvoices(current: Current): void {
     expect(await backend.lookUpInvoice(paymentHash)).toMatchObject({ received: request.amount })
   })
 
-  it('comes for good when it is canceled, unless it was paid', async (context) => {
+  it('comes for good when the invoice is canceled, unless it was paid', async (context) => {
     const { backend, peer } = current()
     if (!backend.capabilities.cancelInvoice) context.skip()
     const open = await backend.createInvoice(request)

@@ -124,7 +124,7 @@ describe('a node without a fee limit', () => {
     expect(world.node.calls).toMatchObject([{ maxFee: 10_000n }])
   })
 
-  it('may cost up to the payer’s limit if that exceeds the usual one', async () => {
+  it('may cost up to the payer’s limit if that limit exceeds the usual one', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
     expect((await call('sendPayment', { invoice, maxFee: '20000' })).status).toBe(200)
     expect(world.node.calls).toMatchObject([{ maxFee: 20_000n }])

@@ -39,7 +39,7 @@ describe('a restart of the sandbox', () => {
     expect(await again).toMatchObject({ state: 'paid' })
   })
 
-  it('lets a pending payment end at its time, or immediately if that is past', async () => {
+  it('ends a pending payment at its time, or immediately if that time is past', async () => {
     const file = temporaryFile()
     const clock = new ManualClock()
     const before = open({ file, clock, latencyMs: 1_000 })

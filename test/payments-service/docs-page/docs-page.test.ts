@@ -136,7 +136,7 @@ describe('the pages of /docs', () => {
     },
   )
 
-  it('show where to begin if there is no such page', async () => {
+  it('show where to begin if a page does not exist', async () => {
     const { status, json } = await world.raw('GET', '/docs/nothing')
     expect([status, json.message]).toEqual([404, 'The reference has no such page. Begin at /docs.'])
   })

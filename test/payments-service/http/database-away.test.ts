@@ -34,7 +34,7 @@ it('a wallet that asks by LNURL is told to check and try again', async () => {
   expect(answer).toMatchObject({ status: 200, json: { status: 'ERROR', reason: expect.stringContaining('try again') } })
 })
 
-it('a payment gets no such answer, since an earlier request may have made it', async () => {
+it('a payment never gets “try again”, since an earlier request may have made it', async () => {
   loseDatabase()
   const body = { amount: '1000', gamertag: 'alice', description: '' }
   const answer = await world.raw('POST', '/v0/gamertag/send-payment', {

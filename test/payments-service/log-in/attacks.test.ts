@@ -77,7 +77,7 @@ describe('a code', () => {
 describe('a refresh token', () => {
   const begin = async () => (await game.exchange(await game.code(alice.browser))).json
 
-  it('ends the log-in if used twice, for the thief and for the program', async () => {
+  it('ends the log-in of both the thief and the program if it is used twice', async () => {
     const first = await begin()
     const second = (await game.refresh(first.refresh_token)).json
     expect(outcome(await game.refresh(first.refresh_token))).toEqual(invalidGrant)
@@ -194,7 +194,7 @@ describe('data and logs of the service', () => {
       expect(kept).not.toContain(secret.slice(-43))
   })
 
-  it('lose their log-ins when a backup is restored, which may predate their end', async () => {
+  it('lose their log-ins when a backup is restored, since it may predate their end', async () => {
     const waiting = await game.code(alice.browser)
     const { access_token, refresh_token } = (await game.exchange(await game.code(alice.browser))).json
     const { database } = world.service.parts

@@ -126,7 +126,7 @@ describe('look-ups of payments', () => {
     await resolver.close()
   })
 
-  it('leave to the next start what they learn after the stop', async () => {
+  it('leave findings after the stop to the next start', async () => {
     const { id, paymentHash } = await lost()
     const found = Promise.withResolvers<PaymentLookUp>()
     world.node.found = () => found.promise

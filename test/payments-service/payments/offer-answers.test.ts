@@ -180,7 +180,7 @@ describe('an offer or name that is judged immediately', () => {
     expect(asked).toEqual([])
   })
 
-  it('may name its own amount, which then counts as equal', async () => {
+  it('is accepted if it names its own amount and the payer names the same amount', async () => {
     const said = await fetchInvoice({ offer: makeOffer({ amount: 5_000n }), amount: '5000' })
     expect(said).toMatchObject({ status: 200, data: { amount: '5000' } })
   })
@@ -188,21 +188,21 @@ describe('an offer or name that is judged immediately', () => {
   it.each([
     ...['bob', 'b!ob@example.com', '!bob@example.com', 'bob@example.com!', '@example.com', 'bob@example'],
     ...['bob@exam_ple.com', 'bob@.com', 'bob@example.', 'bob@example.c_m', `${'b'.repeat(65)}@example.com`],
-  ])('may be an impossible name: ₿%s', async (name) => {
+  ])('is refused if the name is impossible: ₿%s', async (name) => {
     const said = await fetchInvoice({ offer: `₿${name}`, amount: '5000' })
     expect(said).toEqual(refused(400, 'invalid_offer', name.includes('@') ? /not a Bitcoin name/ : /neither/))
     expect(asked).toEqual([])
   })
 
   it.each(['BOB@example.com', `${'b'.repeat(64)}@example.com`, 'b.o_b-1@pay.sats.example.com', 'b@e.c'])(
-    'cannot be a payable name: ₿%s',
+    'is not refused if the name is payable: ₿%s',
     async (name) => {
       expect(await fetchInvoice({ offer: `₿${name}`, amount: '5000' })).toMatchObject({ status: 200 })
       expect(asked).toMatchObject([{ to: { name } }])
     },
   )
 
-  it('may be any offer if the node pays none', async () => {
+  it('is refused if the node pays no offers', async () => {
     node.capabilities = { ...node.capabilities, offers: false, bitcoinNames: false }
     const offer = await fetchInvoice({ offer: makeOffer(), amount: '5000' })
     expect(offer).toEqual(refused(501, 'not_offered', /offers cannot be paid from here/))
@@ -214,7 +214,7 @@ describe('an offer or name that is judged immediately', () => {
 })
 
 describe('an invoice that does not come from an offer', () => {
-  it('is paid as everywhere else', async () => {
+  it('is paid like any other invoice', async () => {
     const { invoice } = node.foreignInvoice({ amount: sats(5) })
     const { status, body } = await world.call(project, 'sendPayment', { body: { invoice } })
     expect([status, body.data.status]).toEqual([200, 'completed'])

@@ -245,7 +245,7 @@ describe('a Lightning Address', () => {
     await world.until(async () => (await world.balance({ kind: 'user', id: bob })) === 21_000n)
   })
 
-  it('gives wallets what they need for a gamertag, in lower case, and no success text', async () => {
+  it('gives wallets the details of a gamertag, in lower case, and no success text', async () => {
     await world.user('Bob')
     const url = `${world.url}/.well-known/lnurlp/bob`
     const address = `bob@${new URL(world.url).host}`

@@ -268,7 +268,7 @@ describe('the clock of the database’s server', () => {
     expect(await kept()).toBe(NOON)
   })
 
-  it('lets a process start that is a minute apart, or that learns of it late', async () => {
+  it('lets a process start that is a minute apart, or that learns the difference late', async () => {
     await writtenAtNoon()
     expect(beliefs(await start(NOON, server(MINUTE_MS)))).toEqual([true])
     journeyMs = 10 * MINUTE_MS

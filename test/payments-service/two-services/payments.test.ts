@@ -226,7 +226,7 @@ describe('a service that cannot reach its books', () => {
 })
 
 describe('the fencing number of a lease', () => {
-  it('only grows, since the database enforces that', async () => {
+  it('only grows, which the database enforces', async () => {
     const name = `process:${a.service.parts.ownership.me}`
     await world.pass(10_000)
     const lower = world.database.write.lease.update({ where: { name }, data: { fence: 1 } })

@@ -56,7 +56,7 @@ describe('a reading of an address comes', () => {
     expect(readings() - later).toBeLessThanOrEqual(1)
   })
 
-  it('soon after a receipt, however much arrived at others long ago', async () => {
+  it('soon after a receipt, however much arrived at other addresses long ago', async () => {
     await begin()
     for (const member of ['alice', 'bob']) await take(member)
     await pay('bob', 1, 1, 1)

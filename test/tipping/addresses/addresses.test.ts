@@ -110,7 +110,7 @@ describe('a member’s Lightning Address', () => {
     expect(await world.available('alice')).toBe(200_000n)
   })
 
-  it('reads more payments than fit on a page', async () => {
+  it('has all its payments read, even if they fill more than a page', async () => {
     await begin()
     await take()
     for (let i = 0; i < 230; i += 1) world.provider.addresses.pay('alice', 1)

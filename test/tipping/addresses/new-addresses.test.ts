@@ -185,7 +185,7 @@ describe('a requested address', () => {
     expect((await take('alice', 'four4')).address).toMatch(/^four4@/)
   })
 
-  it('is kept without an answer even if refused later, unless that was the first', async () => {
+  it('is kept without an answer even if refused later, unless the refusal came first', async () => {
     await begin()
     world.provider.misbehave('createStaticCharge', 'act-then-error', 'error', 'error')
     await expect(take()).rejects.toMatchObject({ code: 'provider-unreachable' })

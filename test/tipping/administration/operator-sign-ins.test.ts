@@ -58,7 +58,7 @@ describe('a session', () => {
     expect(await signIns().find(session)).toBeUndefined()
   })
 
-  it('ends when its operator signs out, and no other with it', async () => {
+  it('ends when its operator signs out, and no other session ends with it', async () => {
     const [session, other] = [await sessionOf(OLIVIA), await sessionOf(OSCAR)]
     const link = await signIns().invite(OLIVIA)
     await signIns().signOut(link)
@@ -96,7 +96,7 @@ describe('an invented token', () => {
   })
 })
 
-it('the book keeps hashes, and no expired ones', async () => {
+it('the book keeps hashes only, and removes expired ones', async () => {
   const session = await sessionOf(OLIVIA)
   const link = await signIns().invite(OLIVIA)
   const kept = JSON.stringify(await world.database.read.operatorPass.findMany())

@@ -126,7 +126,7 @@ describe('an API key', () => {
     expect(await world.tipping.apiKeys.list(guild)).toEqual([])
   })
 
-  it('has a name of its own among those of its server that work', async () => {
+  it('has a unique name among the working keys of its server', async () => {
     const { key } = await create({ name: 'Game' })
     await expect(create({ name: ' game ' })).rejects.toMatchObject({ code: 'api-key-name-taken' })
     expect(await world.tipping.apiKeys.list(guild)).toHaveLength(1)
@@ -137,7 +137,7 @@ describe('an API key', () => {
     expect((await create({ name: 'game' })).key.id).not.toBe(other.id)
   })
 
-  it('is one of at most ten that work', async () => {
+  it('is one of at most ten working keys', async () => {
     for (let made = 0; made < 10; made += 1) await create()
     await expect(create()).rejects.toMatchObject({ code: 'api-key-too-many' })
     const [newest] = await world.tipping.apiKeys.list(guild)
@@ -237,7 +237,7 @@ describe('a reward by key', () => {
     expect(states).toEqual(['paid', 'paid', 'asked'])
   })
 
-  it('is refused to nobody, of nothing or for no reason, and its id stays free', async () => {
+  it('is refused without a recipient, an amount or a reason, and its id stays free', async () => {
     const wrong: [string, Give, string][] = [
       ['a bot', { to: 'robot' }, 'tip-to-bot'],
       ['somebody with an excluded role', { to: 'erin' }, 'blocked'],

@@ -71,7 +71,7 @@ describe('an audit', () => {
     })
   })
 
-  it('counts a payout as open once reserved, and as possibly gone once sending', async () => {
+  it('counts a payout as open once it is reserved, and possibly gone once it is sent', async () => {
     await begin({ wallet: 100_000n })
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')

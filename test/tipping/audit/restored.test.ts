@@ -52,7 +52,7 @@ describe('the pause after a restore', () => {
     ['is refused for the moment', { refuse: 429, message: 'Too many requests.' }],
     ['is refused to this key', { refuse: 403, message: 'This key may not.' }],
     ['cannot be understood', 'html'],
-  ])('lasts while reading an open operation %s, and ends once that works', async (_, fault) => {
+  ])('lasts while reading an open operation %s, and ends once the reading works', async (_, fault) => {
     const charges = world.provider.charges.size
     await openDeposit('500')
     expect(world.provider.charges.size).toBe(charges + 1)
@@ -151,7 +151,7 @@ describe('the pause after a restore', () => {
     expect(await paused()).toBeUndefined()
   })
 
-  it('lasts while the wallet has an unexplained surplus, until that is in suspense', async () => {
+  it('lasts while the wallet has an unexplained surplus that is not yet in suspense', async () => {
     world.provider.wallet += 1n
     await restored()
     expect(await paused()).toBe('restore')

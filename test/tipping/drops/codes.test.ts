@@ -50,7 +50,7 @@ describe('a drop of codes', () => {
     expect((await view(taken[1])).voucher).toMatchObject({ code: expect.stringMatching(/^C/) })
   })
 
-  it('requests eight together, and takes all of them back if closed meanwhile', async () => {
+  it('requests eight codes together, and takes them all back if it closes meanwhile', async () => {
     await begin()
     world.provider.misbehave('createVoucher', ...Array(8).fill('hang'))
     const { id } = await open({ codes: true, shares: 10, puzzle: 'phrase', answer: ' To the moon ' })
@@ -73,7 +73,7 @@ describe('a drop of codes', () => {
     expect({ shares, returned }).toEqual({ shares: made.length, returned: share * 10n })
   })
 
-  it('takes back exactly the unclaimed ones', async () => {
+  it('takes back exactly the unclaimed codes', async () => {
     await begin()
     const own = await world.run(world.tipping.vouchers.create({ member: 'alice', amount: '5', origin: world.origin() }))
     const { id } = await open({ codes: true, shares: 3, amount: '60' })
@@ -104,7 +104,7 @@ describe('a drop of codes', () => {
     expect((await boards()).map((board) => board.receivers)).toEqual([[], [], []])
   })
 
-  it('takes them back immediately, however rarely they are polled by then', async () => {
+  it('takes its codes back immediately, however rarely they are polled', async () => {
     await begin()
     const { id } = await open({ codes: true, shares: 2, amount: '60', minutes: 24 * 60 })
     await world.pass(20 * 3_600_000)
@@ -113,7 +113,7 @@ describe('a drop of codes', () => {
     expect(world.provider.vouchers.all.map(({ revoked }) => revoked)).toEqual([true, true])
   })
 
-  it('takes back none that were never made', async () => {
+  it('takes back no codes that were never made', async () => {
     await begin()
     world.provider.misbehave('createVoucher', { refuse: 400, message: 'No.' })
     const { id } = await open({ codes: true, shares: 3, amount: '60' })
@@ -128,7 +128,7 @@ describe('a drop of codes', () => {
     await world.pass(60_000)
   })
 
-  it('gives claimed codes if closed during presses, and takes back the rest', async () => {
+  it('gives claimed codes if it closes during presses, and takes back the rest', async () => {
     await begin()
     const { id } = await open({ codes: true, shares: 25, amount: '250' })
     await world.settle()
@@ -141,7 +141,7 @@ describe('a drop of codes', () => {
     expect(world.provider.vouchers.all.filter(({ revoked }) => !revoked)).toHaveLength(taken)
   })
 
-  it('takes back unclaimed ones, even one that is found only after its end', async () => {
+  it('takes back unclaimed codes, even one that is found only after the drop’s end', async () => {
     await begin()
     world.provider.misbehave('createVoucher', 'act-then-error', 'act-then-error', 'act-then-error')
     const { id } = await open({ codes: true, shares: 2, amount: '60' })
@@ -152,7 +152,7 @@ describe('a drop of codes', () => {
     expect(await world.available('alice')).toBe(1_000_000n - fees)
   })
 
-  it('takes back a code of unknown outcome once that is known', async () => {
+  it('takes back a code of unknown outcome once the outcome is known', async () => {
     await begin()
     world.provider.misbehave('createVoucher', ...Array(6).fill('act-then-error'))
     const { id } = await open({ codes: true, shares: 2, amount: '60' })
@@ -180,7 +180,7 @@ describe('a drop of codes', () => {
     expect(await world.available('alice')).toBe(1_000_000n - 45_000n)
   })
 
-  it('draws no more winners than there are codes by then', async () => {
+  it('draws no more winners than there are codes left', async () => {
     await begin()
     world.provider.misbehave('createVoucher', ...Array(6).fill('error'))
     const { id } = await open({ codes: true, draw: true, shares: 3, amount: '60' })
@@ -195,7 +195,7 @@ describe('a drop of codes', () => {
   it.each([
     [3, 329_000n],
     [2, 495_000n],
-  ])('leaves exactly the fees if it is of all, in %d shares', async (shares, share) => {
+  ])('leaves exactly the fees if its amount is “all”, in %d shares', async (shares, share) => {
     await begin()
     expect(await open({ codes: true, shares, amount: 'all' })).toMatchObject({ share })
     await world.settle()

@@ -162,7 +162,7 @@ describe('a drop', () => {
     await expect(claim('none', 'bob')).rejects.toMatchObject({ code: 'drop-over' })
   })
 
-  it('is for its own people alone, and others learn what they lack', async () => {
+  it('is for its own people alone, and others learn the missing condition', async () => {
     await begin()
     const terms = { role: 'helpers', accountDays: 30, memberDays: 7 }
     const { id, ...shown } = await open(terms)

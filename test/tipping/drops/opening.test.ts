@@ -33,7 +33,7 @@ describe('a command to drop', () => {
     expect(await open({ amount: 'all', shares: 2 })).toMatchObject({ share: 450_000n })
   })
 
-  it('takes the rest of another command if it is of all', async () => {
+  it('takes the rest of another command if its amount is “all”', async () => {
     await begin()
     const [hundred, all] = await Promise.allSettled(['100', 'all'].map((amount) => open({ amount, shares: 1 })))
     const isFirst = hundred?.status === 'fulfilled'

@@ -132,7 +132,7 @@ describe('the faucet', () => {
       expect(await operatorHas()).toBe(103_999)
     })
 
-    it('is filled by the earlier deposit if that was not paid', async () => {
+    it('is filled by the earlier deposit if that deposit was not paid', async () => {
       await begin(0, { payTestSats })
       troubles.push('refuses')
       await expect(take('bob')).rejects.toEqual(refusedAs('faucet-dry'))

@@ -86,7 +86,7 @@ describe('the people with a chance', () => {
     expect(await enter(age.id, 'bob', since(30 * 86_400_000))).toMatchObject({ entrants: 1 })
   })
 
-  it('include accounts of any age unless asked otherwise, by any clock', async () => {
+  it('include accounts of any age unless a minimum is set, by any clock', async () => {
     const { id } = await start()
     const ahead = { ...OLD, accountSince: new Date(world.clock.now() + 1_000) }
     expect(await enter(id, 'bob', ahead)).toMatchObject({ entrants: 1 })

@@ -107,7 +107,7 @@ describe('a giveaway whose prizes must be claimed', () => {
     expect(lines).toMatchObject([{ what: 'prize', who: 'alice', amount: sats(100) }])
   })
 
-  it('pays once, however often and from wherever it is pressed', async () => {
+  it('pays once, however often and wherever its button is pressed', async () => {
     const giveaway = await drawn(['bob'], { winners: 1 })
     const same = world.origin().interaction
     const answers = await Promise.all([
@@ -303,7 +303,7 @@ describe('the claims after a restore', () => {
     expect(await claim(giveaway, winner)).toMatchObject({ already: false })
   })
 
-  it('are also drawn again once that time is over', async () => {
+  it('lead to another draw once that time is over', async () => {
     const giveaway = await drawn(['bob', 'carol'], { winners: 1 })
     const now = new Date(world.clock.now())
     await markRestored(world.database, { madeAt: now.toISOString(), now, paused: false })

@@ -104,7 +104,7 @@ describe('a giveaway changed by its starter', () => {
     expect(faultsOfDraw(proof)).toEqual([])
   })
 
-  it('returns all of it if it is cancelled', async () => {
+  it('returns the whole cost if it is cancelled', async () => {
     const giveaway = await start()
     await edit(giveaway, { winners: 5 })
     expect(await world.available('alice')).toBe(sats(500))
@@ -112,7 +112,7 @@ describe('a giveaway changed by its starter', () => {
     expect(await world.available('alice')).toBe(sats(1_000))
   })
 
-  it('returns all of it if it is cancelled at the same moment', async () => {
+  it('returns the whole cost if it is cancelled at the same moment', async () => {
     for (let turns = 0; turns < 8; turns += 1) {
       const giveaway = await start()
       const { giveaway: _, ...planned } = await plan(giveaway, { winners: 5 })
@@ -139,7 +139,7 @@ describe('a giveaway changed by its starter', () => {
     expect(await enter(giveaway, 'carol')).toMatchObject({ entrants: 2 })
   })
 
-  it('is changed once, however often the same press comes', async () => {
+  it('is changed once, however often the same press is delivered', async () => {
     const giveaway = await start()
     const { giveaway: _, ...planned } = await plan(giveaway, { prize: '200' })
     const change = { giveaway: giveaway.id, member: 'alice', moderator: false, guild: 'guild', ...planned }

@@ -94,7 +94,7 @@ describe('a giveaway', () => {
     expect(await world.available('alice')).toBe(9_500_000n)
   })
 
-  it('shares the balance among the winners if it is of all', async () => {
+  it('shares the balance among the winners if its amount is “all”', async () => {
     await begin()
     expect(await start({ prize: 'all', winners: 3 })).toMatchObject({ prize: 3_333_000n })
     expect(await world.available('alice')).toBe(1_000n)

@@ -50,7 +50,7 @@ describe('a giveaway', () => {
     expect([await stateOf(giveaway), polls, then]).toEqual(['open', 1, giveaway.endsAt])
   })
 
-  it('gives the balance at the moment of writing if it is of all', async () => {
+  it('gives the balance at the moment of writing if its amount is “all”', async () => {
     await world.close()
     world = await TippingWorld.open({ wallet: 1_000_000n, besideOthers: true })
     await world.fund('alice', 10_000)

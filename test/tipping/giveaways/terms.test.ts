@@ -66,14 +66,14 @@ describe('a giveaway with a limit of entries', () => {
     expect((await world.tipping.giveaways.view(giveaway)).state).toBe('drawn')
   })
 
-  it('keeps its end if that comes within a minute anyway', async () => {
+  it('keeps its end if that end comes within a minute anyway', async () => {
     const giveaway = await start({ maxEntries: 2, duration: '2m' })
     const { endsAt: planned } = await enter(giveaway, 'bob')
     await world.pass(90_000)
     expect((await enter(giveaway, 'carol')).endsAt).toEqual(planned)
   })
 
-  it('is refused if as many can win, and nothing is reserved', async () => {
+  it('is refused if that many people can win, and nothing is reserved', async () => {
     await expect(start({ winners: 3, maxEntries: 3 })).rejects.toMatchObject({
       code: 'giveaway-entries-few',
       facts: { least: 4 },

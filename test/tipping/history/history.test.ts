@@ -126,7 +126,7 @@ describe('a history', () => {
 })
 
 describe('the list of payments', () => {
-  it('names a withdrawal by what left, not by the rest of its fee', async () => {
+  it('names a withdrawal by the amount that left, not by the rest of its fee', async () => {
     world = await aliceHasSome()
     await withdraw('500', invoiceFor(500))
     expect((await page('alice'))[0]).toEqual(['fee-returned', 9, 499])
@@ -138,7 +138,7 @@ describe('the list of payments', () => {
 })
 
 describe('a receipt', () => {
-  it('proves a payment by its preimage, if that matches', async () => {
+  it('proves a payment by its preimage if the preimage matches', async () => {
     world = await aliceHasSome()
     const operation = await withdraw('500', invoiceFor(500))
     const receipt = () => world.run(world.tipping.history.receipt({ member: 'alice', operation }))

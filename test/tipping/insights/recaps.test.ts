@@ -109,7 +109,7 @@ describe('a recap', () => {
     world.excused = /./
   })
 
-  it('covers a month instead if the server wants that, by its time zone', async () => {
+  it('covers a month if the server chooses so, in the server’s time zone', async () => {
     const change = { recapMonthly: true, timeZone: 'America/Los_Angeles' }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
     await give('alice', 'bob', '10')

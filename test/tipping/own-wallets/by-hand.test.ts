@@ -153,7 +153,7 @@ describe('a giver whose wallet refuses', () => {
     expect(await shareOf(tip)).toMatchObject({ state: 'direct' })
   })
 
-  it('stays unproven, but counts, if the recipient’s wallet is gone', async () => {
+  it('has an unproven tip that counts if the recipient’s wallet is gone', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(1_000) } })
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     const tip = await world.tip('alice', 'bob', '900')
@@ -167,7 +167,7 @@ describe('a giver whose wallet refuses', () => {
     expect(await shareOf(tip)).toMatchObject({ state: 'unconfirmed' })
   })
 
-  it('stays unpaid, and counts nothing, if nobody pays the code', async () => {
+  it('has an unpaid tip that counts nothing if nobody pays the code', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(1_000) } })
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     const tip = await world.tip('alice', 'bob', '900')

@@ -164,7 +164,7 @@ describe('a drop from a member’s own wallet', () => {
 })
 
 describe('the source of a drop', () => {
-  it('is the balance if that suffices, so everybody can claim a share', async () => {
+  it('is the balance if the balance suffices, so everybody can claim a share', async () => {
     await world.fund('alice', 600)
     expect(await open()).toMatchObject({ payments: undefined })
     expect(await world.available('alice')).toBe(0n)
@@ -297,7 +297,7 @@ describe('a drop from a server’s wallet', () => {
     expect(paid()).toEqual([['server:guild', 'carol', 300_000n]])
   })
 
-  it('comes from the pool if that suffices', async () => {
+  it('comes from the pool if the pool suffices', async () => {
     await world.fund('donor', 1_000)
     await world.tipping.pools.give({ guild: 'guild', member: 'donor', amount: 'all', origin: world.origin() })
     expect(await openFromServer()).toMatchObject({ payments: undefined })

@@ -36,7 +36,7 @@ it.each(['isAway', 'knowsNothing'] as const)(
   },
 )
 
-it('a connected wallet says what it may still spend, if the connection may ask that', async () => {
+it('a connected wallet shows its remaining budget if the connection may ask for it', async () => {
   const budget = (member = 'alice') => world.tipping.ownWallets.budget(member)
   const wallet = await world.connected('alice', { methods: ['get_info', 'make_invoice', 'get_budget'] })
   expect(await budget()).toBeUndefined()

@@ -10,7 +10,7 @@ beforeEach(async () => {
 const move = (interaction?: string) =>
   world.tipping.withdrawals.askToMove({ member: 'alice', origin: world.origin(interaction) })
 
-it('a balance is confirmed before it moves to the own wallet, less the fee limit', async () => {
+it('a balance is confirmed before it moves to a member’s wallet, less the fee limit', async () => {
   const wallet = await world.connected('alice')
   const asked = await move('again')
   expect(asked).toMatchObject({ state: 'asked', kind: 'invoice', amount: 990_000n, feeLimit: 10_000n })

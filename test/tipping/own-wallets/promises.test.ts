@@ -168,7 +168,7 @@ describe('a promise', () => {
 
 describe('a promise that cannot be kept yet', () => {
   it.each(['disconnected', 'budget', 'insufficient', 'silent'] as const)(
-    'waits (%s), both people are told, and it is paid once that changes',
+    'waits (%s), is reported to both people, and is paid once the obstacle is gone',
     async (hindrance) => {
       const tip = await world.tip('alice', 'newcomer', '500')
       if (hindrance === 'disconnected') await world.tipping.ownWallets.disconnect('alice')
@@ -202,7 +202,7 @@ describe('a promise that cannot be kept yet', () => {
     await expect(world.tip('alice', 'bob', '700')).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('waits while its server allows no such tip', async () => {
+  it('waits while its server does not allow the tip', async () => {
     const change = (largestTip: bigint) =>
       world.tipping.preferences.changeServer({
         guild: 'guild',

@@ -76,7 +76,7 @@ describe('rain from a member’s own wallet', () => {
     expect(paid()).toMatchObject([['alice', expect.stringMatching(/bob|carol/), 600_000n]])
   })
 
-  it('is refused if nobody there has a wallet, or too many do', async () => {
+  it('is refused if none of the people has a wallet, or too many have one', async () => {
     await expect(rain({ among: ['dave'] })).rejects.toMatchObject({ code: 'nobody-with-wallet' })
     await expect(rain({ people: 26 })).rejects.toMatchObject({ code: 'too-many-recipients', facts: { most: 25 } })
     for (let i = 0; i < 24; i += 1) {
@@ -87,7 +87,7 @@ describe('rain from a member’s own wallet', () => {
     expect(paid()).toEqual([])
   })
 
-  it('comes from the balance if that suffices, or is chosen, and falls on everybody', async () => {
+  it('comes from the balance if it suffices or is chosen, and falls on everybody', async () => {
     await world.fund('alice', 600)
     const shares = await sharesOf(await rain())
     expect(shares.map(([member]) => member)).toEqual(['bob', 'carol', 'dave'])

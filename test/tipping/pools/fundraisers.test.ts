@@ -87,7 +87,7 @@ describe('the request of a fundraiser', () => {
 })
 
 describe('open fundraisers', () => {
-  it('are at most five in a server, without others’, personal and ended ones', async () => {
+  it('are at most five in a server, not counting personal, ended and foreign ones', async () => {
     const [first] = [await fundraise('10', '100')]
     for (const _ of [2, 3, 4, 5]) await fundraise('10', '100')
     const tooMany = { code: 'too-many-fundraisers', facts: { most: 5 } }
@@ -106,7 +106,7 @@ describe('open fundraisers', () => {
     expect(world.provider.count('createStaticCharge')).toBe(5)
   })
 
-  it('are shown with the pool, oldest first, without others', async () => {
+  it('are shown with their own pool, oldest first', async () => {
     const shown: string[] = []
     for (const amount of ['30', '10', '20']) {
       shown.push((await fundraise(amount, '100')).id)

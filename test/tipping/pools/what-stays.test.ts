@@ -23,7 +23,7 @@ const jobOf = (id: string) => world.database.read.pollJob.findUniqueOrThrow({ wh
 describe('the records of a pool’s moves', () => {
   beforeEach(() => begin())
 
-  it('are a separate operation for each, with its step', async () => {
+  it('form a separate operation for each move, with its step', async () => {
     await world.fund('alice', 1_000)
     const { id: fundraiser } = await fundraise('100', '300')
     await world.tipping.pools.give({ guild, member: 'alice', amount: '500', origin: world.origin() })
@@ -101,7 +101,7 @@ describe('the records of a pool’s moves', () => {
   })
 })
 
-it('nothing is opened before the wallet was read once', async () => {
+it('no fundraiser is opened before the wallet was read once', async () => {
   await begin({ walletUnread: true })
   await expect(world.run(fundraise('100', '300'))).rejects.toMatchObject({ code: 'provider-unreachable' })
   expect(await world.database.read.fundraiser.count()).toBe(0)

@@ -287,7 +287,7 @@ describe('a rule', () => {
     expect(entry?.about).toContain('its owner may not reward any more')
   })
 
-  it('is in the moderation log with its terms, and so is each reward with its event', async () => {
+  it('is in the moderation log with its terms, as is each reward with its event', async () => {
     const { id } = await create('good-post')
     await hear({ what: reaction('m') })
     const [made] = await log('rule')

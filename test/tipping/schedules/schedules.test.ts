@@ -104,7 +104,7 @@ describe('a schedule', () => {
     expect(await drops()).toHaveLength(1)
   })
 
-  it('skips and records what the pool cannot pay, and resumes the next time', async () => {
+  it('skips and records posts that the pool cannot pay, and resumes the next time', async () => {
     const large = await create({ amount: '700', times: 3, time: '17:00' })
     const small = await create({ amount: '400', times: 1 })
     await until(small.nextAt)

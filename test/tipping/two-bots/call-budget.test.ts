@@ -37,7 +37,7 @@ describe('the permits in the book', () => {
     expect(await ask(bot(1), 5, { answer: 30 })).toMatchObject({ granted: 30 })
   })
 
-  it('are limited for a process to what the book contains', async () => {
+  it('are limited for a process to the number in the book', async () => {
     await ask(bot(0), 0, { card: 100 })
     expect(await ask(bot(1), 45, { card: 100 })).toMatchObject({ granted: 0 })
   })

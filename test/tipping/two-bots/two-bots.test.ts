@@ -94,7 +94,7 @@ describe('the operations of a dead bot', () => {
     expect(await ended()).toBe('failed')
   })
 
-  it('are polled by another bot from then on', async () => {
+  it('are polled by another bot from its death on', async () => {
     const deposit = await a.tipping.deposits.open({ member: 'carol', amount: '50', origin: world.origin() })
     await world.endOf(a)
     world.provider.payCharge(world.provider.chargeOf(deposit.request).id)

@@ -55,7 +55,7 @@ describe('a voucher of unknown creation', () => {
       Array<Fault>(3).fill(no('internal', { refuse: 500, replayed: true })),
       'unknown',
     ],
-  ])('is right: %s', async (_what, answers, state) => {
+  ])('has the right outcome: %s', async (_what, answers, state) => {
     await begin()
     const id = await create('500', 'html', ...answers)
     await world.pass(1_000)
@@ -109,7 +109,7 @@ describe('a code of unknown value', () => {
       Array<Fault>(3).fill(no('internal', { refuse: 500, replayed: true })),
       'checking',
     ],
-  ])('is right: %s', async (_what, answers, state) => {
+  ])('has the right outcome: %s', async (_what, answers, state) => {
     await begin()
     const id = await redeem('html', ...answers)
     await world.pass(1_000)

@@ -63,7 +63,7 @@ describe('a voucher for any wallet', () => {
     await world.pass(60_000)
   })
 
-  it('is polled twenty seconds after its display, and no other with it', async () => {
+  it('is polled twenty seconds after its display, and hastens no other voucher', async () => {
     const [shown, other] = [await create(), await create()]
     await world.pass(3 * HOUR_MS)
     const before = await nextPollOf(other.id)

@@ -116,7 +116,7 @@ describe('a voucher', () => {
     expect((await world.run(world.tipping.audit())).operator).toBe(96_000n)
   })
 
-  it('leaves room for its fee if it is of all', async () => {
+  it('leaves room for its fee if its amount is “all”', async () => {
     await begin()
     const voucher = await create(' ALL ')
     expect(voucher.amount).toBe(990_000n)
@@ -146,7 +146,7 @@ describe('a voucher', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('is at least a sat, whatever the minimum, and not made during a pause', async () => {
+  it('is worth at least a sat, whatever the minimum, and is not made during a pause', async () => {
     await begin({ settings: { minAmount: msats(1) } })
     await expect(create('0.5')).rejects.toMatchObject({ code: 'amount-too-small', facts: { smallest: sats(1) } })
     await world.tipping.administration.pause({ operator: 'olga', reason: 'maintenance' })

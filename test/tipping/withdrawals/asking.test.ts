@@ -178,7 +178,7 @@ describe('a command to withdraw', () => {
   const again = (amount: string, to: string | undefined, member = 'alice') =>
     world.run(world.tipping.withdrawals.ask({ member, amount, to, origin: world.origin('once') }))
 
-  it('is one withdrawal, however often it is delivered, and no other', async () => {
+  it('makes exactly one withdrawal, however often it is delivered', async () => {
     await begin()
     const first = await again('500', undefined)
     expect((await again('500', '')).id).toBe(first.id)
@@ -257,7 +257,7 @@ describe('a command to withdraw', () => {
     await expect(ask(word)).rejects.toMatchObject({ code, facts })
   })
 
-  it('names the minimum for half of it, and does not advise to ask for less', async () => {
+  it('names the minimum for half of nearly nothing, and advises no smaller amount', async () => {
     world = await TippingWorld.open({ wallet: 1_000_000n })
     await world.fund('alice', 2)
     const facts = { balance: sats(2), needed: sats(11), missing: sats(9), feeLimit: sats(10) }
@@ -368,7 +368,7 @@ describe('a request for sats', () => {
 })
 
 describe('the fee of a payment that has ended', () => {
-  it('is shown once it is known, once', async () => {
+  it('is shown exactly once, when it becomes known', async () => {
     await begin()
     const { id } = await ask('500')
     await decide('confirm', id)

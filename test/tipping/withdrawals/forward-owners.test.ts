@@ -61,7 +61,7 @@ describe('a tip that may be forwarded', () => {
   // What the start itself has looked at is over.
   beforeEach(() => world.pass(500))
 
-  it('is forwarded immediately to the one recipient of several who asked for that', async () => {
+  it('is forwarded immediately to the one recipient of several who wants forwarding', async () => {
     await world.available('carol')
     await world.run(world.tip('alice', ['carol', 'bob', 'dave'], '200'))
     await world.pass(500)

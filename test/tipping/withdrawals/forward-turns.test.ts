@@ -271,7 +271,7 @@ describe('the amount that is forwarded', () => {
     expect(await world.available('bob')).toBe(sats(1_009))
   })
 
-  it('is zero if the sats go elsewhere by then', async () => {
+  it('is zero if the sats have gone elsewhere meanwhile', async () => {
     const usual = bob.invoice
     bob.invoice = async (amount) => {
       await world.tipping.links.unlink({ member: 'bob', origin: world.origin() })

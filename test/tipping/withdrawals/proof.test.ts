@@ -124,7 +124,7 @@ describe('the record of a provider', () => {
 })
 
 describe('a request to a provider', () => {
-  it('has the invoice alone if that has an amount, with our fee limit and callback', async () => {
+  it('carries the invoice alone if it names an amount, with our fee limit and callback', async () => {
     await begin()
     const invoice = invoiceFor(500)
     const { id } = await send('500', invoice)

@@ -46,7 +46,7 @@ describe('a withdrawal to the name of a wallet', () => {
     expect(await alice()).toEqual({ available: 9_500_000n, inFlight: 0n })
   })
 
-  it('pays the wallet that had the name when asked, not one that takes it later', async () => {
+  it('pays the wallet that had the name at the request, not one that takes it later', async () => {
     await begin()
     const bob = world.provider.idOf('bob') ?? ''
     const { id } = await ask('500', 'bob')

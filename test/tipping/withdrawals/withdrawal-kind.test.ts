@@ -181,7 +181,7 @@ it('a withdrawal is read by its id as its kind: a payment, or a code', async () 
   expect(read).toEqual([['request', { id: 'remote' }], ...Array(3).fill(['payment', { id: 'remote' }])])
 })
 
-it('a forwarding stays here if its member wants that before it is sent', async () => {
+it('sats stay here if their member stops their forwarding before they are sent', async () => {
   const asked: unknown[] = []
   const obstacle = (row: object, found: number) => {
     const count = async (query: unknown) => {

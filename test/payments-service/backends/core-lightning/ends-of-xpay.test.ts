@@ -135,7 +135,7 @@ describe('a payment whose call broke off', () => {
 })
 
 describe('a revoked rune', () => {
-  it('is named in the health, with the way to a new one', async () => {
+  it('is reported in the health, with the way to a new rune', async () => {
     await backend.health()
     node.isRuneBlacklisted = true
     const reason = expect.stringContaining('does not accept the rune. Make one with lightning-cli createrune')

@@ -201,7 +201,7 @@ describe('lnd', () => {
       expect(await settlements(backend, 1)).toMatchObject([{ paymentHash: hash }])
     })
 
-    it('report what arrived, even if that is less than the invoice asks for', async () => {
+    it('report the amount that arrived, even if the invoice asks for more', async () => {
       lnd.network.shortChanges = true
       await receive(sats(7))
       expect(await settlements(backend, 1)).toMatchObject([{ received: sats(6) }])
@@ -224,7 +224,7 @@ describe('lnd', () => {
   })
 
   describe('an invoice', () => {
-    it('has our own preimage, and carries only what was requested', async () => {
+    it('has our own preimage, and carries only the requested details', async () => {
       const { invoice, preimage = '' } = await backend.createInvoice(request)
       expect(decodeInvoice(invoice).paymentHash).toBe(
         createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex'),
