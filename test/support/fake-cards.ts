@@ -1,3 +1,4 @@
+import type { ReadCard } from '../../src/tipping/engine/cards/cards.ts'
 import type { Card, CardKind, Cards, Origin } from '../../src/tipping/tipping.ts'
 
 type Writable = { -readonly [Field in keyof Card]: Card[Field] } & { untold: boolean }
@@ -45,9 +46,11 @@ export class FakeCards implements Cards {
     return Promise.resolve(former)
   }
 
-  shown(id: string, revision: number, message?: string): Promise<void> {
+  shown({ id, revision, origin }: ReadCard, shownIn?: string): Promise<void> {
     const card = this.#need(id)
     if (revision < card.shown) return Promise.resolve()
+    const isThere = card.origin?.interaction === origin?.interaction
+    const message = isThere ? shownIn : undefined
     Object.assign(card, { shown: revision, untold: false, message: message ?? card.message })
     return Promise.resolve()
   }

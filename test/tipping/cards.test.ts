@@ -7,7 +7,7 @@ let world: TippingWorld
 beforeEach(async () => {
   world = await TippingWorld.open()
   await world.fund('alice', 1_000)
-  for (const card of await world.tipping.cards.pending(10)) await world.tipping.cards.shown(card.id, card.revision)
+  for (const card of await world.tipping.cards.pending(10)) await world.tipping.cards.shown(card)
 })
 
 const pending = () => world.tipping.cards.pending(10)
@@ -25,14 +25,14 @@ describe('a card', () => {
     expect(card).toMatchObject({ id: tip.card, kind: 'tip', record: tip.id, revision: 1, shown: 0, message: undefined })
     expect(card.origin).toEqual(world.origin('command-7'))
     expect(card.audience).toEqual({ channel: 'channel' })
-    await world.tipping.cards.shown(card.id, 1, 'message-1')
+    await world.tipping.cards.shown(card, 'message-1')
     expect(await pending()).toEqual([])
     expect(await world.tipping.cards.get(card.id)).toMatchObject({ shown: 1, message: 'message-1' })
   })
 
   it('is pending again if its record changes, and keeps its message', async () => {
     const tip = await world.tip('alice', 'carol', '100')
-    await world.tipping.cards.shown(tip.card, 1, 'message-1')
+    await world.tipping.cards.shown(await onlyPending(), 'message-1')
     await world.tipping.claims.take({ member: 'carol', origin: world.origin() })
     const [card] = await pending()
     expect(card).toMatchObject({ id: tip.card, revision: 2, shown: 1, message: 'message-1' })
@@ -40,13 +40,27 @@ describe('a card', () => {
 
   it('stays pending if it changes while it is being shown', async () => {
     const tip = await world.tip('alice', 'carol', '100')
+    const before = await onlyPending()
     await world.tipping.claims.take({ member: 'carol', origin: world.origin() })
-    await world.tipping.cards.shown(tip.card, 1, 'message-1')
+    await world.tipping.cards.shown(before, 'message-1')
     expect((await pending()).map((card) => card.id)).toContain(tip.card)
-    await world.tipping.cards.shown(tip.card, 2)
-    await world.tipping.cards.shown(tip.card, 1)
+    await world.tipping.cards.shown({ ...before, revision: 2 })
+    await world.tipping.cards.shown(before)
     expect(await world.tipping.cards.get(tip.card)).toMatchObject({ shown: 2, revision: 2, message: 'message-1' })
     expect((await pending()).map((card) => card.kind)).toEqual(['claim'])
+  })
+
+  it('takes no message from a delivery that began before it moved', async () => {
+    const { card: id } = await world.tipping.deposits.open({ member: 'alice', amount: '5', origin: world.origin() })
+    const before = await onlyPending()
+    const origin = world.origin()
+    await world.tipping.cards.move(id, origin)
+    await world.tipping.cards.shown(before, 'channel/message')
+    const moved = await onlyPending()
+    expect(moved).toMatchObject({ id, origin, message: undefined, shown: 1, revision: 2 })
+    await world.tipping.cards.shown(moved, 'answer')
+    expect(await world.tipping.cards.get(id)).toMatchObject({ message: 'answer', shown: 2 })
+    expect(await pending()).toEqual([])
   })
 
   it('survives a restart', async () => {
@@ -62,9 +76,11 @@ describe('a card', () => {
     const deposit = await world.tipping.deposits.open({ member: 'alice', amount: '5', origin: world.origin() })
     await world.tipping.cards.undeliverable(deposit.card, 1)
     expect(await pending()).toEqual([])
-    expect((await world.tipping.cards.untold('alice')).map((card) => card.id)).toEqual([deposit.card])
+    const [untold, ...more] = await world.tipping.cards.untold('alice')
+    expect(untold?.id).toBe(deposit.card)
+    expect(more).toEqual([])
     expect(await world.tipping.cards.untold('carol')).toEqual([])
-    await world.tipping.cards.shown(deposit.card, 1)
+    await world.tipping.cards.shown(untold as Card)
     expect(await world.tipping.cards.untold('alice')).toEqual([])
   })
 

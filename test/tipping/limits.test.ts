@@ -139,8 +139,8 @@ describe('the daily limit', () => {
     await giveaways.end({ ...of, giveaway })
     await world.pass(60_000)
     for (let shown = 0; shown < 3; shown += 1) {
-      for (const { id, revision } of await world.tipping.cards.pending(100)) {
-        await world.tipping.cards.shown(id, revision, `message-${id}`)
+      for (const card of await world.tipping.cards.pending(100)) {
+        await world.tipping.cards.shown(card, `message-${card.id}`)
       }
       await world.pass(60_000)
     }

@@ -146,7 +146,7 @@ class Board implements CardBoard {
     // Each of a guest's few messages is a card. The texts after it are available through its buttons.
     const said = reply.guest ? [first] : [first, ...after]
     for (const each of said) await messenger.followUp(reply, each, { private: true })
-    await tipping.cards.shown(card.id, card.revision)
+    await tipping.cards.shown(card)
   }
 
   async settled(): Promise<void> {
@@ -225,7 +225,7 @@ class Board implements CardBoard {
       const delivered = await this.#deliver(card, acknowledged)
       if (delivered === 'asleep') return this.#asleep.put(id, card.message)
       if (delivered === 'gone') await tipping.cards.undeliverable(id, card.revision)
-      else await tipping.cards.shown(id, card.revision, delivered.message)
+      else await tipping.cards.shown(card, delivered.message)
       this.#paused.delete(id)
       this.#rest(id, this.#restOf(card))
     } catch (error) {

@@ -71,7 +71,7 @@ const view = ({ id }: GiveawayView) => world.tipping.giveaways.view(id)
 
 async function show(): Promise<string[]> {
   const cards = await world.tipping.cards.pending(100)
-  for (const { id, revision } of cards) await world.tipping.cards.shown(id, revision, `1/${'1'.repeat(18)}`)
+  for (const card of cards) await world.tipping.cards.shown(card, `1/${'1'.repeat(18)}`)
   return cards.map(({ kind }) => kind)
 }
 

@@ -39,7 +39,7 @@ function again(giveaway: GiveawayView, interaction?: string) {
 /** The front shows what there is to show. */
 async function show(): Promise<string[]> {
   const cards = await world.tipping.cards.pending(100)
-  for (const { id, revision } of cards) await world.tipping.cards.shown(id, revision, `message-${id}`)
+  for (const card of cards) await world.tipping.cards.shown(card, `message-${card.id}`)
   return cards.map(({ kind }) => kind)
 }
 

@@ -32,7 +32,7 @@ async function start(entrants: readonly string[], more: Partial<Start> = {}): Pr
 
 async function show(): Promise<string[]> {
   const cards = await world.tipping.cards.pending(100)
-  for (const { id, revision } of cards) await world.tipping.cards.shown(id, revision, `message-${id}`)
+  for (const card of cards) await world.tipping.cards.shown(card, `message-${card.id}`)
   return cards.map(({ kind }) => kind)
 }
 

@@ -7,8 +7,8 @@ let world: TippingWorld
 const moments = [1, 2, 3, 4, 5, 6].flatMap((commit) => [[commit, 'before'] as const, [commit, 'after'] as const])
 
 async function show(): Promise<void> {
-  for (const { id, revision } of await world.tipping.cards.pending(100)) {
-    await world.tipping.cards.shown(id, revision, `message-${id}`)
+  for (const card of await world.tipping.cards.pending(100)) {
+    await world.tipping.cards.shown(card, `message-${card.id}`)
   }
 }
 

@@ -35,7 +35,7 @@ function enter({ id }: GiveawayView, member: string, entrant = OLD) {
 /** The front shows what is to be published. */
 async function show(): Promise<string[]> {
   const cards = await world.tipping.cards.pending(100)
-  for (const { id, revision } of cards) await world.tipping.cards.shown(id, revision, `message-${id}`)
+  for (const card of cards) await world.tipping.cards.shown(card, `message-${card.id}`)
   return cards.map(({ kind }) => kind)
 }
 

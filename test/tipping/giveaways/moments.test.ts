@@ -26,7 +26,7 @@ async function enter({ id: giveaway }: GiveawayView, ...members: string[]): Prom
 /** The front shows what there is to show. */
 async function show(): Promise<void> {
   const cards = await world.tipping.cards.pending(100)
-  for (const { id, revision } of cards) await world.tipping.cards.shown(id, revision, `message-${id}`)
+  for (const card of cards) await world.tipping.cards.shown(card, `message-${card.id}`)
 }
 
 async function draw(giveaway: GiveawayView): Promise<void> {

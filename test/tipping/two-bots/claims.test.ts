@@ -27,8 +27,7 @@ async function drawn(): Promise<GiveawayView> {
     await a.tipping.giveaways.enter({ giveaway, member, entrant, interaction: world.origin().interaction })
   }
   await world.pass(10 * MINUTE_MS, world.all, MINUTE_MS)
-  for (const { id, revision } of await a.tipping.cards.pending(100))
-    await a.tipping.cards.shown(id, revision, 'message')
+  for (const card of await a.tipping.cards.pending(100)) await a.tipping.cards.shown(card, 'message')
   await world.pass(5_000)
   return await a.tipping.giveaways.view(giveaway)
 }

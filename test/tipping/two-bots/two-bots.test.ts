@@ -175,7 +175,7 @@ describe('only one bot at a time', () => {
     const shows = async ({ tipping }: Bot, kind = 'tip') =>
       (await tipping.cards.pending(100)).filter((card) => card.kind === kind).length
     for (const { tipping } of [a, b])
-      for (const card of await tipping.cards.pending(100)) await tipping.cards.shown(card.id, card.revision, 'x')
+      for (const card of await tipping.cards.pending(100)) await tipping.cards.shown(card, 'x')
     expect([await shows(a), await shows(b)]).toEqual([0, 0])
     await world.tip(b, 'alice', 'carol', '10')
     expect([await shows(a), await shows(b)]).toEqual([0, 1])

@@ -5,7 +5,7 @@ import type { CoreContext } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
 import type { TippingOwnership } from '../../core/ownership.ts'
 import type { Card as StoredCard } from '../../generated/client.ts'
-import type { Card, CardKind, Cards, Origin } from './cards.ts'
+import type { Card, CardKind, Cards, Origin, ReadCard } from './cards.ts'
 import { CardsToShow } from './cards-to-show.ts'
 
 export interface NewCard {
@@ -135,15 +135,17 @@ export class CardBook implements Cards {
     })
   }
 
-  async shown(id: string, revision: number, message?: string): Promise<void> {
+  async shown({ id, revision, origin }: ReadCard, message?: string): Promise<void> {
     await this.#commit({
       write: async (tx) => {
         const card = await tx.card.findUnique({ where: { id } })
         if (card === null || revision > card.revision) throw new RangeError(`card ${id} has no revision ${revision}`)
+        // A delivery that began before the card moved would bring back the message that the card has left.
+        const isThere = read(card).origin?.interaction === origin?.interaction
         await tx.card.update({
           where: { id },
           data: {
-            message: message ?? card.message,
+            message: isThere ? (message ?? card.message) : card.message,
             shown: Math.max(card.shown, revision),
             ...(revision === card.revision ? { pending: false, untold: false } : {}),
           },

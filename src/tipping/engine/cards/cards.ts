@@ -75,6 +75,9 @@ export interface Card {
   readonly createdAt: Date
 }
 
+/** What a delivery knows of the card that it read: its revision, and the command that it answered. */
+export type ReadCard = Pick<Card, 'id' | 'revision' | 'origin'>
+
 export interface Cards {
   get(id: string): Promise<Card | undefined>
   /** Returns cards whose revision is ahead of the shown one, oldest first, at most `limit`. */
@@ -86,8 +89,11 @@ export interface Cards {
    * it before; undefined if there was none.
    */
   move(id: string, origin: Origin): Promise<string | undefined>
-  /** Records that this revision was shown, and in which message. Ignores a revision older than the recorded one. */
-  shown(id: string, revision: number, message?: string): Promise<void>
+  /**
+   * Records that the card was shown as it was read, and in which message. Ignores a revision older than the recorded
+   * one. Ignores the message if the card has moved since it was read, because another answer shows it.
+   */
+  shown(card: ReadCard, message?: string): Promise<void>
   /**
    * Records that a card could not be shown because its message was deleted or private messages are closed. A private
    * card then comes with the member's next command; a public one is given up.
