@@ -242,6 +242,35 @@ describe('a gift from the pool', () => {
     await stage.sees('carol', /voucher from the pool[\s\S]*Approved by/)
     expect(await poolHolds(stage)).toBeLessThanOrEqual(4_300)
   })
+
+  it('shows in the answer that an approved voucher is taken back to the pool', async () => {
+    const stage = await openPooledStage()
+    await choose(stage, 'approvalAbove', '100')
+    await stage.command('mod', 'voucher create', { amount: '200', ...fromPool })
+    await decide(stage, 'lounge-owner', await stage.sees('carol', /would like to have a voucher/), 'Approve')
+    const code = await stage.sees('mod', /A voucher of 200 test sats/)
+    expect(code.channelId).not.toBe(stage.channel())
+    const [made] = await stage.world.bot.tipping.vouchers.mine(stage.id('mod'), 1)
+    const answer = await stage.command('mod', 'voucher revoke', { voucher: must(made).id })
+    const end = stage.mustSay(answer, /Taken back: 200 test sats are in the pool again/)
+    expect(end.channelId).toBe(stage.channel())
+    expect(await poolHolds(stage)).toBe(4_998)
+  })
+
+  it('shows in the answer that an approved batch is taken back', async () => {
+    const stage = await openPooledStage()
+    await choose(stage, 'approvalAbove', '100')
+    await stage.command('mod', 'voucher batch', { amount: '100', count: 2, ...fromPool })
+    await decide(stage, 'lounge-owner', await stage.sees('carol', /would like to .* from the pool/), 'Approve')
+    const codes = await stage.sees('mod', /not redeemed: 2/)
+    expect(codes.channelId).not.toBe(stage.channel())
+    const [made] = await stage.world.bot.tipping.voucherBatches.mine(stage.id('mod'), 1)
+    const [asked] = await stage.command('mod', 'voucher revoke', { voucher: must(made).id })
+    await stage.press('mod', must(asked), 'Take back the rest')
+    await stage.until('the sats are back', async () => (await poolHolds(stage)) === 4_998)
+    const end = await stage.sees('mod', /taken back: 2[\s\S]*This batch has ended/)
+    expect(end.id).toBe(must(asked).id)
+  })
 })
 
 describe('the last changes', () => {

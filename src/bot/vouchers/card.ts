@@ -39,17 +39,17 @@ export function drawVoucher(voucher: VoucherView, t: Translator): Drawing {
   return { message: { embeds: [panel(edge(state), lines, { title })], buttons } }
 }
 
-function statusText({ state, code, reason, amount }: VoucherView, who: string, t: Translator): string {
+function statusText({ state, code, reason, amount, fromPool }: VoucherView, who: string, t: Translator): string {
   switch (state) {
     case 'live':
       if (who !== '') return t('voucher.liveFor', { who })
       return t('voucher.live', { code: inlineCode(code ?? '') })
     case 'failed':
       return reason === undefined
-        ? t('voucher.failed')
-        : t('voucher.failedBecause', { reason: providerReason(reason, t) })
+        ? t(fromPool ? 'voucher.failedPool' : 'voucher.failed')
+        : t(fromPool ? 'voucher.failedPoolBecause' : 'voucher.failedBecause', { reason: providerReason(reason, t) })
     case 'revoked':
-      return t('voucher.revoked', { amount })
+      return t(fromPool ? 'voucher.revokedPool' : 'voucher.revoked', { amount })
     default:
       return t(`voucher.${state}`)
   }

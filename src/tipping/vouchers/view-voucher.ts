@@ -22,7 +22,7 @@ export async function listVouchers({ database }: ReadonlyBook, member: string, m
 }
 
 export function viewVoucher(voucher: Voucher): VoucherView {
-  const { id, card, member, recipient, amount, fee, feeLimit, description, code, reason, createdAt } = voucher
+  const { id, card, member, recipient, amount, fee, feeLimit, description, code, pool, reason, createdAt } = voucher
   return {
     id,
     card,
@@ -34,6 +34,7 @@ export function viewVoucher(voucher: Voucher): VoucherView {
     state: voucherStateOf(voucher),
     code: code ?? undefined,
     anyWallet: offerToWallets(voucher),
+    fromPool: pool !== null,
     reason: reason ?? undefined,
     createdAt,
   }

@@ -65,7 +65,7 @@ export interface VoucherGift extends Gift {
 
 /**
  * - `creating`: the provider is being asked. `unknown`: it has not said whether there is a code; the bot checks.
- * - `failed`: there is no code, and everything is back in the balance.
+ * - `failed`: there is no code, and everything is back in the balance or pool that paid.
  * - `live`: anybody with the code may redeem it. `revoking`: it is being taken back.
  * - `redeemed`, `revoked`: over.
  */
@@ -85,6 +85,8 @@ export interface VoucherView {
   readonly code: string | undefined
   /** An LNURL by which any wallet claims it, with its amount; undefined if the provider offers none. */
   readonly anyWallet: { readonly request: string; readonly amount: Msats } | undefined
+  /** A server's pool paid for it, and gets its sats back. */
+  readonly fromPool: boolean
   /** Why there is no code, in the provider's words. */
   readonly reason: string | undefined
   readonly createdAt: Date
