@@ -17,7 +17,8 @@ export async function expectReturnsInLog({ read }: Pick<TippingDatabase, 'read'>
     FROM "Move" AS m JOIN "Entry" AS e ON e."id" = m."entryId"
     JOIN "Account" AS f ON f."id" = m."fromId" JOIN "Account" AS t ON t."id" = m."toId"
     WHERE t."kind" = 'pool' AND (f."kind" = 'pot' OR f."kind" = 'held' AND e."step" = 'void'
-      OR f."kind" = 'wallet' AND e."step" = 'revoked' OR f."kind" = 'operator' AND e."operation" NOT LIKE 'adopted-%')
+      OR f."kind" = 'operator' AND e."operation" NOT LIKE 'adopted-%'
+      OR f."kind" = 'wallet' AND (e."step" = 'revoked' OR e."operation" IN (SELECT "id" FROM "Decision")))
     GROUP BY 1`
   const logged = await loggedBy(read)
   const way = await onTheWay(read)

@@ -43,6 +43,7 @@ async function correctedEnd(
       const data = { ...kind.corrected(payment, decision, reason), endedAt: now(context) }
       await kind.table(tx).update({ where: { id, state }, data })
       if (card !== null) await context.cards.raise(tx, [card])
+      await kind.logReturn?.(context, tx, payment)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { msats } from '../../lib/money/amount.ts'
 import type { Tx } from '../core/database.ts'
-import { logReturnedParts } from '../engine/spending/log-return.ts'
+import { logReturnedParts, returnedByDecision } from '../engine/spending/log-return.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Prisma, Voucher } from '../generated/client.ts'
 
@@ -22,15 +22,16 @@ export async function logReturnedCodes(
   if (pool === null) return
   const which = batchId !== null ? { batchId } : dropId !== null ? { dropId } : { id }
   if ((await tx.voucher.count({ where: { ...which, ...ON_ITS_WAY } })) > 0) return
-  const back = await tx.voucher.findMany({
-    where: { ...which, state: { in: ['revoked', 'failed'] } },
-    select: { state: true, amount: true, feeLimit: true },
-  })
+  const select = { id: true, state: true, amount: true, feeLimit: true } as const
+  const codes = await tx.voucher.findMany({ where: which, select })
+  const ids = codes.map((code) => code.id)
+  const decided = await returnedByDecision(tx, ids)
+  const back = codes.filter((code) => code.state === 'revoked' || code.state === 'failed' || decided.includes(code.id))
   // A code that was never made cost no fee.
   const sums = back.map(({ state, amount, feeLimit }) => (state === 'failed' ? amount + feeLimit : amount))
   const amount = msats(sums.reduce((sum, each) => sum + each, 0n))
   const record = batchId ?? dropId ?? id
-  await logReturnedParts(context, tx, { pool, by: await takenBackBy(tx, voucher), record, amount })
+  await logReturnedParts(context, tx, { pool, by: () => takenBackBy(tx, voucher), record, amount })
 }
 
 /** Returns who asked for it; null if nobody did. */

@@ -4,6 +4,7 @@ import type { Decisions } from '../engine/outgoing/decisions.ts'
 import { changeForOutcome } from '../engine/outgoing/record-outcome.ts'
 import type { Redemption, Voucher } from '../generated/client.ts'
 import { changeForRevocation } from './end-revocation.ts'
+import { logReturnedCodes } from './log-returned-codes.ts'
 import { REDEMPTIONS } from './redemption-kind.ts'
 import { VOUCHERS } from './voucher-kind.ts'
 
@@ -66,6 +67,7 @@ export const REVOCATION_DECISIONS: Decisions<Voucher> = {
   toTheWallet: 'failed',
   misplaced: ({ amount }) => msats(amount),
   corrected: (_, { outcome }) => ({ state: outcome === 'failed' ? 'revoked' : 'redeemed' }),
+  logReturn: logReturnedCodes,
 }
 
 /** Decides whether a code's sats have arrived. Only the provider knows its value. */

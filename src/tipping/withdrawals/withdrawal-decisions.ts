@@ -2,6 +2,7 @@ import { msats } from '../../lib/money/amount.ts'
 import type { Decisions } from '../engine/outgoing/decisions.ts'
 import { changeForOutcome } from '../engine/outgoing/record-outcome.ts'
 import type { Withdrawal } from '../generated/client.ts'
+import { logReturnedLines } from './log-returned-lines.ts'
 import { isUnpriced, isUntold, untold } from './open-withdrawals.ts'
 import { WITHDRAWALS } from './withdrawal-kind.ts'
 
@@ -41,4 +42,5 @@ export const WITHDRAWAL_DECISIONS: Decisions<Withdrawal> = {
     outcome === 'failed'
       ? { state: 'returned', because: 'failed', reason, fee: null }
       : { state: 'paid', because: null, reason: null, fee: feeLimit },
+  logReturn: (context, tx, { id }) => logReturnedLines(context, tx, id),
 }

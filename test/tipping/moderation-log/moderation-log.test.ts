@@ -64,7 +64,7 @@ describe('the channel of the moderation log', () => {
     expect(pending.map(({ kind }) => kind)).toEqual(['moderation-log', 'moderation-log'])
   })
 
-  it('gets no reward of a rule, whose card shows it', async () => {
+  it('gets no reward of a rule, whose card shows it, and no return of one', async () => {
     await world.fund('giver', 1_000)
     await world.tipping.pools.give({ guild, member: 'giver', amount: 'all', origin: world.origin() })
     await budget('800')
@@ -81,6 +81,9 @@ describe('the channel of the moderation log', () => {
       }),
     )
     expect(rewards).toHaveLength(1)
+    await world.leap(31 * 24 * 3_600_000)
+    const [returned] = await world.tipping.insights.changes(guild, 1)
+    expect(returned).toMatchObject({ action: 'pool-return', amount: sats(10) })
     expect(await texts()).toEqual(['log: owner setting', 'log: mod rule'])
   })
 })

@@ -246,6 +246,11 @@ describe('a list with addresses whose bot dies', () => {
 })
 
 describe('a line to an address with an unknown end', () => {
+  async function decide(payment = '', outcome: 'paid' | 'failed') {
+    for (const operator of ['olga', 'oscar'])
+      await world.run(world.tipping.administration.decide({ payment, outcome, reason: 'seen', operator }))
+  }
+
   it.each(['paid', 'failed'] as const)('ends if two operators decide %s', async (outcome) => {
     world.replays = false
     world.provider.misbehave('sendPayment', 'act-then-reset', ...Array<Fault>(40).fill('error'))
@@ -255,14 +260,31 @@ describe('a line to an address with an unknown end', () => {
     expect(await world.tipping.balances.view(MOD)).toMatchObject({ available: 0n, inFlight: 0n })
     const [unknown] = await world.tipping.administration.unknown(9)
     expect(unknown).toMatchObject({ kind: 'withdrawal', member: MOD, to: at('bob') })
-    for (const operator of ['olga', 'oscar']) {
-      const word = { payment: unknown?.id ?? '', outcome, reason: 'seen', operator }
-      await world.run(world.tipping.administration.decide(word))
-    }
+    await decide(unknown?.id, outcome)
     expect(await available()).toBe(sats(outcome === 'failed' ? 100_000 : 100_000 - 210))
     expect((await outcomes(reward)).map((line) => line.at(-1))).toEqual([outcome === 'failed' ? 'returned' : 'paid'])
     // The operators were wrong: the wallet lacks what left, and has what the fee was less than its limit.
     world.excused = /wallet holds (9 sats more|201 sats less) than the books/
+  })
+
+  it.each([
+    { decided: ['paid', 'failed'] as const, logged: [0, 210] },
+    { decided: ['failed', 'paid', 'failed'] as const, logged: [210, 210, 210] },
+  ])('is logged once if operators decide $decided', async ({ decided, logged }) => {
+    world.replays = false
+    world.provider.misbehave('sendPayment', 'act-then-reset', ...Array<Fault>(40).fill('error'))
+    await pay(`${at('bob')},200,`)
+    const [unknown] = await world.tipping.administration.unknown(9)
+    const sums: bigint[] = []
+    for (const outcome of decided) {
+      await decide(unknown?.id, outcome)
+      const returns = (await world.tipping.insights.changes(guild, 100)).filter(
+        ({ action }) => action === 'pool-return',
+      )
+      sums.push(returns.reduce((sum, { amount }) => sum + (amount ?? 0n), 0n))
+    }
+    expect(sums).toEqual(logged.map(sats))
+    world.excused = /wallet|operator/
   })
 })
 

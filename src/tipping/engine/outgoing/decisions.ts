@@ -80,6 +80,8 @@ export interface Decisions<Row extends OutgoingRow = OutgoingRow> {
   misplaced(row: Row, decision: Decision): Msats
   /** The columns of the correct outcome. */
   corrected(row: Row, decision: Decision, reason: string): Partial<Row>
+  /** Logs the sats that a correction gave back to a pool. Called after its columns were written. */
+  logReturn?(context: OutgoingContext, tx: Tx, row: Row): Promise<void>
 }
 
 export interface DecidableTable<Row> {

@@ -23,13 +23,19 @@ export async function logReturn(context: LogContext, tx: Tx, { pool, by, record,
   await log(context, tx, { pool, by, record, amount }, {})
 }
 
+/** The same of a gift of many parts. */
+interface ReturnedParts extends Omit<ReturnToPool, 'by'> {
+  /** Finds out who took them back, as `by` above. Called only if there is something to log. */
+  readonly by: () => Promise<string | null>
+}
+
 /**
  * Logs what came back of a gift of many parts, such as codes, and is not in the log yet. `amount` is the sum of all
- * parts that have come back so far. Call it when a part ends and no other part is on its way back. So parts that come
+ * parts that have ever come back. Call it when a part ends and no other part is on its way back. So parts that come
  * back together are one line, and the lines add up to what came back, however often it is called.
  */
-export async function logReturnedParts(context: LogContext, tx: Tx, { pool, by, record, amount }: ReturnToPool) {
-  if (pool === null) return
+export async function logReturnedParts(context: LogContext, tx: Tx, { pool, by, record, amount }: ReturnedParts) {
+  if (pool === null || amount === 0n) return
   const lines = await tx.moderationLogEntry.findMany({
     where: {
       guild: pool,
@@ -39,14 +45,26 @@ export async function logReturnedParts(context: LogContext, tx: Tx, { pool, by, 
     select: { about: true },
   })
   const logged = lines.reduce((sum, { about }) => sum + BigInt((JSON.parse(about) as { amount: string }).amount), 0n)
-  await log(context, tx, { pool, by, record, amount: msats(amount - logged) }, { partsOf: record })
+  // A log never refuses what moves the sats.
+  if (amount <= logged) return
+  await log(context, tx, { pool, by: await by(), record, amount: msats(amount - logged) }, { partsOf: record })
+}
+
+/**
+ * Returns those of these payments whose sats came back because operators decided so. The pool keeps them even if the
+ * decision is corrected.
+ */
+export async function returnedByDecision(tx: Tx, payments: string[]): Promise<string[]> {
+  const where = { payment: { in: payments }, state: 'done', outcome: 'failed' }
+  return (await tx.decision.findMany({ where, select: { payment: true } })).map(({ payment }) => payment)
 }
 
 async function log(context: LogContext, tx: Tx, { pool: guild, by, record, amount }: ReturnToPool, facts: object) {
   if (guild === null || amount === 0n) return
   // The reward of one person has no other record.
   const where = { OR: [{ record }, { id: record }] }
-  const { kind, reason } = (await tx.reward.findFirst({ where, select: { kind: true, reason: true } })) ?? {}
-  const about = { ...facts, record, kind, amount, reason }
-  await logModeration(context, tx, { guild, member: by ?? '', action: 'pool-return', about })
+  const reward = await tx.reward.findFirst({ where, select: { kind: true, reason: true, rule: true } })
+  const about = { ...facts, record, kind: reward?.kind, amount, reason: reward?.reason }
+  const isByRule = reward !== null && reward.rule !== null
+  await logModeration(context, tx, { guild, member: by ?? '', action: 'pool-return', about, isByRule })
 }
