@@ -4,6 +4,8 @@ import { formOfGiveaway } from '../../src/bot/giveaways/form.ts'
 import { languages, readSentences } from '../../src/bot/i18n/languages.ts'
 import { createTranslators } from '../../src/bot/i18n/translator.ts'
 import { chosenLines } from '../../src/bot/settings/server.ts'
+import { msats } from '../../src/lib/money/amount.ts'
+import { partOfBalance } from '../../src/lib/money/amount-text.ts'
 import type { ServerDefaults } from '../../src/tipping/tipping.ts'
 import { examplesOf } from '../support/typed-examples.ts'
 
@@ -32,6 +34,13 @@ it.each(languages.map(({ code }) => code))('example amounts in %s have its decim
   const { texts, faults } = examplesOf(code, readSentences(code), readSentences('en'))
   expect(texts).toBeGreaterThan(10)
   expect(faults).toEqual([])
+})
+
+it.each(languages.map(({ code }) => code))('the hint of a tip’s form in %s ends with its word for half', (code) => {
+  const hint = createTranslators(() => false)(code)('tipForm.amountHint')
+  const ends = [...hint].map((_, at) => partOfBalance(hint.slice(at), msats(200_000n)))
+  expect(ends).toContain(100_000n)
+  if (code !== 'en') expect(hint).not.toMatch(/half/)
 })
 
 it('a drop’s form asks for a duration because its choices are durations', () => {
