@@ -75,7 +75,7 @@ const LISTEN = [
   '- Requests are signed as [Standard Webhooks](https://www.standardwebhooks.com). `verifyWebhook` of the TypeScript client and',
   '  `verify_webhook` of the Python client check them.',
   '- `webhook-id` is the id of the event, the same as in the stream. Events arrive in order, at least once: remember the last id.',
-  '- Answer with any 2xx within 10 seconds. After anything else, the bot tries again, at first after 5 seconds and at last every',
+  '- Answer with any 2xx within 10 seconds. After anything else, the bot tries again, after 5 seconds at first and eventually every',
   '  hour. After three days it gives up, and the moderation log says so: revoke the key, and make another.',
   '',
   '### An overlay for a stream',

@@ -46,7 +46,7 @@ export function publicApiDocument(): Json {
       title: 'Satchel: the public API',
       version: '1',
       description:
-        'A community’s programs give rewards and hear of tips with a key that a moderator makes in Discord. Public figures need no key; the operator chooses which servers have them.',
+        'A community’s programs give rewards and hear about tips with a key that a moderator makes in Discord. Public figures need no key; the operator chooses which servers have them.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
