@@ -26,7 +26,7 @@ const FIRST_REWARD = [
 ]
 
 const KEYS = [
-  'Moderators make keys with `/api-key create`, see them with `/api-key list`, and end them with `/api-key revoke`. A program sends its key as',
+  'Moderators make keys with `/api-key create`, list them with `/api-key list`, and end them with `/api-key revoke`. A program sends its key as',
   '`Authorization: Bearer KEY`. The table shows what each operation needs; `/api/v1/openapi.json` has every field and limit.',
   '',
   '- A reward follows the rules of `/reward` by the moderator who made the key: their budget, the approval limit, nobody excluded.',
