@@ -71,10 +71,12 @@ export function walletName({ name }: OwnWallet): string {
  * of the wallet.
  */
 export function rightsOf({ pays, receives, looksUp }: OwnWallet, holdsSats: boolean, t: Translator): string[] {
-  const where = holdsSats ? 'ownWallet' : 'noCustody'
+  const [does, doesNot, receivesNot] = holdsSats
+    ? (['ownWallet.pays', 'ownWallet.paysNot', 'ownWallet.receivesNot'] as const)
+    : (['noCustody.pays', 'noCustody.paysNot', 'noCustody.receivesNot'] as const)
   return [
-    t(pays ? `${where}.pays` : `${where}.paysNot`),
-    t(receives ? 'ownWallet.receives' : `${where}.receivesNot`),
+    t(pays ? does : doesNot),
+    t(receives ? 'ownWallet.receives' : receivesNot),
     ...(looksUp ? [] : [t('ownWallet.looksUpNot')]),
   ]
 }
