@@ -157,7 +157,7 @@ function describeRights(): void {
     await admin.close()
   })
 
-  it('a macaroon that cannot pay is refused, and the missing right is named', async () => {
+  it('a macaroon that cannot pay is refused, and the error names the missing right', async () => {
     const permissions = LND_METHODS.filter((action) => !action.includes('SendPayment')).map((action) => ({
       entity: 'uri',
       action,

@@ -47,7 +47,7 @@ const STEPS: readonly (readonly [string, string])[] = Object.entries(
 ).map(([name, { steps }]) => [name, steps.map(({ run = '' }) => run.replace(/\$\{\{.*?\}\}/g, 'x')).join('\n')])
 
 describe('shell scripts', () => {
-  it('are all found', () => {
+  it('are found as files and as steps of the workflows', () => {
     expect(SCRIPTS).toEqual(
       expect.arrayContaining(['deploy/raspiblitz/bonus.satchel.sh', 'deploy/postgres-primary.sh']),
     )

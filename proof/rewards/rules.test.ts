@@ -148,7 +148,7 @@ function eventOf({ person, what }: Happening): RuleEvent {
 }
 
 describe('events that rules pay for', () => {
-  it('are paid once, within all budgets, and to nobody who is excluded', { timeout: 86_400_000 }, async () => {
+  it('are paid for once, within all budgets, and to nobody who is excluded', { timeout: 86_400_000 }, async () => {
     const bots = await Bots.open(2)
     try {
       const server = new Server(bots)

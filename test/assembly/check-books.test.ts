@@ -217,7 +217,7 @@ describe('a book that is lost', () => {
     await start(parseConfig({ DATA_FOLDER: folder }))
   })
 
-  it('is missed by a bot without custody, too, if the project’s key is there', async () => {
+  it('is also missed by a bot without custody if the project’s key is there', async () => {
     const books = await withProject()
     lose(books, 'tipping.sqlite')
     await expect(start(set(books, { CUSTODY: 'none' }))).rejects.toThrow(/own-project\.json, .+, is there\. Mount/)

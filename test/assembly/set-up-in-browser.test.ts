@@ -237,7 +237,7 @@ describe('set-up in a browser', () => {
     expect(readFileSync(envFile, 'utf8')).toContain('DISCORD_USER_INSTALL=on\n')
   })
 
-  it('shows each step as it went the latest time', async () => {
+  it('shows each step as it went the last time', async () => {
     await open()
     const ours = browser()
     await ours.enter(codes[0] ?? '')

@@ -156,7 +156,7 @@ describe('the question about a node', () => {
 })
 
 describe('the question about a sandbox in its own process', () => {
-  it('shows where its token is and what its sats are worth', async () => {
+  it('shows the place of the sandbox’s token, and the worth of its sats', async () => {
     const config = parseConfig({ DATA_FOLDER: join(folder, 'sandbox'), SANDBOX_PORT: '0' })
     const sandbox = await startSandbox(config, runtime)
     const wrong = fileOf('wrong-token', '00')

@@ -138,7 +138,7 @@ describe('a person who answers "back"', () => {
   it.each([
     ['at once', 'back'],
     ['behind the earlier answer', earlierAndBack],
-  ])('need not erase what is offered: %s', async (_, word) => {
+  ])('need not erase an offered answer: %s', async (_, word) => {
     const forward = [emulator.token, 'no', 'wallets', 'https://tips.example.org', 'back', word, word]
     await answer(...forward, 'yes', earlier, '', '')
     const written = readFileSync(envFile, 'utf8')

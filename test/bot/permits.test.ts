@@ -200,7 +200,7 @@ test('a process uses one permit without a lease, and never more than the book gr
   } satisfies DeepPartial<CallFigures>)
 })
 
-test('a process gives up permits before it reports so in the book', async () => {
+test('a process gives up permits before it reports the return in the book', async () => {
   const budget = new ScriptedBudget()
   const { ask } = open({ budget, callsPerSecond: 50 })
   budget.says = { granted: 9, target: 3, invalidOfOthers: 0 }

@@ -276,7 +276,7 @@ test('a missing amount is rounded up to whole sats, as people would type it', ()
   expect(text).toContain('You have **999 sats**, and this needs **2,000 sats**. `/deposit 1001` adds the rest.')
 })
 
-test('a pool with too few sats is named if no wallet can help', () => {
+test('a refusal names the pool with too few sats if no wallet can help', () => {
   const about = { balance: sats(70), needed: sats(1_000) }
   expect(say('pool-insufficient', { ...about, alone: true })).toMatch(/fills it\. .*not from the server's wallet\.$/)
   expect(say('pool-insufficient', about)).not.toContain('wallet')

@@ -221,7 +221,7 @@ describe('the Lightning node', () => {
       'LND_REST_URL must begin with https, because its certificate is named. Example: LND_REST_URL=https://127.0.0.1:8080',
     ],
     [{ LND_TLS_CERT_FILE: '/etc/hostname' }, 'LND_TLS_CERT_FILE must name a certificate in PEM format'],
-  ])('explains %s', (environment, problem) => {
+  ])('is refused with an explanation: %s', (environment, problem) => {
     expect(problems({ LIGHTNING_BACKEND: 'lnd', ...environment })).toContainEqual(expect.stringContaining(problem))
   })
 
@@ -248,7 +248,7 @@ describe('the Lightning node', () => {
     )
   })
 
-  it('reads any secret from a file', () => {
+  it('may have any of its secrets in a file', () => {
     const server = 'postgresql://satchel:PASSWORD@127.0.0.1:5432/satchel'
     const config = parseConfig({
       DISCORD_TOKEN_FILE: file('token', 'abc\n'),

@@ -149,7 +149,7 @@ describe('registered commands', () => {
   })
 })
 
-test('options are checked as the client does, with its messages', async () => {
+test('options are checked as Discord’s client checks them, with its messages', async () => {
   const world = await startWorld()
   await register(world, [
     command({

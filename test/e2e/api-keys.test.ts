@@ -57,7 +57,7 @@ it('a key pays nobody outside the server, and members cannot create one', async 
   })
 })
 
-it('a key that hears what happens comes with the address of its overlay', async () => {
+it('a key that hears events comes with the address of its overlay', async () => {
   const stage = await openPooledStage()
   const [made] = await stage.command('mod', 'api-key create', { name: 'stream', use: 'events' })
   const text = textOf(must(made))

@@ -62,7 +62,7 @@ it('`/balance` leads to every open deposit, so a lost code blocks nobody', async
   expect(after).not.toContain('[700 test sats]')
 })
 
-it('the LNURL code is the alternative, and pays the same deposit', async () => {
+it('a deposit’s LNURL code is the alternative, and pays the same deposit', async () => {
   const stage = await openStage()
   const card = await first(stage, 'alice', 'deposit', { amount: '700' })
   const [said] = await stage.press('alice', card, 'LNURL code instead')
@@ -72,7 +72,7 @@ it('the LNURL code is the alternative, and pays the same deposit', async () => {
   expect(await stage.holds('bot', 'member', 'alice')).toBe(700)
 })
 
-it('another member’s request is paid the same way', async () => {
+it('another member’s request is paid on the phone that shows it', async () => {
   const stage = await openStage()
   await stage.command('bob', 'link', { wallet: 'bob' })
   const card = await first(stage, 'bob', 'invoice', { amount: '900' })

@@ -63,7 +63,7 @@ it('rain explains that voice channels are not visible if their intent is off', a
   expect(await stage.holds('bot', 'member', 'alice')).toBe(10_000)
 })
 
-it('rain explains the same if Discord sends commands by HTTP without a gateway', async () => {
+it('rain explains that voice channels are invisible over HTTP without a gateway', async () => {
   const { stage, inVoice } = await begin({ voice: true, interactionsByHttp: true })
   inVoice('alice')
   inVoice('bob')

@@ -121,7 +121,7 @@ describe('changes that arrive together', () => {
     expect(batches.map(({ changes }) => changes)).toEqual([64, 6])
   })
 
-  it('wait no longer if no others join', async () => {
+  it('wait no longer once no other change joins', async () => {
     let turns = 0
     const waited = new Promise<number>((resolve) => {
       onBegin = () => resolve(turns)

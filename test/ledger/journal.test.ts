@@ -175,7 +175,7 @@ describe('a reserved amount', () => {
     ])
   })
 
-  it('is named if it has no record, another owner’s record, or no account', async () => {
+  it('is reported if it has no record, another owner’s record, or no account', async () => {
     expect((await compare()).map(({ what }) => what)).toEqual([
       'held alice holds 300 msats for w-1, but no open record explains them',
       'pot d-1 holds 60 msats for d-1, but no open record explains them',

@@ -41,7 +41,7 @@ describe('the OpenAPI document', () => {
     expect(() => validator.resolveRefs()).not.toThrow()
   })
 
-  it('is found invalid if it is broken, so the test above can fail', async () => {
+  it('is found invalid if it is broken, so its validity is really tested', async () => {
     const broken = structuredClone(openApiDocument(info)) as { paths: Record<string, unknown> }
     broken.paths['/v0/wallet'] = { get: { responses: 'none' } }
     expect((await new Validator().validate(broken)).valid).toBe(false)

@@ -79,7 +79,7 @@ it('a flood leaves nothing behind, at an address or a static charge', async () =
   await world.until(async () => (await database().invoice.count()) === 0)
 })
 
-it('a changed clock makes nothing old', async () => {
+it('a changed clock makes no record old', async () => {
   const { paymentHash } = await publicInvoice()
   await expire(paymentHash)
   world.clock.jump(365 * DAY_MS)

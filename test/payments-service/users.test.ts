@@ -41,7 +41,7 @@ describe('a payment from wallet to wallet', () => {
     expect(await parts().database.read.gamertagPayment.findMany()).toEqual([payment])
   })
 
-  it('cannot go to oneself, but a project with a user’s id is somebody else', () => {
+  it('cannot go to its payer, but a project with a user’s id is somebody else', () => {
     const told = { code: 'self_payment', message: 'Payer and payee are the same wallet.' }
     expect(() => pay({ kind: 'user', id: 'x' }, 'x')).toThrow(expect.objectContaining(told))
     expect(pay({ kind: 'user', id: 'y' }, 'x').payment.payerId).toBe('y')

@@ -78,7 +78,7 @@ describe('an address without a usable book', () => {
     expect(await problem(url)).toContain('made by a newer version')
   })
 
-  it('is refused if a newcomer cannot create it', async () => {
+  it('is refused if its user may not create tables there', async () => {
     const url = await recreate('satchel_test_not_mine')
     await ask(url, 'DROP ROLE IF EXISTS satchel_test_guest', `CREATE ROLE satchel_test_guest LOGIN`)
     expect(await problem(url.replace('satchel@', 'satchel_test_guest@'))).toContain(

@@ -67,7 +67,7 @@ describe('a bot without custody on PostgreSQL', () => {
     expect(knownBook(folder, 'bot')).toMatchObject({ begun: true })
   })
 
-  it('is missed if its book was lost after that', async () => {
+  it('is missed if its book was lost after the move', async () => {
     const { pathname } = new URL(urls.TIPPING_DATABASE_URL)
     await recreate(pathname.slice(1))
     await expect(runOnce({})).rejects.toThrow(/^The bot’s book is missing: there is nothing in /)

@@ -125,7 +125,7 @@ function readMigrationNames(file: string): string[] {
   return (rows as { name: string }[]).map(({ name }) => name)
 }
 
-describe('a start on such a database', () => {
+describe('a start on a refused database', () => {
   it('ends with one sentence and exit code 1, not with a stack', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'bad-start-'))
     const file = join(folder, 'payments.sqlite')

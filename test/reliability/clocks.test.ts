@@ -136,7 +136,7 @@ describe('the bot after a start with a wrong clock', () => {
     await world.settle()
   }
 
-  it('returns no tip forty days ahead, alerts operators, and distrusts its clock a day', async () => {
+  it('returns no tip forty days ahead, alerts, and distrusts its clock for a day', async () => {
     await waitingTip()
     await startAfter(40 * DAY_MS)
     await world.pass(23 * HOUR_MS)

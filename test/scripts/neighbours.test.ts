@@ -47,7 +47,7 @@ it('a dead service’s work passes to another service only once the lease is gon
 })
 
 it.each(['Payout', 'Withdrawal', 'Voucher', 'Redemption'])(
-  'another process ends a %s that a bot is about to send only without its lease',
+  'a %s that a bot is about to send is ended by others only without the bot’s lease',
   (table) => {
     book.exec(`INSERT INTO "${table}" VALUES ('x', 'reserved', 'a'), ('y', 'sending', 'b'), ('z', 'sending', 'a')`)
     expect(found()).toEqual([])

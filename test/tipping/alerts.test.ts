@@ -108,7 +108,7 @@ describe('the present provider', () => {
     expect(atPresentProvider(HERE)).toEqual({ startsWith: 'https://here.test#' })
   })
 
-  it('is reported once to differ from the one of waiting operations', async () => {
+  it('is reported once if it differs from the provider of waiting operations', async () => {
     const { context, alerts, log } = await begin()
     for (let times = 0; times < 2; times += 1) await tellOfProviderLeft(context, 'https://there.test#key')
     await tellOfProviderLeft(context, null)

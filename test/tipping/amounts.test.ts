@@ -95,7 +95,7 @@ describe('a typed amount', () => {
   })
 
   it.each(['<@1249705193176565760> 10', '10 <@!1249705193176565760>', '<@&12> all', '5 @everyone', '@here 5'])(
-    'is refused without ids if it has people in it: %j',
+    'is refused, with no ids quoted, if it mentions people: %j',
     (text) => {
       const refused = expect.objectContaining({ code: 'amount-with-people', facts: {} })
       expect(() => readAmount(text, limits, sats(1_001))).toThrow(refused)

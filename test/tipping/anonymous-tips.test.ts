@@ -119,7 +119,7 @@ describe('an anonymous tip', () => {
   })
 })
 
-it('is listed for moderators with all the others, a page at a time', async () => {
+it('moderators read all anonymous tips, a page at a time', async () => {
   for (let n = 1; n <= 12; n += 1) {
     await give({ amount: String(n) })
     await world.pass(1_000)

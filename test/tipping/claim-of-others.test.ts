@@ -24,7 +24,7 @@ it('a press under another’s tip names the tip’s owner, even after the claim'
   await expect(press('mallory', 'mallory')).rejects.toMatchObject({ code: 'nothing-to-claim' })
 })
 
-it('a member with waiting tips gets them under any button', async () => {
+it('a member with waiting tips gets the tips under any button', async () => {
   const tip = await world.tip('alice', 'bob', '100')
   await world.tip('alice', 'carol', '50')
   expect(await press('carol', tip.id)).toMatchObject({ amount: 50_000n })

@@ -35,7 +35,7 @@ describe('a deposit', () => {
   })
 
   it.each(['all', '0', '-5', '0.5', 'ten', '999999999', '1.0001', '$5', ''])(
-    'is refused if it is of %j',
+    'is refused if its amount is %j',
     async (amount) => {
       await begin()
       await expect(deposit(amount)).rejects.toMatchObject({

@@ -156,7 +156,7 @@ describe('the choice of emoji', () => {
     expect(change?.settings.emojiTips?.[0]).toEqual({ emoji: '🔥', amount: sats(2_500) })
   })
 
-  it('is refused in wrong lines, and the earlier choice stays', async () => {
+  it('is refused if lines are wrong, and the earlier choice stays', async () => {
     await choose('💧 5')
     const wrong = [
       ['fire 100', 'emoji-line'],

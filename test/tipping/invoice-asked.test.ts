@@ -152,7 +152,7 @@ describe('an invoice is not shown', () => {
     expect(await world.tipping.cards.pending(10)).toMatchObject([{ record: other.id }])
   })
 
-  it('if nobody has received it, neither then nor later', async () => {
+  it('if nobody received it, immediately or later', async () => {
     await begin()
     world.provider.misbehave('createGamertagCharge', 'act-then-error', 'error', 'error')
     await expect(invoice({}, 'once')).rejects.toMatchObject({ code: 'provider-unreachable' })

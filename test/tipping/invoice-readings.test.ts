@@ -248,7 +248,7 @@ describe('an invoice whose charge the provider did not name', () => {
     expect(await announced(open)).toEqual([{ revision: 2, channel: 'channel' }])
   })
 
-  it('expires if a callback reports that, and never before its time by the clock', async () => {
+  it('expires if a callback reports the expiry, and never before its time by the clock', async () => {
     await begin({ readsCharges: false })
     const [one, other] = [await invoice(), await invoice('2000')]
     expect((await called(one, said(one, { status: 'CHARGE_EXPIRED' }))).state).toBe('expired')

@@ -195,7 +195,7 @@ describe('a payment for a tip that can no longer be sent', () => {
     expect(await tips()).toEqual([])
   })
 
-  it('stays in the balance if the rest of it was spent', async () => {
+  it('stays in the balance if the rest of the balance was spent', async () => {
     await world.fund('alice', 200)
     const tip = await invoiced()
     await world.tip('alice', 'carol', '150')

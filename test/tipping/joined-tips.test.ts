@@ -154,7 +154,7 @@ describe('a tip that others join', () => {
     await expect(join('dave', origin(), given.key)).rejects.toMatchObject({ code: 'not-there' })
   })
 
-  it('is joined once if it was joined just before a death', async () => {
+  it('counts a press from just before a process’s death once', async () => {
     const at = origin()
     for (const moment of ['before', 'after'] as const) {
       const died = world.dieAtCommit(1, moment)

@@ -52,7 +52,7 @@ describe('a link', () => {
     expect((await world.tip('alice', 'bob', '10')).shares[0]?.state).toBe('paid')
   })
 
-  it('stays with another member without a proof', async () => {
+  it('stays with its first member if another has no proof', async () => {
     await world.linked('bob')
     const refused = { code: 'gamertag-linked-elsewhere', facts: { gamertag: 'bob-tag' } }
     await expect(link('mallory', 'BOB-tag')).rejects.toMatchObject(refused)
@@ -95,7 +95,7 @@ describe('a link', () => {
     expect(alice).toMatchObject({ forwardTo: 'alice@example.com' })
   })
 
-  it('is replaced by another, and the first is remembered', async () => {
+  it('is replaced by another link, and the first link is remembered', async () => {
     await world.linked('carol')
     const [one, two] = [world.provider.user('one'), world.provider.user('two')]
     await link('bob', 'one')

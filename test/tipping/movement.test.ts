@@ -87,7 +87,7 @@ it('the overview draws at most 120 audits to scale, the newest among them', asyn
   expect(points.at(-2)).toEqual({ at: new Date(first + 236), owed: 237n, wallet: 237n })
 })
 
-it('a line begins with the first moment of the thirty days', async () => {
+it('each line of the overview begins with the first moment of the thirty days', async () => {
   const first = Math.floor(world.clock.now() / DAY_MS) * DAY_MS - 29 * DAY_MS
   const audits = [-1, 0].map((ms) => ({ ...FIGURES, at: new Date(first + ms), total: 7n, wallet: 7n }))
   await world.database.write.snapshot.createMany({ data: audits })

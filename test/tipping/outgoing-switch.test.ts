@@ -26,7 +26,7 @@ it('the latest reading decides, in whichever order the answers come', async () =
   expect(outgoing.paused).toEqual({ source: 'operator', reason: 'looking' })
 })
 
-it('the wallet’s pause is named before a backup’s, and that before the operators’', async () => {
+it('pauses are named in this order: the wallet’s, a backup’s, the operators’', async () => {
   const pauses = ['operator', 'restore', 'cover'].map((source) => ({ source, reason: `for ${source}` }))
   const outgoing = new OutgoingPaymentsSwitch()
   const refusals: unknown[] = []
@@ -50,7 +50,7 @@ it('the wallet’s pause is named before a backup’s, and that before the opera
   outgoing.assertOutgoingEnabled()
 })
 
-it('an unwritten pause stays if one of another source ends', async () => {
+it('an unwritten pause stays if a pause of another source ends', async () => {
   const book = bookThat(async () => [])
   const full = Promise.reject(new Error('database or disk is full'))
   const outgoing = new OutgoingPaymentsSwitch()

@@ -166,7 +166,7 @@ describe('the provider’s record', () => {
     expect({ next, alerts, commits: commits.length }).toEqual({ next: END, alerts: [], commits: 1 })
   })
 
-  it('is read again without an end at its kind’s pace, or the usual one', async () => {
+  it('is read again, if it has no end, at its kind’s pace, or else the usual one', async () => {
     const open = saying({ kind: 'open' })
     const next = async (nextAfter: Kind['nextAfter']) =>
       (await poll({ kind: { ...open, nextAfter } as Partial<Kind> })).next

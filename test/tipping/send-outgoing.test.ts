@@ -176,7 +176,7 @@ describe('a reserved payment', () => {
     expect(await send(paused, { comesIn: true })).toEqual(['prepare', 'mark', REQUEST, paid])
   })
 
-  it('rethrows our own mistakes', async () => {
+  it('has our own mistakes rethrown', async () => {
     const ours = new TypeError('a mistake of ours')
     await expect(send({}, { prepare: () => Promise.reject(ours) })).rejects.toThrow(ours)
     const ownership = scriptedOwnership({ assertLive: () => Promise.reject(ours) })

@@ -31,7 +31,7 @@ describe('a tip', () => {
     expect(await world.tipping.balances.view('bob')).toMatchObject({ available: 0n, sentToGamertag: 500_000n })
   })
 
-  it('names its giver in the wallet, and their note', async () => {
+  it('shows its giver’s name and note in the wallet', async () => {
     await begin()
     await world.fund('alice', 100)
     await world.linked('bob')
@@ -133,7 +133,7 @@ describe('a tip', () => {
     expect(sent.map(({ body }) => body.description)).toEqual(['Claimed tips'])
   })
 
-  it('pays each of several the amount, or each a share rounded down to a sat', async () => {
+  it('pays each of several people the amount, or a share rounded down to a sat', async () => {
     await begin({ settings: { maxRecipients: 3 } })
     await world.fund('alice', 1_000)
     for (const member of ['bob', 'carol', 'dave']) await world.available(member)
@@ -159,7 +159,7 @@ describe('a tip', () => {
     expect([(await split('15')).total, (await split('900')).total]).toEqual([sats(15), sats(900)])
   })
 
-  it('takes every whole sat of the balance if it is of all, and half for half', async () => {
+  it('takes every whole sat of the balance for “all”, and half of it for “half”', async () => {
     await begin()
     await world.fund('alice', 1_003)
     await world.available('bob')

@@ -105,7 +105,7 @@ describe('a webhook', () => {
     expect(verdict).toEqual({ genuine: false, reason: 'forged' })
   })
 
-  it('receives only its server’s public channels, and no anonymous giver', async () => {
+  it('receives events of its server’s public channels alone, and no anonymous giver', async () => {
     await create()
     await tip('2', { guild: 'elsewhere' })
     await tip('3', { channel: 'staff' })

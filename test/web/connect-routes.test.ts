@@ -142,7 +142,7 @@ it('the page refuses a form that another site sent, and one that is too large', 
   expect(await world.tipping.ownWallets.mine('alice')).toBeUndefined()
 })
 
-it('the page has neither link nor connection in a log', () => {
+it('the page writes neither link nor connection to a log', () => {
   const uri = `nostr+walletconnect://${'ab'.repeat(32)}?relay=wss%3A%2F%2Fr.example.com&secret=${'cd'.repeat(32)}`
   expect(redactText(`sent ${uri} and ${encodeURIComponent(uri)}`)).not.toContain('cdcd')
   expect(redactText(`open ${connectWalletPath('x'.repeat(43))}`)).not.toContain('xxxx')

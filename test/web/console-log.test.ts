@@ -31,7 +31,7 @@ it('log lines are shown, by level and by text, without secrets', async () => {
     expect(all.text).not.toContain(secret)
 })
 
-it('people in a line are named as on Discord', async () => {
+it('people in a log line have their names from Discord', async () => {
   const [known, unknown] = ['100000000000000001', '100000000000000002']
   const memberName = async (id: string) => (id === known ? { shown: 'Olivia', username: 'olivia' } : undefined)
   const recent = new RecentLines(world.clock)

@@ -57,7 +57,7 @@ describe('a passkey', () => {
     ])
   })
 
-  it('is requested by its place, a finger or a PIN, and its own challenge', async () => {
+  it('is requested with its place, a finger or a PIN, and its own challenge', async () => {
     const { visitor } = await withPasskey()
     const { text } = await askToAdd(visitor)
     const [known] = await keys().list()
@@ -117,7 +117,7 @@ describe('a passkey', () => {
     expect(await isPaused()).toBe(true)
   })
 
-  it('is one operator with the link or password that it was added with', async () => {
+  it('counts as the operator whose link or password it was added with', async () => {
     world.provider.wallet += 20_000n
     const { visitor, device } = await withPasskey()
     const fields = { what: 'top-up', amount: '20', reason: 'seen' }
@@ -264,7 +264,7 @@ describe('a passkey works for', () => {
     expect((await later.look()).status).toBe(401)
   })
 
-  it('nobody after a restore, until their operator confirms them', async () => {
+  it('nobody after a restore, until its operator confirms it', async () => {
     const { visitor, device } = await olivias()
     await markRestored(world.database, { madeAt: '2030-01-31', now: new Date(world.clock.now()), paused: false })
     expect((await signIn(visitor.other(), device)).text).toContain('comes from a backup')

@@ -190,7 +190,7 @@ it('a user is created with a sign-in link, and users are listed', async () => {
   expect(second).toContain('<b>zoe</b>')
 })
 
-it('readers change nothing, and an old sign-in is asked again', async () => {
+it('readers change nothing, and an old sign-in must be renewed', async () => {
   const visitor = await signedIn()
   const { projectId: project } = await newProject(visitor)
   const reader = visitor.other()

@@ -76,7 +76,7 @@ describe('a sign-in', () => {
     expect((await (await byLink(visitor)).look()).text).toMatch(/Olivia[\s\S]*Pause outgoing payments/)
   })
 
-  it('is locked after five wrong passwords, even for the right one, with the time', async () => {
+  it('is locked after five wrong passwords, even for the right one, and names the time', async () => {
     const visitor = await serve()
     for (let i = 0; i < 4; i += 1) expect((await visitor.signIn('wrong')).text).toContain('This is not the password')
     expect((await visitor.signIn('wrong')).text).toContain('wrong five times. Wait 15 minutes.')
@@ -118,7 +118,7 @@ describe('a sign-in', () => {
     expect(await isPaused()).toBe(false)
   })
 
-  it('writes no password, cookie or token to the log, and names its author', async () => {
+  it('writes its author’s name to the log, but no password, cookie or token', async () => {
     const visitor = await signedIn()
     await visitor.signIn('wrong password here')
     const form = await visitor.token('pause')
@@ -254,7 +254,7 @@ describe('an action on money or books', () => {
     expect((await visitor.other(before).look()).status).toBe(401)
   })
 
-  it('sends people with a link for another one, and shows their input', async () => {
+  it('makes people who came by a link use a new one, and shows their input', async () => {
     const visitor = await byLink(await serve())
     await visitor.does('pause', { reason: 'a look' })
     await world.clock.advance(5 * MINUTE_MS)

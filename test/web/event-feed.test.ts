@@ -84,7 +84,7 @@ it('a reader who never reads is dropped, and the others get everything once', as
   expect(reading.destroyed).toBe(true)
 })
 
-it('a reader gets missed events, and the others nothing again', async () => {
+it('a reader gets missed events, and the others get no event again', async () => {
   const { book, feed, add, until } = open()
   const [there, back] = [new Connection(true), new Connection(true)]
   book.latest = 3_000
@@ -135,7 +135,7 @@ it('one key gets at most a thousand streams, without affecting others', async ()
   await feed.close()
 })
 
-it('streams open at one rate for all, however many come together', async () => {
+it('streams open at one rate for all readers, however many come together', async () => {
   const { feed, add } = open()
   const statusOf = (adding: Promise<void>) =>
     adding.then(

@@ -169,7 +169,7 @@ describe('a sign-in to the operators’ page', () => {
     expect(await database.read.operatorPass.findMany()).toMatchObject([{ kind: 'link', operator: '1002' }])
   })
 
-  it('ends no later for a clock that is set back', async () => {
+  it('ends no later if the clock is set back', async () => {
     const { clock, look, cookie } = await signedIn()
     clock.jump(-3 * SESSION_LIFETIME_MS)
     await clock.advance(SESSION_LIFETIME_MS)
@@ -213,7 +213,7 @@ describe('a sign-in to the operators’ page', () => {
     ['its Origin, null', { origin: 'null' }],
     ['Fetch Metadata', { 'sec-fetch-site': 'cross-site' }],
     ['Fetch Metadata, a neighbour', { 'sec-fetch-site': 'same-site' }],
-  ])('does nothing by a form from another site, recognized by %s', async (_, headers) => {
+  ])('accepts no form from another site, recognized by %s', async (_, headers) => {
     const { ask, send, look, signIns, cookie } = await signedIn()
     const token = await signIns.invite(OLIVIA)
     const foreign = await send(token, headers as Record<string, string>)

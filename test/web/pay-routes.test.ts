@@ -65,7 +65,7 @@ it('a HEAD request, which previews send, makes no invoice', async () => {
   expect(shown).toEqual([])
 })
 
-it('one address has a rate, and then has to wait', async () => {
+it('an address has a limited rate, and waits once it is used up', async () => {
   const { ask, clock } = await serve()
   const answers = []
   for (let i = 0; i < 51; i += 1) answers.push((await ask('/pay/known/state')).status)

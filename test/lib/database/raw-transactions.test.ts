@@ -35,7 +35,7 @@ it('a whole transaction is kept, and its rows are returned with column names', a
   expect(await owners()).toEqual(['alice'])
 })
 
-it('nothing is kept if a statement is refused, and the connection goes on', async () => {
+it('nothing is kept if a statement is refused, and the connection remains usable', async () => {
   const twice = database.writeRaw(async (client) => {
     await client.$executeRaw(insert('alice'))
     await client.$executeRaw(insert('alice'))

@@ -10,9 +10,9 @@ describe('the function addressKind', () => {
     '223.255.255.255',
     '2606:4700::1111',
     '2a00:1450:4001::1',
-  ])('%s is public', (address) => expect(addressKind(address)).toBe('public'))
+  ])('calls %s public', (address) => expect(addressKind(address)).toBe('public'))
 
-  it.each(['127.0.0.1', '127.255.255.254', '::1', '0:0:0:0:0:0:0:1'])('%s is loopback', (address) =>
+  it.each(['127.0.0.1', '127.255.255.254', '::1', '0:0:0:0:0:0:0:1'])('calls %s loopback', (address) =>
     expect(addressKind(address)).toBe('loopback'),
   )
 
@@ -32,7 +32,7 @@ describe('the function addressKind', () => {
       '4000::1',
     ],
     ...['', 'localhost', '127.1', '0x7f.0.0.1', '0177.0.0.1', '2130706433', '127.0.0.1.', '1.1.1.1:443', '[::1]'],
-  ])('%s is special', (address) => expect(addressKind(address)).toBe('special'))
+  ])('calls %s special', (address) => expect(addressKind(address)).toBe('special'))
 })
 
 it.each([
@@ -46,13 +46,13 @@ it.each([
 
 describe('the address of a connection', () => {
   it.each(['127.0.0.1', '::1', '10.0.0.7', '172.17.0.1', 'fd00::7', '::ffff:192.168.1.9'])(
-    '%s is nearby',
+    'is nearby if it is %s',
     (address) => {
       expect(isNearby(address)).toBe(true)
     },
   )
 
-  it.each(['203.0.114.9', '8.8.8.8', '::ffff:8.8.8.8', '2606:4700::1111'])('%s is not nearby', (address) => {
+  it.each(['203.0.114.9', '8.8.8.8', '::ffff:8.8.8.8', '2606:4700::1111'])('is not nearby if it is %s', (address) => {
     expect(isNearby(address)).toBe(false)
   })
 })

@@ -187,9 +187,12 @@ describe('the function encodeInvoice', () => {
     },
   )
 
-  it.each([-1_000, 0, 999, Number.NaN])('refuses a time of %d ms after 1970, for the same reason', (ms) => {
-    expect(() => encodeInvoice({ ...draft, createdAt: new Date(ms) })).toThrow(RangeError)
-  })
+  it.each([-1_000, 0, 999, Number.NaN])(
+    'refuses a time of %d ms after 1970 instead of searching its digits endlessly',
+    (ms) => {
+      expect(() => encodeInvoice({ ...draft, createdAt: new Date(ms) })).toThrow(RangeError)
+    },
+  )
 
   it('makes regtest invoices that another library reads', () => {
     const text = encodeInvoice(draft)

@@ -216,14 +216,14 @@ describe('a withdrawal by LNURL', () => {
     maxWithdrawable: 1_000,
   }
 
-  it('asks, then hands in an invoice', async () => {
+  it('asks for the terms, and then hands in an invoice', async () => {
     const { fetch, asked } = server(withdraw, { status: 'OK' })
     const offered = await askToWithdraw(fetch, address)
     await claimWithdrawal(fetch, offered, 'lnbcrt1x')
     expect(asked).toEqual([address.href, 'https://pay.example.com/claim?k1=secret&pr=lnbcrt1x'])
   })
 
-  it('does not ask if the code contains everything (LUD-08)', async () => {
+  it('does not ask for the terms if the code contains everything (LUD-08)', async () => {
     const { fetch, asked } = server()
     expect(await askToWithdraw(fetch, fastWithdrawUrl(address, withdraw))).toEqual(withdraw)
     expect(asked).toEqual([])

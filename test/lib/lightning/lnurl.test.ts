@@ -102,7 +102,7 @@ describe('the function parseLightningAddress', () => {
     ['Alice+Two+3@example.com', 'https://example.com/.well-known/lnurlp/alice+two+3'],
     ['\u200balice@\u2060example.com\ufeff', 'https://example.com/.well-known/lnurlp/alice'],
     ['x@examplennnnnnnn.onion', 'http://examplennnnnnnn.onion/.well-known/lnurlp/x'],
-  ])('finds where %s answers', (text, wanted) => {
+  ])('finds the URL at which %s answers', (text, wanted) => {
     expect(parseLightningAddress(text).url.href).toBe(wanted)
   })
 

@@ -48,7 +48,7 @@ it('a relay’s reason for a refusal is reported, shortened', async () => {
   expect(said.get(second.id)).toEqual({ said: 'accepted' })
 })
 
-it('a relay that does not answer the event, or sends nonsense, has ten seconds', async () => {
+it('a relay that does not answer the event, or sends nonsense, is given ten seconds', async () => {
   const heard = Promise.withResolvers<void>()
   answer = (id) => (id === event.id ? 'no JSON' : ['OK', 'another', true, ''])
   let messages = 0

@@ -99,7 +99,7 @@ const invoice = (id: string, receivedAmount: bigint | null, payeeKind = 'project
 })
 
 describe('the node’s share of the operators’ own payment', () => {
-  it('comes out of that project’s wallet, once', async () => {
+  it('comes out of the paying project’s wallet, once', async () => {
     await world.haveMany('Invoice', [invoice('a', 9_000n), invoice('b', 9_999n)])
     await bore(1_001)
     expect(await world.administration.bearShort('a')).toBe(1_000n)

@@ -7,7 +7,7 @@ import { expectRefusal, ServiceWorld } from '../harness.ts'
 let world: ServiceWorld
 const wallet = (apiKey: string) => world.raw('GET', '/v0/wallet', { apiKey })
 
-it('a key is stored as its SHA-256, as in earlier versions, and answers in JSON', async () => {
+it('a key is stored as its SHA-256, as in earlier versions, and is answered in JSON', async () => {
   world = await ServiceWorld.open()
   const { apiKey } = await world.project()
   expect(hashSecret(apiKey)).toBe(createHash('sha256').update(apiKey).digest('hex'))

@@ -30,7 +30,7 @@ const claimOf = async (request = REQUEST) => {
 }
 
 describe('an idempotency key', () => {
-  it('belongs to one request at a time, and to the next once that ends', async () => {
+  it('belongs to one request at a time, and to the next one once that request ends', async () => {
     const first = await keys.begin(REQUEST)
     await expect(keys.begin(REQUEST)).rejects.toMatchObject({
       code: 'still_running',

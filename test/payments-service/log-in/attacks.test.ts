@@ -100,7 +100,7 @@ describe('a refresh token', () => {
     expect((await game.user(access_token)).status).toBe(401)
   })
 
-  it('is not an access token, or the reverse', async () => {
+  it('is not accepted as an access token, nor an access token as a refresh token', async () => {
     const { access_token } = await begin()
     expect(outcome(await game.refresh(access_token))).toEqual(invalidGrant)
   })

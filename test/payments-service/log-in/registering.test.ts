@@ -45,7 +45,7 @@ it.each([
   expect(await world.administration.listClients(projectId)).toEqual([])
 })
 
-it('an unreadable name, no address and an unknown scope are refused', async () => {
+it('an unreadable name, a missing address and an unknown scope are refused', async () => {
   for (const name of ['', ' ', 'x'.repeat(61), 'Game\u202egnp', 'Game\u200b'])
     await expect(create({ name })).rejects.toThrow('visible characters')
   await expect(create({ redirectUris: [] })).rejects.toThrow('--redirect')

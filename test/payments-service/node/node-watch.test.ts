@@ -62,7 +62,7 @@ describe('while the node is unusable,', () => {
     ['starting', 'starting'],
     ['syncing', 'syncing'],
     ['refused', 'away'],
-  ])('(%s) Get Wallet says so, without the reason', async (state, told) => {
+  ])('(%s) Get Wallet reports the node as unusable, without the reason', async (state, told) => {
     await down(state)
     const answer = await world.call(project, 'getWallet', {})
     expect(answer.body.data).toMatchObject({ balance: '10000000', node: { state: told } })

@@ -79,7 +79,7 @@ it('409 identifier_taken: refuses a name that looks like the operator’s', asyn
   }
 })
 
-it('409 too_many_identifiers: refuses at the limit, until one is released', async () => {
+it('409 too_many_identifiers: refuses a name at the limit, until one is released', async () => {
   await world.restart({ identifiersPerProject: 2 })
   const own = new StaticChargeCalls(world, await world.project())
   for (const identifier of ['first', 'second']) {

@@ -42,7 +42,7 @@ it('404 not_found: refuses an unknown id, or another project’s', async () => {
   expectRefusal(await get(id, await world.project()), 404, 'not_found')
 })
 
-it('404 not_found: refuses a gamertag charge, and the reverse', async () => {
+it('404 not_found: refuses a gamertag charge, which has an operation of its own', async () => {
   await world.user('alice')
   const body = { amount: '1000', gamertag: 'alice' }
   const gamertagCharge = await world.raw('POST', '/v0/gamertag/charges', { apiKey: project.apiKey, body })

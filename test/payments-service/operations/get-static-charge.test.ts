@@ -14,7 +14,7 @@ beforeEach(async () => {
   project = await world.project(sats(0))
   calls = new StaticChargeCalls(world, project)
 })
-it('200: shows the answer of its creation, and the slots taken since', async () => {
+it('200: shows the charge as it was created, and the slots taken since', async () => {
   const { data } = (await calls.create({ internalId: 'table 4' })).json
   expect((await calls.get(data.id)).json).toEqual({ message: expect.any(String), data })
   await calls.pay(data.invoice.request, 5)

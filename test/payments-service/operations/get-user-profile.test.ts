@@ -52,7 +52,7 @@ describe('Get User Profile', () => {
       expectRefusal(await game.user(other), 401, 'unknown_user_token')
   })
 
-  it('403 missing_user_scope: refuses if the user allowed only the wallet', async () => {
+  it('403 missing_user_scope: refuses a log-in that allowed only the wallet', async () => {
     const { access_token: token } = await logIn('wallet')
     expectRefusal(await game.user(token), 403, 'missing_user_scope')
   })

@@ -46,7 +46,7 @@ describe('Get User Wallet', () => {
       expectRefusal(await wallet(other), 401, 'unknown_user_token')
   })
 
-  it('403 missing_user_scope: refuses if the user allowed only the profile', async () => {
+  it('403 missing_user_scope: refuses a log-in that allowed only the profile', async () => {
     const { access_token: token } = await logIn('user')
     expectRefusal(await wallet(token), 403, 'missing_user_scope')
   })

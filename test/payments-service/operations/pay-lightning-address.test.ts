@@ -137,7 +137,7 @@ it('400 address_unanswered: refuses an answer that is not an invoice of the amou
   await expectNothingPaid()
 })
 
-it('400 address_unanswered: refuses if the host is silent or asks who pays', async () => {
+it('400 address_unanswered: refuses a host that is silent or asks who pays', async () => {
   expectRefusal(await pay({ lnAddress: 'nobody@127.0.0.1:1' }), 400, 'address_unanswered')
   expectRefusal(await pay({ lnAddress: addressHere('nobody') }), 400, 'address_unanswered')
   expectRefusal(await pay({ comment: 'x'.repeat(101) }), 400, 'address_unanswered')

@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 
 describe('Retrieve Withdrawal Request', () => {
-  it('shows the answer of its creation', async () => {
+  it('shows the request as it was created', async () => {
     const { json } = await calls.create({ amount: '1000', callbackUrl: 'https://example.com/c' })
     expect((await calls.retrieve(json.data.id)).json.data).toEqual(json.data)
   })

@@ -77,7 +77,7 @@ describe('each way for callbacks', () => {
 })
 
 describe('a service with a given way for its callbacks', () => {
-  it('sends every callback that way, to the permitted addresses, and keeps it open', async () => {
+  it('sends every callback by the given way, to permitted addresses, and keeps it open', async () => {
     let isClosed = false
     const outgoing = Object.assign((() => undefined) as unknown as GuardedFetch, {
       close: async () => {

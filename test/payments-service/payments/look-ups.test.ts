@@ -100,7 +100,7 @@ describe('look-ups of payments', () => {
     expect(await world.payment(id)).toMatchObject({ status: 'completed', attempts: 0, nextLookUpAt: null })
   })
 
-  it('continue after a start with payments from before it', async () => {
+  it('continue after a start, for payments from before the start', async () => {
     const { id, paymentHash } = await lost()
     const { parts } = world.service
     await parts.sender.close()

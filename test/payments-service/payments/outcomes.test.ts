@@ -127,7 +127,7 @@ describe('fault 6 (a timeout is reported as failed, refunded, then settles):', (
 })
 
 describe('fault 7 (the resolver races the sender):', () => {
-  it('one records the end, the money moves once, and one callback is sent', async () => {
+  it('one of them records the end, the money moves once, and one callback is sent', async () => {
     const end = world.node.hang()
     const { invoice, paymentHash } = invoiceOf()
     const answer = pay(invoice)

@@ -111,7 +111,7 @@ describe('the slots of a static charge', () => {
     expect((await third).invoice).toBeUndefined()
   })
 
-  it('keep the share even for simultaneous requests', async () => {
+  it('keep one address to its share even for simultaneous requests', async () => {
     await open(1_000)
     const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
     const asked = await Promise.all(Array.from({ length: 8 }, (_, i) => ask(path, '203.0.114.7', 5_000 + i)))

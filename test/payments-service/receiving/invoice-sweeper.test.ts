@@ -167,7 +167,7 @@ it('operators are told once about an invoice that the node deleted, and no other
   expect(world.heard).toEqual([{ alert: 'invoice_gone', text, fields: { paymentHash } }])
 })
 
-it('an invoice that the node does not answer for is logged and asked again', async () => {
+it('an invoice that the node does not answer for is logged, and the node asked again', async () => {
   leaveToOthers()
   const one = await charge()
   says = () => Promise.reject(new Error('the node is away'))

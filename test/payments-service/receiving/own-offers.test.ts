@@ -207,7 +207,7 @@ describe('the offer of a static charge', () => {
     await node.http.start()
   })
 
-  it('does not exist, without a warning, if the connection cannot make one', async () => {
+  it('does not exist if the connection cannot make one, and no warning is logged', async () => {
     Object.assign(world.service.parts.backend, { createOffer: undefined })
     expect(await read(await charge())).not.toHaveProperty('offer')
     expect(world.log.filter(({ level }) => level === 'warn')).toEqual([])

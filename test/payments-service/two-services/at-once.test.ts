@@ -70,7 +70,7 @@ describe('one Idempotency-Key at two services simultaneously', () => {
   const both = (path: string, body: object, key: string) =>
     Promise.all([a, b].map((service) => world.call(service, 'POST', path, body, key)))
 
-  it('pays once, and the second service learns the result, or that it is open', async () => {
+  it('pays once, and the second service learns the result, or that there is none yet', async () => {
     const bob = await user('bob')
     const body = { gamertag: 'bob', amount: '1000', description: 'x' }
     const answers = (

@@ -214,7 +214,7 @@ describe('a frozen service that continues', () => {
 })
 
 describe('a service that cannot reach its books', () => {
-  it('sends nothing, since another may have taken over by then', async () => {
+  it('sends nothing, since another service may have taken over', async () => {
     const body = { invoice: world.node.foreignInvoice({ amount: sats(1_000) }).invoice }
     a.disk.full = true
     await world.pass(22_500)

@@ -47,7 +47,7 @@ function beforeTheNextChange(happens: () => Promise<unknown>): void {
 }
 
 describe('a claim of a voucher', () => {
-  it('is refused on an ended or claimed voucher for that reason, at any amount', async () => {
+  it('is refused with the reason on an ended or claimed voucher, at any amount', async () => {
     const [redeemed, claimed] = [await create(), await create()]
     await redeem(redeemed)
     await expect(claim(redeemed, invoice(sats(1)))).rejects.toMatchObject({ code: 'voucher_redeemed' })
@@ -68,7 +68,7 @@ describe('a claim of a voucher', () => {
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('is refused for that reason if a redemption comes first', async () => {
+  it('is refused with the reason if a redemption comes first', async () => {
     const voucher = await create()
     beforeTheNextChange(() => redeem(voucher))
     await expect(claim(voucher, invoice())).rejects.toMatchObject({ code: 'voucher_redeemed' })

@@ -42,7 +42,7 @@ describe('a sign-in link', () => {
     expect(words(await browser.open(`/wallet/sign-in?token=${token}`))).toContain(UNUSABLE)
   })
 
-  it('is refused like a used one if it was invented', async () => {
+  it('is refused like a used link if it was invented', async () => {
     const browser = new Browser(world)
     for (const token of ['', 'x', "'; DROP TABLE User--", '%00', '<script>']) {
       const page = await browser.open(`/wallet/sign-in?token=${encodeURIComponent(token)}`)

@@ -211,7 +211,7 @@ describe('fault 14 (a claim errors, a second wallet claims, the first settles):'
     expect(await told(request)).toEqual(['processing', 'completed'])
   })
 
-  it('a proven failure re-opens it, and a second wallet is paid', async () => {
+  it('a proven failure re-opens the request, and a second wallet is paid', async () => {
     world.node.answer = async () => failed('no route')
     const request = await create()
     expect(await claim(request, invoice().invoice)).toEqual({ status: 'ERROR', reason: expect.stringMatching(/again/) })
@@ -222,7 +222,7 @@ describe('fault 14 (a claim errors, a second wallet claims, the first settles):'
     expect(await told(request)).toEqual(['processing', 'pending', 'processing', 'completed'])
   })
 
-  it('one of many who learn of the failure together re-opens it', async () => {
+  it('one of many who learn of the failure together re-opens the request', async () => {
     world.node.answer = () => Promise.reject(new Error('connection lost'))
     const request = await create()
     await claim(request, invoice().invoice)

@@ -203,7 +203,7 @@ describe('a booking from suspense', () => {
     expect(tip.shares).toMatchObject([{ state: 'credited' }])
   })
 
-  it('waits while the two name different members or amounts', async () => {
+  it('waits while the two operators name different members or amounts', async () => {
     await withSuspense()
     await book('olga', { what: 'suspense', amount: '30', member: 'bob' })
     expect((await book('oscar', { what: 'suspense', amount: '30', member: 'carol' })).state).toBe('proposed')
@@ -264,7 +264,7 @@ describe('the list of proposals and joint bookings for operators', () => {
   })
 })
 
-it('the database refuses one person as two, and forgets nothing', async () => {
+it('the database refuses one person as two operators, and forgets nothing', async () => {
   await withSuspense()
   const { id } = await book('olga', { what: 'suspense', amount: '5' })
   const data = { state: 'done', secondedBy: 'olga', secondedReason: 'x', secondedAt: new Date() }

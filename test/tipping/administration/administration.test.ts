@@ -12,7 +12,7 @@ const operators = () => world.tipping.administration
 const alerts = () => world.database.read.alert.findMany({ orderBy: { id: 'asc' } })
 
 describe('a pause by operators', () => {
-  it('is reported with its authors, and its end only once', async () => {
+  it('is reported with its authors, and its end is reported once', async () => {
     await begin()
     await operators().pause({ operator: 'olga', reason: '  a look \n' })
     expect((await operators().status()).paused).toEqual({ source: 'operator', reason: 'a look' })

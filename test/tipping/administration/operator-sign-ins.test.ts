@@ -20,7 +20,7 @@ async function sessionOf(operator: { id: string; name: string }): Promise<string
 }
 
 describe('a sign-in link', () => {
-  it('is used once, even by two at the same time, and is not a session', async () => {
+  it('is used once, even by two people at the same time, and is not a session', async () => {
     const link = await signIns().invite(OLIVIA)
     expect(await signIns().find(link)).toBeUndefined()
     const both = await Promise.all([signIns().signIn(link), signIns().signIn(link)])

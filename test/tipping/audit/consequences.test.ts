@@ -72,7 +72,7 @@ describe('the findings of an audit', () => {
     expect(faults).toEqual([`held alice holds 10000 msats for ${id}, but no open record explains them`])
   })
 
-  it('leave a pot alone that many have taken from, if it finds something else', async () => {
+  it('leave a pot alone that many have taken from if there are other findings', async () => {
     await begin()
     const { id } = await open(world, { shares: 2 })
     await claim(world, id, 'bob')
@@ -146,7 +146,7 @@ describe('the moves during a reading of the wallet', () => {
     ['a deposit that is credited', () => world.fund('alice', 100), { in: 100_000n }],
     ['a deposit that the provider counts later', () => world.fund('alice', 100), { in: 100_000n, late: -100_000n }],
     ['a tip that stays in the book', () => world.tip('alice', 'newcomer', '100'), {}],
-  ])('are allowed for, and no more than that: %s', async (_, move, { out = 0n, in: into = 0n, late = 0n }) => {
+  ])('are allowed for exactly, and nothing beyond: %s', async (_, move, { out = 0n, in: into = 0n, late = 0n }) => {
     await begin()
     await world.linked('bob')
     world.provider.misbehave('getWallet', {

@@ -213,7 +213,7 @@ describe('an operators’ pause after a restore', () => {
     expect(await pauses()).toEqual([['operator', 'a look']])
   })
 
-  it('does not exist unless somebody asked for it, and one for lack of cover stays', async () => {
+  it('exists only on request, and a pause for lack of cover stays', async () => {
     world.provider.wallet -= 1n
     await paused()
     await world.tipping.close()

@@ -165,7 +165,7 @@ describe('a drop of codes', () => {
     expect(await world.available('alice')).toBe(1_000_000n - 2_000n)
   })
 
-  it('may be drawn: winners get codes, and the others are taken back', async () => {
+  it('may be drawn: winners get codes, and the other codes are taken back', async () => {
     await begin()
     const own = await world.run(world.tipping.vouchers.create({ member: 'alice', amount: '1', origin: world.origin() }))
     const { id } = await open({ codes: true, draw: true, shares: 3, amount: '60' })

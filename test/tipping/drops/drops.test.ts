@@ -61,7 +61,7 @@ describe('a drop with more simultaneous claimants than shares (fault 24)', () =>
     expect(got.toSorted()).toEqual([0n, 50_000n, 50_000n])
   })
 
-  it('is refused by the database itself, even if the code accepts it', async () => {
+  it('has excess claims refused by the database itself, even if the code accepts them', async () => {
     await begin()
     const { id } = await open({ shares: 1 })
     await claim(id, 'bob')
@@ -224,7 +224,7 @@ describe('a drop', () => {
     expect(await world.available('alice')).toBe(990_000n)
   })
 
-  it('returns to nobody early because somebody set the clock', async () => {
+  it('returns no sats early because somebody set the clock', async () => {
     await begin()
     const { id } = await open({ minutes: 60 })
     world.clock.jump(24 * 3_600_000)

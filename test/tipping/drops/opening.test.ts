@@ -108,7 +108,7 @@ describe('a command to drop', () => {
 })
 
 describe('an open drop', () => {
-  it('is among its owner’s, the newest first, until it ends', async () => {
+  it('is listed among its owner’s drops, newest first, until it ends', async () => {
     await begin()
     await world.tip('alice', 'bob', '100')
     const opened: string[] = []
@@ -152,7 +152,7 @@ describe('an open drop', () => {
     expect(await entries.close(world, id)).toMatchObject({ state: 'closed' })
   })
 
-  it('lists takers in order, and simultaneous ones always alike', async () => {
+  it('lists takers in order, and simultaneous takers in the same order each time', async () => {
     await begin()
     const { id: dropId } = await open({ shares: 4 })
     const { dropClaim } = world.database.write

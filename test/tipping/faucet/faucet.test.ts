@@ -150,7 +150,7 @@ describe('the faucet', () => {
       expect(troubles.splice(0)).toEqual(['refuses'])
     })
 
-    it('is called empty while the provider refuses, and fills later', async () => {
+    it('is reported as empty while the provider refuses, and fills later', async () => {
       await begin(0, { payTestSats })
       world.provider.misbehave('createStaticCharge', { refuse: 403, message: 'not now' })
       await expect(take('bob')).rejects.toEqual(refusedAs('faucet-dry'))

@@ -99,7 +99,7 @@ describe('a giveaway', () => {
     expect(published).toEqual({ commitment: giveaway.card, entrants: giveaway.card })
   })
 
-  it('pays its winner with a text that names it', async () => {
+  it('pays its winner with a text that names the giveaway', async () => {
     await world.linked('bob')
     const giveaway = await start()
     await enter(giveaway, 'bob')

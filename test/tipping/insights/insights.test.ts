@@ -59,7 +59,7 @@ it('the leaderboard of a year begins with the month eleven months ago', async ()
   expect(await receivers()).toEqual([['bob', 300]])
 })
 
-it('a person who wants to be left out is left out, even among many', async () => {
+it('a person who opted out is left out, even among many', async () => {
   await world.tip('alice', 'bob', '300')
   await world.tip('dave', 'bob', '50')
   await world.tipping.preferences.change({ member: 'alice', change: { hidden: true } })

@@ -48,7 +48,7 @@ describe('a recap', () => {
   }
   const cards = () => world.database.read.card.findMany({ where: { kind: 'recap' } })
 
-  it('reports the week’s gifts once, and names nobody who hides', async () => {
+  it('reports the week’s gifts once, and names nobody who opted out', async () => {
     for (let day = 0; day < 3; day += 1) {
       await give('alice', 'bob', '10')
       if (day === 1) await give('carol', 'alice', '500')

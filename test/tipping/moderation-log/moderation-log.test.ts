@@ -51,7 +51,7 @@ describe('the channel of the moderation log', () => {
     expect(await texts()).toEqual(['log: owner setting'])
   })
 
-  it('gets actions from just before a death, and no failed ones', async () => {
+  it('gets actions from just before a process’s death, and no failed ones', async () => {
     await change({ logChannel: 'log' })
     for (const moment of ['before', 'after'] as const) {
       const died = world.dieAtCommit(1, moment)

@@ -130,7 +130,7 @@ describe('a connection through a hub', () => {
     expect(await own().mine('bob')).toBeUndefined()
   })
 
-  it('gives way to one that begins later', async () => {
+  it('gives way to a connection that begins later', async () => {
     const token = await invite()
     const first = await begin(token)
     const second = await begin(token)
@@ -139,7 +139,7 @@ describe('a connection through a hub', () => {
     expect(await finish(token, second.state)).toHaveProperty('connected')
   })
 
-  it('is replaced by one that begins while its wallet is asked', async () => {
+  it('is replaced by a connection that begins while its wallet is asked', async () => {
     const token = await invite()
     const { state } = await begin(token)
     const info = wallet.info.bind(wallet)

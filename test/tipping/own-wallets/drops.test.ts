@@ -96,7 +96,7 @@ describe('a drop from a member’s own wallet', () => {
     expect(paid()).toEqual([['alice', 'carol', 300_000n]])
   })
 
-  it('calls a share paid if only the receiver proves it', async () => {
+  it('reports a share as paid if only the receiver proves the payment', async () => {
     alice.payFaults.push('answer-lost')
     const { id } = await open()
     expect(await shareOf(await claim(id, 'bob'))).toMatchObject({ state: 'direct' })
@@ -171,7 +171,7 @@ describe('the source of a drop', () => {
     expect(await open()).toMatchObject({ payments: [] })
   })
 
-  it('is the wallet if its giver chose it, or the balance', async () => {
+  it('is the wallet or the balance that its giver chose', async () => {
     await world.fund('alice', 600)
     expect(await open({ source: 'wallet' })).toMatchObject({ payments: [] })
     await expect(open({ source: 'balance', amount: '700' })).rejects.toMatchObject({ code: 'insufficient-funds' })

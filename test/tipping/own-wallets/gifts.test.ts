@@ -78,7 +78,7 @@ describe('a tip between two members with wallets of their own', () => {
     expect(alice.asked).not.toContain('pay_invoice')
   })
 
-  it('comes from the balance if it is all of the balance', async () => {
+  it('comes from the balance if it is for all of the balance', async () => {
     await world.fund('alice', 1_000)
     expect((await world.tip('alice', 'bob', 'all')).shares[0]?.state).toBe('credited')
   })
@@ -169,7 +169,7 @@ describe('a wallet with unclear answers', () => {
     expect(world.wallets.payments).toHaveLength(1)
   })
 
-  it('may pay late: the gift is unsure until then, and never called failed', async () => {
+  it('may pay late: the gift is unsure until then, and never reported as failed', async () => {
     alice.payFaults.push('late')
     const tip = await world.tip('alice', 'bob', '500')
     expect(await shareOf(tip)).toMatchObject({ state: 'unsure' })

@@ -33,7 +33,7 @@ it.each(['silent', 'other-amount'] as const)('a balance stays if the wallet is %
   expect(await world.database.read.withdrawal.count()).toBe(0)
 })
 
-it('a balance stays if no wallet is connected, or one that makes no invoices', async () => {
+it('a balance stays if no wallet is connected, or if the wallet makes no invoices', async () => {
   await expect(move()).rejects.toMatchObject({ code: 'own-wallet-no-invoice' })
   await world.connected('alice', { methods: ['pay_invoice'] })
   await expect(move()).rejects.toMatchObject({ code: 'own-wallet-no-invoice' })

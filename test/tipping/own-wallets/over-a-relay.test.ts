@@ -48,7 +48,7 @@ it('a wallet pays an invoice, shows its preimage, and finds the payment afterwar
   expect(await wallet.lookUp(paymentHash)).toMatchObject({ type: 'outgoing', state: 'settled' })
 })
 
-it('a wallet refuses with its own code', async () => {
+it('a wallet’s refusal has the wallet’s own code', async () => {
   service.side.next('no-path')
   const { invoice } = service.side.outsideInvoice({ amount: sats(21) })
   await expect(wallet.pay(invoice)).rejects.toBeInstanceOf(NwcWalletError)

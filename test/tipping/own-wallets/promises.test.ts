@@ -69,7 +69,7 @@ describe('a tip to somebody without a wallet, without custody', () => {
     }
   })
 
-  it('pays people with a wallet immediately, and promises the others', async () => {
+  it('pays people with a wallet immediately, and makes a promise to the others', async () => {
     await world.connected('bob')
     const tip = await world.tip('alice', ['newcomer', 'bob'], '100')
     expect((await sharesOf(tip)).map(({ recipient, state }) => [recipient, state])).toEqual([

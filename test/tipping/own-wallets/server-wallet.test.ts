@@ -332,7 +332,7 @@ describe('a process that dies while a server’s wallet pays', () => {
 })
 
 describe('a reward that was about to be paid during the backup', () => {
-  it('is not called unpaid in the restored book, and its budget stays used', async () => {
+  it('is not reported as unpaid in the restored book, and its budget stays used', async () => {
     const died = world.dieAtCommit(2, 'before')
     void give('bob', '300').catch(() => undefined)
     await world.run(died)
@@ -349,7 +349,7 @@ describe('a reward that was about to be paid during the backup', () => {
 })
 
 describe("a server's wallet", () => {
-  it('stays if the moderator who connected it disconnects their own', async () => {
+  it('stays if the moderator who connected it disconnects their own wallet', async () => {
     expect(await world.tipping.ownWallets.mine('mod')).toBeUndefined()
     await world.tipping.ownWallets.disconnect('mod')
     expect(await world.tipping.ownWallets.ofServer('guild')).toMatchObject({ name: 'server:guild', pays: true })

@@ -127,7 +127,7 @@ describe('a giver without a wallet, without custody,', () => {
     })
   })
 
-  it('is in no file of the recipient’s before they have paid', async () => {
+  it('is in no file of the recipient’s before paying', async () => {
     const received = async () => (await world.tipping.privacy.export('bob')).paidToOwnWallet
     const { invoice } = await shown('500')
     expect(await received()).toEqual([])

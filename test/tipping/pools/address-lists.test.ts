@@ -97,7 +97,7 @@ describe('a list with addresses', () => {
     ])
   })
 
-  it('names nobody twice, no moderator, and no balance here', async () => {
+  it('names nobody twice, no moderator, and no address that fills a balance here', async () => {
     await world.tipping.balances.view(MOD)
     await world.tipping.forwarding.start({ member: MOD, address: at('mod'), origin: world.origin() })
     const file = [`${at('bob')},200,`, `${at('bob+tag')},200,`, `${at('mod')},200,`, 'a b@c,200,', `x@,5`, '<@bob>,5']
@@ -115,7 +115,7 @@ describe('a list with addresses', () => {
     expect(preview.people).toBe(1)
   })
 
-  it('pays the others if an address is wrong', async () => {
+  it('pays the other lines if an address is wrong', async () => {
     const usual = host.invoice
     host.invoice = (amount) => (amount === 201 ? { pr: invoiceFor(world, 500, RIGHT) } : usual(amount))
     const reward = await pay(`${at('bob')},201,\n${at('cat')},1500,\ndan@127.0.0.1:1,300,\n${at('eve')},300,`)
@@ -172,7 +172,7 @@ describe('a list with addresses during a pause', () => {
   const operators = () => world.tipping.administration
   const pause = () => operators().pause({ operator: 'olga', reason: 'a look' })
 
-  it('is not confirmed, and can be afterwards', async () => {
+  it('is not confirmed, but can be confirmed afterwards', async () => {
     const { asked } = await read(`${at('bob')},200,`)
     await pause()
     await expect(confirm(asked)).rejects.toMatchObject({ code: 'outgoing-paused-by-operator' })
@@ -199,7 +199,7 @@ describe('a list with addresses during a pause', () => {
   }
   const statesOf = async (reward: string) => (await outcomes(reward)).map((line) => line.at(-1))
 
-  it('waits for its end', async () => {
+  it('waits for the end of the pause', async () => {
     const reward = await begin()
     const waiting = (await world.tipping.rewards.listOutcomes(reward)).filter(({ paused }) => paused).length
     expect(waiting).toBeGreaterThan(2)
@@ -352,7 +352,7 @@ describe('a long list of addresses', () => {
 })
 
 describe('a list with addresses and an unforeseen error in some lines', () => {
-  it('pays the others immediately, and those at the next poll', async () => {
+  it('pays the other lines immediately, and the failed ones at the next poll', async () => {
     const find = vi.spyOn(BookNetwork.prototype, 'find')
     for (let i = 0; i < 6; i += 1) find.mockRejectedValueOnce(new Error('nobody foresaw this'))
     const file = Array.from({ length: 8 }, (_, i) => `${at(`line${i}`)},${100 + i},`).join('\n')

@@ -132,7 +132,7 @@ describe('a fundraiser without a charge', () => {
     await expect(giveTo('none')).rejects.toMatchObject({ code: 'not-there' })
   })
 
-  it('leaves others as they are', async () => {
+  it('leaves other fundraisers as they are', async () => {
     const { id } = await fundraise('10', '100')
     world.provider.misbehave('createStaticCharge', { refuse: 400, message: 'Not today.' })
     await expect(fundraise('10', '100')).rejects.toMatchObject({ code: 'provider-refused' })
@@ -190,7 +190,7 @@ describe('a gift to a fundraiser', () => {
     expect(await world.available('alice')).toBe(sats(60))
   })
 
-  it('pauses after the latest one, even if the clock went back meanwhile', async () => {
+  it('pauses its giver after the latest gift, even if the clock went back meanwhile', async () => {
     await world.fund('alice', 100)
     const { id } = await fundraise('10', '100')
     world.clock.jump(60_000)

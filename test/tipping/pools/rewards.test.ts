@@ -201,7 +201,7 @@ describe('rewards in pieces', () => {
     expect(given.filter(({ state }) => state === 'paid')).toHaveLength(3)
   })
 
-  it('do not count approved or denied ones, or those older than a day', async () => {
+  it('exclude approved and denied rewards, and those older than a day', async () => {
     const [first, second] = [await give('200'), await give('150')]
     await rewards.approve(first.id)
     await rewards.deny(second.id)

@@ -44,7 +44,7 @@ describe('the records of a pool’s moves', () => {
     expect([await stepsOf(gift.id), await stepsOf(reward.id)]).toEqual([['post'], ['reserve']])
   })
 
-  it('are one gift for one interaction, whichever fundraiser it names the second time', async () => {
+  it('are one gift for one interaction, even if it names another fundraiser later', async () => {
     await world.fund('alice', 1_000)
     const [one, other] = [await fundraise('100', '300'), await fundraise('50', '100')]
     const giveTo = (fundraiser: string) =>

@@ -13,11 +13,11 @@ test('answers of one process precede cards of another, and those precede the res
   expect(dividePermits(45, [wants(0, 20), wants(0, 0, 100)])).toEqual([20, 25])
 })
 
-test('equally urgent calls share equally', () => {
+test('equally urgent calls share the permits equally', () => {
   expect(dividePermits(45, [wants(100), wants(100), wants(12)])).toEqual([17, 16, 12])
 })
 
-test('processes never share more than exist', () => {
+test('processes never share more permits than exist', () => {
   const many = Array.from({ length: 20 }, () => wants(50, 50, 50))
   const shares = dividePermits(45, many)
   expect(shares.reduce((sum, share) => sum + share, 0)).toBe(45)

@@ -181,7 +181,7 @@ describe('rain', () => {
     }
   })
 
-  it('falls on everybody who is left among twice its limit', async () => {
+  it('falls on everybody who remains among twice its limit of people', async () => {
     await begin({ settings: { maxRecipients: 2 } })
     for (const who of ['bob', 'carol', 'dave', 'erin']) world.tipping.rain.heard('guild', who)
     const old = { accountSince: new Date(0), memberSince: new Date(0) }
@@ -190,7 +190,7 @@ describe('rain', () => {
     expect(tip.shares.map(({ recipient }) => recipient)).toEqual(['carol', 'erin'])
   })
 
-  it('is refused for nobody, or for too many', async () => {
+  it('is refused if it would fall on nobody, or on too many people', async () => {
     await begin({ settings: { maxRecipients: 2 } })
     world.tipping.rain.heard('guild', 'alice')
     await expect(fall({ amount: '10' })).rejects.toMatchObject({ code: 'nobody-active' })

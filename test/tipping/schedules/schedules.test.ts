@@ -64,7 +64,7 @@ describe('a schedule', () => {
     expect(log.map(({ member, action }) => `${member} ${action}`)).toEqual(['mod schedule', 'mod reward', 'mod reward'])
   })
 
-  it('also gives giveaways and rain', async () => {
+  it('also posts giveaways and rain', async () => {
     await create({ what: 'giveaway', weekday: null, times: 1, time: '01:00' })
     await create({ what: 'rain', weekday: null, times: 1, time: '01:00' })
     for (const member of ['dora', 'erin']) world.tipping.rain.heard(guild, member)
@@ -186,7 +186,7 @@ describe('a schedule', () => {
     }
   })
 
-  it('is one of ten that continue, and is created once for each command', async () => {
+  it('is one of at most ten that continue, and is created once for each command', async () => {
     const both = await Promise.all([create({ interaction: 'same' }), create({ interaction: 'same' })])
     expect(both[0].id).toBe(both[1].id)
     for (let n = 1; n < 10; n += 1) await create()

@@ -90,7 +90,7 @@ describe('a pause ends', () => {
     expect(await paused()).toBeUndefined()
   })
 
-  it('but not by an audit from before another one found the same again', async () => {
+  it('but not by an audit from before another audit found the same cause again', async () => {
     await missing(b)
     const first = await beginAudit(a)
     expect((await b.tipping.audit()).holds).toBe(false)

@@ -21,7 +21,7 @@ const bot = (at: number) => world.all[at] as Bot
 const ownOf = async ({ tipping }: Bot, recommended = 4) => [...(await tipping.shards.take(recommended)).own.keys()]
 
 describe('the shards in the book', () => {
-  it('go to the first process, and half each to two, with the earlier sessions', async () => {
+  it('go to a lone process, or by half to two, with the earlier sessions', async () => {
     const [first, second] = [bot(0), bot(1)]
     expect(await ownOf(first)).toEqual([0, 1, 2, 3])
     await first.tipping.shards.save(new Map([0, 1, 2, 3].map((shard) => [shard, session(`s${shard}`)])))

@@ -142,7 +142,7 @@ describe('a frozen bot that continues', () => {
     expect([await state(), paidCalls(), await world.available('bob')]).toEqual(['kept', 0, 100_000n])
   })
 
-  it('does not call a payout failed that another bot has taken over', async () => {
+  it('does not report a payout as failed that another bot has taken over', async () => {
     const wallet = world.provider.wallet
     const held = await begin(a, 'payToGamertag', () => {
       world.provider.wallet = 0n
@@ -170,7 +170,7 @@ describe('a frozen bot that continues', () => {
 })
 
 describe('only one bot at a time', () => {
-  it('shows a card: first the one that raised it, later the book’s manager', async () => {
+  it('shows a card: first the bot that raised it, later the book’s manager', async () => {
     await world.pass(30_000)
     const shows = async ({ tipping }: Bot, kind = 'tip') =>
       (await tipping.cards.pending(100)).filter((card) => card.kind === kind).length
@@ -194,7 +194,7 @@ describe('only one bot at a time', () => {
     expect([await told(a), await told(b)]).toEqual([['the node sleeps'], []])
   })
 
-  it('polls, and follows another’s hint within seconds', async () => {
+  it('polls, and follows another bot’s hint within seconds', async () => {
     const deposit = await b.tipping.deposits.open({ member: 'carol', amount: '50', origin: world.origin() })
     const charge = world.provider.chargeOf(deposit.request)
     world.provider.payCharge(charge.id)
@@ -204,13 +204,13 @@ describe('only one bot at a time', () => {
     expect(b.asked).not.toContain('getStaticCharge')
   })
 
-  it('records which network’s sats the book counts, and the other one follows', async () => {
+  it('records which network’s sats the book counts, and the other bot follows', async () => {
     world.provider.told = { network: 'regtest' }
     for (const { tipping } of [a, b, a]) expect(await tipping.audit()).toMatchObject({ faults: [] })
     expect(await world.database.read.bookNetwork.findMany()).toMatchObject([{ network: 'regtest' }])
   })
 
-  it('learns another’s choices for a server', async () => {
+  it('changes a server’s choices, which the other bot learns', async () => {
     const preferences = { guild: 'guild', member: 'mod', change: { coolDownSeconds: 60 } }
     await a.tipping.preferences.changeServer(preferences)
     await world.pass(7_500)
@@ -244,7 +244,7 @@ describe('a server’s choice at one bot binds the other immediately', () => {
     expect(world.provider.count('sendPayment')).toBe(0)
   })
 
-  it('for who may claim a share of a drop, and on whom it rains', async () => {
+  it('for the people who may claim a share of a drop, or get rain', async () => {
     await choose({ rainAccountDays: 30, rainMemberDays: 7 })
     const drop = { member: 'alice', amount: '10', shares: 2, origin: world.origin() }
     expect(await b.tipping.drops.open(drop)).toMatchObject({ accountDays: 30, memberDays: 7 })
@@ -271,7 +271,7 @@ describe('a server’s choice at one bot binds the other immediately', () => {
     expect(reward.state).toBe('asked')
   })
 
-  it('for how long tips and rewards wait for newcomers', async () => {
+  it('for the time that tips and rewards wait for newcomers', async () => {
     const { pools, rewards, tips } = b.tipping
     await pools.give({ guild: 'guild', member: 'alice', amount: '1000', origin: world.origin() })
     await pools.budget({ guild: 'guild', member: 'mod', role: 'mods', amount: '1000', period: 'day' })
@@ -284,7 +284,7 @@ describe('a server’s choice at one bot binds the other immediately', () => {
     expect([tip.shares[0]?.until, reward.share?.until]).toEqual([until, until])
   })
 
-  it('for who moderates it, and so decides about its money', async () => {
+  it('for its moderators, who decide about its money', async () => {
     const { pools, rewards } = b.tipping
     await choose({ moderatorRoles: ['mods', 'cooks'], approvalAbove: sats(100) })
     await world.pass(10_000)

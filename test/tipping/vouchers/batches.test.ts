@@ -199,7 +199,7 @@ describe('a batch with an expiry', () => {
     expect(await world.available('alice')).toBe(sats(1_000 - 5))
   })
 
-  it('differs from one without, which stays open', async () => {
+  it('differs from a batch without an expiry, which stays open', async () => {
     await begin()
     const { id } = await create({ count: 1 })
     await world.pass(20_000)

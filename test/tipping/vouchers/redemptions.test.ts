@@ -144,7 +144,7 @@ describe('a redemption', () => {
     expect(await redeem('bob', code)).toMatchObject({ amount: 70_000n })
   })
 
-  it('counts a member’s wrong and unknown codes, and shows how long tries are closed', async () => {
+  it('counts a member’s wrong and unknown codes, and shows the wait for new tries', async () => {
     await begin()
     const { code } = world.provider.vouchers.foreign(70_000n)
     await expect(redeem('bob', 'AAAAAAAA')).rejects.toMatchObject({ code: 'voucher-code-wrong' })

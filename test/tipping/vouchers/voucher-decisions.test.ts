@@ -68,7 +68,7 @@ describe('a decision about a voucher', () => {
     expect(unknownOf({ revoking: false, provider: 'http://here#other' })).toEqual([])
   })
 
-  it('ends once it is redeemed or revoked', () => {
+  it('ends once the voucher is redeemed or revoked', () => {
     expect(STATES.map((state) => endOf(voucherWith({ state })))).toEqual([
       ...[undefined, undefined, undefined, undefined, undefined, 'paid', 'failed'],
     ])
@@ -113,7 +113,7 @@ it('an alert names the kind of a decided operation', () => {
   ])
 })
 
-it('misplaced sats reach the wallet, and those of an unmade voucher the operator', () => {
+it('misplaced sats go to the wallet, and those of an unmade voucher to the operator', () => {
   const kinds = [VOUCHER_DECISIONS, REVOCATION_DECISIONS, REDEMPTION_DECISIONS]
   expect(kinds.map(({ toTheWallet, isOperators, amountIsSaid }) => [toTheWallet, isOperators, amountIsSaid])).toEqual([
     ['failed', true, undefined],

@@ -28,7 +28,7 @@ function made(withdraw: bigint | null): Made {
 }
 
 describe('a voucher that is being made', () => {
-  it('is requested by amount and text, and has no record before', () => {
+  it('is requested by amount and text, and has no record until then', () => {
     const row = voucherWith({ amount: 500n, feeLimit: 5n, description: 'thanks' })
     expect(VOUCHERS.prepare(context, row)).toEqual({ amount: '500', description: 'thanks' })
     expect([VOUCHERS.amountOf(row), VOUCHERS.reservedOf(row)]).toEqual([500n, 505n])
@@ -72,7 +72,7 @@ describe('a voucher that is being made', () => {
     expect(await VOUCHERS.obstacle?.(tx, voucherWith({ id: 'wanted' }))).toBeUndefined()
   })
 
-  it('is repeated as its request was stored, if it was stored', () => {
+  it('is repeated with its request as it was stored, if it was stored', () => {
     expect(VOUCHERS.storedBody(voucherWith({ body: null }))).toBeUndefined()
     const body = { amount: '5', description: '' }
     expect(VOUCHERS.storedBody(voucherWith({ body: JSON.stringify(body) }))).toEqual(body)

@@ -123,7 +123,7 @@ describe('a voucher', () => {
     expect(await world.available('alice')).toBe(9_000n)
   })
 
-  it('is half of the other’s rest if half is requested twice together', async () => {
+  it('is half of the rest that the other leaves if half is requested twice together', async () => {
     await begin()
     const amounts = (await Promise.all([create('half'), create('half')])).map(({ amount }) => amount)
     expect(amounts).toContain(500_000n)
@@ -178,7 +178,7 @@ describe('a voucher', () => {
     expect(await told(own.id)).toHaveLength(1)
   })
 
-  it('is made once by a redelivered command, and again by a second (fault 22)', async () => {
+  it('is made once by a redelivered command, and again by a second one (fault 22)', async () => {
     await begin()
     const first = await create('500', 'the-same')
     expect(await create('500', 'the-same')).toEqual(first)

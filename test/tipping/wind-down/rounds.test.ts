@@ -52,7 +52,7 @@ describe('a wind-down', () => {
     expect(await audited()).toEqual([])
   })
 
-  it('pays a small address more with each round', async () => {
+  it('pays more with each round to an address with a small maximum', async () => {
     here = await community(0)
     const { world } = here
     const host = await hostAddress(world)

@@ -42,7 +42,7 @@ describe('a withdrawal to a Lightning Address', () => {
     expect(await world.available('alice')).toBe(9_499_000n)
   })
 
-  it('may be a pay code, which is its name', async () => {
+  it('may go to a pay code, by which it is then named', async () => {
     const code = encodeLnurl(bob.url)
     const asked = await ask('500', code)
     expect(asked).toMatchObject({ kind: 'address', destination: code })

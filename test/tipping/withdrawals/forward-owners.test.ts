@@ -177,7 +177,7 @@ describe('sats that wait to be forwarded', () => {
     expect(await sent()).toEqual([['paid', 190]])
   })
 
-  it('are not polled during a pause without due ones', async () => {
+  it('are not polled during a pause if none are due', async () => {
     await world.tipping.administration.pause({ operator: 'olga', reason: 'a look' })
     await start()
     await world.pass(1_000)

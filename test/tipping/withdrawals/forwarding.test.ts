@@ -247,7 +247,7 @@ describe('an address for forwarding', () => {
     bob = await hostAddress(world)
   })
 
-  it('replaces a linked account, and the reverse', async () => {
+  it('replaces a linked account, and a linked account replaces it', async () => {
     await world.linked('bob')
     await start()
     expect((await world.tipping.balances.view('bob')).link).toBeUndefined()

@@ -46,7 +46,7 @@ function answers(answer: (body: Record<string, string>) => ScriptedAnswer): void
 }
 
 describe('a withdrawal to an offer', () => {
-  it('has its invoice before its confirmation, and pays that once, for any presses', async () => {
+  it('gets its invoice before its confirmation, and pays it once, for any presses', async () => {
     const offer = makeOffer()
     const { id, ...view } = await ask('500', offer.toUpperCase())
     expect(view).toMatchObject({ kind: 'invoice', amount: 500_000n, state: 'asked' })
@@ -129,7 +129,7 @@ describe('a withdrawal to a Bitcoin name', () => {
     expect(asked).toEqual([])
   })
 
-  it('explains if the name has no offer, or no invoice comes', async () => {
+  it('says if the name has no offer, or if no invoice comes', async () => {
     answers(() => refusal(400, 'No offer was found.', 'invalid_offer'))
     const facts = { name: 'bob@example.com' }
     await expect(ask('500', NAME)).rejects.toMatchObject({ code: 'bitcoin-name-not-found', facts })
@@ -138,7 +138,7 @@ describe('a withdrawal to a Bitcoin name', () => {
     await expect(ask('500', makeOffer())).rejects.toMatchObject({ code: 'offer-failed' })
   })
 
-  it('is not a Lightning Address to send tips on to', async () => {
+  it('cannot name an address for forwarded tips', async () => {
     const command = { member: 'alice', address: NAME, origin: world.origin() }
     await expect(world.run(world.tipping.forwarding.start(command))).rejects.toMatchObject({
       code: 'bitcoin-name-not-payable',

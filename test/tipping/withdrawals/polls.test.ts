@@ -199,7 +199,7 @@ describe('a withdrawal that has ended', () => {
   it.each<[string, string, string | undefined]>([
     ['paid', 'completed', undefined],
     ['returned', 'expired', 'expired'],
-  ])('stays so as %s, even after a later reading that is older', async (state, status, because) => {
+  ])('stays ended as %s, even after a later reading of an older state', async (state, status, because) => {
     const errors: string[] = []
     await begin({
       logger: createLogger({ level: 'error', name: 'bot', destination: { write: (line) => void errors.push(line) } }),

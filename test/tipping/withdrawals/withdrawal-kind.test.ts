@@ -200,7 +200,7 @@ it('sats stay here if their member stops their forwarding before they are sent',
 })
 
 describe('a withdrawal that has not ended', () => {
-  it('includes one whose end, or fee, a provider can still report', () => {
+  it('is one whose end, or fee, a provider can still report', () => {
     const open = (row: Partial<Withdrawal>) => WITHDRAWALS.isOpen?.(rowWith({ fee: null, remoteId: null, ...row }))
     const states = ['asked', 'cancelled', 'reserved', 'sending', 'unknown', 'offered', 'claimed', 'paid', 'returned']
     expect(states.filter((state) => open({ state }))).toEqual(['offered', 'claimed', 'paid'])
@@ -278,7 +278,7 @@ describe('the entries of an end', () => {
   const row = rowWith({ id: 'one', member: 'alice', amount: 500n, feeLimit: 10n, state: 'sending', fee: null })
   const held = { kind: 'held', owner: 'alice' }
 
-  it('contain why nothing left and in whose words, and remove the code', () => {
+  it('contain the reason and its author if nothing left, and remove the code', () => {
     const { data, moves } = WITHDRAWALS.failed(context, row, { kind: 'failed', because: 'expired', reason: 'No.' })
     expect(data).toStrictEqual({ state: 'returned', because: 'expired', reason: 'No.', request: null, endedAt: at })
     expect(moves).toBeUndefined()

@@ -93,7 +93,7 @@ describe('a payment over Core Lightning', () => {
     expect(await lookUp()).toMatchObject({ state: 'paid' })
   })
 
-  it('has an unknown outcome if the answer is a foreign page or too long a page', async () => {
+  it('is unknown after a foreign page, and is looked up after an endless answer', async () => {
     node.http.next('html', '/xpay')
     expect(await payment().pay()).toMatchObject({ state: 'unknown' })
     node.http.next('oversized', '/xpay')
@@ -162,7 +162,7 @@ describe('a payment over Core Lightning', () => {
     expect(await payment().pay()).toMatchObject({ state: 'failed', code: 'no_liquidity' })
   })
 
-  it('fails below the fee limit, and sends nothing', async () => {
+  it('fails if its fee limit is too low, and sends nothing', async () => {
     const { invoice, paymentHash } = node.side.outsideInvoice({ amount: sats(500) })
     const request = { invoice, paymentHash, amount: undefined, maxFee: msats(1_499), timeoutMs: 5_000 }
     expect(await backend.pay(request)).toMatchObject({

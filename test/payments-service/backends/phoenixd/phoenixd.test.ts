@@ -90,7 +90,7 @@ describe('a payment over phoenixd', () => {
     expect(await payment().pay()).toMatchObject({ state: 'paid', fee: sats(6) })
   })
 
-  it('is unknown if the answer is a foreign page, and is looked up without an end', async () => {
+  it('is unknown after a foreign page, and is looked up after an endless answer', async () => {
     node.http.next('html', '/payinvoice')
     const { pay, lookUp } = payment()
     expect(await pay()).toMatchObject({ state: 'unknown' })
