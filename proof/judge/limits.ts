@@ -8,7 +8,7 @@ export interface ServerLimits {
   readonly smallestTip: bigint | undefined
   readonly largestTip: bigint | undefined
   readonly perDay: bigint | undefined
-  /** The daily limit of new Discord accounts. */
+  /** The daily limit for a member whose Discord account is new. */
   readonly newAccountPerDay: bigint | undefined
   /** The pause between two gifts of one member. */
   readonly coolDownSeconds: number | undefined

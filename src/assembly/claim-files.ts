@@ -27,7 +27,7 @@ export function ensureClaimsKey(dataFolder: string, { isFirst }: { readonly isFi
   if (existsSync(path)) return
   if (!isFirst) {
     throw new Problem(
-      `There is a claim list of this book already, and the key that signs its lists is not here: ${path}. Put it back, and run this again. With another key, a successor would credit every line a second time. Without it, that first list still counts, and members take with /withdraw what came later.`,
+      `There is a claim list of this book already, and the key that signs its lists is not here: ${path}. Put the key back, and run this again. If a new key signed the list, a successor would credit every line a second time. If the key is lost, the first list still counts, and members take later sats out with /withdraw.`,
     )
   }
   const key = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' })
@@ -80,7 +80,7 @@ function proven(file: string): SignedClaims {
   } catch (error) {
     if (!(error instanceof InvalidClaims)) throw error
     throw new Problem(
-      `${file} proves nothing: ${error.message}. Nothing was credited. Ask its operator for the list again.`,
+      `${file} proves nothing: ${error.message}. Nothing was credited. Ask the other bot's operator for the list again.`,
     )
   }
 }

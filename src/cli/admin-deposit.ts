@@ -47,7 +47,7 @@ export function createDeposit(
     try {
       const asked = await createProjectInvoice(url, { apiKey, amount, description: 'A deposit', clock })
       say(
-        `\n${qrText(asked.invoice)}\n${asked.invoice}\n\nPay it with any wallet. Ctrl-C leaves it; it can be paid all the same.`,
+        `\n${qrText(asked.invoice)}\n${asked.invoice}\n\nPay it with any wallet. Ctrl-C stops waiting; the invoice can still be paid.`,
       )
       try {
         while (!(await asked.isPaid())) {

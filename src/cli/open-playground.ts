@@ -173,6 +173,6 @@ export function refuseInPlaceOfBot({ custody, provider, service, tippingDatabase
   ]
   if (meant.length === 0) return
   throw new Problem(
-    `DISCORD_TOKEN is not set, and so there is no bot to start, though ${meant[0]}. Set the token in .env (npm run setup asks for it). The playground, which has a folder of its own, opens with npm run playground; the service alone with npm run service.`,
+    `DISCORD_TOKEN is not set, so no bot can start. But ${meant[0]}, so a bot seems to be wanted here. Set the token in .env (npm run setup asks for it). To open the playground, which has a folder of its own, use npm run playground; for the payments service alone, npm run service.`,
   )
 }

@@ -111,7 +111,7 @@ export function readOperatorOrder(
   }
   const reason = (values.reason ?? '').trim()
   if (verb.options.includes('reason') && reason === '') {
-    throw wrong(`"${name}" needs --reason "WHY": it stays on record.`)
+    throw wrong(`"${name}" needs --reason "WHY". The reason stays on record.`)
   }
   const operator = operatorOf(values.by, wrong)
   const member = memberOf(values.member, words[0], wrong)
@@ -145,7 +145,9 @@ export function operatorOf(by: string | undefined, wrong: (problem: string) => E
 function memberOf(member: string | undefined, what: string | undefined, wrong: (problem: string) => Error) {
   if (member === undefined) return undefined
   if (what !== 'suspense')
-    throw wrong('--member is for "book suspense": what is paid in or taken out is the operator’s.')
+    throw wrong(
+      '--member is for "book suspense" alone: sats that are paid in or taken out are the operator’s. Leave it out.',
+    )
   if (DISCORD_ID.test(member)) return member
   throw wrong(`--member takes a Discord id of 17 to 20 digits, not "${member}".`)
 }
@@ -168,5 +170,5 @@ export function inJson(answer: unknown): string {
 export function inWords(refusal: TippingRefusal, { testMoney }: Pick<OperatorAccess, 'testMoney'>): string {
   const text = refusalText(refusal, createTranslators(() => testMoney)('en'))
   if (refusal.code !== 'provider-unreachable') return text
-  return `${text} Where the payments service is in the box, start it: npm start, or npm run service.`
+  return `${text} If the payments service runs on this machine, start it: npm start, or npm run service.`
 }

@@ -12,7 +12,7 @@ async function main(): Promise<void> {
   )
   if (unreadable > 0)
     console.log(
-      `Of ${unreadable} more wallets the key was lost before. Their members must connect them again: /wallet.`,
+      `The key of ${unreadable} more wallets was lost before. Their members must connect them again: /wallet.`,
     )
 }
 

@@ -22,7 +22,8 @@ const WAYS = ['--by DATE', '--dry-run', '--stop', '--claims FILE']
 export function readWindDownOrder(args: readonly string[]): WindDownOrder {
   const { by, stop, claims, operator: name, 'dry-run': dryRun } = read(args)
   const chosen = [by !== undefined, dryRun, stop, claims !== undefined].filter((each) => each === true)
-  if (chosen.length > 1) throw new Problem(`Give one of ${WAYS.join(', ')}; without any, it says how far it is.`)
+  if (chosen.length > 1)
+    throw new Problem(`Give only one of ${WAYS.join(', ')}, or none to see how far the wind-down is.`)
   const operator = operatorOf(name, (problem) => new Problem(problem.replace('--by', '--operator')))
   if (by !== undefined) return ({ windDown }) => windDown.start({ by, operator })
   if (dryRun) return ({ windDown }) => windDown.plan()

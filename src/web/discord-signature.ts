@@ -46,7 +46,7 @@ function authenticate({ headers }: FastifyRequest, body: string, key: KeyObject,
   if (!verify(null, Buffer.from(timestamp + body), key, Buffer.from(signature, 'hex'))) throw forged()
   if (Math.abs(clock.now() - Number(timestamp) * 1_000) <= MAX_AGE_MS) return
   const message =
-    'This was signed too long ago, or the clock of one of us is wrong. Compare this machine with a time server.'
+    'This interaction was signed too long ago, or the clock of this machine is wrong. Compare the clock with a time server.'
   throw new HttpProblem(401, 'stale', message)
 }
 

@@ -360,13 +360,13 @@ describe('a payments service alone', () => {
   it('is not restored beside a bot, and has no bot’s payments to pause', async () => {
     const { backup, folder, empty, into, config, above } = await start(withoutBot)
     await expect(restore(into, backup, { ...careful, notPaused: true })).rejects.toThrow(
-      `The backup ${backup} holds the payments service alone, and --not-paused is about what leaves a bot. Leave it out.`,
+      `--not-paused is about a bot’s outgoing payments, and the backup ${backup} holds the payments service alone. Leave --not-paused out.`,
     )
     const other = await smallBooks()
     for (const name of ['tipping.sqlite', 'own-project.json'])
       copyFileSync(join(other.folder, name), join(folder, name))
     await expect(restore(config, backup, forced)).rejects.toThrow(
-      `The backup ${backup} holds the payments service alone, and ${folder} has a bot as well (tipping.sqlite, own-project.json): what the service has forgotten, the bot’s book would still count on. Use a backup of both, or name an empty folder in DATA_FOLDER.`,
+      `The backup ${backup} holds the payments service alone, and ${folder} has a bot as well (tipping.sqlite, own-project.json): the bot’s book would count on payments that the restored service no longer knows. Use a backup of both, or name an empty folder in DATA_FOLDER.`,
     )
     expect(readdirSync(empty)).toEqual([])
     expect(readdirSync(above).sort()).toEqual(['backup', 'data', 'empty'])

@@ -86,7 +86,7 @@ const name = {
 
 const missing = /^The (bot|service)’s book is missing: there (is none at|is nothing in) \S+sqlite, but there was one: /
 const remedy =
-  /Mount its disk, correct (TIPPING|PAYMENTS)_DATABASE_URL or DATA_FOLDER, or restore a backup; nothing was changed\. Only if all of it may be forgotten/
+  /Mount its disk, correct (TIPPING|PAYMENTS)_DATABASE_URL or DATA_FOLDER, or restore a backup; nothing was changed\. Start with --new-book only if the whole book may be forgotten/
 
 describe('books that exist', () => {
   it('are opened at any number of starts, and their folder remembers them', async () => {
@@ -268,7 +268,7 @@ describe('another book', () => {
     lose(books, 'tipping.sqlite')
     copyFileSync(join(other.folder, 'tipping.sqlite'), join(books.folder, 'tipping.sqlite'))
     await expect(start(books.config)).rejects.toThrow(
-      /^The bot’s book at \S+ is not the one that was used with the data folder \S+ before \(at \S+\): its journal begins otherwise\. Correct TIPPING_DATABASE_URL .* move \S+books\.json away/,
+      /^The bot’s book at \S+ is not the book that was used with the data folder \S+ before \(at \S+\): their journals begin with different entries\. Correct TIPPING_DATABASE_URL .* move \S+books\.json away/,
     )
     const keyless = await smallBooks()
     await expect(start(keyless.config)).rejects.toThrow(

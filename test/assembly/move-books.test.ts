@@ -161,7 +161,7 @@ describe('a restore in place', () => {
   it('works only for books on a server, and explains what to do for files', async () => {
     const { config } = start()
     const words =
-      '--in-place is for books on a PostgreSQL server. Of SQLite files, name the folder that npm run backup made.'
+      '--in-place is for books on a PostgreSQL server. For SQLite files, name the folder that npm run backup made instead.'
     await expect(restoreInPlace(config, at)).rejects.toThrow(words)
     const far = parseConfig({
       DATA_FOLDER: config.dataFolder,

@@ -52,7 +52,7 @@ describe('a command beside another process', () => {
     books.spoil(name, beat)
     await clock.advance(6_000)
     await expect(refusing).rejects.toThrow(
-      /^A bot or a service works on these books\. Stop every one of them, and do this again\.$/,
+      /^A bot or a service is using these books\. Stop them all, then run this again\.$/,
     )
     expect(letGo(books)).toBe(true)
   })
@@ -119,7 +119,7 @@ describe('a book that changes while it is moved', () => {
       interfere(copy, where === 'where it goes' ? copy : `${folder}/tipping.sqlite`)
       const moving = moveBooks(config, { tipping: `file:${copy}`, payments: undefined }, new ManualClock())
       await expect(moving).rejects.toThrow(
-        'The book of TIPPING_DATABASE_URL changed while it was copied: something still works on it. Stop it, remove the copy, and move the book again. The book itself is untouched.',
+        'The book of TIPPING_DATABASE_URL changed while it was copied: a bot or a service is still using it. Stop that, remove the copy, and move the book again. The book itself is untouched.',
       )
     },
   )

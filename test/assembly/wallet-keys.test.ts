@@ -136,7 +136,7 @@ describe('a rotation while the bot runs', () => {
       [strange, /There is no database at/],
       [{ ...config, tippingDatabaseUrl: empty }, /is missing/],
       [{ ...strange, tippingDatabaseUrl: empty }, /holds nothing yet/],
-      [{ ...other.config, walletKeyFile: config.walletKeyFile }, /is not the one that was used with the data folder/],
+      [{ ...other.config, walletKeyFile: config.walletKeyFile }, /is not the book that was used with the data folder/],
     ] as const) {
       await expect(rotateWalletKey(tried)).rejects.toThrow(why)
       expect(readFileSync(config.walletKeyFile, 'utf8')).toBe(key)

@@ -344,9 +344,9 @@ describe('a provider’s message', () => {
 
   it('names the remedy, and the possible amount if the provider does', () => {
     const words = providerWords({ code: 'amount_too_high', message: 'No.', limit: 5_000_000n })
-    expect(said(words, 'en')).toBe('At most **5,000 sats** can be moved at once here. Choose a smaller amount.')
+    expect(said(words, 'en')).toBe('The largest amount here is **5,000 sats**. Choose a smaller amount.')
     expect(said('[amount_too_low 2000] No.', 'de')).toContain('mindestens')
-    expect(said('[amount_too_high] No.', 'en')).toContain('that is more than can be moved at once')
+    expect(said('[amount_too_high] No.', 'en')).toContain('that is more than the largest amount here')
   })
 
   it('is translated if its code is known', () => {
@@ -375,7 +375,7 @@ describe('a provider’s message', () => {
 
   it.each([
     ['unreachable', 'nothing_sent', 'At most **5,000 sats** can be sent right now, network fee included. '],
-    ['refused', 'amount_too_high', 'At most **5,000 sats** can be moved at once here. '],
+    ['refused', 'amount_too_high', 'The largest amount here is **5,000 sats**. '],
   ] as const)('advises the withdrawing member to choose a smaller amount: %s', async (because, code, told) => {
     const reason = providerWords({ code, message: 'No.', limit: 5_000_000n })
     const view: Partial<WithdrawalView> = { kind: 'address', amount: sats(9_000), state: 'returned', because, reason }
@@ -389,7 +389,7 @@ describe('a provider’s message', () => {
     const reason = providerWords({ code: 'amount_too_high', message: 'No.', limit: 5_000_000n })
     const view: Partial<WithdrawalView> = { kind, amount: sats(9_000), state: 'returned', because: 'refused', reason }
     const { embeds } = await drawWithdrawal(view as WithdrawalView, createTranslators(() => false)('en'), {} as Links)
-    expect(embeds?.[0]?.description).toMatch(/at most 5,000 sats can be moved at once here/)
+    expect(embeds?.[0]?.description).toMatch(/the largest amount here is 5,000 sats/)
     expect(embeds?.[0]?.description).not.toContain('Choose')
   })
 

@@ -85,8 +85,8 @@ describe('the command npm run admin', () => {
   })
 
   it.each([
-    ['a user', ['user', 'token', 'nobody'], 'There is no user nobody; "user list" shows them.'],
-    ['a project', ['key', 'list', 'nothing'], 'There is no project nothing; "project list" shows them.'],
+    ['a user', ['user', 'token', 'nobody'], 'There is no user nobody. "user list" shows all users.'],
+    ['a project', ['key', 'list', 'nothing'], 'There is no project nothing. "project list" shows all projects.'],
     ['a key', ['key', 'revoke', 'none'], /^There is no key none that could be revoked; "key list PROJECTID" shows/],
   ])('names the command that finds %s', async (_, command, words) => {
     const { code, err } = await admin(...command)
@@ -145,6 +145,6 @@ describe('the command npm run admin', () => {
   it('prints errors on the error stream, and exits with 1', async () => {
     const { code, out, err } = await admin('user', 'rename', 'nobody', 'x_y_z')
     expect({ code, out }).toEqual({ code: 1, out: '' })
-    expect(err).toBe('There is no user nobody; "user list" shows them.\n')
+    expect(err).toBe('There is no user nobody. "user list" shows all users.\n')
   })
 })

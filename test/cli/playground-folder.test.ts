@@ -114,7 +114,7 @@ describe('the command npm start without a token', () => {
   const refuse = (environment: Record<string, string> = {}) =>
     refuseInPlaceOfBot(parseConfig({ DATA_FOLDER: data, ...environment }))
   const words = (why: string) =>
-    `DISCORD_TOKEN is not set, and so there is no bot to start, though ${why}. Set the token in .env (npm run setup asks for it). The playground, which has a folder of its own, opens with npm run playground; the service alone with npm run service.`
+    `DISCORD_TOKEN is not set, so no bot can start. But ${why}, so a bot seems to be wanted here. Set the token in .env (npm run setup asks for it). To open the playground, which has a folder of its own, use npm run playground; for the payments service alone, npm run service.`
 
   it('opens the playground if nothing indicates a bot', async () => {
     refuse()

@@ -80,7 +80,7 @@ describe('an operator at the terminal', () => {
       await useCodes(world)
       const written = await typed(world, '--claims', file)
       expect(statSync(file).size).toBeGreaterThan(0)
-      expect(await typed(world, '--stop')).toContain('cannot be stopped any more')
+      expect(await typed(world, '--stop')).toContain('can no longer be stopped')
       expect(await typed(world)).toMatchObject({ state: 'listed', balances: { count: 0 } })
       const { key, claims, amount } = written as { key: string; claims: number; amount: string }
       expect(await adoptedBySuccessor(file, key)).toEqual([
@@ -111,8 +111,8 @@ describe('an operator at the terminal', () => {
   })
 
   it.each([
-    [['--by', BY, '--stop'], 'Give one of'],
-    [['--dry-run', '--claims', 'x'], 'Give one of'],
+    [['--by', BY, '--stop'], 'Give only one of'],
+    [['--dry-run', '--claims', 'x'], 'Give only one of'],
     [['--by'], '--help'],
     [['now'], '--help'],
     [['--operator', ' '], '--operator takes a name'],

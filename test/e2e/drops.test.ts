@@ -125,7 +125,7 @@ describe('a drop', () => {
     const [one, other] = question.split(' + ')
     expect(JSON.stringify(card)).not.toContain(question)
     const sum = String(Number(one) + Number(other))
-    expect(await solve(stage, 'bob', card, '1')).toMatch(/That is not it. Attempts left: 2/)
+    expect(await solve(stage, 'bob', card, '1')).toMatch(/That answer is wrong. Attempts left: 2/)
     expect(await solve(stage, 'bob', card, ` ${sum} `)).toMatch(/100 test sats/)
     expect(await solve(stage, 'carol', card, '1')).toMatch(/left: 2/)
     expect(await solve(stage, 'carol', card, '2')).toMatch(/left: 1/)
@@ -145,7 +145,7 @@ describe('a drop', () => {
       /at least 3 days old[\s\S]*Who wrote the paper|Who wrote the paper[\s\S]*3 days/,
     )
     expect(textOf(must(trivia))).not.toContain('Satoshi')
-    expect(await solve(stage, 'dave', must(trivia), 'Hal')).toMatch(/That is not it. Attempts left: 2/)
+    expect(await solve(stage, 'dave', must(trivia), 'Hal')).toMatch(/That answer is wrong. Attempts left: 2/)
     expect(await solve(stage, 'dave', must(trivia), 'satoshi  NAKAMOTO!')).toMatch(/100 test sats/)
     const [phrase] = await typed(stage, { amount: '100', shares: 1, puzzle: 'phrase' }, { answer: 'Stay humble' })
     expect(textOf(must(phrase))).toMatch(/Type this phrase: \*\*Stay humble/)

@@ -20,7 +20,7 @@ it('an option that would change nothing is refused by name, and nothing is made'
   ] as const
   for (const [command, options, unused] of combinations) {
     const [refused] = await stage.command('mod', command, options)
-    expect(textOf(must(refused))).toContain(`The option \`${unused}\` changes nothing`)
+    expect(textOf(must(refused))).toContain(`The option \`${unused}\` has no effect`)
     expect(must(refused).ephemeral).toBe(true)
   }
   for (const list of ['rule list', 'schedule list', 'api-key list']) {

@@ -19,7 +19,7 @@ type Cell = 'works' | 'not offered' | 'needs an invitation' | 'for you alone'
 /** The words of a refusal, and whether a button leads to the next step. */
 const REFUSALS: readonly [RegExp, Cell, isInvited: boolean][] = [
   [/only in a server that I am a member of/, 'needs an invitation', true],
-  [/Discord shows what I say to you alone/, 'for you alone', true],
+  [/Discord shows my messages to you alone/, 'for you alone', true],
 ]
 
 async function answered(stage: Stage, handle: InteractionHandle): Promise<MessageView[]> {

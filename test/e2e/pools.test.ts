@@ -198,7 +198,10 @@ describe('a gift from the pool', () => {
   it('requires a moderator and a reason, and its card shows both', async () => {
     const stage = await openPooledStage()
     stage.mustSay(await stage.command('bob', 'drop', { amount: '100', shares: 2, ...fromPool }), /Only moderators/)
-    stage.mustSay(await stage.command('mod', 'drop', { amount: '100', shares: 2, from: 'pool' }), /Say what it is for/)
+    stage.mustSay(
+      await stage.command('mod', 'drop', { amount: '100', shares: 2, from: 'pool' }),
+      /Say in `reason` what the sats are for/,
+    )
     stage.mustSay(await stage.command('mod', 'rain', { amount: '100', reason: 'Sun' }), /Choose the pool in `from`/)
     const [card] = await stage.command('mod', 'drop', { amount: '100', shares: 2, ...fromPool })
     expect(textOf(must(card))).toMatch(/Summer party[\s\S]*From this server's pool/)

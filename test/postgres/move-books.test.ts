@@ -113,7 +113,7 @@ it('a book is not copied while a bot on another machine works on it', async () =
     await clock.advance(6_000)
     return await moving
   }
-  await expect(move(true)).rejects.toThrow('Stop every one of them')
+  await expect(move(true)).rejects.toThrow('Stop them all')
   expect(existsSync(`${folder}/there.sqlite`)).toBe(false)
   // The other book may go meanwhile.
   const service = { databaseUrl: `file:${folder}/service.sqlite` } as never

@@ -69,7 +69,7 @@ describe('a restore in place', () => {
     await untilItHolds(() => clock.nextInMs !== undefined)
     await service.write.$transaction((tx) => tx.lease.updateMany({ data: { fence: { increment: 1 } } }))
     await clock.advance(6_000)
-    await expect(refused).rejects.toThrow('Stop every one of them')
+    await expect(refused).rejects.toThrow('Stop them all')
     await service.write.$transaction((tx) => tx.lease.deleteMany())
     // A voucher whose sats nobody holds.
     await expect(restoreInPlace(both(), paused)).rejects.toThrow(

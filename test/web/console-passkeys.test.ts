@@ -81,7 +81,10 @@ describe('a passkey', () => {
     )
     await signIn(visitor.other(), device)
     expect((await visitor.look(PAGE)).text).toMatch(/last used \w{3} \d+, \d{4}, \d\d:\d\d UTC/)
-    expect(await add(visitor, device)).toMatchObject({ status: 422, text: expect.stringContaining('is known already') })
+    expect(await add(visitor, device)).toMatchObject({
+      status: 422,
+      text: expect.stringContaining('has been added already'),
+    })
     expect(await keys().list()).toHaveLength(1)
   })
 
@@ -358,7 +361,7 @@ describe('a change of passkeys', () => {
     expect((await add(visitor, new SoftAuthenticator(PUBLIC))).status).toBe(303)
     expect(await add(visitor, new SoftAuthenticator(PUBLIC))).toMatchObject({
       status: 422,
-      text: expect.stringContaining('there are a hundred of them. Remove one first.'),
+      text: expect.stringContaining('The console keeps at most a hundred passkeys. Remove one first.'),
     })
     expect(await keys().list()).toHaveLength(100)
   })
@@ -377,7 +380,7 @@ describe('a change of passkeys', () => {
     expect((await told()).at(-1)).toBe('console:password removed the passkey “my phone” of 1001 from the console')
     const again = await oscar.token('passkey-new', PAGE)
     expect((await oscar.post('/console/passkey-remove', { form: again, passkey: device.id })).text).toContain(
-      'There is no such passkey',
+      'This passkey no longer exists',
     )
   })
 })

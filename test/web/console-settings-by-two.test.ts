@@ -59,7 +59,7 @@ describe('a setting that could let one operator take sats', () => {
     expect(await home()).toContain('Nothing waits for you')
     await propose(visitor, { OPERATORS: 'one' })
     // The second operator has seen another one.
-    expect((await does(second, 'settings-agree', first)).text).toContain('wait no more')
+    expect((await does(second, 'settings-agree', first)).text).toContain('no longer wait')
     await around.world.clock.advance(DAY_MS)
     const late = await byLink(visitor, around.world)
     expect((await late.look(PAGE)).text).not.toContain('settings-agree')

@@ -52,7 +52,7 @@ describe('a setting in the console', () => {
     expect(around.stored()).not.toHaveProperty('OPERATORS_CHANNEL_ID')
     expect(around.stored()).toHaveProperty('DISCORD_TOKEN', discord.token)
     const again = await fill(visitor, 'change', { OPERATORS_CHANNEL_ID: '' })
-    expect(again).toMatchObject({ status: 422, text: expect.stringContaining('Everything is set like that already') })
+    expect(again).toMatchObject({ status: 422, text: expect.stringContaining('The settings are like that already') })
   })
 
   it('is shown with its variable if the environment sets it, and stays', async () => {

@@ -220,9 +220,9 @@ describe('a form of the console', () => {
     [
       'book',
       { what: 'top-up', amount: '1', reason: 'seen', member: '123456789012345678' },
-      'only for sats out of suspense',
+      'only for sats from suspense',
     ],
-    ['book', { what: 'suspense', amount: '1', reason: 'seen', member: 'bob' }, 'only for sats out of suspense'],
+    ['book', { what: 'suspense', amount: '1', reason: 'seen', member: 'bob' }, 'only for sats from suspense'],
     ['book', { what: 'top-up', amount: '1000000', reason: 'seen' }, 'First pay the sats into the wallet'],
     ['book', { what: 'take-out', amount: '1', reason: 'seen' }, 'First take the sats out of the wallet'],
     ['book', { what: 'suspense', amount: '1', reason: 'seen' }, 'Nothing is in suspense'],

@@ -122,7 +122,7 @@ async function move({ variable, from, to, open, audit }: Move): Promise<MovedBoo
   const still = await proofOf(variable, await audit(from))
   if (!isSame(before, after) || !isSame(before, still)) {
     throw new Problem(
-      `The book of ${variable} changed while it was copied: something still works on it. Stop it, remove the copy, and move the book again. The book itself is untouched.`,
+      `The book of ${variable} changed while it was copied: a bot or a service is still using it. Stop that, remove the copy, and move the book again. The book itself is untouched.`,
     )
   }
   return { variable, proof: after }

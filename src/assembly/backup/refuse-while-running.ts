@@ -24,7 +24,7 @@ export async function refuseWhileRunning({ tipping, payments }: Books, clock: Cl
   try {
     const someWorkOn = await watchOthers(clock, ...books)
     if (!(await someWorkOn(...books))) return
-    throw new Problem('A bot or a service works on these books. Stop every one of them, and do this again.')
+    throw new Problem('A bot or a service is using these books. Stop them all, then run this again.')
   } finally {
     await bots?.close()
     await services?.close()

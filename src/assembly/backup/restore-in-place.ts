@@ -20,7 +20,7 @@ export async function restoreInPlace(
   const payments = config.provider ? undefined : config.service.databaseUrl
   if (![tipping, payments ?? tipping].some(isPostgres)) {
     throw new Problem(
-      '--in-place is for books on a PostgreSQL server. Of SQLite files, name the folder that npm run backup made.',
+      '--in-place is for books on a PostgreSQL server. For SQLite files, name the folder that npm run backup made instead.',
     )
   }
   if (madeAt.getTime() > clock.now()) {

@@ -140,12 +140,12 @@ function checkAlone(config: BackupConfig, backup: string, { notPaused }: Restore
   const beside = bots.map(({ name }) => name)
   if (beside.length > 0) {
     throw new Problem(
-      `The backup ${backup} holds the payments service alone, and ${config.dataFolder} has a bot as well (${beside.join(', ')}): what the service has forgotten, the bot’s book would still count on. Use a backup of both, or name an empty folder in DATA_FOLDER.`,
+      `The backup ${backup} holds the payments service alone, and ${config.dataFolder} has a bot as well (${beside.join(', ')}): the bot’s book would count on payments that the restored service no longer knows. Use a backup of both, or name an empty folder in DATA_FOLDER.`,
     )
   }
   if (notPaused) {
     throw new Problem(
-      `The backup ${backup} holds the payments service alone, and --not-paused is about what leaves a bot. Leave it out.`,
+      `--not-paused is about a bot’s outgoing payments, and the backup ${backup} holds the payments service alone. Leave --not-paused out.`,
     )
   }
 }

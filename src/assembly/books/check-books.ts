@@ -118,7 +118,7 @@ export class BookCheck {
     if (known?.first === undefined || first === undefined || known.first === first) return
     const note = join(this.#config.dataFolder, KNOWN_BOOKS_FILE)
     throw new OtherBook(
-      `${this.#what(side)} is not the one that was used with the data folder ${this.#config.dataFolder} before (at ${known.place}): its journal begins otherwise. Correct ${VARIABLES[side]} or DATA_FOLDER, or restore a backup; nothing was changed. If you have put this book there yourself, move ${note} away, which remembers the other one.`,
+      `${this.#what(side)} is not the book that was used with the data folder ${this.#config.dataFolder} before (at ${known.place}): their journals begin with different entries. Correct ${VARIABLES[side]} or DATA_FOLDER, or restore a backup; nothing was changed. If you have put this book there yourself, move the file ${note} away: it remembers the other book.`,
     )
   }
 
@@ -218,7 +218,7 @@ export class BookCheck {
   }
 
   #remedy(side: Side): string {
-    return `Mount its disk, correct ${VARIABLES[side]} or DATA_FOLDER, or restore a backup; nothing was changed. Only if all of it may be forgotten, who owns how many sats, too, start with --new-book: the book then begins empty.`
+    return `Mount its disk, correct ${VARIABLES[side]} or DATA_FOLDER, or restore a backup; nothing was changed. Start with --new-book only if the whole book may be forgotten, even who owns how many sats: a new book begins empty.`
   }
 }
 

@@ -100,7 +100,7 @@ type Whose = 'one' | 'proposed' | 'agreed'
 function mustWait(kept: KeptProposal | undefined, id: string): KeptProposal {
   if (kept?.id === id) return kept
   throw new Problem(
-    'These settings wait no more: they were written or cancelled, or nobody agreed in time. Look at the page again.',
+    'These settings no longer wait: they were written or cancelled, or nobody agreed in time. Look at the page again.',
   )
 }
 
@@ -126,7 +126,7 @@ function changesOf(values: SettingsChange['values'], before: Stored, mayTake: Wh
     mustBeFree(question, before, mayTake)
     return [{ question, value: typed || undefined }]
   })
-  if (changed.length === 0) throw new Problem('Everything is set like that already. Change a field first.')
+  if (changed.length === 0) throw new Problem('The settings are like that already. Change a field first.')
   const written = Object.fromEntries(
     changed.flatMap(({ question: { name }, value }) => [
       // Only one of a secret and its file may be set.

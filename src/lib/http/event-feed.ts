@@ -119,7 +119,7 @@ export class EventFeed<Event extends FeedEvent, To> {
     const latest = Math.max(await this.#options.source.latest(), this.#cursor ?? 0)
     const since = reader.since ?? latest
     if (since > latest || latest - since > (this.#options.maxBehind ?? Number.POSITIVE_INFINITY)) {
-      const message = 'Too much has happened since this Last-Event-ID. Send none, to begin from now on.'
+      const message = 'Too much has happened since this Last-Event-ID. To begin from now on, send no Last-Event-ID.'
       throw new HttpProblem(410, 'events_expired', message)
     }
     const { response } = reader

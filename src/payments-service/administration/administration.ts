@@ -185,7 +185,7 @@ export function createAdministration(parts: AdministrationParts): Administration
 function readSandboxToken({ sandboxFolder, entropy }: AdministrationParts): { token: string } {
   if (sandboxFolder !== undefined) return { token: sandboxToken(sandboxFolder, entropy) }
   throw new AdministrationRefusal(
-    'There is no sandbox here, so it has no token. With LIGHTNING_BACKEND=sandbox, the service has one.',
+    'There is no sandbox here, so there is no token. A service with LIGHTNING_BACKEND=sandbox has one.',
   )
 }
 
@@ -194,7 +194,7 @@ function projects(parts: AdministrationParts) {
   const fundProject: Administration['fundProject'] = async (projectId, amount) => {
     if (!parts.sandbox) {
       throw new AdministrationRefusal(
-        'Projects are funded only on the sandbox. Have a payment arrive instead: project deposit SATS PROJECTID.',
+        'Projects are funded only on the sandbox. Elsewhere, pay sats in: project deposit SATS PROJECTID.',
       )
     }
     await mustHaveProject(database, projectId)
@@ -281,7 +281,7 @@ function users(parts: AdministrationParts) {
     },
     releaseName: async (name) => {
       const released = await ledger.commit({ write: (tx) => releaseName(parts, tx, name) })
-      if (released === undefined) throw new AdministrationRefusal(`Nobody has the name "${name}": it needs no release.`)
+      if (released === undefined) throw new AdministrationRefusal(`Nobody has the name "${name}". It needs no release.`)
       if (released === 'in use') {
         throw new AdministrationRefusal(`"${name}" is a user's gamertag. Rename the user first: "user rename".`)
       }
@@ -308,7 +308,7 @@ function keys(parts: AdministrationParts) {
     createKey: async (projectId, { scopes, expiresAt }) => {
       await mustHaveProject(database, projectId)
       if (expiresAt !== undefined && expiresAt.getTime() <= clock.now()) {
-        throw new AdministrationRefusal(`The key would be expired already: ${expiresAt.toISOString()} is past.`)
+        throw new AdministrationRefusal(`${expiresAt.toISOString()} is in the past. Give the key a later end.`)
       }
       const { keyId, apiKey, row } = newKey(parts, projectId, scopes, expiresAt)
       await ledger.commit({ rows: [row] })
@@ -320,7 +320,7 @@ function keys(parts: AdministrationParts) {
       const { count } = await ledger.commit({ write: (tx) => tx.apiKey.updateMany({ where, data: { revokedAt } }) })
       if (count === 0) {
         throw new AdministrationRefusal(
-          `There is no key ${keyId} that could be revoked; "key list PROJECTID" shows those of a project, "project list" the projects.`,
+          `There is no key ${keyId} that could be revoked. "project list" shows all projects, and "key list PROJECTID" shows the keys of one.`,
         )
       }
       return { keyId, revokedAt: revokedAt.toISOString() }
@@ -383,13 +383,13 @@ function secretRow({ clock, entropy }: AdministrationParts, projectId: string, s
 
 async function mustHaveProject({ read }: PaymentsDatabase, id: string): Promise<void> {
   if ((await read.project.findUnique({ where: { id } })) === null) {
-    throw new AdministrationRefusal(`There is no project ${id}; "project list" shows them.`)
+    throw new AdministrationRefusal(`There is no project ${id}. "project list" shows all projects.`)
   }
 }
 
 async function mustHaveUser({ read }: PaymentsDatabase, id: string): Promise<void> {
   if ((await read.user.findUnique({ where: { id } })) === null) {
-    throw new AdministrationRefusal(`There is no user ${id}; "user list" shows them.`)
+    throw new AdministrationRefusal(`There is no user ${id}. "user list" shows all users.`)
   }
 }
 

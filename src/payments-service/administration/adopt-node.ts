@@ -55,7 +55,9 @@ export async function adoptNode(
   await ledger.commit({
     write: async (tx) => {
       if (await someWorkOn(tx)) {
-        throw new CannotAdopt('A service works on this book. Stop every one of them, and do this again.')
+        throw new CannotAdopt(
+          'A payments service is using this book. Stop every service that uses it, then run this again.',
+        )
       }
       await refuseWhileOpen(tx, dropInvoices)
       await tx.cursor.deleteMany({ where: { backend: CURSOR } })

@@ -36,7 +36,9 @@ export function callbacks({ database, ledger, clock }: CallbackParts) {
       const data = { deadLetteredAt: null, attempts: 0, nextAttemptAt: new Date(clock.now()) }
       const { count } = await ledger.commit({ write: (tx) => tx.callback.updateMany({ where, data }) })
       if (count === 0 && messageId !== undefined) {
-        throw new AdministrationRefusal(`There is no dead-lettered callback ${messageId}; "callbacks list" shows them.`)
+        throw new AdministrationRefusal(
+          `There is no dead-lettered callback ${messageId}. "callbacks list" shows all of them.`,
+        )
       }
       return { redelivered: count }
     },

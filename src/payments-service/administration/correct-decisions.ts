@@ -54,11 +54,11 @@ async function findCorrectable(
   const valid = await validDecision(read, payment.id)
   if (valid === undefined || valid.preimage !== null || !endedByWord(payment)) {
     throw new AdministrationRefusal(
-      `Payment ${payment.id} has ended: ${payment.status}. That is proven, and nothing is changed.`,
+      `Payment ${payment.id} has a proven outcome: ${payment.status}. Nothing was changed.`,
     )
   }
   if (valid.outcome !== outcome) return valid
-  throw new AdministrationRefusal(`It is decided already that payment ${payment.id} ${inWords(outcome)}.`)
+  throw new AdministrationRefusal(`The operators have decided already that payment ${payment.id} ${inWords(outcome)}.`)
 }
 
 function inWords(outcome: string): string {
@@ -91,6 +91,6 @@ async function forgetFee(tx: Tx, { fee }: Payment): Promise<void> {
 
 function changed(): AdministrationRefusal {
   return new AdministrationRefusal(
-    'Somebody else has just decided on this payment. Nothing is changed: see "payment list".',
+    'Somebody else has just decided on this payment. Nothing was changed. "payment list" shows what was decided.',
   )
 }

@@ -35,7 +35,7 @@ export function coverOperator({ database, ledger }: CoverParts) {
     coverOperator: async (projectId: string, amount: Msats) => {
       const holder = { kind: 'project', id: projectId } as const
       if ((await database.read.project.findUnique({ where: { id: projectId } })) === null) {
-        throw new AdministrationRefusal(`There is no project ${projectId}; "project list" shows them.`)
+        throw new AdministrationRefusal(`There is no project ${projectId}. "project list" shows all projects.`)
       }
       const operatorNow = await database.read.account.findUnique({ where: { kind_owner: OPERATOR } })
       const { balance: float, lastMoveId } = operatorNow ?? { balance: 0n, lastMoveId: null }
@@ -43,7 +43,9 @@ export function coverOperator({ database, ledger }: CoverParts) {
       // Operators type whole sats, but fees have fractions.
       if (lacks <= 0n || amount >= lacks + 1_000n) {
         const how = lacks > 0n ? `lacks ${lacks} msats` : 'lacks nothing'
-        throw new AdministrationRefusal(`The operator's account ${how}: there is no way back out of it. Nothing moved.`)
+        throw new AdministrationRefusal(
+          `The operator's account ${how}. Sats that cover it cannot be taken out again, so nothing moved.`,
+        )
       }
       const changed = () =>
         new AdministrationRefusal("The operator's account has just changed. Nothing moved: run npm run audit first.")

@@ -91,12 +91,12 @@ function readVerdict(verdict: PaymentVerdict): PaymentVerdict {
   }
   if (evidence === '' || evidence.length > MAX_EVIDENCE_LENGTH || CONTROL.test(evidence)) {
     throw new AdministrationRefusal(
-      `Say in one line of at most ${MAX_EVIDENCE_LENGTH} characters where its end can be seen: --evidence "…". It is kept with the books.`,
+      `Say in one line of at most ${MAX_EVIDENCE_LENGTH} characters where the outcome can be seen: --evidence "…". This line is kept with the books.`,
     )
   }
   if (by === '' || by.length > 100 || CONTROL.test(by)) throw new AdministrationRefusal('--by must be a name.')
   if (preimage !== undefined && outcome === 'failed') {
-    throw new AdministrationRefusal('A preimage proves that it was paid. Leave --preimage out, or say "paid".')
+    throw new AdministrationRefusal('A preimage proves that a payment was paid. Leave --preimage out, or say "paid".')
   }
   return { ...verdict, evidence, by, ...(preimage !== undefined && { preimage: preimage.trim().toLowerCase() }) }
 }
@@ -105,10 +105,12 @@ async function findPayment({ database, clock }: DecideParts, verdict: PaymentVer
   const { paymentId, preimage } = verdict
   const payment = await database.read.payment.findUnique({ where: { id: paymentId } })
   if (payment === null) {
-    throw new AdministrationRefusal(`There is no payment ${paymentId}; "payment list" shows those without an end.`)
+    throw new AdministrationRefusal(
+      `There is no payment ${paymentId}. "payment list" shows the payments without an outcome.`,
+    )
   }
   if (payment.status === 'held') {
-    throw new AdministrationRefusal(`Payment ${paymentId} was not sent yet. Nothing is changed.`)
+    throw new AdministrationRefusal(`Payment ${paymentId} was not sent yet. Nothing was changed.`)
   }
   if (preimage !== undefined) {
     if (proves(preimage.trim(), payment.paymentHash)) return payment
@@ -125,7 +127,7 @@ async function findPayment({ database, clock }: DecideParts, verdict: PaymentVer
 }
 
 function decidedAlready(): AdministrationRefusal {
-  return new AdministrationRefusal('It is decided already. The service ends it within a minute, if it runs.')
+  return new AdministrationRefusal('This payment has been decided already. A running service ends it within a minute.')
 }
 
 function lineOf(payment: Payment, decision: PaymentDecision | undefined): OpenPaymentLine {

@@ -59,7 +59,7 @@ export interface LogInClients {
 export function logInClients({ database, ledger, clock, entropy }: ClientParts): LogInClients {
   const mustHaveProject = async (id: string) => {
     if ((await database.read.project.findUnique({ where: { id } })) !== null) return
-    throw new AdministrationRefusal(`There is no project ${id}; "project list" shows them.`)
+    throw new AdministrationRefusal(`There is no project ${id}. "project list" shows all projects.`)
   }
   return {
     createClient: async (projectId, about) => {
@@ -90,7 +90,7 @@ export function logInClients({ database, ledger, clock, entropy }: ClientParts):
       })
       if (count === 1) return { clientId, removedAt: removedAt.toISOString() }
       throw new AdministrationRefusal(
-        `There is no client ${clientId} that could be removed; "client list PROJECTID" shows those of a project.`,
+        `There is no client ${clientId} that could be removed. "client list PROJECTID" shows the clients of a project.`,
       )
     },
   }

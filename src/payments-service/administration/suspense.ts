@@ -78,7 +78,7 @@ function readReason(text: string): string {
   const reason = text.trim()
   if (reason !== '' && reason.length <= MAX_REASON_LENGTH && !CONTROL.test(reason)) return reason
   throw new AdministrationRefusal(
-    `Say in one line of at most ${MAX_REASON_LENGTH} characters why it is theirs: --reason "…". It is kept with the books.`,
+    `Say in one line of at most ${MAX_REASON_LENGTH} characters why the sats are theirs: --reason "…". This line is kept with the books.`,
   )
 }
 
@@ -86,22 +86,24 @@ async function accountOf({ read }: PaymentsDatabase, to: string) {
   if (to === 'operator') return OPERATOR
   const [kind, id = '', more] = to.split(':')
   if ((kind !== 'user' && kind !== 'project') || id === '' || more !== undefined) {
-    throw new AdministrationRefusal(`It is given to user:USERID, to project:PROJECTID or to operator, not to "${to}".`)
+    throw new AdministrationRefusal(`Give the sats to user:USERID, project:PROJECTID or operator, not to "${to}".`)
   }
   const holder =
     kind === 'user' ? await read.user.findUnique({ where: { id } }) : await read.project.findUnique({ where: { id } })
-  if (holder === null) throw new AdministrationRefusal(`There is no ${kind} ${id}; "${kind} list" shows them.`)
+  if (holder === null) throw new AdministrationRefusal(`There is no ${kind} ${id}. "${kind} list" shows all ${kind}s.`)
   return wallet({ kind, id })
 }
 
 async function mustHave({ read }: PaymentsDatabase, id: string): Promise<UnclaimedReceipt> {
   const receipt = await read.unclaimedReceipt.findUnique({ where: { id } })
   if (receipt !== null) return receipt
-  throw new AdministrationRefusal(`There is no receipt ${id}; "suspense list" shows those that wait.`)
+  throw new AdministrationRefusal(`There is no receipt ${id}. "suspense list" shows the receipts that wait.`)
 }
 
 function givenBefore({ givenTo, givenBy, givenReason }: UnclaimedReceipt): AdministrationRefusal {
-  return new AdministrationRefusal(`${givenBy} has given it to ${givenTo} already: ${givenReason}. Nothing moved now.`)
+  return new AdministrationRefusal(
+    `${givenBy} has already given these sats to ${givenTo}: ${givenReason}. Nothing moved this time.`,
+  )
 }
 
 async function lines({ read }: PaymentsDatabase, receipts: readonly UnclaimedReceipt[]): Promise<SuspenseLine[]> {

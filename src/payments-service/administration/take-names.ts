@@ -20,7 +20,7 @@ export function takeNames({ database, ledger, entropy }: TakeNamesParts) {
   return {
     takeNames: async (projectId: string) => {
       if ((await database.read.project.findUnique({ where: { id: projectId } })) === null) {
-        throw new AdministrationRefusal(`There is no project ${projectId}; "project list" shows them.`)
+        throw new AdministrationRefusal(`There is no project ${projectId}. "project list" shows all projects.`)
       }
       let [taken, kept, after] = [0, 0, '']
       for (;;) {

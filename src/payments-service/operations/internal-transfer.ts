@@ -40,7 +40,7 @@ function refuseStranger({ settings }: ServiceParts, sender: string, receiver: st
   if (!groups.some((group) => group.includes(sender) && group.includes(receiver))) {
     throw new ServiceRefusal(
       'transfer_not_allowed',
-      'This wallet is not one that your project may transfer to. The operator of the service permits it (INTERNAL_TRANSFERS).',
+      'Your project may not transfer to this wallet. The operator of the service can permit it (INTERNAL_TRANSFERS).',
     )
   }
 }

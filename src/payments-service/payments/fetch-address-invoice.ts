@@ -73,7 +73,7 @@ async function invoiceOfOwn(
   try {
     return readInvoice(await handOutInvoice(parts, own, { amount, comment, payer: `${asker.kind}:${asker.id}` }))
   } catch (error) {
-    if (error instanceof NoSlotFree) throw unanswered('Too many of its invoices are open already.')
+    if (error instanceof NoSlotFree) throw unanswered('Too many invoices of this address are open already.')
     throw error
   }
 }
@@ -91,7 +91,7 @@ function refuseOutside({ min, max }: Pick<PayOffer, 'min' | 'max'>, amount: Msat
  */
 function refuseOtherPurpose(invoice: Invoice, { metadata }: PayOffer): void {
   if (invoice.descriptionHash === undefined || invoice.descriptionHash === descriptionHash(metadata)) return
-  throw unanswered('The invoice is for something other than the address says.')
+  throw unanswered('The invoice does not match what the address announced.')
 }
 
 function explain(error: unknown): unknown {

@@ -124,8 +124,10 @@ function refuseOffer({ clock }: ServiceParts, offer: Offer, { amount }: OfferToP
     throw new ServiceRefusal('wrong_network', sentence)
   }
   if (offer.expiresAt !== undefined && isExpired({ expiresAt: offer.expiresAt }, clock.now())) throw expired()
-  if (offer.currency !== undefined) throw invalid('This offer asks for other money than bitcoin. Ask for an invoice.')
-  if (offer.asksQuantity) throw invalid('This offer sells something by the piece. Pay it from a wallet that can count.')
+  if (offer.currency !== undefined)
+    throw invalid('This offer asks for a currency other than bitcoin. Ask for an invoice.')
+  if (offer.asksQuantity)
+    throw invalid('This offer sells items by quantity. Pay it from a wallet that can state a quantity.')
   if (offer.amount === undefined && amount === undefined) throw amountRequired()
   if (offer.amount !== undefined && amount !== undefined && amount !== offer.amount) {
     throw new ServiceRefusal(

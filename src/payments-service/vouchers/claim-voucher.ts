@@ -85,7 +85,7 @@ async function preparePayment(parts: ServiceParts, voucher: ClaimableVoucher, te
   if ((await findOwn(parts, payable)) !== undefined) {
     throw new ServiceRefusal(
       'self_payment',
-      'This wallet is of the service that made the voucher. Redeem its code of eight characters there: then all of it arrives.',
+      "This wallet belongs to the service that made the voucher. Redeem the voucher's code of eight characters there: then the full amount arrives.",
     )
   }
   parts.sender.assertOutgoingEnabled()
@@ -93,7 +93,7 @@ async function preparePayment(parts: ServiceParts, voucher: ClaimableVoucher, te
   if (!mayCost(parts, payable.amount, maxFee)) {
     throw new ServiceRefusal(
       'not_offered',
-      'The way to another wallet costs more by now than this voucher can pay. Redeem its code of eight characters instead.',
+      "Sending to another wallet costs more by now than this voucher can pay. Redeem the voucher's code of eight characters instead.",
     )
   }
   await refuseUnsendableNow(parts, msats(voucher.amount))
@@ -133,6 +133,6 @@ function refuseOtherAmount({ walletAmount }: ClaimableVoucher, amount: Msats | u
   if (amount === walletAmount) return
   throw new ServiceRefusal(
     'invalid_amount',
-    `A wallet gets exactly ${walletAmount} msats of this voucher; the invoice asks for ${amount ?? 'no certain amount'}.`,
+    `A wallet gets exactly ${walletAmount} msats of this voucher; the invoice asks for ${amount ?? 'no fixed amount'}.`,
   )
 }

@@ -26,7 +26,7 @@ export interface VoucherTerms {
 export async function newVouchers(parts: ServiceParts, terms: VoucherTerms, count: number): Promise<Voucher[]> {
   refuseAboveMaximum(parts, terms.amount)
   if (isExpired(parts, terms)) {
-    throw new ServiceRefusal('invalid_field', 'expiresAt has passed. Give a time ahead, or leave it out.')
+    throw new ServiceRefusal('invalid_field', 'expiresAt is in the past. Give a later time, or leave expiresAt out.')
   }
   const walletAmount = walletAmountOf(parts, terms.amount)
   const createdAt = new Date(parts.clock.now())

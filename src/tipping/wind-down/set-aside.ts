@@ -43,7 +43,7 @@ export async function setAside(context: TippingContext): Promise<ClaimsOfBook> {
         ? `${moving} payments are under way, including codes that nobody has scanned`
         : 'balances wait to be paid'
     throw new Problem(
-      `The rounds are not over: ${what}. Keep the bot running, and see how far it is: satchel wind-down`,
+      `The rounds are not over: ${what}. Keep the bot running. To see how far the wind-down is: satchel wind-down`,
     )
   }
   const network = await context.network.find(context)
@@ -79,8 +79,9 @@ function accountsLeft({ database }: ReadonlyBook): Promise<Account[]> {
 }
 
 /**
- * Returns the id of an owner's claim number `ordinal` in a wind-down, from 0: a UUID (version 8, RFC 9562) that is
- * always the same. A book restored from a backup lists its members again, and a successor credits no id twice.
+ * Returns the id of an owner's claim in a wind-down: always the same UUID (version 8, RFC 9562) for the same `ordinal`,
+ * which counts that owner's claims from 0. A book restored from a backup lists its members again, and a successor
+ * credits no id twice.
  */
 export function claimIdOf(
   windDownId: string,

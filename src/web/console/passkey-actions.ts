@@ -10,9 +10,10 @@ export const PASSKEY_ACTIONS: Readonly<Record<string, Action>> = {
   'passkey-add': {
     ...{ fresh: true, page },
     async run({ passkeys }, form, _operator, sender) {
-      const isAdded = await passkeys().add(await readNewPasskey(sender, form.get('made') ?? '', labelIn(form)))
-      if (!isAdded) throw new WrongForm('passkeys.refused.known')
-      return 'said.passkey-added'
+      const passkey = await readNewPasskey(sender, form.get('made') ?? '', labelIn(form))
+      if (await passkeys().add(passkey)) return 'said.passkey-added'
+      const isKnown = (await passkeys().find(passkey.id)) !== undefined
+      throw new WrongForm(isKnown ? 'passkeys.refused.known' : 'passkeys.refused.full')
     },
   },
   'passkey-confirm': {

@@ -145,7 +145,7 @@ function readCursor(header: string | string[] | undefined): number | undefined {
   throw new HttpProblem(
     400,
     'invalid_cursor',
-    'Last-Event-ID must be the id of an event. Send none, to begin from now on.',
+    'Last-Event-ID must be the id of an event. To begin from now on, leave it out.',
   )
 }
 

@@ -116,7 +116,7 @@ function readEvents(): Json {
       ...problems({
         400: 'Last-Event-ID is not an id.',
         ...ADMISSION,
-        410: 'Too much has happened since this Last-Event-ID. Send none, to begin from now on.',
+        410: 'Too much has happened since this Last-Event-ID. To begin from now on, send no Last-Event-ID.',
         503: 'Discord is not connected, or too many programs read events now.',
       }),
     },

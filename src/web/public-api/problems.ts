@@ -67,7 +67,7 @@ function ofPeople(code: TippingRefusal['code']): Told | undefined {
       return [
         403,
         'owner_not_allowed',
-        'The moderator who made this key may not reward any more. Another can make a key.',
+        'The moderator who made this key may not reward any more. Another moderator can make a key.',
       ]
     case 'api-key-not-found':
       return INVALID_KEY
@@ -101,7 +101,7 @@ function ofSats(code: TippingRefusal['code'], facts: TippingRefusal['facts']): T
     }
     case 'server-wallet-restored': {
       const message =
-        "The bot's books come from a backup and may lack what the server's wallet has paid since. A moderator looks at its payments, then disconnects it with /pool balance in Discord and connects it again."
+        "The bot's books come from a backup and may lack what the server's wallet has paid since. A moderator must look at that wallet's payments, then disconnect it with /pool balance in Discord and connect it again."
       return [422, 'wallet_restored', message]
     }
     case 'server-wallet-needed':

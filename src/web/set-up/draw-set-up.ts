@@ -36,14 +36,14 @@ const PRINTED_CODE: CodeWords = {
   where: "Look at the terminal, the container's log, or the page of your home server that shows the log.",
   wrong: 'This is not the code. Copy it again from where Satchel was started.',
   used: 'This code was used. Get a new one below.',
-  paused: 'That was wrong five times. Wait a minute, then enter the code that Satchel printed last.',
+  paused: 'The code was wrong five times. Wait a minute, then enter the code that Satchel printed last.',
 }
 const OWN_CODE: CodeWords = {
   ...PRINTED_CODE,
   label: 'The code that was set for Satchel',
   where: 'A home server shows it as the password of this app. Elsewhere it is the value of SETUP_CODE.',
   wrong: 'This is not the code. Copy it again, without a space at its end.',
-  paused: 'That was wrong five times. Wait a minute, then enter the code again.',
+  paused: 'The code was wrong five times. Wait a minute, then enter it again.',
 }
 
 /** Draws the page on which a person proves that they started this process or may read its settings. */

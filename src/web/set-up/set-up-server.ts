@@ -46,7 +46,7 @@ const PAGE = '/setup'
 /** The limit for one address. The page asks for the progress once a second. */
 const REQUESTS_PER_SECOND = 5
 const MAX_FORM_BYTES = 8_192
-const FOREIGN_FORM = 'This form was not sent from the page of set-up. Nothing was done. Open /setup again.'
+const FOREIGN_FORM = 'This form was not sent from the set-up page. Nothing was done. Open /setup again.'
 /** A form is answered directly if its check ends within this time, otherwise by a page that waits. */
 const CHECK_MS = 5_000
 /** The time limit for a backup of gigabytes over a slow line. */

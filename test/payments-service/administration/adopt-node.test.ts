@@ -153,7 +153,7 @@ describe('a book with a previous node', () => {
     const beat = () =>
       world.have((tx) => tx.lease.update({ where: { name: 'process:i' }, data: { fence: { increment: 1 } } }))
     expect(await refusalOf(adoptWhile(beat))).toBe(
-      'A service works on this book. Stop every one of them, and do this again.',
+      'A payments service is using this book. Stop every service that uses it, then run this again.',
     )
     expect(await show()).toMatchObject(ours)
   })

@@ -73,7 +73,7 @@ describe('callbacks', () => {
     expect(await world.administration.redeliverCallbacks()).toEqual({ redelivered: 0 })
     for (const id of ['waiting', 'delivered', 'nobody']) {
       expect(await refusalOf(world.administration.redeliverCallbacks(id))).toBe(
-        `There is no dead-lettered callback ${id}; "callbacks list" shows them.`,
+        `There is no dead-lettered callback ${id}. "callbacks list" shows all of them.`,
       )
     }
   })

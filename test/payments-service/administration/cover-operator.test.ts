@@ -34,14 +34,16 @@ describe('the operator’s losses', () => {
 
   it('are covered in whole sats, and with no msat too many', async () => {
     await bore(1_001)
-    const tooMuch = "The operator's account lacks 1001 msats: there is no way back out of it. Nothing moved."
+    const tooMuch =
+      "The operator's account lacks 1001 msats. Sats that cover it cannot be taken out again, so nothing moved."
     for (const amount of [2_001, 3_000]) expect(await refusalOf(cover(amount))).toBe(tooMuch)
     expect(await holds()).toEqual([-1_001n, 100_000n])
     expect(await cover(2_000)).toMatchObject({ operator: '999' })
   })
 
   it('are not covered if nothing is missing, or nothing ever moved', async () => {
-    const nothing = "The operator's account lacks nothing: there is no way back out of it. Nothing moved."
+    const nothing =
+      "The operator's account lacks nothing. Sats that cover it cannot be taken out again, so nothing moved."
     expect(await refusalOf(cover(1_000))).toBe(nothing)
     await world.fill(OPERATOR, msats(1_500))
     for (const amount of [1, 1_000, 2_000]) expect(await refusalOf(cover(amount))).toBe(nothing)
@@ -52,7 +54,9 @@ describe('the operator’s losses', () => {
 
   it('are covered from an existing wallet with enough sats', async () => {
     await bore(50_000)
-    expect(await refusalOf(cover(1_000, 'nobody'))).toBe('There is no project nobody; "project list" shows them.')
+    expect(await refusalOf(cover(1_000, 'nobody'))).toBe(
+      'There is no project nobody. "project list" shows all projects.',
+    )
     const { projectId } = await world.administration.createProject('Another', msats(1_500))
     expect(await refusalOf(cover(2_000, projectId))).toBe(
       `The wallet of project ${projectId} holds 1.5 sats, which is too little. Have more paid in first: project deposit SATS.`,

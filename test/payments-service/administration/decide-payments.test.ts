@@ -188,7 +188,7 @@ describe('a wrong decision', () => {
     await decided('failed')
     await decide('paid', 'ann', { preimage: payment.preimage })
     expect(await booked()).toEqual([sats(10_000), -sats(1_000), sats(9_000)])
-    expect(await refusalOf(decide('failed', 'ben'))).toContain('That is proven')
+    expect(await refusalOf(decide('failed', 'ben'))).toContain('has a proven outcome')
   })
 
   it('is not corrected by one operator, or by two who disagree, and lists both', async () => {
@@ -209,6 +209,6 @@ describe('a wrong decision', () => {
     const { body } = await world.call(project, 'sendPayment', { body: { invoice: other.invoice } })
     expect(body.data.status).toBe('completed')
     const verdict = { paymentId: body.data.id, outcome, evidence: 'I looked', by: 'ann' }
-    expect(await refusalOf(administration().decidePayment(verdict))).toContain('That is proven')
+    expect(await refusalOf(administration().decidePayment(verdict))).toContain('has a proven outcome')
   })
 })

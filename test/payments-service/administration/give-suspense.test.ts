@@ -65,7 +65,7 @@ describe('sats without an owner', () => {
     expect(await ids({ after: 'a' })).toEqual(['d'])
     expect(await ids({ after: 'd' })).toEqual([])
     expect(await refusalOf(ids({ after: 'nothing' }))).toBe(
-      'There is no receipt nothing; "suspense list" shows those that wait.',
+      'There is no receipt nothing. "suspense list" shows the receipts that wait.',
     )
   })
 
@@ -112,7 +112,7 @@ describe('a gift out of suspense', () => {
     await arrived(receipt('a'))
     for (const reason of ['', '  ', 'one\ntwo', 'a\u0000b', 'x'.repeat(501)]) {
       expect(await refusalOf(give('a', 'operator', reason))).toBe(
-        'Say in one line of at most 500 characters why it is theirs: --reason "…". It is kept with the books.',
+        'Say in one line of at most 500 characters why the sats are theirs: --reason "…". This line is kept with the books.',
       )
     }
     expect(await world.balance(SUSPENSE)).toBe(7_000n)
@@ -124,7 +124,7 @@ describe('a gift out of suspense', () => {
     await arrived(receipt('a'))
     for (const to of ['alice', 'user', 'user:', `user:${alice}:1`, `node:${alice}`, 'operator:', `:${alice}`, '']) {
       expect(await refusalOf(give('a', to))).toBe(
-        `It is given to user:USERID, to project:PROJECTID or to operator, not to "${to}".`,
+        `Give the sats to user:USERID, project:PROJECTID or operator, not to "${to}".`,
       )
     }
     // A project's id is not a user's, nor a user's a project's.
@@ -132,13 +132,17 @@ describe('a gift out of suspense', () => {
       ['user', shop],
       ['project', alice],
     ] as const) {
-      expect(await refusalOf(give('a', `${kind}:${id}`))).toBe(`There is no ${kind} ${id}; "${kind} list" shows them.`)
+      expect(await refusalOf(give('a', `${kind}:${id}`))).toBe(
+        `There is no ${kind} ${id}. "${kind} list" shows all ${kind}s.`,
+      )
     }
-    expect(await refusalOf(give('nothing'))).toBe('There is no receipt nothing; "suspense list" shows those that wait.')
+    expect(await refusalOf(give('nothing'))).toBe(
+      'There is no receipt nothing. "suspense list" shows the receipts that wait.',
+    )
     expect([await world.balance(SUSPENSE), await ids()]).toEqual([7_000n, ['a']])
   })
 
-  const BEFORE = `alex has given it to operator already: ticket 1. Nothing moved now.`
+  const BEFORE = `alex has already given these sats to operator: ticket 1. Nothing moved this time.`
 
   it('happens once, and a later operator reads who was first, and why', async () => {
     await arrived(receipt('a'), receipt('b'))

@@ -14,7 +14,7 @@ let world: AdministrationWorld
 beforeEach(async () => {
   world = await AdministrationWorld.open()
 })
-const NO_PROJECT = 'There is no project nobody; "project list" shows them.'
+const NO_PROJECT = 'There is no project nobody. "project list" shows all projects.'
 const walletOf = (id: string) => wallet({ kind: 'project', id })
 
 describe('a project', () => {
@@ -56,7 +56,7 @@ describe('a project', () => {
   it('gets no real sats for free, even when it is created', async () => {
     const real = world.administrationWith({ sandbox: false })
     expect(await refusalOf(real.createProject('The shop', msats(5_000)))).toBe(
-      'Projects are funded only on the sandbox. Have a payment arrive instead: project deposit SATS PROJECTID.',
+      'Projects are funded only on the sandbox. Elsewhere, pay sats in: project deposit SATS PROJECTID.',
     )
     expect(await world.entries()).toEqual([])
   })
@@ -139,7 +139,7 @@ describe('a key', () => {
   it('is not created if its end is in the past', async () => {
     for (const expiresAt of [world.time(), world.time(-1)]) {
       expect(await refusalOf(world.administration.createKey(projectId, { scopes: ['read'], expiresAt }))).toBe(
-        `The key would be expired already: ${expiresAt.toISOString()} is past.`,
+        `${expiresAt.toISOString()} is in the past. Give the key a later end.`,
       )
     }
     expect(await keys()).toHaveLength(1)
@@ -153,7 +153,7 @@ describe('a key', () => {
     await world.clock.advance(1_000)
     for (const keyId of [first, 'nobody']) {
       expect(await refusalOf(world.administration.revokeKey(keyId))).toBe(
-        `There is no key ${keyId} that could be revoked; "key list PROJECTID" shows those of a project, "project list" the projects.`,
+        `There is no key ${keyId} that could be revoked. "project list" shows all projects, and "key list PROJECTID" shows the keys of one.`,
       )
     }
     const revoked = new Map((await keys()).map((key) => [key.keyId, key.revokedAt]))
@@ -171,7 +171,7 @@ describe('the token of the sandbox', () => {
 
   it('does not exist without a sandbox', async () => {
     expect(await refusalOf(world.administration.sandboxToken())).toBe(
-      'There is no sandbox here, so it has no token. With LIGHTNING_BACKEND=sandbox, the service has one.',
+      'There is no sandbox here, so there is no token. A service with LIGHTNING_BACKEND=sandbox has one.',
     )
   })
 })

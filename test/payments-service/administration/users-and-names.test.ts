@@ -44,7 +44,7 @@ describe('the names of a project’s users', () => {
   })
 
   it('need an existing project', async () => {
-    expect(await refusalOf(world.administration.takeNames('nobody'))).toContain('"project list" shows them')
+    expect(await refusalOf(world.administration.takeNames('nobody'))).toContain('"project list" shows all projects')
   })
 })
 
@@ -100,7 +100,8 @@ describe('a user', () => {
       () => administration.userToken('nobody'),
       () => administration.linkCode('nobody'),
     ]
-    for (const ask of asked) expect(await refusalOf(ask())).toBe('There is no user nobody; "user list" shows them.')
+    for (const ask of asked)
+      expect(await refusalOf(ask())).toBe('There is no user nobody. "user list" shows all users.')
     const { linkCode, signInToken } = world.database.read
     expect([await linkCode.count(), await signInToken.count()]).toEqual([0, 0])
   })
@@ -128,7 +129,7 @@ describe('a name', () => {
       '"alice" is a user\'s gamertag. Rename the user first: "user rename".',
     )
     expect(await refusalOf(administration.releaseName('alicia'))).toBe(
-      'Nobody has the name "alicia": it needs no release.',
+      'Nobody has the name "alicia". It needs no release.',
     )
     await administration.renameUser(userId, 'alicia')
     expect(await administration.releaseName('alice')).toEqual({ name: 'alice', reservedUntil: null })

@@ -6,7 +6,7 @@ import { NetworkFile } from '../../../src/payments-service/backends/sandbox/netw
 import { DEFAULT_BALANCES } from '../../../src/payments-service/backends/sandbox/sandbox-network.ts'
 import { maxFee, open, TEN_BTC, temporaryFile, timeoutMs } from './sandbox-world.ts'
 
-/** A network with the wallets of ann and ben, who hold 100 sats each; others added them. */
+/** Opens a network to which another process has added the wallets of ann and ben, who hold 100 sats each. */
 function openWithWallets() {
   const file = temporaryFile()
   const network = open({ file })

@@ -34,7 +34,7 @@ it('a caller is blamed only for a body that is nested too deep', () => {
   let deep: unknown = 1
   for (let depth = 0; depth < 100_000; depth += 1) deep = [deep]
   expect(() => requestHash('pay', { deep })).toThrow(
-    expect.objectContaining({ code: 'invalid_body', message: 'The body is nested too deep; write it flatter.' }),
+    expect.objectContaining({ code: 'invalid_body', message: 'The body is nested too deeply. Use fewer levels.' }),
   )
   expect(() => requestHash('pay', { amount: 1n })).toThrow(TypeError)
 })

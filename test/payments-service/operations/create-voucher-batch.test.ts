@@ -106,7 +106,7 @@ it('400, 422: refuses invalid amounts, times and fields, and makes nothing', asy
   for (const expiresAt of ['2029-12-31T23:59:59Z', '2030-01-01T00:00:00Z']) {
     const past = await calls.batch({ ...three, expiresAt })
     expectRefusal(past, 400, 'invalid_field')
-    expect(past.json.message).toMatch(/^expiresAt has passed\. /)
+    expect(past.json.message).toMatch(/^expiresAt is in the past\. /)
   }
   expectRefusal(await calls.batch({ ...three, codes: [] }), 400, 'unknown_field')
   expectRefusal(await calls.batch({ amount: '1000' }), 422, 'missing_field')

@@ -28,13 +28,15 @@ async function adopt(living: Neighbours['all'], startsMeanwhile = false): Promis
 
 it('a book gets no other node while a service works on it with the old one', async () => {
   for (const living of [world.all, world.all.slice(1)]) {
-    await expect(adopt(living)).rejects.toThrow('A service works on this book. Stop every one of them')
+    await expect(adopt(living)).rejects.toThrow(
+      'A payments service is using this book. Stop every service that uses it',
+    )
   }
   expect(await world.database.read.bookNode.findFirst()).not.toMatchObject({ pubkey: other.pubkey })
 })
 
 it('a book gets no other node while a service starts with the old one', async () => {
-  await expect(adopt([], true)).rejects.toThrow('A service works on this book')
+  await expect(adopt([], true)).rejects.toThrow('A payments service is using this book')
 })
 
 it('a book gets another node once its services are dead, whatever they have left', async () => {

@@ -33,7 +33,7 @@ function write(body: unknown, order: Order | undefined): string {
   } catch (error) {
     // JSON that was read can be written again, unless the stack is too small for its depth.
     if (error instanceof RangeError)
-      throw new ServiceRefusal('invalid_body', 'The body is nested too deep; write it flatter.')
+      throw new ServiceRefusal('invalid_body', 'The body is nested too deeply. Use fewer levels.')
     throw error
   }
 }

@@ -10,7 +10,7 @@ export function refuseAboveMaximum({ settings }: Pick<NodeParts, 'settings'>, ..
   if (amounts.every((amount) => amount <= settings.maxAmount)) return
   throw new ServiceRefusal(
     'amount_too_high',
-    `This service moves at most ${formatSats(settings.maxAmount)} sats at once.`,
+    `The largest amount here is ${formatSats(settings.maxAmount)} sats.`,
     {},
     settings.maxAmount,
   )
