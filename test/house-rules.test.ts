@@ -62,7 +62,7 @@ const TIPPING_IN_LAYERS: Readonly<Record<string, string>> = {
 const switched = (test: string, by: string) => `${test}.${by}('x', f)`
 
 describe('the house rules', () => {
-  it('hold for the small project', () => {
+  it('hold for a small sample project', () => {
     expect(broken({})).toEqual([])
   })
 

@@ -62,7 +62,7 @@ const without = (folder: string) =>
 const everything = [...NAMES].sort()
 
 describe('a backup', () => {
-  it('accepts a folder with a trailing slash, and refuses one without a name', async () => {
+  it('accepts a folder with a trailing slash, and refuses an empty path', async () => {
     const { above, config } = await smallBooks()
     expect(await backUp(config, `${join(above, 'backup')}/`, clock)).toEqual([...NAMES])
     expect(readdirSync(above).sort()).toEqual(['backup', 'data'])

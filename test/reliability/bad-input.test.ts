@@ -108,7 +108,7 @@ describe.each(SIDES)('the database of $name', ({ open, file: name, middle, guard
     ).toContain('table Move was changed')
   })
 
-  it('is refused and kept if it was cut off, or is something else', async () => {
+  it('is refused and kept if it was cut off, or is some other file', async () => {
     truncateSync(file, Math.floor(statSync(file).size / 2))
     await expect(open(`file:${file}`)).rejects.toBeInstanceOf(DatabaseProblem)
     writeFileSync(file, 'a letter, and no database at all; '.repeat(300))

@@ -274,7 +274,7 @@ describe('a pot above the confirmation limit', () => {
     expect(await world.available('alice')).toBe(sats(5_000))
   })
 
-  it('is given away once its starter confirms, with the time that begins then', async () => {
+  it('is given away once its starter confirms, and its time begins with that', async () => {
     const { giveaways } = world.tipping
     const terms = { member: 'alice', winners: 2, duration: '1h', accountSince: new Date(0), origin: world.origin() }
     const given = await giveaways.ask({ ...terms, prize: 'half' })

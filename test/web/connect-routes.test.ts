@@ -231,7 +231,7 @@ it('the page explains a wrong hub; an old link and another site begin nothing', 
   expect((await begin({ ...HUB, key })).status).toBe(200)
 })
 
-it('the page has the reader of codes for its camera', async () => {
+it('the page has the code reader that its camera needs', async () => {
   const answer = await fetch(`${web.address}${PATH}/reader.js`)
   expect(answer.headers.get('content-type')).toContain('text/javascript')
   expect(await answer.text()).toContain('jsQR')

@@ -159,7 +159,7 @@ describe('a setting that could let one operator take sats', () => {
     expect(around.stored()).toMatchObject(old)
   })
 
-  it('sends a key that is typed with the address', async () => {
+  it('sends a key only if it was typed together with the address', async () => {
     const { url, heard } = await listening()
     around.write({
       DISCORD_TOKEN: discord.token,

@@ -27,7 +27,7 @@ test('the next process in the folder reads the last owner’s id, for each part'
   expect(open(folder, 'service').id).toBeUndefined()
 })
 
-test('a service alone in its folder finds its note again, and a file book needs none', () => {
+test('a service alone in its folder finds its note again, and a file needs no note', () => {
   unlock()
   const own = mkdtempSync(join(tmpdir(), 'last-owner-service-'))
   try {

@@ -33,7 +33,7 @@ describe('the pages about nodes', () => {
     for (const reason of FINAL_LND_FAILURES.keys()) expect(page('lnd')).toContain(`\`${reason}\``)
   })
 
-  it('give the command for Core Lightning’s smallest rune, and every error of proof', () => {
+  it('give the command for the smallest rune, and every error that is proof', () => {
     expect(page('core-lightning')).toContain(CREATE_RUNE)
     for (const code of FINAL_XPAY_ERRORS.keys()) expect(page('core-lightning')).toMatch(new RegExp(`\\| .*${code}\\b`))
   })

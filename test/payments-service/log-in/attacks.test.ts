@@ -18,7 +18,7 @@ const invalidGrant = { status: 400, error: 'invalid_grant' }
 const outcome = ({ status, json }: { status: number; json: { error?: string } }) => ({ status, error: json.error })
 
 describe('a code', () => {
-  it('works once: a second use is refused, and ends the first one’s log-in', async () => {
+  it('works once: a second use is refused, and ends the log-in of the first use', async () => {
     const code = await game.code(alice.browser)
     const { access_token, refresh_token } = (await game.exchange(code)).json
     expect((await game.user(access_token)).status).toBe(200)
@@ -167,7 +167,7 @@ describe('the consent page', () => {
 })
 
 describe('data and logs of the service', () => {
-  it('have no code, token or secret: the book has hashes, the log nothing', async () => {
+  it('have no code, token or secret: the book has hashes, and the log has nothing', async () => {
     const lines: string[] = []
     await world.close()
     const destination = { write: (line: string) => void lines.push(line) }

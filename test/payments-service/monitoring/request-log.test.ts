@@ -102,7 +102,7 @@ it('the log records when the service began and stopped', async () => {
 })
 
 describe('the log of requests', () => {
-  it('has twenty lines a minute of refusals without a key, and then their number', async () => {
+  it('has twenty lines a minute for refusals without a key, then a count of the rest', async () => {
     const { apiKey } = await world.project()
     for (let i = 0; i < 60; i += 1) await world.raw('GET', '/v0/wallet')
     for (let i = 0; i < 25; i += 1) await world.raw('GET', '/v0/static-charges/none', { apiKey })

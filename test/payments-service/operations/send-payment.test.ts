@@ -257,7 +257,7 @@ describe("fault 28: a 1-sat invoice signed with the hash of somebody's large ope
 })
 
 describe('fault 32 (two pay one payment hash): a second payment', () => {
-  it('makes no second call if it comes during the first, and learns of it', async () => {
+  it('makes no second call while the first runs, and learns of the first', async () => {
     const other = await world.project()
     const end = world.node.hang()
     const { invoice, paymentHash } = world.node.foreignInvoice({ amount: sats(100) })

@@ -174,7 +174,7 @@ describe('look-ups of payments', () => {
     expect((await answer).body.data.status).toBe('completed')
   })
 
-  it('accept that a second payment of one hash failed after a minute', async () => {
+  it('accept after a minute that a second payment of one hash has failed', async () => {
     world.node.answer = async () => failed('no route')
     const { invoice } = world.node.foreignInvoice({ amount: sats(100) })
     const send = async () => (await world.call(project, 'sendPayment', { body: { invoice } })).body.data.id

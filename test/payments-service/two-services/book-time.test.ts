@@ -201,7 +201,7 @@ describe('two processes with different clocks', () => {
     expect(await kept()).toBe(a.clock.now())
   })
 
-  it('bring no later time again, even while one of them sets it back', async () => {
+  it('never restore a later time, even while one of them sets the time back', async () => {
     await writtenAtNoon()
     const ahead = await start(NOON + 3 * HOUR_MS)
     const right = await start(NOON)

@@ -34,7 +34,7 @@ describe('a payment that another service is sending', () => {
     expect([...b.log, ...c.log].filter(({ level }) => level === 'error')).toEqual([])
   })
 
-  it('is not returned before it was marked, by no start and at no time', async () => {
+  it('is not returned before it was marked, by any start or at any time', async () => {
     const payment = await world.hold(a)
     await world.join()
     await world.pass(2 * MINUTE, [b, world.all[2] as Neighbour])

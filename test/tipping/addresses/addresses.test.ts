@@ -143,7 +143,7 @@ describe('an address’s name', () => {
     await expect(take('bob', undefined, ['ä'])).rejects.toMatchObject({ code: 'address-taken', facts: { name: '' } })
   })
 
-  it('can be chosen, even written as an address, and up to three old ones work', async () => {
+  it('can be chosen, even written as an address, and up to three old names work', async () => {
     await begin()
     await take()
     const second = await take('alice', ' Kitchen@home ')

@@ -77,7 +77,7 @@ describe('the status', () => {
 })
 
 describe('the proof of a balance', () => {
-  it('leads from the balance to the published root, for every member with one', async () => {
+  it('leads from the balance to the published root, for every member with a balance', async () => {
     await begin()
     for (const member of ['carol', 'dave', 'erin']) {
       await world.available(member)

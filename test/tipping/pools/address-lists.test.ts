@@ -296,7 +296,7 @@ describe('a list with addresses in a restored book', () => {
     await world.pass(30_000)
   }
 
-  it('sends no line that had not left', async () => {
+  it('sends no line that had not been sent before the backup', async () => {
     const { asked } = await read(`${at('bob')},200,\n${at('cat')},300,`)
     const died = world.dieAtCommit(1, 'after')
     void confirm(asked).catch(() => undefined)

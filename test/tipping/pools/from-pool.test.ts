@@ -87,7 +87,7 @@ const log = async () => {
 describe.each(KINDS)('a %s from the pool', (kind) => {
   const give = (amount: number, asked?: Asked) => world.run<object>(GIFTS[kind](amount, asked))
 
-  it('takes it once from pool and budget, and logs it with its reason', async () => {
+  it('is taken once from pool and budget, and logged with its reason', async () => {
     const [one, other] = [await give(100, { interaction: 'again' }), await give(100, { interaction: 'again' })]
     expect('reward' in one).toBe(false)
     expect((other as { card: string }).card).toBe((one as { card: string }).card)
@@ -102,7 +102,7 @@ describe.each(KINDS)('a %s from the pool', (kind) => {
     expect(line).toMatchObject({ member: 'mod', reason: 'for the party' })
   })
 
-  it('is refused without reason or budget, or beyond what is left', async () => {
+  it('is refused without a reason or a budget, or beyond the rest of the budget', async () => {
     await expect(give(100, { reason: ' ' })).rejects.toMatchObject({ code: 'reason-missing' })
     await expect(give(100, { roles: ['cooks'] })).rejects.toMatchObject({ code: 'budget-none' })
     await expect(give(602)).rejects.toMatchObject({ code: 'budget-exhausted' })

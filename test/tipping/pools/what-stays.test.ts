@@ -69,7 +69,7 @@ describe('the records of a pool’s moves', () => {
     expect([bornAt.getTime(), nextAt?.getTime()]).toEqual([world.clock.now(), world.clock.now() + 2_000])
   })
 
-  it('are no longer credited if the provider changed the charge, with an alert', async () => {
+  it('credit nothing more if the provider changed the charge, and raise an alert', async () => {
     const { id, request } = await fundraise('100', '300')
     world.provider.misbehave('getStaticCharge', { answer: { minAmount: '1', slots: 1 } })
     await world.tipping.hint(world.token(world.provider.chargeOf(request).callbackUrl))

@@ -3,7 +3,7 @@ import { dividePermits } from '../../../src/tipping/processes/divide-permits.ts'
 
 const wants = (answer = 0, card = 0, background = 0) => ({ answer, card, background })
 
-test('each process gets the floor, and the rest stays', () => {
+test('each process gets at least the smallest share, and more if it asks', () => {
   expect(dividePermits(45, [wants(), wants(3)])).toEqual([5, 5])
   expect(dividePermits(45, [wants(0, 0, 200)])).toEqual([45])
 })

@@ -93,7 +93,7 @@ describe('a schedule', () => {
     expect(await pool()).toBe(sats(900))
   })
 
-  it('is late by up to an hour, and skipped later', async () => {
+  it('posts up to an hour late, and skips a time after that', async () => {
     const { nextAt } = await create({ times: 3 })
     await world.pass((nextAt?.getTime() ?? 0) + HOUR_MS - world.clock.now())
     await run()

@@ -72,7 +72,7 @@ describe('the shards in the book', () => {
     expect(await ownOf(bot(1), 2)).toEqual([1])
   })
 
-  it('begin one session every five seconds per max_concurrency rest, for all processes', async () => {
+  it('begin one session for each of Discord’s start buckets every five seconds', async () => {
     const [first, second] = [bot(0), bot(1)]
     await ownOf(first, 4)
     expect(await first.tipping.shards.turn(0, 2)).toBe(0)
