@@ -128,7 +128,7 @@ describe('books that are moved', () => {
     expect(readFileSync(file)).toEqual(before)
   })
 
-  it('stay in place if they are not proven, and the first fault is named', async () => {
+  it('stay in place if they are not proven, and the error names the first fault', async () => {
     const { folder, config, tipping, sql } = start()
     sql('tipping', `UPDATE "Account" SET "balance" = "balance" + 1000 WHERE "kind" = 'member'`)
     await expect(moveBooks(config, { tipping, payments: undefined }, clock)).rejects.toThrow(

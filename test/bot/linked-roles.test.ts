@@ -190,7 +190,7 @@ test('tokens are renewed before they expire, and stored encrypted', async () => 
   expect(told(people.alice)).toBeDefined()
 })
 
-test('an attempt with a wrong state, or another browser’s cookie, stores nothing', async () => {
+test('a connection with a wrong state, or another browser’s cookie, stores nothing', async () => {
   const { emulator, people, begin, back, mine, said } = await startWorld()
   const [one, other] = [await begin(), await begin()]
   const address = new URL(emulator.agree(people.alice, one.page))

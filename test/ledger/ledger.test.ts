@@ -49,7 +49,7 @@ describe('a change', () => {
     expect(await ledger.balance(WALLET)).toBe(-5_000n)
   })
 
-  it('is refused if an account would be overdrawn, and the missing amount is named', async () => {
+  it('is refused with the missing amount if an account would be overdrawn', async () => {
     await fund('alice', 1_000)
     const refusal = await send('tip', move('alice', 'bob', 1_500)).catch((error) => error)
     expect(refusal).toBeInstanceOf(InsufficientFunds)

@@ -84,7 +84,7 @@ describe('the function checkBody', () => {
     expect(verdict(payToGamertag, { ...tip, amount: '1' })).toBe('ok')
   })
 
-  it('distinguishes a missing field (422) from a wrong one (400), and names it', () => {
+  it('distinguishes a missing field (422) from a wrong one (400), and names the field', () => {
     expect(verdict(payToGamertag, {})).toBe('422 missing_field')
     expect(sentence(payToGamertag, { amount: '1', gamertag: 'bob' })).toBe('description is required.')
     expect(verdict(payToGamertag, { ...tip, description: null })).toBe('400 invalid_field')

@@ -35,7 +35,7 @@ describe.each(AILMENTS)('fault 26, the service while $name', ({ fallIll }) => {
     return fallIll(database.write, fileOfUrl(database))
   }
 
-  it('sends nothing that is not durable, proves it, and pays once afterwards', async () => {
+  it('sends nothing that is not durable, proves that, and pays once afterwards', async () => {
     world.node.found = async (hash) => world.node.paid(hash)
     const recover = await sicken()
     const { paid, refused, invoice, key } = await payUntilRefused()

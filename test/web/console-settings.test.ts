@@ -239,7 +239,7 @@ describe('the settings file', () => {
     ['in the middle of a name', 'HOME_GUILD_ID=1234\nDISCORD_TOK', /line 2, is not NAME=value/],
     ['in a quote', `DISCORD_TOKEN='abc`, /line 1, opens a quote/],
     ['by a program that writes UTF-16', '\ufeffD\u0000', /is not UTF-8/],
-  ])('is named with its line if it was cut %s, and the input stays', async (_, content, words) => {
+  ])('makes the error name its line if it was cut %s, and the input stays', async (_, content, words) => {
     const visitor = await around.serve()
     const fields = await open(visitor)
     writeFileSync(around.file, content)

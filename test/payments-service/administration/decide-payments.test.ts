@@ -53,7 +53,7 @@ describe('a payment that the node calls paid without a proof', () => {
     ])
   })
 
-  it('is paid at the fee limit once two operators decide so, and both are named', async () => {
+  it('is paid at the fee limit once two operators decide so, and the record names both', async () => {
     await world.pass(TEN_MINUTES, 60_000)
     expect(await decide('paid', 'ann')).toMatchObject({ state: 'proposed', by: 'ann', secondBy: null })
     await nextLook()

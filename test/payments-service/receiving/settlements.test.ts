@@ -322,7 +322,7 @@ it('an expired invoice is refused inside the books', async () => {
   await expect(payInside(paymentHash)).rejects.toMatchObject(expired)
 })
 
-it('other failures inside the books are named, and leave nothing stored', async () => {
+it('each failure inside the books is reported by name, and leaves nothing stored', async () => {
   const { parts } = world.service
   const { paymentHash } = await charge()
   const invoice = await findInvoice(parts, paymentHash)

@@ -160,7 +160,7 @@ describe('a giveaway changed by its starter', () => {
     expect(await logged()).toMatchObject([{ member: 'alice', action: 'giveaway-edited', about: { amount: '20000' } }])
   })
 
-  it('stays unchanged after a harmful, too expensive or empty change', async () => {
+  it('stays unchanged after a harmful, unaffordable or empty change', async () => {
     const giveaway = await start({ maxEntries: 4 })
     const refused = (change: Partial<Plan>, code: string) =>
       expect(edit(giveaway, change)).rejects.toMatchObject({ code })

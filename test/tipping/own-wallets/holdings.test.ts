@@ -51,7 +51,7 @@ it('a connected wallet shows its remaining budget if the connection may ask for 
   expect(await budget('carol')).toBeUndefined()
 })
 
-it('a wallet that was disconnected is not asked any more', async () => {
+it('a wallet that was disconnected is no longer asked', async () => {
   const wallet = await world.connected('alice', MAY_ASK)
   await world.tipping.ownWallets.disconnect('alice')
   expect(await holds()).toBeUndefined()

@@ -146,7 +146,7 @@ describe('a schedule', () => {
     expect(world.tipping.preferences.ofServer(guild).timeZone).toBe('Europe/Berlin')
   })
 
-  it('is stopped immediately by any moderator, and ends if its owner moderates no more', async () => {
+  it('is stopped immediately by any moderator, and ends if its owner is no moderator', async () => {
     const { id, nextAt } = await create()
     expect(await world.tipping.schedules.stop({ schedule: id, guild, member: 'second' })).toMatchObject({
       ...{ state: 'stopped', stoppedBy: 'second', nextAt: undefined },

@@ -129,7 +129,7 @@ describe('an address that accepts only whole sats', () => {
     ['500.5', 500_000n],
     ['999999 msats', 999_000n],
     ['100001 msats', 100_000n],
-  ])('is asked with %s immediately, and a smaller amount is named', async (amount, nearest) => {
+  ])('is asked with %s immediately, and the refusal names a smaller amount', async (amount, nearest) => {
     bob.invoice = (sats) =>
       Number.isInteger(sats) ? { pr: invoiceFor(world, sats, RIGHT) } : { status: 'ERROR', reason: 'No.' }
     const facts = { address: bob.address, nearest }

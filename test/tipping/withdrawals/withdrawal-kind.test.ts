@@ -296,7 +296,7 @@ describe('the entries of an end', () => {
     expect([unnamed.step, unnamed.from]).toEqual([undefined, undefined])
   })
 
-  it('book a fee that is named later, once', () => {
+  it('book a fee that becomes known later, once', () => {
     const named = (some: Partial<Withdrawal>, fee: Msats | undefined) =>
       WITHDRAWALS.paid(context, { ...row, state: 'paid', ...some }, { kind: 'paid', remoteId: 'remote', fee })
     const { data, moves = [], step, from } = named({}, msats(4n))
