@@ -113,7 +113,7 @@ describe('an audit of two books', () => {
     ])
   })
 
-  it('reads the readable part of the books', async () => {
+  it('shows the readable part of the books', async () => {
     const books = await smallBooks()
     const node = { backend: new ScriptedNode(clock), liquidityAlertPercent: 100 }
     node.backend.health = () => Promise.reject(new Error('nobody asks for it'))

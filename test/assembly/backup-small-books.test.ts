@@ -228,7 +228,7 @@ describe('a restore', () => {
     expect(without(empty)).toEqual([])
   })
 
-  it('refuses an incomplete backup and other files', async () => {
+  it('refuses an incomplete backup, and files that are not a backup', async () => {
     const { above, backup, empty, into } = await start()
     const remedy = 'Name the folder that "npm run backup -- FOLDER" made.'
     await expect(restore(into, above, careful)).rejects.toThrow(

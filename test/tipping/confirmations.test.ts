@@ -95,7 +95,7 @@ describe('a tip above the confirmation limit', () => {
     expect(await world.available('bob')).toBe(sats(975))
   })
 
-  it.each(['all', ' ALL ', 'All\u200b', '\ufeffall'])('includes “%j”, even if it is little', async (all) => {
+  it.each(['all', ' ALL ', 'All\u200b', '\ufeffall'])('includes “%j”, even if the amount is small', async (all) => {
     const [given] = await Promise.all([ask('950', { interaction: 'large' })])
     if (!('asked' in given)) throw new Error('it was sent at once')
     await world.tipping.tips.confirm({ asked: given.asked, member: 'alice', origin: world.origin() })

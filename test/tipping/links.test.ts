@@ -140,7 +140,7 @@ describe('a link', () => {
     },
   )
 
-  it('can be ended by an operator: both sides learn of it, and its owner can link', async () => {
+  it('can be ended by an operator, so its owner can link, and both sides are told', async () => {
     const id = world.provider.user('satoshi')
     await link('mallory', 'satoshi')
     const release = (reason: string) => world.tipping.links.release({ operator: 'olga', gamertag: '@satoshi', reason })

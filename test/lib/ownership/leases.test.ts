@@ -230,7 +230,7 @@ describe('a process that is alone on its book', () => {
 })
 
 describe('a process that starts as the only one', () => {
-  it('reports a takeover and enters again, and then both continue together', async () => {
+  it('reports a takeover and enters again, and then both processes continue', async () => {
     const book = new Book()
     const said: unknown[] = []
     const a = book.process(new ManualClock(), true, undefined, said)
