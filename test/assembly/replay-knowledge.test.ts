@@ -128,7 +128,7 @@ it('a key whose answer was lost proves nothing later', async () => {
   knowledge.close()
 })
 
-it('a provider that is away uses up no key, and is understood once it returns', async () => {
+it('a provider that is away uses up no key, and proves its replay once it returns', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(fresh, replayed)
   await clock.advanceUntil(knowledge.learn(connect()), 5_000)

@@ -75,7 +75,7 @@ interface Said {
 
 const tips = (tipping: FakeTipping) => tipping.asked.filter(({ verb }) => verb === 'tip')
 
-test('nothing happens if the acknowledgement gets lost', async () => {
+test('no tip is given if its acknowledgement gets lost', async () => {
   const { bot, clock, tipping, tip } = await open()
   const response = await clock.advanceUntil(bot.hear(await tip(), Promise.reject(new Error('nobody waits'))))
   expect(response).toMatchObject({ type: expect.any(Number) })
@@ -113,7 +113,7 @@ test('nothing moves if Discord cannot find the acknowledgement', async () => {
   expect(emulator.requests().some(({ method, path }) => method === 'GET' && path.includes('@original'))).toBe(true)
 })
 
-test('Discord reports that a thread belongs to its channel', async () => {
+test('a thread counts as the channel to which Discord says it belongs', async () => {
   const { hear, tipping, tip } = await open()
   const inThread = (said: Said, parent_id: string) => {
     const thread = { ...said.channel, id: String(BigInt(said.channel.id) + 1n), type: 11, parent_id }

@@ -79,7 +79,7 @@ it('a server’s emoji does nothing for people who allow no reactions, or only �
   expect(await react({ emoji: { name: '🔥' }, text: '🔥 100', ceiling: false })).toEqual([])
 })
 
-it('a reaction counts only if the server permits it, at whichever bot it was set', async () => {
+it('a reaction counts only if the server’s settings permit it, at any bot', async () => {
   expect(await zapInThread([], true, ['another'])).toEqual([])
   expect(await zapInThread(['another'], true, [CHANNEL])).toHaveLength(1)
 })

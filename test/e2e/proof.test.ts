@@ -106,7 +106,7 @@ describe('the command /admin', () => {
     stage.mustSay(await stage.command('mod', 'admin unknown'), /There are none/)
   })
 
-  it('books outside moves only within the wallet’s proof, and with two operators', async () => {
+  it('books an outside move only as far as the wallet proves it, with two operators', async () => {
     const stage = await openStage()
     makeOperators(stage, 'mod', 'dave')
     await fund(stage, 'alice', 100)

@@ -19,7 +19,7 @@ it.each([
   expect(currencyOfReader(header)).toBe(currency)
 })
 
-it('only currencies that can be displayed are named', () => {
+it('only currencies that can be displayed are chosen for a reader', () => {
   const known = Intl.supportedValuesOf('currency')
   for (const region of ['AE', 'CZ', 'IL', 'TH', 'TR', 'UA', 'VN', 'ZA', 'HR']) {
     expect(known).toContain(currencyOfReader(`en-${region}`))

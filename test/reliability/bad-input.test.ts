@@ -94,7 +94,7 @@ describe.each(SIDES)('the database of $name', ({ open, file: name, middle, guard
     )
   })
 
-  it('is refused by name if it lost one of its triggers', async () => {
+  it('is refused if it lost one of its triggers, and the error names the trigger', async () => {
     expect(await refusal((raw) => raw.exec(`DROP ${guard}`))).toContain(`${guard} is missing`)
   })
 

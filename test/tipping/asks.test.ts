@@ -90,7 +90,7 @@ describe('a request to everybody', () => {
     expect([await balance('carol'), (await view()).given]).toEqual([400, 100].map(sats))
   })
 
-  it('is not filled by its owner, from elsewhere, or by a wrong amount', async () => {
+  it('is not filled by its owner, from another channel, or by a wrong amount', async () => {
     await world.fund('bob', 100)
     await expect(give('bob', '10')).rejects.toMatchObject({ code: 'ask-own' })
     await expect(give('carol', '10', { ...origin(), channel: 'other' })).rejects.toMatchObject({ code: 'not-there' })

@@ -83,7 +83,7 @@ describe('a link', () => {
     await expect(unlink()).rejects.toMatchObject({ code: 'not-linked' })
   })
 
-  it('does not concern people without a link if it is another member’s', async () => {
+  it('is not ended by another member, with or without a link', async () => {
     await world.tipping.balances.view('alice')
     await world.tipping.balances.view('bob')
     await world.database.write.member.update({ where: { id: 'alice' }, data: { forwardTo: 'alice@example.com' } })

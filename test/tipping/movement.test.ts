@@ -58,7 +58,7 @@ it('the overview forgets movements older than thirty days, wherever an audit beg
   expect(days.map(({ given, received }) => given + received).filter((sum) => sum > 0n)).toEqual([sats(5)])
 })
 
-it('the overview has thirty days of UTC, today last, and a refresh in five minutes', async () => {
+it('the overview covers thirty days of UTC, today last, and is cached five minutes', async () => {
   await world.pass(DAY_MS / 2)
   const movement = await world.run(world.tipping.administration.movement())
   const today = Math.floor(world.clock.now() / DAY_MS) * DAY_MS

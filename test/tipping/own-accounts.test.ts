@@ -113,7 +113,7 @@ describe("a member's own wallet", () => {
     ['ab', 'member'],
     ['日本語', 'member'],
     ['x'.repeat(31), 'x'.repeat(30)],
-  ])('asks for the right name if it belongs to %s: %s', async (name, gamertag) => {
+  ])('is requested under the right name if it belongs to %s: %s', async (name, gamertag) => {
     world.provider.users.offered = true
     expect((await world.tipping.links.openWallet(command('bob', name))).gamertag).toBe(gamertag)
   })

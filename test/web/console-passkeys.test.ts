@@ -332,7 +332,7 @@ describe('a change of passkeys', () => {
     ['another challenge', { challenge: 'A'.repeat(43) }],
     ['another site', { origin: 'https://evil.example' }],
     ['no finger or PIN', { verified: false }],
-  ])('refuses one that was made with %s', async (_, odd) => {
+  ])('refuses a passkey that was made with %s', async (_, odd) => {
     const visitor = await open()
     await visitor.signIn()
     const answer = await add(visitor, new SoftAuthenticator(PUBLIC), odd)
@@ -366,7 +366,7 @@ describe('a change of passkeys', () => {
     expect(await keys().list()).toHaveLength(100)
   })
 
-  it('removes one of any operator, ends their other sessions, and announces it', async () => {
+  it('removes a passkey of any operator, ends the other sessions, and announces it', async () => {
     const { visitor, device } = await olivias()
     const oscar = visitor.other()
     await oscar.signIn()

@@ -161,7 +161,7 @@ describe('the token endpoint', () => {
     ['application/x-www-form-urlencoded', '', 400],
     ['application/x-www-form-urlencoded', 'client_id=a&client_id=b', 400],
     ['application/x-www-form-urlencoded', `code=${'x'.repeat(20_000)}`, 413],
-  ])('explains why it cannot read: %s %#', async (type, text, status) => {
+  ])('refuses a request that it cannot read, with an explanation: %s %#', async (type, text, status) => {
     const answer = await post(text, type)
     expect(answer.status).toBe(status)
     expect(answer.json).toMatchObject({ error: expect.stringMatching(/^invalid_(request|client)$/), success: false })

@@ -138,7 +138,7 @@ describe('the slots of a static charge', () => {
     await world.until(async () => (await payer()) === '')
   })
 
-  it('are also forgotten if nobody pays', async () => {
+  it('no longer record the address once the invoice expires unpaid', async () => {
     await open(1_000)
     await ask(await staticCharge({ maxAmount: '9000', allowedSlots: 8 }), '203.0.114.7')
     const { invoice } = world.service.parts.database.read

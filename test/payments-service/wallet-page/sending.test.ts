@@ -165,7 +165,7 @@ describe('a receiver on this service', () => {
     expect(alice.browser.fieldsOf('/wallet/send')).toMatchObject({ to: '@bob', amount: '1,500', note: 'lunch' })
   })
 
-  it('is paid half of the balance, in whole sats', async () => {
+  it('is paid half of the balance, in whole sats, if the payer types “half”', async () => {
     await signedIn(world, 'bob')
     await request({ to: 'bob', amount: '1' })
     await alice.browser.submit('/wallet/send/user')

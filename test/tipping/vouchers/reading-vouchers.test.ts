@@ -35,7 +35,7 @@ describe('a live voucher at its provider', () => {
     for (const operation of operations) world.provider.misbehave(operation, ...Array<Fault>(1_500).fill(LOST))
   }
 
-  it('is reported as a voucher if it is read with another amount', async () => {
+  it('is called a voucher in the alert if it is read with another amount', async () => {
     await begin()
     const { id } = await create()
     world.provider.misbehave('retrieveVoucher', { answer: { amount: '1', revokedAt: new Date(0).toISOString() } })

@@ -21,7 +21,7 @@ const toAnyWallet = (voucher: string, member = 'alice') => world.tipping.voucher
 const nextPollOf = async (id: string) => (await world.database.read.pollJob.findUniqueOrThrow({ where: { id } })).nextAt
 
 describe('a voucher for any wallet', () => {
-  it('is found by its id alone, with its value if it cannot be had', async () => {
+  it('is found by its id alone, and its refusal names its value', async () => {
     await expect(toAnyWallet('nothing')).rejects.toMatchObject({ code: 'voucher-not-found' })
     world.provider.vouchers.toWallets = undefined
     const { id } = await create()

@@ -150,7 +150,7 @@ describe('a provider that pays no offers', () => {
   it.each([
     ['that has no such operation', 404, 'unknown_route'],
     ['whose node cannot', 501, 'not_offered'],
-  ])('makes the bot refuse each with an alternative, and nothing moves: %s', async (_, status, code) => {
+  ])('makes the bot refuse each offer with an alternative, and nothing moves: %s', async (_, status, code) => {
     answers(() => refusal(status, 'No.', code))
     const offer = makeOffer()
     for (const to of [offer, offer.toUpperCase(), `bitcoin:?lno=${offer}`]) {
