@@ -116,7 +116,7 @@ export interface Emulator {
   readonly gatewaySessions: readonly GatewaySession[]
   /** Sees and acts as one person. Throws for an unknown id. */
   as(personId: string): Person
-  /** An interaction of the last minutes. */
+  /** An interaction of the last few minutes. */
   interaction(id: string): InteractionView | undefined
   /** Subscribes to every event. Returns a function that ends the subscription. */
   subscribe(listener: (event: EmulatorEvent) => void): () => void

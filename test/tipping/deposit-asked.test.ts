@@ -50,7 +50,7 @@ describe('a deposit request in a channel', () => {
     await expect(ask(undefined, 'once')).rejects.toMatchObject({ code: 'already-done' })
   })
 
-  it('differs from one that its member alone sees', async () => {
+  it('stays public, unlike a plain deposit, which its member alone sees', async () => {
     const { asking, card } = await ask(undefined)
     expect(asking).toBeUndefined()
     expect(await world.tipping.cards.get(card)).toMatchObject({ audience: { member: 'alice' } })

@@ -188,7 +188,7 @@ describe('a payout whose process is killed (faults 18, 21)', () => {
     expect(second).toEqual(first)
   })
 
-  it('stays unknown without replay if it was being sent, and is never repeated', async () => {
+  it('stays unknown and is not repeated if it was being sent and nothing replays', async () => {
     await begin({ replays: false, settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', 'act-then-hang')
     const tip = await world.tip('alice', 'bob', '100')

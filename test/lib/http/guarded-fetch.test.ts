@@ -147,7 +147,7 @@ describe('redirects', () => {
     expect(asked).toMatchObject([{ line: 'GET /start' }, { line: 'GET /end', headers: { 'x-key': 'k' } }])
   })
 
-  it('keep the name of their caller', async () => {
+  it('keep the caller’s User-Agent', async () => {
     const { port, asked } = await server(redirect('/end'))
     const agents = () => asked.map(({ headers }) => headers['user-agent'])
     await guarded()(`http://127.0.0.1:${port}/start`)

@@ -134,7 +134,7 @@ it('a hundred requests with one key make one batch, and repeat its codes exactly
   expect([await calls.balanceOf(project), await vouchers()]).toEqual([WHOLE - 4_000n, 2])
 })
 
-it('a hundred requests together make as many whole batches as the wallet affords', async () => {
+it('a hundred simultaneous requests make as many whole batches as the wallet can pay', async () => {
   const batch = () => calls.batch({ count: 5, amount: '99000' })
   const answers = await Promise.all(Array.from({ length: 100 }, batch))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)

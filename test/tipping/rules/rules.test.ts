@@ -214,7 +214,7 @@ describe('a rule', () => {
     expect(await pool()).toBe(sats(900))
   })
 
-  it('ends with its budget of the month, and resumes in the next', async () => {
+  it('pauses when its monthly budget is spent, and resumes the next month', async () => {
     await create('good-post', { amount: '200', budget: '500' })
     for (const message of ['a', 'b', 'c']) await hear({ what: reaction(message) })
     expect(await only()).toMatchObject({ given: 2, spent: sats(400), trouble: 'rule-budget-spent' })

@@ -242,7 +242,7 @@ describe('a payment of a split', () => {
     expect((await outcomes(reward)).map(([, amount]) => amount)).toEqual([50, 30, 20])
   })
 
-  it('pays Lightning Addresses beside members, and the pool their fees', async () => {
+  it('pays members and Lightning Addresses, whose fees come from the pool', async () => {
     await create(`<@${ANN}> 80 bob@wallet.example 20`)
     const preview = await pay('1000')
     expect(preview.lines).toMatchObject([{ address: undefined }, { address: 'bob@wallet.example', amount: sats(200) }])
