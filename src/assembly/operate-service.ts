@@ -40,7 +40,7 @@ async function inWords<Result>(result: Promise<Result>): Promise<Result> {
     return await result
   } catch (error) {
     if (error instanceof AdministrationRefusal || error instanceof ServiceRefusal)
-      throw new Problem(error.message.replace(/; "[^"]+".*$/, '.'), { cause: error })
+      throw new Problem(error.message.replace(/\. "[^"]+".*$/, '.'), { cause: error })
     throw error
   }
 }

@@ -268,7 +268,7 @@ describe('another book', () => {
     lose(books, 'tipping.sqlite')
     copyFileSync(join(other.folder, 'tipping.sqlite'), join(books.folder, 'tipping.sqlite'))
     await expect(start(books.config)).rejects.toThrow(
-      /^The bot’s book at \S+ is not the book that was used with the data folder \S+ before \(at \S+\): their journals begin with different entries\. Correct TIPPING_DATABASE_URL .* move \S+books\.json away/,
+      /^The bot’s book at \S+ is not the book that was used with the data folder \S+ before \(at \S+\): their journals begin with different entries\. Correct TIPPING_DATABASE_URL .* move the file \S+books\.json away/,
     )
     const keyless = await smallBooks()
     await expect(start(keyless.config)).rejects.toThrow(

@@ -60,7 +60,7 @@ describe('the key of members’ wallets', () => {
 
   it('raises an alert if it is damaged or missing, and is not replaced', () => {
     writeFileSync(file, 'no key')
-    expect(() => openWalletKeys(file)).toThrow('holds no key')
+    expect(() => openWalletKeys(file)).toThrow('does not hold a key')
     const keys = () => openWalletKeys(join(file, 'below'))
     expect(keys).toThrow('WALLET_KEY_FILE')
     chmodSync(file, 0o600)

@@ -87,7 +87,11 @@ describe('the command npm run admin', () => {
   it.each([
     ['a user', ['user', 'token', 'nobody'], 'There is no user nobody. "user list" shows all users.'],
     ['a project', ['key', 'list', 'nothing'], 'There is no project nothing. "project list" shows all projects.'],
-    ['a key', ['key', 'revoke', 'none'], /^There is no key none that could be revoked; "key list PROJECTID" shows/],
+    [
+      'a key',
+      ['key', 'revoke', 'none'],
+      /^There is no key none that could be revoked\. "project list" shows all projects, and "key list PROJECTID" shows/,
+    ],
   ])('names the command that finds %s', async (_, command, words) => {
     const { code, err } = await admin(...command)
     expect(code).toBe(1)

@@ -338,7 +338,7 @@ it('a lone operator learns when a booking takes effect', async () => {
   await visitor.does('book', { what: 'top-up', amount: '20', reason: 'seen' })
   expect((await visitor.look()).text).toMatch(/takes effect by itself on \w{3} \d+, \d{4}, \d\d:\d\d UTC/)
   expect((await visitor.does('book', { what: 'top-up', amount: '20', reason: 'seen' })).text).toMatch(
-    /It takes effect \d{4}-\d\d-\d\d \d\d:\d\d UTC, unless it is cancelled/,
+    /Your proposal takes effect \d{4}-\d\d-\d\d \d\d:\d\d UTC, unless it is cancelled/,
   )
   world.excused = /20 sats more/
 })
