@@ -104,7 +104,7 @@ describe('a restore in place', () => {
     const { toDo, closed } = await restoreInPlace(both(), { ...paused, notPaused: true })
     expect(closed).toEqual({ vouchers: 1, withdrawalRequests: 0, logIns: 0 })
     // The key of the bot's project is in the data folder.
-    expect(toDo).toMatchObject([{ side: 'bot', what: expect.stringMatching(/wallet holds 4000 msats, 1000 less/) }])
+    expect(toDo).toMatchObject([{ side: 'bot', what: expect.stringMatching(/wallet holds 4 sats, 1 less than/) }])
     expect((await pauses()).map(([source]) => source)).toEqual(['restore'])
   })
 
