@@ -66,7 +66,7 @@ describe('a backup from the console', () => {
     ['is empty', () => Buffer.alloc(0), /it is cut short/],
     ['lacks its end', () => archive.subarray(0, archive.length - 1_024), /it is cut short/],
     ['is a picture', () => Buffer.alloc(2_048, 'JFIF'), /it is no archive/],
-    ['holds nothing', () => Buffer.alloc(1_024), /is no backup: it has no manifest\.json/],
+    ['holds nothing', () => Buffer.alloc(1_024), /is not a backup: it has no manifest\.json/],
     ['was changed', changed, /has changed since the backup/],
   ])('is refused if it %s, and changes nothing', async (_, bytes, problem) => {
     await expect(put(bytes())).rejects.toThrow(problem)

@@ -67,7 +67,7 @@ test('a tip that only its giver would see is refused before anything moves', asy
   const { server, channel } = elsewhere(lounge)
   emulator.world.setPermissions(server, everyonesPermissions & ~permission.useExternalApps)
   const [answer] = await done(alice.run(channel, 'tip', { to: people.bob, amount: '500' }))
-  expect(textOf(answer)).toMatch(/shows what I say to you alone[\s\S]*\[Invite me to a server\]/)
+  expect(textOf(answer)).toMatch(/shows my messages to you alone[\s\S]*\[Invite me to a server\]/)
   expect(tipping.asked).toEqual([])
 })
 

@@ -69,7 +69,7 @@ describe('an invoice of the wallet page', () => {
     ['1.000', 'two different amounts'],
     ['all', 'does not say how much here'],
     ['$5', 'No exchange rate'],
-    ['1 btc', 'at most 10,000,000 sats'],
+    ['1 btc', 'The largest amount here is 10,000,000 sats.'],
   ])('is refused with an explanation for %j', async (amount, why) => {
     const page = await ask(amount, 'keep me')
     expect(page.status).toBe(400)

@@ -153,7 +153,7 @@ describe('a successor', () => {
   it('does not pay its own members a second time', async () => {
     const { windDown } = world.tipping
     const { id } = await windDown.start({ by: '2030-02-03', operator: 'olga' })
-    await expect(adopt({ windDown: id })).rejects.toThrow('This list is of this very book')
+    await expect(adopt({ windDown: id })).rejects.toThrow('This list comes from this very book')
     expect(await balances()).toEqual([])
   })
 
