@@ -62,7 +62,7 @@ const CALM_LIMIT_MS = 240_000
 const LISTENS_EVERY_MS = 1_000
 
 type Side = 'bot' | 'service'
-/** Lives that ended by themselves because a COMMIT failed. */
+/** Counts the processes that a failed COMMIT ended. */
 const sickEnds = { bot: 0, service: 0 }
 
 const chance = new Chance(`kills ${options.seed}`)

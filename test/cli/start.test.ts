@@ -33,7 +33,7 @@ describe('the command npm start without a token', () => {
     expect((await fetch(url)).headers.get('content-type')).toContain('text/html')
     expect(await (await fetch(`${url}/health`)).json()).toEqual({ status: 'ok' })
     expect(existsSync(join(here.folder, 'data/playground/tipping.sqlite'))).toBe(true)
-    // None of it is where a bot would have its book.
+    // A bot keeps its book in the data folder itself, where the playground writes nothing.
     expect(readdirSync(join(here.folder, 'data'))).toEqual(['playground'])
 
     const second = await command('start', {}, '--fresh').ended()

@@ -31,7 +31,7 @@ it.skipIf(process.env.DATABASE === 'postgres')(
   },
 )
 
-it('deliveries resume by themselves after an alert about an unreadable book', async () => {
+it('an unreadable book raises an alert, and callbacks leave once it is readable', async () => {
   await world.tell(1)
   world.disk.unreadable = true
   world.start()
