@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { systemClock } from '../../src/lib/clock.ts'
 import { copyDatabases } from '../../src/lib/database/sqlite/copy-databases.ts'
@@ -125,7 +125,7 @@ async function main(file: string, members: number): Promise<void> {
   })
   await measure('backup', 1, async () => {
     await copyDatabases([{ from: file, to: `${file}.copy` }])
-    rmSync(`${file}.copy`)
+    await rm(`${file}.copy`)
   })
   turns.stop()
   await tipping.close()

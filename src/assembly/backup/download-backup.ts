@@ -1,4 +1,5 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../lib/clock.ts'
 import { Problem } from '../../lib/problem.ts'
@@ -25,18 +26,24 @@ const FOLDER = 'backup-to-download'
 export function createBackupDownloads(config: BackupConfig, clock: Clock): () => Promise<BackupDownload> {
   const folder = join(config.dataFolder, FOLDER)
   let present: object | undefined
+  let removed = Promise.resolve()
+  // A large file takes a while to remove, and this thread has other work. What stays is in the way of the next backup, which says so.
+  const remove = () => {
+    removed = removed.then(() => rm(folder, { recursive: true, force: true })).catch(() => undefined)
+    return removed
+  }
   return async () => {
     if (present !== undefined) throw new Problem('Another backup is being downloaded. Try again after it has ended.')
     const mine = {}
     present = mine
     const end = () => {
       if (present !== mine) return
-      rmSync(folder, { recursive: true, force: true })
+      void remove()
       present = undefined
     }
     try {
       // Remove what a killed process left.
-      rmSync(folder, { recursive: true, force: true })
+      await remove()
       await backUp(config, folder, clock)
       const at = new Date(clock.now())
       const name = `satchel-backup-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z`

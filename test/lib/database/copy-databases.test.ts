@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { copyDatabases } from '../../../src/lib/database/sqlite/copy-databases.ts'
-import { lockTogether } from '../../../src/lib/database/sqlite/lock-together.ts'
+import { openSnapshots } from '../../../src/lib/database/sqlite/snapshots.ts'
 
 let folder: string
 let opened: Database.Database[]
@@ -49,15 +49,16 @@ it('databases are copied while this thread is in a transaction', async () => {
 
 it('a lock that is held leaves the others free, and SQLite’s refusal is passed on', () => {
   open('service').exec('BEGIN IMMEDIATE')
-  expect(() => lockTogether([open('bot'), open('service')], 2)).toThrow(
-    expect.objectContaining({ code: 'SQLITE_BUSY' }),
-  )
+  const snapshot = () => openSnapshots([file('bot'), file('service')], 2)
+  expect(snapshot).toThrow(expect.objectContaining({ code: 'SQLITE_BUSY' }))
   expect(isFree(open('bot'))).toBe(true)
 })
 
-it('locks that are free are all taken', () => {
-  lockTogether([open('bot'), open('service')])
-  expect([isFree(open('bot')), isFree(open('service'))]).toEqual([false, false])
+it('snapshots leave everybody free to write, and do not see it', () => {
+  const snapshots = openSnapshots([file('bot'), file('service')])
+  opened.push(...snapshots)
+  for (const name of ['bot', 'service']) open(name).exec('INSERT INTO "entry" VALUES (7)')
+  expect(snapshots.map((each) => each.prepare('SELECT COUNT(*) FROM "entry"').pluck().get())).toEqual([0, 0])
 })
 
 it('a copy that fails states SQLite’s code', async () => {
