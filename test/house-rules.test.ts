@@ -62,7 +62,7 @@ const TIPPING_IN_LAYERS: Readonly<Record<string, string>> = {
 const switched = (test: string, by: string) => `${test}.${by}('x', f)`
 
 describe('the house rules', () => {
-  it('hold for a small sample project', () => {
+  it('pass for a small sample project', () => {
     expect(broken({})).toEqual([])
   })
 
@@ -233,7 +233,7 @@ describe('a broken house rule', () => {
     ]
   }
 
-  it.each(cases)('is found: %s', (_name, changes, expected) => {
+  it.each(cases)('is reported: %s', (_name, changes, expected) => {
     const found = broken(changes)
     expect(found).toContainEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected))
   })
@@ -250,7 +250,7 @@ describe('a broken house rule', () => {
     ['Math.random()', 'Math.random'],
     ["import { randomUUID as id } from 'node:crypto'", 'randomUUID'],
     ['crypto.randomUUID()', 'crypto.randomUUID'],
-  ])('is found if %s uses the outside world', (code, name) => {
+  ])('is reported if %s uses the outside world', (code, name) => {
     const found = broken({ 'src/bot/reply.ts': code })
     expect(found).toEqual([expect.stringMatching(/^src\/bot\/reply\.ts:.*only src\/.* may reach for/)])
     expect(found[0]).toContain(`${name}: only`)
@@ -263,7 +263,7 @@ describe('a broken house rule', () => {
     'const a = { setTimeout: 5 }',
     '// Date.now()',
     "'Date.now()'",
-  ])('is not found in %s', (code) => expect(broken({ 'src/bot/reply.ts': code })).toEqual([]))
+  ])('is not reported for %s', (code) => expect(broken({ 'src/bot/reply.ts': code })).toEqual([]))
 
   it.each([
     [
@@ -299,16 +299,16 @@ describe('a broken house rule', () => {
       '/// Found by oversight.',
       /^prisma\/tipping\/schema\.prisma:1: "oversight"/,
     ],
-  ])('is found if an old word is in %s', (_where, path, text, expected) => {
+  ])('is reported if an old word is in %s', (_where, path, text, expected) => {
     expect(broken({ [path]: text })).toContainEqual(expect.stringMatching(expected))
   })
 
   it.each(["const state = 'kept'", '// It is kept at the door.', 'interface Outstanding { typeface: 1 }'])(
-    'is not found if an old word is in %s',
+    'is not reported if an old word is in %s',
     (code) => expect(broken({ 'src/bot/reply.ts': code })).toEqual([]),
   )
 
-  it('is found even in a file that is not TypeScript', () => {
+  it('is reported with the path of a file that is not valid TypeScript', () => {
     expect(() => broken({ 'src/bot/reply.ts': 'const = 5' })).toThrow('src/bot/reply.ts: ')
   })
 })

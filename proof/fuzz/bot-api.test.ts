@@ -45,8 +45,8 @@ async function ask(method: string, path: string, init: { body?: string; headers?
   return status
 }
 
-describe("hostile requests with a server's key gain nothing and break nothing", () => {
-  it('requests for rewards are answered', { timeout: 300_000 }, async () => {
+describe('the bot’s API under hostile requests', () => {
+  it('refuses reward requests with hostile bodies and pays nothing', { timeout: 300_000 }, async () => {
     const body = hostileBody(['member', 'amountMsats', 'reason'])
     const property = fc.asyncProperty(body, hostileText.map(printable), async (text, id) => {
       expect(await ask('POST', 'rewards', { body: text, headers: { 'idempotency-key': id } })).toBeGreaterThan(399)
@@ -55,7 +55,7 @@ describe("hostile requests with a server's key gain nothing and break nothing", 
     expect((await world.tipping.pools.view(guild)).available).toBe(pool)
   })
 
-  it('requests for rewards with a single wrong field are answered', { timeout: 300_000 }, async () => {
+  it('refuses reward requests with one invalid field and pays nothing', { timeout: 300_000 }, async () => {
     const good = { member: DORA, amountMsats: '21000', reason: 'won' }
     const field = fc.constantFrom('member', 'amountMsats')
     const property = fc.asyncProperty(field, hostileText.filter(isNoReward), async (name, value) => {
@@ -66,7 +66,7 @@ describe("hostile requests with a server's key gain nothing and break nothing", 
     expect((await world.tipping.pools.view(guild)).available).toBe(pool)
   })
 
-  it('ids, cursors, figures and addresses that do not exist are answered', { timeout: 300_000 }, async () => {
+  it('answers hostile ids, cursors, periods and paths without an internal error', { timeout: 300_000 }, async () => {
     const at = fc.constantFrom(
       ...['members/', 'rewards/', 'events?', `servers/${guild}/stats?period=`, 'servers/', 'overlay?key=', ''],
     )
@@ -78,7 +78,7 @@ describe("hostile requests with a server's key gain nothing and break nothing", 
     await fc.assert(property, { numRuns: cases(1), ...seeded })
   })
 
-  it('unknown keys are refused with a 401', { timeout: 300_000 }, async () => {
+  it('refuses unknown keys', { timeout: 300_000 }, async () => {
     const property = fc.asyncProperty(hostileText.map(printable), async (secret) => {
       const headers = { authorization: `Bearer ${secret}` }
       expect([401, 431]).toContain(await ask('GET', `members/${DORA}`, { headers }))

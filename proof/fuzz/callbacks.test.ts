@@ -40,8 +40,8 @@ async function send(server: WebServer, path: string, body: string, headers: Reco
   return response.status
 }
 
-describe('hostile callbacks move nothing and break nothing', () => {
-  it('a hostile callback to the address of an open deposit is ignored', { timeout: 300_000 }, async () => {
+describe('the callback endpoint under hostile requests', () => {
+  it('credits nothing for hostile bodies sent to an open deposit’s address', { timeout: 300_000 }, async () => {
     const before = await world.available('alice')
     const property = fc.asyncProperty(hostileBody(FIELDS), async (body) => {
       expect(await send(open, callbackPath(token), body)).toBeLessThan(500)
@@ -51,7 +51,7 @@ describe('hostile callbacks move nothing and break nothing', () => {
     expect(await world.available('alice')).toBe(before)
   })
 
-  it('a hostile callback to an address that was never issued is ignored', { timeout: 300_000 }, async () => {
+  it('refuses bodies sent to an address that was never issued', { timeout: 300_000 }, async () => {
     const property = fc.asyncProperty(hostileText, hostileBody(FIELDS), async (address, body) => {
       const status = await send(open, callbackPath(encodeURIComponent(address.toWellFormed())), body)
       expect([400, 404, 413, 414, 431]).toContain(status)
@@ -59,7 +59,7 @@ describe('hostile callbacks move nothing and break nothing', () => {
     await fc.assert(property, { numRuns: cases(4), ...seeded })
   })
 
-  it('a callback with a forged, torn or swapped signature is refused', { timeout: 300_000 }, async () => {
+  it('refuses callbacks with a forged, truncated or swapped signature', { timeout: 300_000 }, async () => {
     const other = newCallbackSecret(systemEntropy)
     const signature = fc.oneof(
       fc.constant({}),

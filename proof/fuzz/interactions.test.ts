@@ -41,8 +41,8 @@ async function refusedOrDone(work: () => unknown, said: unknown): Promise<void> 
   }
 }
 
-describe('typed text moves nothing unintended and breaks nothing', () => {
-  it('amounts are read within their bounds, or refused with an explanation', { timeout: 300_000 }, async () => {
+describe('the bot under hostile input', () => {
+  it('reads an amount within its limits or refuses it with an explanation', { timeout: 300_000 }, async () => {
     const rates = { toMsats: () => sats(1) }
     const limits = { smallest: sats(1), largest: sats(1_000_000), rates }
     const typed = fc.oneof(
@@ -58,7 +58,7 @@ describe('typed text moves nothing unintended and breaks nothing', () => {
     await fc.assert(property, { numRuns: cases(32), ...seeded })
   })
 
-  it('codes, addresses and invoices are read, or refused with a reason', { timeout: 300_000 }, async () => {
+  it('reads a code, address or invoice or refuses it with a reason', { timeout: 300_000 }, async () => {
     const prefix = fc.constantFrom('', 'lnbc', 'lnbc1', 'LNURL1', 'lightning:', 'lnurlp://', 'keyauth://', 'a@')
     const property = fc.property(prefix, hostileText, (start, text) => {
       const readers = [decodeInvoice, decodeLnurl, looksLikeLnurl, parseLightningAddress]
@@ -75,7 +75,7 @@ describe('typed text moves nothing unintended and breaks nothing', () => {
     await fc.assert(property, { numRuns: cases(17), ...seeded })
   })
 
-  it('amounts, notes, unknown gamertags, codes and destinations are answered', { timeout: 300_000 }, async () => {
+  it('answers hostile amounts, notes, gamertags, codes and destinations', { timeout: 300_000 }, async () => {
     const wrong = hostileText.filter((text) => {
       try {
         readAmount(
@@ -106,7 +106,7 @@ describe('typed text moves nothing unintended and breaks nothing', () => {
     await fc.assert(property, { numRuns: cases(2), ...seeded })
   })
 
-  it('the custom ids of buttons that were never issued are answered', { timeout: 300_000 }, async () => {
+  it('answers custom ids of buttons that were never issued', { timeout: 300_000 }, async () => {
     const t = createTranslators(() => true)('en')
     const pressable = buttons.filter((button) => 'press' in button)
     // Discord allows 100 characters.
@@ -139,7 +139,7 @@ describe('typed text moves nothing unintended and breaks nothing', () => {
     await fc.assert(property, { numRuns: cases(2), ...seeded })
   })
 
-  it('every balance stays as it was', async () => {
+  it('changes no balance', async () => {
     await world.settle()
     expect(await journal()).toBe(before)
   })

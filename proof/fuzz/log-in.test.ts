@@ -24,10 +24,10 @@ function someOf(names: readonly string[]): fc.Arbitrary<Record<string, string>> 
   return fc.dictionary(fc.constantFrom(...names), hostileText, { maxKeys: names.length })
 }
 
-describe('hostile programs log nobody in, send nobody anywhere and break nothing', () => {
+describe('the log-in under hostile requests', () => {
   const asked = ['response_type', 'client_id', 'redirect_uri', 'scope', 'code_challenge', 'code_challenge_method']
 
-  it('the address to which they send users is checked', { timeout: 300_000 }, async () => {
+  it('redirects only to the registered address and issues no code', { timeout: 300_000 }, async () => {
     const property = fc.asyncProperty(someOf([...asked, 'state', 'prompt', 'request_uri']), async (fields) => {
       const given = new URLSearchParams(game.address().split('?')[1])
       for (const [name, text] of Object.entries(fields)) given.set(name, text.toWellFormed())
@@ -42,7 +42,7 @@ describe('hostile programs log nobody in, send nobody anywhere and break nothing
     expect(await world.service.parts.database.read.logInCode.count()).toBe(0)
   })
 
-  it('requests for tokens are answered', { timeout: 300_000 }, async () => {
+  it('answers hostile token requests without an internal error', { timeout: 300_000 }, async () => {
     const names = Object.keys(tokenBody.shape)
     const { clientId, clientSecret } = game.program
     const form = someOf(names).map((fields) => ({
@@ -66,7 +66,7 @@ describe('hostile programs log nobody in, send nobody anywhere and break nothing
     await fc.assert(property, { numRuns: cases(1), ...seeded })
   })
 
-  it('unknown tokens of users, cursors and filters are answered', { timeout: 300_000 }, async () => {
+  it('answers hostile tokens, cursors and filters without an internal error', { timeout: 300_000 }, async () => {
     const { apiKey } = game.project
     const get = async (url: string, header: Record<string, string> = {}) =>
       (await world.service.inject({ method: 'GET', url, headers: { apikey: apiKey, ...header } })).statusCode

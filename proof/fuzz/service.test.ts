@@ -53,7 +53,7 @@ async function ask(method: string, url: string, { body, headers }: Pick<Hostilit
 
 const all = Object.values(operations)
 
-describe('hostile requests move nothing and break nothing', () => {
+describe('hostile requests to the service', () => {
   for (const operation of all) {
     const names = [...operation.path.matchAll(/\{(\w+)\}/g)]
     const fields = Object.keys(operation.body?.shape ?? {})
@@ -73,7 +73,7 @@ describe('hostile requests move nothing and break nothing', () => {
     })
   }
 
-  it('the public APIs answer, and so do addresses that do not exist', { timeout: 300_000 }, async () => {
+  it('are answered by its public routes and by unknown addresses', { timeout: 300_000 }, async () => {
     const route = fc.constantFrom(
       '/.well-known/lnurlp/',
       '/lnurlp/',
@@ -97,7 +97,7 @@ describe('hostile requests move nothing and break nothing', () => {
     await fc.assert(property, { numRuns: cases(5), ...seeded })
   })
 
-  it('both books are proven afterwards', async () => {
+  it('leave the book without faults', async () => {
     expect((await world.service.parts.ledger.prove()).faults).toEqual([])
   })
 })

@@ -18,12 +18,12 @@ async function reads(flags: readonly string[]): Promise<string> {
 }
 
 // Without Go, lnd cannot be built; lnd.test.ts reports that, and fails in the gate.
-describe.skipIf(!canBuild)('the command lines of lnd in the compose files', { timeout: 900_000 }, () => {
+describe.skipIf(!canBuild)('lnd’s command lines in the compose files', { timeout: 900_000 }, () => {
   it.each([
     ['compose.yaml', 'lnd'],
     ['compose.regtest.yaml', 'lnd'],
     ['compose.regtest.yaml', 'outside'],
-  ])('%s: real lnd understands the options of %s', async (file, service) => {
+  ])('in %s, lnd accepts the options of the service %s', async (file, service) => {
     const { command } = parse(readFileSync(join(root, file), 'utf8')).services[service]
     expect(await reads(command)).toContain('0.21.2')
     await expect(reads([...command, '--no-such-flag'])).rejects.toThrow('unknown flag')

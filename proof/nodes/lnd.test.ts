@@ -125,7 +125,7 @@ describe.skipIf(!canBuild)('real lnd', () => {
     await network?.close()
   }, 60_000)
 
-  it('the first settlement of a node is reported even if nobody listened', async () => {
+  it('reports its first settlement to a listener that connects afterwards', async () => {
     expect(await settlements(backend, 1)).toMatchObject([{ paymentHash: firstHash, cursor: `1:${firstHash}` }])
   })
 
@@ -157,7 +157,7 @@ function describeRights(): void {
     await admin.close()
   })
 
-  it('a macaroon that cannot pay is refused, and the error names the missing right', async () => {
+  it('a macaroon without the right to pay is refused, and the error names the right', async () => {
     const permissions = LND_METHODS.filter((action) => !action.includes('SendPayment')).map((action) => ({
       entity: 'uri',
       action,
@@ -191,7 +191,7 @@ function pay(asked: { invoice: string; paymentHash: string }, more: { maxFee?: M
 }
 
 function describeFaults(): void {
-  it('a payment fails with a fee limit of 0, and succeeds with a higher limit', async () => {
+  it('a payment fails with a fee limit of 0 and succeeds with a higher limit', async () => {
     const asked = await peer.createInvoice({ amount: msats(1_234_567) })
     expect(await pay(asked, { maxFee: ZERO })).toMatchObject({ state: 'failed', code: 'no_route' })
     expect(await backend.lookUpPayment(asked.paymentHash)).toMatchObject({ state: 'failed' })
@@ -199,7 +199,7 @@ function describeFaults(): void {
     expect(await peer.received(asked.paymentHash)).toBe(1_234_567n)
   })
 
-  it('a payment above our liquidity fails, and an amount within it is sent', async () => {
+  it('a payment above our liquidity fails, and a smaller one is sent', async () => {
     const { settled, spendable } = await backend.balances()
     expect(await pay(await peer.createInvoice({ amount: msats(settled) }))).toMatchObject({
       state: 'failed',
@@ -211,19 +211,19 @@ function describeFaults(): void {
   it.each([
     ['an expired invoice', async () => expired()],
     ['what is no invoice', async () => ({ invoice: 'lnbcrt1nonsense', paymentHash: '12'.repeat(32) })],
-  ])('%s is refused, and leaves no record', async (_, make) => {
+  ])('%s is refused and leaves no record', async (_, make) => {
     expect(await pay(await make())).toMatchObject({ state: 'failed', code: 'refused_by_node' })
   })
 }
 
 function describeRaces(): void {
-  it('the payee refuses a canceled invoice', async () => {
+  it('a payment to a canceled invoice fails as refused by the payee', async () => {
     const asked = await peer.createInvoice({ amount: sats(5) })
     await network.outside.call('POST', '/v2/invoices/cancel', { payment_hash: base64(asked.paymentHash) })
     expect(await pay(asked)).toMatchObject({ state: 'failed', code: 'refused_by_payee' })
   })
 
-  it('an invoice canceled during its payment ends as paid or canceled, never both', async () => {
+  it('an invoice canceled during its payment ends as either paid or canceled', async () => {
     for (let i = 0; i < 5; i += 1) {
       const { invoice, paymentHash } = await backend.createInvoice(request)
       const paid = peer.pay(invoice).then(
@@ -242,7 +242,7 @@ function describeRaces(): void {
     }
   })
 
-  it('a payment without a route fails with proof, and succeeds once the hub is back', async () => {
+  it('a payment without a route provably fails, then succeeds once the hub is back', async () => {
     const asked = await peer.createInvoice({ amount: sats(70) })
     await network.hub.kill()
     try {
@@ -259,7 +259,7 @@ function describeRaces(): void {
     expect(await peer.received(asked.paymentHash)).toBe(sats(70))
   })
 
-  it('the settlement stream breaks with the node, and resumes from its cursor', async () => {
+  it('the settlement stream resumes from its cursor after the node restarts', async () => {
     const cursor = await lastCursor()
     const broken = expect(settlements(backend, 1, cursor)).rejects.toThrow()
     await restart(network.ours)
@@ -308,7 +308,7 @@ const end = (paymentHash: string) =>
   })
 
 function describeHanging(): void {
-  it('an HTLC outlives our time limit, a second call and a kill, and then settles', async () => {
+  it('an HTLC settles after outliving our time limit, a second call and a kill', async () => {
     await atRest()
     const before = await backend.balances()
     const hold = await holdInvoice(sats(600))
@@ -336,7 +336,7 @@ function describeHanging(): void {
     })
   })
 
-  it('an HTLC that is finally canceled fails, and the whole amount is free again', async () => {
+  it('a payment whose HTLC is canceled fails and frees the whole amount', async () => {
     await atRest()
     const before = await backend.balances()
     const hold = await holdInvoice(sats(300))
@@ -347,7 +347,7 @@ function describeHanging(): void {
     await until('nothing is missing', async () => (await backend.balances()).settled === before.settled)
   })
 
-  it('a payment to a frozen payee has an unknown outcome until the payee thaws', async () => {
+  it('a payment to a frozen payee stays unknown until the payee resumes', async () => {
     const asked = await peer.createInvoice({ amount: sats(40) })
     network.outside.signal('SIGSTOP')
     try {

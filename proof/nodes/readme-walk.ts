@@ -28,10 +28,10 @@ export function describeReadmeWalk(network: () => LndNetwork): void {
     await phone.close()
   })
 
-  it('npm run setup reads the README’s files, and a paid invoice fills the float', () =>
+  it('npm run setup finds the files that the README names and fills the float', () =>
     setUp(walk, phone, network().ours.url))
 
-  it('npm start, then /deposit 1000: the shown code is paid over real channels', async () => {
+  it('after npm start, /deposit 1000 shows a code that is paid over real channels', async () => {
     walk.bot = walk.program('start')
     await walk.bot.says(/The bot is connected to Discord/)
     await walk.run('deposit', { amount: '1000' })
@@ -39,7 +39,7 @@ export function describeReadmeWalk(network: () => LndNetwork): void {
     await walk.sees(/Your deposit of [*]*1,000 test sats[*]* has arrived/)
   })
 
-  it('/withdraw 500 shows a code that an outside wallet claims, and pays an invoice', async () => {
+  it('/withdraw 500 pays an outside wallet by code and by invoice', async () => {
     const before = await outsideHas()
     await walk.run('withdraw', { amount: '500' })
     await walk.press(await walk.sees(/Withdrawal of 500/), 'withdraw-confirm')
@@ -53,7 +53,7 @@ export function describeReadmeWalk(network: () => LndNetwork): void {
     await until('the sats are outside', async () => (await outsideHas()) - before === 700_000n)
   })
 
-  it('npm run audit proves both books against the node while the bot runs and after', async () => {
+  it('npm run audit proves both books while the bot runs and after it stops', async () => {
     expect(await walk.audit()).toContain('lnd')
     expect(await walk.bot?.stop()).toBe(0)
     expect(await walk.audit()).toContain('lnd')

@@ -130,12 +130,12 @@ export function describeService(network: NetworkAround): void {
   beforeAll(() => service.open())
   afterAll(() => service.close())
 
-  it('payments that the node received before the book began are not in the book', async () => {
+  it('the book excludes payments that the node received before the book began', async () => {
     expect(await service.parts.ledger.balance(SUSPENSE)).toBe(0n)
     await service.isBalanced()
   })
 
-  it('a deposit that arrives while the service is down is credited at its restart', async () => {
+  it('a deposit that arrives while the service is down is credited after a restart', async () => {
     const invoice = await service.charge('50000000')
     await service.stop()
     await network.outsidePays(invoice)
@@ -151,7 +151,7 @@ export function describeService(network: NetworkAround): void {
     await service.parts.ledger.commit({ entries: [{ operation: 'a gift', step: 'post', moves }] })
   })
 
-  it('a payment costs the fee that the node paid', async () => {
+  it('a payment is booked with the fee that the node paid', async () => {
     const { invoice } = await network.outsideInvoice(msats(1_234_567))
     const payment = await service.finished((await service.call('/v0/payments', { invoice })).data.id)
     expect(payment).toMatchObject({ status: 'completed', amount: 1_234_567n })
@@ -159,7 +159,7 @@ export function describeService(network: NetworkAround): void {
     await service.isBalanced()
   })
 
-  it.each(['settle', 'cancel'] as const)('a payment hangs across a restart of the service: %s', async (decision) => {
+  it.each(['settle', 'cancel'] as const)('a payment that hangs across a restart ends as the HTLC does: %s', async (decision) => {
     const before = await service.projectHas()
     const hold = await network.holdInvoice(sats(700))
     const { data } = await service.call('/v0/payments', { invoice: hold.asked.invoice })
@@ -176,7 +176,7 @@ export function describeService(network: NetworkAround): void {
     await service.isBalanced()
   })
 
-  it('an invoice of our own is settled inside the book, and canceled at the node', async () => {
+  it('an invoice of our own is settled inside the book and canceled at the node', async () => {
     const invoice = await service.charge('5000')
     expect((await service.call('/v0/payments', { invoice })).data).toMatchObject({ status: 'completed', fee: '0' })
     const { paymentHash } = decodeInvoice(invoice)

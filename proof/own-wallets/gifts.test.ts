@@ -231,7 +231,7 @@ class Community {
 }
 
 describe('gifts from wallet to wallet', () => {
-  it('are paid once or never, as the bot reports, and move nothing in the book', {
+  it('are paid at most once, match the bot’s reports and stay off the book', {
     timeout: 7_200_000,
   }, async () => {
     const world = await TippingWorld.open({ ownWallets: true })
@@ -295,7 +295,7 @@ async function livePromises(world: TippingWorld, chance: Chance, round: number):
 }
 
 describe('promises to people without a wallet', () => {
-  it('are kept once or never, even if answers get lost and processes die', { timeout: 3_600_000 }, async () => {
+  it('are paid at most once when answers get lost and processes are killed', { timeout: 3_600_000 }, async () => {
     const world = await TippingWorld.open({ ownWallets: true, settings: { custody: 'none' } })
     const chance = new Chance(`wallet promises ${SEED}`)
     const rounds = Math.ceil(GIFTS / 1_000)

@@ -47,7 +47,7 @@ const STEPS: readonly (readonly [string, string])[] = Object.entries(
 ).map(([name, { steps }]) => [name, steps.map(({ run = '' }) => run.replace(/\$\{\{.*?\}\}/g, 'x')).join('\n')])
 
 describe('shell scripts', () => {
-  it('are found as files and as steps of the workflows', () => {
+  it('are found in files and in workflow steps', () => {
     expect(SCRIPTS).toEqual(
       expect.arrayContaining(['deploy/raspiblitz/bonus.satchel.sh', 'deploy/postgres-primary.sh']),
     )
@@ -60,11 +60,11 @@ describe('shell scripts', () => {
 
   // ShellCheck (apt install shellcheck) is a program that npm only downloads from elsewhere; the gate installs it.
   describe.skipIf(!isHere('shellcheck'))('ShellCheck', () => {
-    it.each(SCRIPTS)('finds nothing to warn about in %s', (file) => {
+    it.each(SCRIPTS)('has no warning for %s', (file) => {
       expect(run('shellcheck', ['--severity=warning', file])).toEqual(SILENCE)
     })
 
-    it.each(STEPS)('finds nothing to warn about in the steps of the job %s', (_, input) => {
+    it.each(STEPS)('has no warning for the steps of the job %s', (_, input) => {
       expect(run('shellcheck', ['--severity=warning', '--shell=bash', '-'], { input: `set -e\n${input}` })).toEqual(
         SILENCE,
       )
@@ -80,7 +80,7 @@ it.skipIf(!isHere('nix-instantiate'))('Nix can read the NixOS module', () => {
 
 const NO_NETWORK = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|E50\d/
 
-it('the StartOS package fits its SDK’s types', ({ skip }) => {
+it('the StartOS package type-checks against its SDK', ({ skip }) => {
   const cwd = mkdtempSync(join(tmpdir(), 'start9-'))
   onTestFinished(() => rmSync(cwd, { recursive: true }))
   cpSync(join(root, 'deploy/start9'), cwd, { recursive: true })

@@ -147,8 +147,8 @@ function eventOf({ person, what }: Happening): RuleEvent {
   }
 }
 
-describe('events that rules pay for', () => {
-  it('are paid for once, within all budgets, and to nobody who is excluded', { timeout: 86_400_000 }, async () => {
+describe('rules that pay rewards', () => {
+  it('pay for each event once, within all budgets, and never to excluded members', { timeout: 86_400_000 }, async () => {
     const bots = await Bots.open(2)
     try {
       const server = new Server(bots)

@@ -38,7 +38,7 @@ const adminWith = (environment: Record<string, string>, ...args: string[]) =>
   })
 
 describe('the command npm run admin', () => {
-  it('works beside the running service, and prints one line of JSON', async () => {
+  it('works beside the running service and prints one line of JSON', async () => {
     const { code, out, err } = await admin('project', 'create', 'demo', '--fund', '5')
     expect({ code, err, lines: out.trim().split('\n').length }).toEqual({ code: 0, err: '', lines: 1 })
     const project = JSON.parse(out)
@@ -67,7 +67,7 @@ describe('the command npm run admin', () => {
     expect([again.status, words(again)]).toEqual([400, expect.stringContaining('used already')])
   })
 
-  it('prints the playground’s links for its folder, on any ports', async () => {
+  it('prints a link with the ports of the playground or bot that uses its folder', async () => {
     const data = join(folder, 'playground')
     mkdirSync(data, { recursive: true })
     writeFileSync(join(data, 'ports.json'), '{"emulator":22080,"service":22087,"callbacks":22089}')
@@ -92,13 +92,13 @@ describe('the command npm run admin', () => {
       ['key', 'revoke', 'none'],
       /^There is no key none that could be revoked\. "project list" shows all projects, and "key list PROJECTID" shows/,
     ],
-  ])('names the command that finds %s', async (_, command, words) => {
+  ])('names the list command if it cannot find %s', async (_, command, words) => {
     const { code, err } = await admin(...command)
     expect(code).toBe(1)
     expect(err.trim()).toMatch(words)
   })
 
-  it('shows an invoice that pays into a project until the invoice is paid', async () => {
+  it('shows an invoice that pays into a project and waits for its payment', async () => {
     await world.leap(Date.now() - world.clock.now())
     const { projectId, apiKey } = JSON.parse((await admin('project', 'create', 'float')).out)
     const script = join(import.meta.dirname, '../../src/cli/admin.ts')
@@ -130,13 +130,13 @@ describe('the command npm run admin', () => {
     expect(keys.filter((key: { revokedAt: string | null }) => key.revokedAt === null)).toHaveLength(1)
   })
 
-  it('creates no deposit if the service is not running, and explains how to start it', async () => {
+  it('creates no deposit if the service is not running, but explains how to start it', async () => {
     const { code, err } = await admin('project', 'deposit', '100', 'a-project')
     expect([code, err]).toEqual([1, expect.stringMatching(/does not answer at .*npm run service/)])
     expect((await admin('project', 'deposit', '0.5')).err).toContain('SATS must be a whole number')
   })
 
-  it('refuses another node for the book while a service uses the data folder', async () => {
+  it('refuses to give the book another node while a service uses the data folder', async () => {
     const data = join(folder, 'in-use')
     mkdirSync(data)
     const unlock = lockFolder(data, 'service')
@@ -146,7 +146,7 @@ describe('the command npm run admin', () => {
     expect([code, err]).toEqual([1, expect.stringContaining('in use by another process')])
   })
 
-  it('prints errors on the error stream, and exits with 1', async () => {
+  it('prints errors on stderr and exits with 1', async () => {
     const { code, out, err } = await admin('user', 'rename', 'nobody', 'x_y_z')
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toBe('There is no user nobody. "user list" shows all users.\n')

@@ -44,13 +44,13 @@ async function typed(...args: string[]): Promise<unknown> {
 const alerts = async () => (await world.tipping.administration.untoldAlerts(9)).map(({ text }) => text)
 const paused = async () => (await world.tipping.administration.status()).paused
 
-describe('an operator at the terminal, while the bot runs,', () => {
+describe('an operator at the terminal while the bot runs', () => {
   beforeEach(async () => {
     world = await aliceHasSome({ replays: false, settings: { noticeEveryMs: 5_000 } })
   })
   afterEach(() => world.close())
 
-  it('pauses payments, with name and reason in the bot’s log', async () => {
+  it('pauses payments and leaves a name and a reason in the bot’s log', async () => {
     expect(await typed('pause', '--reason', 'node upgrade', '--by', OLGA)).toEqual({
       paused: true,
       reason: 'node upgrade',
@@ -67,7 +67,7 @@ describe('an operator at the terminal, while the bot runs,', () => {
     expect(await alerts()).toEqual([expect.stringMatching(new RegExp(`${OLGA}.*node upgrade`))])
   })
 
-  it('ends a pause that began on Discord, or after a restore', async () => {
+  it('ends a pause that began on Discord or after a restore', async () => {
     await world.tipping.administration.pause({ operator: OLGA, reason: 'restored' })
     expect(await typed('resume', '--by', OSCAR)).toEqual({ paused: false })
     await world.pass(5_000)
@@ -75,7 +75,7 @@ describe('an operator at the terminal, while the bot runs,', () => {
     expect(await alerts()).toEqual([expect.any(String), expect.stringContaining(OSCAR)])
   })
 
-  it('learns which pause continues, and how it ends', async () => {
+  it('learns which pause continues and how it ends', async () => {
     world.provider.wallet -= 5_000n
     await world.run(world.tipping.administration.audit())
     expect(await typed('resume', '--by', OSCAR)).toEqual({
@@ -86,7 +86,7 @@ describe('an operator at the terminal, while the bot runs,', () => {
     world.provider.wallet += 5_000n
   })
 
-  it('books a payment into the wallet once another operator agrees on Discord', async () => {
+  it('books a top-up once another operator confirms it on Discord', async () => {
     world.provider.wallet += 20_000n
     const words = ['book', 'top-up', '20', '--reason', 'seen in the history', '--by', OLGA]
     expect(await typed(...words)).toMatchObject({ state: 'proposed', amount: '20000' })
@@ -99,7 +99,7 @@ describe('an operator at the terminal, while the bot runs,', () => {
     expect(await world.tipping.audit()).toMatchObject({ holds: true, operator: 120_000n })
   })
 
-  it('lists the proposals of one operator, and cancels one', async () => {
+  it('lists proposals and cancels one', async () => {
     world.provider.wallet += 20_000n
     await typed('book', 'top-up', '20', '--reason', 'seen in the history', '--by', OLGA)
     const [said] = (await typed('proposals')) as { about: string; booking: { id: string; amount: string } }[]
@@ -119,7 +119,7 @@ describe('an operator at the terminal, while the bot runs,', () => {
     )
   })
 
-  it('decides an unknown payment together with an operator on Discord', async () => {
+  it('decides a payment’s unknown outcome together with an operator on Discord', async () => {
     await world.linked('bob')
     world.provider.misbehave('payToGamertag', 'act-then-error')
     await world.tip('alice', 'bob', '100')
@@ -132,7 +132,7 @@ describe('an operator at the terminal, while the bot runs,', () => {
     expect(await world.tipping.administration.decide(second)).toMatchObject({ state: 'done' })
   })
 
-  it('acts under the name of the machine’s user by default, and gets one line back', async () => {
+  it('acts under the machine’s user name by default and gets one line of JSON', async () => {
     const script = join(import.meta.dirname, '../../src/cli/admin.ts')
     const env = { ...process.env, ...environment(), USER: 'root' }
     const { out, err } = await new Promise<{ out: string; err: string }>((done) => {
@@ -144,7 +144,7 @@ describe('an operator at the terminal, while the bot runs,', () => {
     expect(await alerts()).toEqual([expect.stringMatching(/terminal:\S+.*night/)])
   })
 
-  it('creates no book', async () => {
+  it('gets an error instead of a new book if the path is wrong', async () => {
     const config = parseConfig({ ...environment(), TIPPING_DATABASE_URL: `file:${world.file}.typo` })
     const runtime = { clock: world.clock, entropy: systemEntropy, logger: silentLogger }
     await expect(openForOperators(config, 1, runtime)).rejects.toThrow(
@@ -169,7 +169,7 @@ it.each([
 })
 
 it.each([['project', 'list'], ['payment', 'list'], ['constructor'], [], ['pause', '--help']])(
-  '%s %s is left to the service’s administration, and to the help',
+  '%s %s is not a command for the bot’s book',
   (...args) => {
     const words = args.filter((word) => typeof word === 'string')
     expect(readOperatorOrder(words, (problem) => new Error(problem))).toBeUndefined()

@@ -32,7 +32,7 @@ const putBooks = async (where: string, playground: boolean) => {
 }
 
 describe('the playground', () => {
-  it.each([true, false])('has its own folder, and leaves a bot’s data alone (fresh: %s)', async (fresh) => {
+  it.each([true, false])('uses its own folder and leaves a bot’s data unchanged (fresh: %s)', async (fresh) => {
     await putBooks(data, false)
     const before = contents(data)
     const { unlock } = take(fresh)
@@ -40,7 +40,7 @@ describe('the playground', () => {
     expect(contents(data)).toEqual(before)
   })
 
-  it('moves all of its data aside if it starts over, and deletes nothing', async () => {
+  it('moves all of its data aside when it starts over', async () => {
     await putBooks(folder, true)
     mkdirSync(join(folder, 'before-another-time'))
     const before = Object.values(contents(folder)).toSorted()
@@ -62,14 +62,14 @@ describe('the playground', () => {
     ).toEqual(['before-2030-01-01T00-00-00-000Z', 'before-another-time'])
   })
 
-  it('keeps its data unless the person asks to start over', async () => {
+  it('keeps its data unless it is told to start over', async () => {
     await putBooks(folder, true)
     const before = contents(folder)
     take(false).unlock()
     expect(contents(folder)).toEqual(before)
   })
 
-  it.each([true, false])('opens only its own books (fresh: %s)', async (fresh) => {
+  it.each([true, false])('refuses books without a playground’s world (fresh: %s)', async (fresh) => {
     await putBooks(folder, false)
     const before = contents(data)
     expect(() => take(fresh)).toThrow(
@@ -78,7 +78,7 @@ describe('the playground', () => {
     expect(contents(data)).toEqual(before)
   })
 
-  it.each([true, false])('opens no book of a real node (fresh: %s)', async (fresh) => {
+  it.each([true, false])('refuses a book with real sats (fresh: %s)', async (fresh) => {
     const { folder: made, spoil } = await smallBooks()
     spoil('payments.sqlite', `INSERT INTO "BookNode" VALUES (1, 'lnd', '02ab', 'bitcoin', '2030-01-01T00:00:00.000Z')`)
     cpSync(made, folder, { recursive: true })
@@ -89,7 +89,7 @@ describe('the playground', () => {
   })
 
   it.each(['bot', 'service', 'playground', 'sandbox'])(
-    'does not start over beside a %s that uses its folder',
+    'refuses to start over while a %s uses its folder',
     async (name) => {
       await putBooks(folder, true)
       const before = contents(data)
@@ -101,7 +101,7 @@ describe('the playground', () => {
     },
   )
 
-  it('does not start over beside a process that uses its books from another folder', async () => {
+  it('refuses to start over while a process uses its books from another folder', async () => {
     await putBooks(folder, true)
     const unlock = lockBook(`file:${folder}/tipping.sqlite`)
     expect(() => take()).toThrow(/tipping\.sqlite is in use by another process, perhaps with another data folder/)
@@ -123,7 +123,7 @@ describe('the command npm start without a token', () => {
     refuse()
   })
 
-  it.each(['tipping.sqlite', 'payments.sqlite'])('refuses the playground with %s', async (name) => {
+  it.each(['tipping.sqlite', 'payments.sqlite'])('refuses the playground if the data folder holds %s', async (name) => {
     await putBooks(data, false)
     for (const other of ['tipping.sqlite', 'payments.sqlite']) if (other !== name) rmSync(join(data, other))
     expect(() => refuse()).toThrow(words(`${data}/${name} is a book`))
@@ -148,14 +148,14 @@ describe('the command npm start without a token', () => {
   })
 })
 
-it('a playground without custody shares no book with one that holds sats', () => {
+it('playgrounds with and without custody use different folders', () => {
   const { folder: without, unlock } = takePlaygroundFolder(data, { fresh: false, clock, custody: 'none' })
   expect(without).not.toBe(folder)
   take(false).unlock()
   unlock()
 })
 
-it.each(['playground', 'playground-no-custody'])('a bot is refused only in the playground’s own folder %s', (name) => {
+it.each(['playground', 'playground-no-custody'])('a bot refuses the folder %s once it holds a playground’s world', (name) => {
   const playground = join(data, name)
   mkdirSync(playground, { recursive: true })
   refusePlaygroundFolder({ dataFolder: playground })

@@ -53,25 +53,25 @@ const KNOWN = ['-r', '--max-semi-space-size']
 const withoutScripts =
   /^Satchel was installed without its install scripts, which make the database clients: run npm ci in \S+, without --ignore-scripts\.\n$/
 
-describe('after npm ci --ignore-scripts,', () => {
-  it.each(Object.entries(SATCHEL_COMMANDS))('npm run %s prints one sentence, and fails', (name, { file }) => {
+describe('after npm ci --ignore-scripts', () => {
+  it.each(Object.entries(SATCHEL_COMMANDS))('npm run %s prints one sentence and fails', (name, { file }) => {
     expect(script(name)).toEqual({ status: 0, stdout: `${file}\n`, stderr: '' })
     rmSync(join(root, 'src/tipping/generated'), { recursive: true })
     expect(script(name)).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(withoutScripts) })
   })
 
-  it('satchel prints one sentence, and fails', () => {
+  it('satchel prints one sentence and fails', () => {
     expect(node(bin.satchel, 'audit')).toEqual({ status: 0, stdout: 'src/cli/audit.ts\n', stderr: '' })
     rmSync(join(root, 'src/payments-service/generated/client.ts'))
     expect(node(bin.satchel, 'audit')).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(withoutScripts) })
   })
 })
 
-describe('before npm ci, or after an interrupted one,', () => {
+describe('before npm ci or after an interrupted one', () => {
   it.each([
     ['all packages', () => rmSync(join(root, 'node_modules'), { recursive: true })],
     ['one package', () => rmSync(join(root, 'node_modules/zod'), { recursive: true })],
-  ])('a command without %s prints one sentence, and fails', (_, remove) => {
+  ])('a command without %s prints one sentence and fails', (_, remove) => {
     remove()
     const said = /^Satchel is not installed, or not in full \(\S+ is missing\): run npm ci in \S+\.\n$/
     for (const ran of [script('start'), node(bin.satchel, 'start')])
@@ -100,7 +100,7 @@ describe('a Node that is too old', () => {
     })
   })
 
-  it('is reported if it cannot run TypeScript and the bundled one is missing', () => {
+  it('is reported if it cannot run TypeScript and no Node is bundled', () => {
     expect(asNode('20.1.0', 'start')).toEqual({
       ...{ status: 1, stdout: '' },
       stderr: expect.stringMatching(
@@ -110,7 +110,7 @@ describe('a Node that is too old', () => {
     expect(existsSync(join(root, 'node_modules/.bin/node'))).toBe(false)
   })
 
-  it('can run the code of its message, and is given no option that it does not know', () => {
+  it('can run the code that reports it and gets only options that it knows', () => {
     const read = (file: string) => readFileSync(join(project, 'src/cli', file), 'utf8').replaceAll(/^ *\/\/.*$/gm, '')
     expect(read('node-version.cjs')).not.toMatch(/\b(const|let|class|import|export)\b|=>|`|\?\?|\?\./)
     // Node 12 knows these words, and no newer ones.
@@ -128,15 +128,15 @@ describe('a Node that is too old', () => {
   })
 })
 
-describe('compiled files', () => {
+describe('compilation', () => {
   const cache = () => join(root, 'node_modules/.cache/compiled')
 
-  it('are kept in the project for the next start', () => {
+  it('stores its output in the project for the next start', () => {
     expect(script('audit')).toMatchObject({ status: 0, stderr: '' })
     expect(existsSync(cache())).toBe(true)
   })
 
-  it('are compiled each time if they cannot be kept', () => {
+  it('repeats at each start if its output cannot be stored', () => {
     write('node_modules/.cache', 'no folder')
     expect(script('audit')).toMatchObject({ status: 0, stdout: 'src/cli/audit.ts\n', stderr: '' })
   })

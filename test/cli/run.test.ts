@@ -17,11 +17,11 @@ function runs(start: string): { status: number | null; stdout: string; stderr: s
   return spawnSync(process.execPath, ['--input-type=module-typescript', '--eval', script], { encoding: 'utf8' })
 }
 
-it('a start that waits for its next attempt keeps its process alive', () => {
+it('a process stays alive while its start waits for the next attempt', () => {
   expect(runs('await pause(systemClock, 50)')).toMatchObject({ status: 0, stdout: 'up\n', stderr: '' })
 })
 
-it('an unwritable book ends with a sentence, and a bug with its stack', () => {
+it('an unwritable book is reported in one sentence, a bug with its stack', () => {
   const cause = `{ meta: { driverAdapterError: { cause: { originalCode: 'SQLITE_FULL' } } } }`
   expect(runs(`throw new LedgerUnavailable(${cause})`)).toMatchObject({
     status: 1,

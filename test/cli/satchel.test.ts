@@ -18,7 +18,7 @@ function satchel(...args: string[]) {
 }
 
 describe('the command satchel', () => {
-  it('names every command, and each is an npm script of the same name', () => {
+  it('lists commands that are all npm scripts of the same name', () => {
     const { status, stdout } = satchel('--help')
     expect(status).toBe(0)
     expect(stdout).toMatch(/^satchel COMMAND \[--help\]\n\nExamples:\n {4}npx satchel setup\n/)
@@ -29,7 +29,7 @@ describe('the command satchel', () => {
     }
   })
 
-  it('has help on every level', () => {
+  it('prints help at every level', () => {
     expect(satchel('restore', '--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('--not-paused') })
     expect(satchel('admin', '--help')).toMatchObject({
       status: 0,
@@ -46,7 +46,7 @@ describe('the command satchel', () => {
     expect(satchel('help', 'audit')).toMatchObject({ status: 0, stdout: expect.stringContaining('--json') })
   })
 
-  it('has the same help if npm started it', () => {
+  it('prints the same help when npm starts it', () => {
     const started = (...args: string[]) => {
       const command = ['-r', './src/cli/preflight.cjs', ...args]
       const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' })
@@ -62,7 +62,7 @@ describe('the command satchel', () => {
     })
   })
 
-  it('passes arguments on, and the exit code back', () => {
+  it('passes arguments through and returns the exit code', () => {
     const folder = mkdtempSync(join(tmpdir(), 'satchel-cli-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     writeFileSync(join(folder, 'proof.json'), '{}')
@@ -71,14 +71,14 @@ describe('the command satchel', () => {
     expect(stdout + stderr).toContain('does not hold')
   })
 
-  it('refuses an unknown word, and lists the known ones', () => {
+  it('refuses an unknown word and lists the known ones', () => {
     const { status, stderr } = satchel('adit')
     expect(status).toBe(1)
     expect(stderr).toMatch(/There is no command "adit"[\s\S]*audit/)
     expect(satchel('completion', 'csh')).toMatchObject({ status: 1, stderr: expect.stringContaining('Name a shell') })
   })
 
-  it('completes each word of the administration as its help names it', () => {
+  it('completes exactly the admin commands that the help names', () => {
     const help = satchel('admin', '--help').stdout
     const lines = [...help.matchAll(/^ {2}(\w+)(?: ([\w-]+))?/gm)].map(([, first = '', second]) => [first, second])
     const { further = {}, completions = [] } = SATCHEL_COMMANDS.admin ?? {}
@@ -106,7 +106,7 @@ describe('the command satchel', () => {
     for (const name of Object.keys(SATCHEL_COMMANDS)) expect(script).toContain(name)
   })
 
-  it('completes words in bash', () => {
+  it('completes commands in bash', () => {
     const program = `${completionScript('bash')}
       COMP_WORDS=(satchel con); COMP_CWORD=1; _satchel satchel con; echo "\${COMPREPLY[@]}"
       COMP_WORDS=(satchel restore --n); COMP_CWORD=2; _satchel satchel --n; echo "\${COMPREPLY[@]}"`

@@ -23,7 +23,7 @@ async function squat() {
 }
 
 describe('the command npm start without a token', () => {
-  it('opens one playground on its data, on a free port, even after a kill', async () => {
+  it('opens one playground per folder on a free port and reopens it after a kill', async () => {
     const taken = await squat()
     const first = command('start', { PLAYGROUND_PORT: String(taken) })
     const text = await first.said(/open:[\s\S]*Ctrl-C stops/)
@@ -57,7 +57,7 @@ it.each([
   [{ NODE_ENV: 'production' }, ['--fresh'], 'this is production (NODE_ENV)'],
   [{}, ['--setup', '--fresh'], '--setup is given, too'],
   [{ DISCORD_TOKEN: 'x', DISCORD_API_URL: 'http://127.0.0.1:9/api' }, ['--fresh'], 'DISCORD_TOKEN is set'],
-])('npm start refuses to start a playground over before set-up: %o %o', async (environment, args, why) => {
+])('npm start refuses --fresh unless it opens a playground: %o %o', async (environment, args, why) => {
   const { code, text } = await command('start', environment, ...args).ended()
   expect(text).toContain(`--fresh is for the playground, and ${why}: nothing was done.`)
   expect(code).toBe(1)
@@ -83,7 +83,7 @@ describe('every command', () => {
     expect(await it.ended()).toEqual({ code: 0, text: 'it runs\nclosed cleanly\n' })
   })
 
-  it('stops if npm, which started it, stops', async () => {
+  it('stops when the npm process that started it stops', async () => {
     const file = join(here.folder, 'program.mjs')
     writeFileSync(file, program(untilClosed))
     const shell = start('sh', ['-c', `"${process.execPath}" "${file}"; true`], { npm_lifecycle_event: 'start' })
@@ -92,7 +92,7 @@ describe('every command', () => {
     expect((await shell.ended()).text).toContain('closed cleanly')
   })
 
-  it('explains mistakes, shows bugs with their stack, and fails', async () => {
+  it('explains mistakes, prints bugs with their stack and fails', async () => {
     const [mistake, bug, option] = await Promise.all([
       runs(`throw new Problem('Port 80 is taken.')`).ended(),
       runs(`throw new Error('never seen')`).ended(),

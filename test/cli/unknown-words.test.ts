@@ -17,12 +17,12 @@ describe('a command with a wrong argument', () => {
     }
   })
 
-  it('names the unknown option even if it has no options', async () => {
+  it('names the unknown option if it takes no options', async () => {
     const { code, text } = await command('health', {}, '--oops').ended()
     expect({ code, text }).toEqual({ code: 1, text: "Unknown option '--oops'\n" })
   })
 
-  it('shows how it is used', async () => {
+  it('prints its usage', async () => {
     const [admin, backup, verify] = await Promise.all(
       ['admin', 'backup', 'verify'].map((name) => command(name, {}, '--oops').ended()),
     )
@@ -57,7 +57,7 @@ describe('a command with a wrong argument', () => {
     for (const it of [gone, cut]) expect(it?.text).toContain(advice)
   })
 
-  it('prints nothing of a hostile proof but ids', async () => {
+  it('prints only ids from a hostile proof', async () => {
     const clears = '\u001b[2J'
     const hostile = [
       { kind: 'satchel-giveaway', version: 1, giveaway: clears, won: [clears], [clears]: 1 },

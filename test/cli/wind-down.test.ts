@@ -62,7 +62,7 @@ async function typed(world: TippingWorld, ...args: string[]): Promise<unknown> {
 }
 
 describe('an operator at the terminal', () => {
-  it('winds a bot down and lists the rest, which a successor credits once', { timeout: 120_000 }, async () => {
+  it('winds down a bot and lists claims that a successor credits once', { timeout: 120_000 }, async () => {
     const here = await community(2)
     const { world } = here
     const file = join(folder, 'claims.json')
@@ -96,7 +96,7 @@ describe('an operator at the terminal', () => {
     }
   })
 
-  it('stops a wind-down before anything is listed', async () => {
+  it('can stop a wind-down before claims are listed', async () => {
     const here = await community(0)
     try {
       expect(await typed(here.world, '--stop')).toContain('No wind-down has begun')
@@ -116,7 +116,7 @@ describe('an operator at the terminal', () => {
     [['--by'], '--help'],
     [['now'], '--help'],
     [['--operator', ' '], '--operator takes a name'],
-  ])('learns the right words for %j', (args, says) => {
+  ])('is shown the correct usage for %j', (args, says) => {
     expect(() => readWindDownOrder(args)).toThrow(says)
   })
 })

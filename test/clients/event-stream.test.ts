@@ -53,7 +53,7 @@ async function inTypeScript(after?: string): Promise<unknown[]> {
 const inPython: Read = async (after = '') => JSON.parse(await runPython(['-c', PROGRAM, provider.baseUrl, after]))
 
 function goesOn(read: Read): void {
-  it('resumes behind the last event after a break and an outage, until its key ends', async () => {
+  it('resumes after the last event it read until its key is refused', async () => {
     provider.answer(stream(1, 2), refusal(503, 'discord_unreachable'), stream(3), refusal(401, 'invalid_key'))
     const told = [1, 2, 3].map((id) => [String(id), 'tip', `${id}000`])
     expect(await read()).toEqual([...told, 'invalid_key'])
@@ -62,13 +62,13 @@ function goesOn(read: Read): void {
     expect(provider.seen[0]?.headers.authorization).toBe('Bearer k')
   })
 
-  it('reports that its place is forgotten, and does not skip events silently', async () => {
+  it('reports that its position has expired instead of skipping events', async () => {
     provider.answer(refusal(410, 'events_expired'))
     expect(await read('7')).toEqual(['events_expired'])
     expect(provider.seen).toHaveLength(1)
   })
 
-  it('reopens the stream after an event that cannot be read', async () => {
+  it('reopens after an event that cannot be read', async () => {
     const broken: Behaviour = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream', connection: 'close' })
       response.end('id: 1\nevent: tip\ndata: {"type":\n\n')
@@ -77,7 +77,7 @@ function goesOn(read: Read): void {
     expect(await read()).toEqual([['2', 'tip', '2000'], 'invalid_key'])
   })
 
-  it('names a wrong address, and sends its key nowhere else', async () => {
+  it('fails at a wrong address and sends its key nowhere else', async () => {
     provider.answer((_request, response) => response.writeHead(301, { location: `${provider.baseUrl}/x` }).end())
     expect(await read()).toEqual([null])
     expect(provider.seen).toHaveLength(1)

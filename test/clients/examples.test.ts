@@ -17,7 +17,7 @@ function run(file: string, env: Readonly<Record<string, string>>): Program {
 }
 
 describe('the shop', () => {
-  it('takes an order, is paid, and accepts only a signed callback', async () => {
+  it('sells an item and accepts only a signed callback', async () => {
     const { world } = await openStage()
     const { apiKey, callbackSecret } = await world.service.administration().createProject('Shop')
     const env = { SATCHEL_URL: world.service.url, SATCHEL_KEY: apiKey, CALLBACK_SECRET: callbackSecret }
@@ -39,7 +39,7 @@ describe('the shop', () => {
 })
 
 describe('the overlay', () => {
-  it('shows each gift, with a key that its page never sees', async () => {
+  it('shows each gift without giving its page the key', async () => {
     const stage = await openPooledStage()
     const [made] = await stage.command('mod', 'api-key create', { name: 'stream', use: 'events' })
     const key = must(/satchel_[\w-]{43}/.exec(JSON.stringify(made))?.[0])

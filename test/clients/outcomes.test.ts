@@ -127,7 +127,7 @@ const cases: readonly (readonly [string, Behaviour, Outcome])[] = [
 ]
 
 function judges(pay: Pay): void {
-  it('is paid, failed or unknown, as its answer proves', async () => {
+  it('is paid, failed or unknown, depending on the provider’s answer', async () => {
     provider.answer(...cases.map(([, behaviour]) => behaviour))
     const attempts = cases.map(([, behaviour]) => (behaviour === hang ? { timeoutMs: 200 } : {}))
     const outcomes = await pay(provider.baseUrl, ...attempts)
@@ -140,14 +140,14 @@ function judges(pay: Pay): void {
     expect(JSON.parse(provider.seen[0]?.body ?? '')).toEqual(gift)
   })
 
-  it('was never sent if there was no connection', async () => {
+  it('counts as not sent if the connection fails', async () => {
     const { baseUrl } = provider
     await provider.close()
     expect(await pay(baseUrl, {})).toEqual([{ kind: 'unreachable', happened: 'no' }])
     provider = await startLoopbackProvider()
   })
 
-  it('is sent again under its key, and only if keys are replayed', async () => {
+  it('is sent again under its key if the provider replays keys', async () => {
     const trouble = refusal(500, undefined)
     provider.answer(trouble, paid, trouble, paid)
     const outcomes = await pay(provider.baseUrl, { key: 'gift-1' }, { key: 'gift-2', replaysKeys: false })

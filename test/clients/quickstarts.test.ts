@@ -49,7 +49,7 @@ describe('the first charge', () => {
     expect(data.transactions).toMatchObject([{ amount: 21_000n, internalId: 'order-7' }])
   })
 
-  it.each(LANGUAGES)('explains a wrong key in the example in $name', async ({ command, charge }) => {
+  it.each(LANGUAGES)('is refused with an explanation of the wrong key by the example in $name', async ({ command, charge }) => {
     const program = new Program(command, charge, { SATCHEL_URL: service.url, SATCHEL_KEY: 'sk_wrong' })
     expect(await program.ended).toBe(1)
     expect(program.text).toMatch(/happened: no/)
@@ -67,7 +67,7 @@ it.each(
   expect(program.text).toMatch(/^Set SATCHEL_KEY to .*\.\n$/)
 })
 
-it('the TypeScript package runs as JavaScript, and has types', async () => {
+it('the TypeScript package compiles to JavaScript with types', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'client-'))
   try {
     const tsc = join(CLIENTS, '../node_modules/.bin/tsc')

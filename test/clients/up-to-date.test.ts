@@ -11,7 +11,7 @@ it.each([...generated.keys()])('%s is generated from the interface (npm run docs
   expect(readFileSync(join(root, path), 'utf8')).toBe(generated.get(path))
 })
 
-it('each operation of the service is a method of both clients', () => {
+it('both clients have a method for each operation of the service', () => {
   const [inTypeScript = '', inPython = ''] = ['typescript/src/generated/payments.ts', 'python/satchel/payments.py'].map(
     (path) => generated.get(`clients/${path}`),
   )

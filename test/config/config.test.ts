@@ -16,7 +16,7 @@ function problems(environment: Record<string, string>): readonly string[] {
 }
 
 describe('the configuration', () => {
-  it('needs nothing: without a token the playground runs', () => {
+  it('needs no variables to open the playground', () => {
     const config = parseConfig({})
     expect(config).toMatchObject({ discord: undefined, provider: undefined, playgroundPort: 8080, host: '127.0.0.1' })
     expect(config.service).toMatchObject({ port: 8787, lightning: { kind: 'sandbox' }, gamertagReservedDays: 30 })
@@ -35,7 +35,7 @@ describe('the configuration', () => {
     [{ WALLET_KEY_FILE: `\${HOME}/key` }, `WALLET_KEY_FILE begins with \${HOME},`],
     [{ TIPPING_DATABASE_URL: 'file:~/bot.sqlite' }, 'TIPPING_DATABASE_URL begins with ~,'],
     [{ PAYMENTS_DATABASE_URL: 'file:$PWD/pay.sqlite' }, 'PAYMENTS_DATABASE_URL begins with $PWD,'],
-  ])('creates no folder that is named like a shell variable: %o', (environment, problem) => {
+  ])('refuses a path that begins with a shell variable: %o', (environment, problem) => {
     expect(() => parseConfig(environment)).toThrow(problem)
   })
 
@@ -46,11 +46,11 @@ describe('the configuration', () => {
       { CONSOLE_PASSWORD: 'the same for both', CONSOLE_READ_PASSWORD: 'the same for both' },
       /CONSOLE_READ_PASSWORD must not be the same as CONSOLE_PASSWORD/,
     ],
-  ])('refuses console passwords that protect nothing: %o', (environment, problem) => {
+  ])('refuses weak or repeated console passwords: %o', (environment, problem) => {
     expect(problems(environment)).toEqual([expect.stringMatching(problem)])
   })
 
-  it('accepts any other path as it is', () => {
+  it('accepts any other path unchanged', () => {
     for (const DATA_FOLDER of ['./~/data', '~data.old', 'pay$HOME', '/srv/$/data', '../data']) {
       expect(parseConfig({ DATA_FOLDER }).dataFolder).toBe(DATA_FOLDER)
     }
@@ -111,19 +111,19 @@ describe('the configuration', () => {
     [{ INTERNAL_TRANSFERS: 'shop game' }, 'two or more in a group'],
     [{ INTERNAL_TRANSFERS: 'shop,my game' }, 'two or more in a group'],
     [{ DISCORD_TOKEN: 'abc', OPERATORS_CHANNEL_ID: '123456789012345678' }, 'HOME_GUILD_ID is missing'],
-  ])('names the wrong variable in %o, the reason and the right value', (environment, words) => {
+  ])('names the wrong variable, the reason and the correct value: %o', (environment, words) => {
     const [first = '', ...others] = problems(environment as unknown as Record<string, string>)
     expect(first).toContain(words)
     expect(first).toMatch(/Example: [A-Z_]+=/)
     expect(others).toEqual([])
   })
 
-  it('reads the operators’ page links', () => {
+  it('reads the links of the operators’ pages', () => {
     expect(parseConfig({}).pages).toEqual({ docs: undefined, support: undefined })
     expect(parseConfig({ SUPPORT_URL: 'https://discord.gg/x' }).pages.support).toBe('https://discord.gg/x')
   })
 
-  it('accepts an http address for callbacks on this machine, and from a provider', () => {
+  it('accepts an http callback address on this machine or for a remote provider', () => {
     const elsewhere = { PAYMENTS_BASE_URL: 'https://api.example.org', PAYMENTS_API_KEY: 'k' }
     expect(parseConfig({ CALLBACK_PUBLIC_URL: 'http://127.0.0.1:8788' }).callbacks.publicUrl).toMatch(/8788$/)
     expect(problems({ CALLBACK_PUBLIC_URL: 'http://192.168.1.5:8788', ...elsewhere })).toEqual([])
@@ -172,7 +172,7 @@ describe('the configuration', () => {
     expect(parseConfig({ INTERNAL_TRANSFERS: text }).service.transferGroups).toEqual(groups)
   })
 
-  it('reports all mistakes together', () => {
+  it('reports all mistakes at once', () => {
     expect(problems({ SERVICE_PORT: 'x', LOG_LEVEL: 'y', PAYMENTS_API_KEY: 'z' })).toHaveLength(3)
   })
 })
@@ -235,7 +235,7 @@ describe('the Lightning node', () => {
     const at = (url: string) => ({ LIGHTNING_BACKEND: kind, ...secret, [name]: url })
 
     it.each(['http://node:8080', 'http://10.0.0.5:8080', 'http://127.evil.example', 'http://[::2]:1', 'HTTP://n'])(
-      'is never called unencrypted at %s unless an operator allows it',
+      'is refused over plain http at %s unless an operator allows it',
       (url) => {
         expect(problems(at(url))).toEqual([expect.stringContaining(`${name} sends the secret that opens the node`)])
         expect(problems({ ...at(url), LIGHTNING_PLAIN_HTTP: 'true' })).toEqual([])
@@ -243,12 +243,12 @@ describe('the Lightning node', () => {
     )
 
     it.each(['http://127.0.0.1:8080', 'http://localhost:1', 'http://[::1]:1', 'https://node:8080'])(
-      'is reached at %s',
+      'is accepted at %s',
       (url) => expect(problems(at(url))).toEqual([]),
     )
   })
 
-  it('may have any of its secrets in a file', () => {
+  it('may have each of its secrets in a file', () => {
     const server = 'postgresql://satchel:PASSWORD@127.0.0.1:5432/satchel'
     const config = parseConfig({
       DISCORD_TOKEN_FILE: file('token', 'abc\n'),
@@ -262,7 +262,7 @@ describe('the Lightning node', () => {
   })
 })
 
-it('the application’s secret comes from a variable or a file, and is never shown', () => {
+it('the application’s secret comes from a variable or a file and is never shown', () => {
   const folder = mkdtempSync(join(tmpdir(), 'client-secret-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'secret')

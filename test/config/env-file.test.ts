@@ -69,23 +69,23 @@ describe('an .env file', () => {
     'DISCORD TOKEN=abc',
     '<<<<<<< HEAD',
     '// LOG_LEVEL=warn',
-  ])('is refused for the line “%s”, and no secret is printed', (line) => {
+  ])('is refused for the line “%s”, without printing a secret', (line) => {
     expect(problems(`LOG_LEVEL=warn\r\n${line}\r\nSERVICE_PORT=1`)).toEqual([
       '/.env, line 2, is not NAME=value. Complete it, or put # before it.',
     ])
   })
 
-  it('is refused with all of its wrong lines', () => {
+  it('is refused with a list of all wrong lines', () => {
     expect(problems('A\nB=1\nC')).toHaveLength(2)
   })
 
-  it.each(['"', "'", '`'])('is refused if a quote stays open, since it would take the next lines: %s', (quote) => {
+  it.each(['"', "'", '`'])('is refused if a quote stays open and would take in the next lines: %s', (quote) => {
     expect(problems(`DISCORD_TOKEN=${quote}abc\nLOG_LEVEL=${quote}warn${quote}`)).toEqual([
       `/.env, line 1, opens a quote (${quote}) that it does not close. Example: DISCORD_TOKEN=${quote}value${quote}`,
     ])
   })
 
-  it('is refused with both lines if it sets a name twice', () => {
+  it('is refused with both line numbers if it sets a name twice', () => {
     expect(problems('DATA_FOLDER=a\n# DATA_FOLDER=b\nexport DATA_FOLDER=c')).toEqual([
       '/.env, line 3, sets DATA_FOLDER again, as line 1 does. Keep the line that you mean.',
     ])
@@ -150,7 +150,7 @@ describe('a value', () => {
   })
 })
 
-describe('a name that resembles a variable', () => {
+describe('a name that is no variable', () => {
   it.each([
     ['discord_token', 'DISCORD_TOKEN'],
     ['DISCORD-TOKEN', 'DISCORD_TOKEN'],
@@ -163,7 +163,7 @@ describe('a name that resembles a variable', () => {
     ['DATAFOLDER', 'DATA_FOLDER'],
     ['LIGHTNING_BACKENDS', 'LIGHTNING_BACKEND'],
     ['NWC_URL', 'NWC_URI'],
-  ])('is reported with the likely name: %s', (name, meant) => {
+  ])('is reported with the variable that it resembles: %s', (name, meant) => {
     expect(variableLike(name)).toBe(meant)
     expect(warningsOf([name, 'PATH'])).toEqual([
       `Satchel knows no variable ${name}, and goes on without it. Is ${meant} meant?`,
@@ -179,7 +179,7 @@ describe('a name that resembles a variable', () => {
     'DISCORD_TOKEN_FILE',
     'POSTGRES_PASSWORD',
     'TZ',
-  ])('is not reported if it resembles none: %s', (name) => expect(variableLike(name)).toBeUndefined())
+  ])('is not reported if it resembles no variable: %s', (name) => expect(variableLike(name)).toBeUndefined())
 
   it('is compared with all variables that .env.example explains', () => {
     const example = readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8')

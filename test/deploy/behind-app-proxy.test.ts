@@ -89,7 +89,7 @@ describe('set-up behind the proxy of a home server', () => {
     },
   )
 
-  it('accepts forms only from its own page, by origin over plain http', async () => {
+  it('accepts forms only from its own origin, over plain http', async () => {
     const form = { method: 'POST', cookie: SIGNED_IN, body: `code=${code}` }
     const type = { 'content-type': 'application/x-www-form-urlencoded' }
     for (const origin of ['null', 'http://umbrel.local:8789', 'http://elsewhere.example']) {
@@ -103,7 +103,7 @@ describe('set-up behind the proxy of a home server', () => {
     })
   })
 
-  it('leads from the code to the start, and writes the answers', async () => {
+  it('leads from the code to the start and writes the answers', async () => {
     let cookie = SIGNED_IN
     const post = async (path: string, fields: Record<string, string>) => {
       const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: `http://${host}` }
@@ -177,7 +177,7 @@ describe('the web server behind the proxy of a home server', () => {
     '/discord-events',
     '/status.json',
     '/api/v1/openapi.json',
-  ])('lets %s pass, which checks its own callers', async (path) => {
+  ])('passes %s to callers without the box’s login', async (path) => {
     expect((await ask(path)).status).not.toBe(302)
   })
 
@@ -193,18 +193,18 @@ describe('the web server behind the proxy of a home server', () => {
     '/callbacks',
     '/api/v2/x',
     '/payments',
-  ])('leaves %s to people who are signed in at the box', async (path) => {
+  ])('shows %s only to people who are signed in at the box', async (path) => {
     expect((await ask(path)).status).toBe(302)
     expect((await ask(path, { cookie: SIGNED_IN })).status).not.toBe(302)
   })
 
-  it('leads from the box’s page, and from set-up’s old address, to the console', async () => {
+  it('redirects from the box’s page and from set-up’s old address to the console', async () => {
     for (const [path, location] of Object.entries({ '/': '/status', '/setup': '/console' })) {
       expect(await ask(path, { cookie: SIGNED_IN })).toMatchObject({ status: 303, headers: { location } })
     }
   })
 
-  it('identifies callers by the proxy’s header, not by their own claims', async () => {
+  it('identifies callers by the proxy’s header and ignores their own claims', async () => {
     // So many that even a busy machine, which takes seconds for them, refuses some.
     const claims = Array.from({ length: 100 }, (_, i) => ({ 'x-forwarded-for': `203.0.113.${i}` }))
     const answers = await Promise.all(

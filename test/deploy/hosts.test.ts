@@ -16,7 +16,7 @@ describe('the package for StartOS', () => {
   const main = read('deploy/start9/startos/main.ts')
   const manifest = read('deploy/start9/startos/manifest/index.ts')
 
-  it('runs the image’s command, with Satchel’s settings, on its data', () => {
+  it('runs the image’s command with Satchel’s settings on its data', () => {
     const names = [...main.matchAll(/\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+): ['`s]/g)].map(([, name = '']) => name)
     expect(names.length).toBeGreaterThan(6)
     expect(unknownSettings(names.filter((name) => !['SERVICE_PORT', 'WEB_PORT'].includes(name)))).toEqual([])
@@ -27,7 +27,7 @@ describe('the package for StartOS', () => {
     expect(main).toContain(`user: '${wordsOf('USER')[0]}'`)
   })
 
-  it('opens the ports of Satchel, on both architectures, in this version', () => {
+  it('opens Satchel’s ports on both architectures in this version', () => {
     const ports = read('deploy/start9/startos/ports.ts')
     expect(ports).toContain(`WEB_PORT = ${callbacks.port}`)
     expect(ports).toContain(`SERVICE_PORT = ${service.port}`)
@@ -36,14 +36,14 @@ describe('the package for StartOS', () => {
     expect(read('deploy/start9/startos/versions/index.ts')).toContain(`version: '${version}:0'`)
   })
 
-  it('offers its optional dependencies, and nothing else, as nodes', () => {
+  it('offers exactly its optional dependencies as nodes', () => {
     const nodes = /NODES = \[(.*)\] as const/.exec(read('deploy/start9/startos/fileModels/store.json.ts'))?.[1]
     const dependencies = [...manifest.matchAll(/^ {4}(\w+): \{\n {6}description/gm)].map(([, name]) => `'${name}'`)
     expect(nodes).toBe(["'none'", ...dependencies].join(', '))
   })
 })
 
-describe('the files of hosts for the bot alone', () => {
+describe('the files for hosts that run the bot alone', () => {
   const fly = read('deploy/hosts/fly.toml')
   const text = z.string().min(1)
   const render = z
@@ -82,7 +82,7 @@ describe('the files of hosts for the bot alone', () => {
       'Render',
       Object.fromEntries(render.envVars.map((each) => [each.key, 'value' in each ? each.value : 'a-code-of-render'])),
     ],
-  ])('give the bot on %s settings that it reads, and no custody', (_, given) => {
+  ])('give the bot on %s known settings and no custody', (_, given) => {
     const { PORT, ...settings } = given as Record<string, string>
     expect(unknownSettings(Object.keys(settings))).toEqual([])
     expect(parseConfig(settings)).toMatchObject({ custody: 'none', service: { trustProxy: true } })
@@ -90,7 +90,7 @@ describe('the files of hosts for the bot alone', () => {
     if (PORT !== undefined) expect(Number(PORT)).toBe(callbacks.port)
   })
 
-  it('keep the image’s data on a disk, and publish its web server once', () => {
+  it('keep the image’s data on a disk and publish its web server once', () => {
     expect(fly).toContain(`destination = "${data}"`)
     expect(render.disk.mountPath).toBe(data)
     expect(fly).toContain(`internal_port = ${callbacks.port}`)
@@ -110,7 +110,7 @@ describe('the files of hosts for the bot alone', () => {
 describe('the module for NixOS', () => {
   const flake = read('deploy/nix/flake.nix')
 
-  it('restricts the container, opens ports to this machine alone, and keeps the data', () => {
+  it('restricts the container, opens ports to this machine only and keeps the data', () => {
     const bare = flake.replace(/#.*$/gm, '').replace(/"(?:[^"\\]|\\.)*"/g, '""')
     const open: string[] = []
     for (const sign of bare.match(/[[\](){}]/g) ?? []) {
@@ -135,7 +135,7 @@ describe('the script for RaspiBlitz', () => {
   const script = read(file)
   const part = (name: string) => new RegExp(`<<${name}\\n([\\s\\S]*?)\\n${name}\\n`).exec(script)?.[1] ?? ''
 
-  it('is a bash script that explains its use, and does no more without arguments', () => {
+  it('is valid bash and prints its usage without arguments', () => {
     execFileSync('bash', ['-n', join(root, file)])
     const said = (() => {
       try {
@@ -147,7 +147,7 @@ describe('the script for RaspiBlitz', () => {
     for (const word of ['on', 'off', 'status', 'menu']) expect(said).toContain(`bonus.satchel.sh ${word} `)
   })
 
-  it('gives Satchel known settings, in a data folder that survives an update', () => {
+  it('gives Satchel known settings and a data folder that survives an update', () => {
     const settings = [...part('SETTINGS').matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '']) => name)
     expect(settings).toContain('SETUP_CODE')
     expect(unknownSettings(settings.filter((name) => name !== 'NODE_ENV'))).toEqual([])
@@ -156,7 +156,7 @@ describe('the script for RaspiBlitz', () => {
     expect(part('UNIT')).toContain('ReadWritePaths=$' + '{DATA}')
   })
 
-  it('runs like the unit of systemd, and trusts only a signed tag of this version', () => {
+  it('runs like the systemd unit and trusts only a signed tag of this version', () => {
     const unit = read('deploy/satchel.service')
     for (const name of ['KillSignal', 'TimeoutStopSec', 'UMask', 'ProtectSystem', 'Restart']) {
       const line = new RegExp(`^${name}=.*$`, 'm').exec(unit)?.[0] ?? name

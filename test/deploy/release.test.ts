@@ -26,12 +26,12 @@ const bakeFile = z.strictObject({
   target: z.record(text, target),
 })
 
-describe('the file of buildx bake', () => {
+describe('the bake file', () => {
   const source = read('deploy/docker-bake.json')
   const bake = bakeFile.parse(JSON.parse(source))
   const satchel = bake.target.satchel
 
-  it('builds the Dockerfile for both architectures, with the project’s version', () => {
+  it('builds the Dockerfile for both architectures with the project’s version', () => {
     expect(bake.group.default.targets).toEqual(Object.keys(bake.target))
     expect(existsSync(join(root, satchel?.dockerfile ?? ''))).toBe(true)
     expect(bake.variable.VERSION?.default).toBe(version)
@@ -78,7 +78,7 @@ const job = z.strictObject({
   steps: z.array(step),
 })
 
-describe('the workflow of a release', () => {
+describe('the release workflow', () => {
   const source = read('.github/workflows/release.yml')
   const workflow = z
     .strictObject({
@@ -92,7 +92,7 @@ describe('the workflow of a release', () => {
     steps.map((one) => ('run' in one ? one.run : '')).join('\n'),
   )
 
-  it('publishes nothing before the tests passed, and only to the named registry', () => {
+  it('publishes only after the tests pass, and only to the named registry', () => {
     expect(workflow.jobs.publish?.needs).toEqual(['test', 'start9'])
     expect(workflow.jobs.publish?.env?.IMAGE).toContain('vars.IMAGE')
     const [first] = workflow.jobs.publish?.steps ?? []
@@ -102,7 +102,7 @@ describe('the workflow of a release', () => {
     }
   })
 
-  it('tests, lists the materials, builds both architectures, signs, and drafts', () => {
+  it('tests, lists the materials, builds both architectures, signs and drafts', () => {
     const [test = '', , publish = ''] = commands
     expect(test.split('\n')).toEqual(expect.arrayContaining(['npm ci', '.ci/run', 'npm run licences']))
     expect(publish).toContain('docker buildx bake --file deploy/docker-bake.json --metadata-file')
@@ -120,7 +120,7 @@ describe('the workflow of a release', () => {
     expect(places).not.toContain(-1)
   })
 
-  it('names existing files and scripts, in lines that a shell accepts', () => {
+  it('names existing files and scripts in lines that a shell accepts', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
     const start9 = JSON.parse(read('deploy/start9/package.json')) as { scripts: Record<string, string> }
     for (const [, name = ''] of commands.join('\n').matchAll(/npm run ([\w:-]+)/g)) {
@@ -133,7 +133,7 @@ describe('the workflow of a release', () => {
   })
 })
 
-it('the changelog begins with the version of package.json and its date', () => {
+it('the changelog begins with package.json’s version and its date', () => {
   const [, first, day = ''] = /^## (\S+), (.+)$/m.exec(read('CHANGELOG.md')) ?? []
   expect(first).toBe(version)
   expect(day).toMatch(/^\d{1,2} [A-Z][a-z]+ \d{4}$/)
@@ -148,7 +148,7 @@ describe('the packages of a release', () => {
     return join(made, 'packages')
   }
 
-  it('name the owner’s image and sources, and no example', () => {
+  it('name the owner’s image and sources instead of an example', () => {
     const made = folder()
     writePackages(`ghcr.io/you/satchel:${version}@${digest}`, 'https://github.com/you/satchel', made)
     const files = globSync('**/*', { cwd: made, withFileTypes: true }).filter((one) => one.isFile())
@@ -168,7 +168,7 @@ describe('the packages of a release', () => {
     [`ghcr.io/you/satchel:${version}`, 'https://github.com/you/satchel', /must be NAME:0/],
     [`ghcr.io/you/satchel:${version}@${digest}`, 'http://github.com/you/satchel', /must begin with https/],
     [`ghcr.io/you/satchel:${version}@${digest}`, '', /must begin with https/],
-  ])('are refused for %s of %s, and nothing is written', (image, address, words) => {
+  ])('are refused for %s of %s without writing a file', (image, address, words) => {
     const made = folder()
     expect(() => writePackages(image, address, made)).toThrow(words)
     expect(existsSync(made)).toBe(false)

@@ -25,7 +25,7 @@ async function run(data: string, commands: string): Promise<string> {
   return (await promisify(execFile)('sh', ['-ec', commands], { cwd: root, env })).stdout
 }
 
-it('a StartOS backup restores the books on a new machine, checked and paused', async () => {
+it('a StartOS backup restores checked books on a new machine and pauses payments', async () => {
   const { folder: data } = await smallBooks()
   const { copy, restore } = commandsFor(data)
   writeFileSync(join(data, 'settings.env'), 'PHOENIXD_PASSWORD_FILE=phoenixd-password\n')
@@ -46,7 +46,7 @@ it('a StartOS backup restores the books on a new machine, checked and paused', a
   expect(pauses).toBeGreaterThan(0)
 })
 
-it('a StartOS backup before set-up is empty, and not an error', async () => {
+it('a StartOS backup before set-up is empty and reports no error', async () => {
   const { folder: data } = await smallBooks()
   const { copy, restore } = commandsFor(data)
   mkdirSync(join(data, 'backup'))

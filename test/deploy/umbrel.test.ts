@@ -61,7 +61,7 @@ const { services } = compose.parse(parse(source))
 const app = manifest.parse(parse(read('deploy/umbrel/umbrel-app.yml')))
 
 describe('the package for Umbrel', () => {
-  it('has the project’s version, and shows the password that it passes on', () => {
+  it('has the project’s version and shows the password that it passes on', () => {
     expect(app.version).toBe(version)
     expect(services.server.image).toContain(`:${version}@sha256:`)
     expect(app.deterministicPassword).toBe(true)
@@ -77,7 +77,7 @@ describe('the package for Umbrel', () => {
     expect(asked.some((name) => name.startsWith('APP_LIGHTNING_'))).toBe(app.dependencies.includes('lightning'))
   })
 
-  it('gives Satchel valid settings, and chooses no node for the owner', () => {
+  it('gives Satchel valid settings and leaves the choice of node to the owner', () => {
     const { environment } = services.server
     expect(unknownSettings(Object.keys(environment))).toEqual([])
     const filled = Object.entries(environment).map(([name, value]) => [
@@ -90,13 +90,13 @@ describe('the package for Umbrel', () => {
     expect(environment.LND_REST_URL).toMatch(/^https:/)
   })
 
-  it('opens the port of set-up, by the name that Umbrel gives the container', () => {
+  it('opens the port of set-up under the container’s name on Umbrel', () => {
     expect(services.app_proxy.environment.APP_HOST).toBe(`${app.id}_server_1`)
     expect(services.app_proxy.environment.APP_PORT).toBe(parseConfig({}).callbacks.port)
     expect(wordsOf('EXPOSE')).toContain(String(services.app_proxy.environment.APP_PORT))
   })
 
-  it('keeps the data in the app’s folder, and only reads the node’s data', () => {
+  it('keeps the data in the app’s folder and mounts the node’s data read-only', () => {
     expect(services.server.volumes).toEqual([
       `$${'{APP_DATA_DIR}'}/data:${wordsOf('VOLUME')[0]}`,
       `$${'{APP_LIGHTNING_NODE_DATA_DIR}'}:/lnd:ro`,

@@ -47,12 +47,12 @@ function lay(version: string): ReleasedBooks {
 
 const released = versionsWith('tipping.sqlite.gz')
 
-it('books of a release exist', () => {
+it('released books are available for every release', () => {
   expect(released).toEqual(expect.arrayContaining(['0.1.0', 'before-0.1.0']))
 })
 
-describe.each(released)('the books of %s', (version) => {
-  it('open with today’s code, which changes no balance and no line', async () => {
+describe.each(released)('the books of version %s', (version) => {
+  it('open with the current code, which changes no balance and no line', async () => {
     const books = lay(version)
     const before = await balancesAndLines(books)
     expect(before.every((rows) => rows.length > 0)).toBe(true)
@@ -63,7 +63,7 @@ describe.each(released)('the books of %s', (version) => {
     expect(await balancesAndLines(books)).toEqual(before)
   })
 
-  it('prove themselves, cover each other, and continue', async () => {
+  it('pass their proofs, cover each other and accept new operations', async () => {
     const books = lay(version)
     await openBoth(books)
     await expectSoundBooks(books)
@@ -71,7 +71,7 @@ describe.each(released)('the books of %s', (version) => {
     await expectSoundBooks(books)
   })
 
-  it('differ from books that were changed behind the program’s back', async () => {
+  it('fail the audit if they were changed behind the program’s back', async () => {
     const books = lay(version)
     await books.run(
       'tipping',

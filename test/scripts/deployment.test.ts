@@ -53,7 +53,7 @@ describe.each(['compose.yaml', 'compose.regtest.yaml'])('%s', (file) => {
   const { services, secrets = {}, volumes = {} } = compose.parse(parse(source))
   const satchel = services.satchel
 
-  it('uses only settings of .env.example, with values that it passes on', () => {
+  it('uses only settings of .env.example, with valid values', () => {
     const asked = [...source.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name)
     const set = Object.keys(satchel?.environment ?? {})
     expect([...asked, ...set].filter((name) => !isSetting(name))).toEqual([])
@@ -64,7 +64,7 @@ describe.each(['compose.yaml', 'compose.regtest.yaml'])('%s', (file) => {
     expect(() => parseConfig({ ...environment, LIGHTNING_BACKEND: 'sandbox' })).not.toThrow()
   })
 
-  it('pins every image by a version, and builds its own', () => {
+  it('pins every image to a version and builds its own', () => {
     for (const [name, { image, build }] of Object.entries(services)) {
       if (build !== undefined) expect(image, name).toBe('satchel')
       else expect(image, name).toMatch(/^[a-z]+(\/[a-z]+)?:v?\d+\.\d+(\.\d+)?(-beta)?$/)
@@ -85,7 +85,7 @@ describe.each(['compose.yaml', 'compose.regtest.yaml'])('%s', (file) => {
     expect(existsSync(join(root, script ?? ''))).toBe(true)
   })
 
-  it('declares the volumes and secrets that it uses, and mounts files that exist', () => {
+  it('declares its volumes and secrets and mounts existing files', () => {
     const mounted = Object.values(services).flatMap((one) => one.volumes ?? [])
     const named = mounted.map((mount) => mount.split(':')[0] ?? '').filter((name) => !name.startsWith('.'))
     expect([...new Set(named)].sort()).toEqual(Object.keys(volumes).sort())
@@ -99,7 +99,7 @@ describe.each(['compose.yaml', 'compose.regtest.yaml'])('%s', (file) => {
     }
   })
 
-  it('trusts X-Forwarded-For if a proxy is in front, and only then', () => {
+  it('trusts X-Forwarded-For only if a proxy is in front', () => {
     const isBehindProxy = services.caddy !== undefined
     const config = parseConfig({ TRUST_PROXY: satchel?.environment?.TRUST_PROXY })
     expect(config.service.trustProxy).toBe(isBehindProxy)
@@ -109,7 +109,7 @@ describe.each(['compose.yaml', 'compose.regtest.yaml'])('%s', (file) => {
     expect(isBehindProxy ? satchel?.ports : satchel?.expose).toBeUndefined()
   })
 
-  it('lets nobody outside reach anything that can send the node’s money', () => {
+  it('exposes no port that can send the node’s money', () => {
     for (const name of ['phoenixd', 'lnd', 'outside', 'bitcoind']) {
       for (const port of services[name]?.ports ?? []) expect(port).toBe('9735:9735')
       expect(services[name]?.command ?? []).not.toContain('--rpclisten=0.0.0.0:10009')
@@ -120,7 +120,7 @@ describe.each(['compose.yaml', 'compose.regtest.yaml'])('%s', (file) => {
 describe('compose.yaml', () => {
   const { services } = compose.parse(parse(read('compose.yaml')))
 
-  it('starts a node only in its profile, with the secrets where its page puts them', () => {
+  it('starts a node only in its profile, with secrets where the page puts them', () => {
     const behind = Object.entries(services).filter(([, one]) => one.profiles !== undefined)
     expect(behind.map(([name, one]) => [name, one.profiles])).toEqual([
       ['phoenixd', ['phoenixd']],
@@ -147,7 +147,7 @@ describe('compose.yaml', () => {
     }
   })
 
-  it.each(['phoenixd', 'lnd'])('starts with the settings that the page of %s names for it', (node) => {
+  it.each(['phoenixd', 'lnd'])('starts with the settings that the page of %s names', (node) => {
     const page = read(`docs/lightning-nodes/${node}.md`)
     const block = /```\n(SERVICE_PUBLIC_URL=[^`]+)```/.exec(page)?.[1] ?? ''
     const named = Object.fromEntries([...block.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]))
@@ -162,12 +162,12 @@ describe('compose.yaml', () => {
     expect(files.length).toBeGreaterThan(0)
   })
 
-  it('allows a stop enough time', () => {
+  it('allows enough time for a stop', () => {
     const limit = /STOP_TIMEOUT_MS = ([\d_]+)/.exec(read('src/cli/run.ts'))?.[1]?.replaceAll('_', '')
     expect(Number.parseInt(services.satchel?.stop_grace_period ?? '0', 10)).toBeGreaterThan(Number(limit) / 1_000)
   })
 
-  it('gives the Caddyfile its addresses, and each leads to its port', () => {
+  it('gives the Caddyfile addresses that each lead to a port', () => {
     const sites = [...read('Caddyfile').matchAll(/^\{\$(\w+)\} \{\n\treverse_proxy ([a-z]+):(\d+)\n\}$/gm)]
     const { service, callbacks } = parseConfig({})
     expect(sites.map(([, name, host, port]) => [name, host, Number(port)])).toEqual([
@@ -191,7 +191,7 @@ describe('compose.scale.yaml', () => {
     return parseConfig({ ...Object.fromEntries(filled), DISCORD_TOKEN: 'token', PAYMENTS_API_KEY: 'key' })
   }
 
-  it('has two services, two fronts and one gateway, with valid settings', () => {
+  it('has two services, two fronts and one gateway with valid settings', () => {
     const started = ours.map(([name, { command, environment }]) => {
       const {
         discord,
@@ -226,7 +226,7 @@ describe('compose.scale.yaml', () => {
     expect(read('docs/SCALING.md')).toContain('`GATEWAYS=2`')
   })
 
-  it('pins images, mounts existing files, declares volumes, opens no port of ours', () => {
+  it('pins images, mounts existing files, declares volumes and opens no port of ours', () => {
     for (const [name, { image, build, ports }] of Object.entries(services)) {
       if (build === undefined) expect(image, name).toMatch(/^[a-z]+:\d+\.\d+(\.\d+)?$/)
       if (name !== 'caddy') expect(ports, name).toBeUndefined()
@@ -239,7 +239,7 @@ describe('compose.scale.yaml', () => {
     }
   })
 
-  it('allows a stop the time to drain and to end', () => {
+  it('allows enough time to drain and stop', () => {
     const limit = /STOP_TIMEOUT_MS = ([\d_]+)/.exec(read('src/cli/run.ts'))?.[1]?.replaceAll('_', '')
     for (const [name, { stop_grace_period: grace = '0', environment }] of ours) {
       expect(Number.parseInt(grace, 10), name).toBeGreaterThan(
@@ -248,7 +248,7 @@ describe('compose.scale.yaml', () => {
     }
   })
 
-  it('lets Caddy ask each process for its readiness, more often than it drains', () => {
+  it('has Caddy check each process’s readiness more often than it drains', () => {
     const caddyfile = read('deploy/scale.Caddyfile')
     const asked = [...caddyfile.matchAll(/(?:pay|front)-\d:(\d+)/g)].map(([all, port]) => [all.split(':')[0], port])
     const { service, callbacks } = parseConfig({})
@@ -263,7 +263,7 @@ describe('compose.scale.yaml', () => {
     expect(caddyfile).toContain('{$SERVICES_INSIDE:http://:8787} {')
   })
 
-  it('waits for the standby under the standby’s name', () => {
+  it('waits for the standby under the standby’s own name', () => {
     expect(read('deploy/postgres-primary.sh')).toContain("synchronous_standby_names = 'standby'")
     expect(read('deploy/postgres-standby.sh')).toContain('exec postgres -c cluster_name=standby')
     expect(services.standby?.user).toBe('postgres')
@@ -275,7 +275,7 @@ describe('compose.scale.yaml', () => {
   })
 })
 
-describe('the unit of systemd', () => {
+describe('the systemd unit', () => {
   const unit = read('deploy/satchel.service')
   const settingOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1]
   const folder = settingOf('WorkingDirectory') ?? ''
@@ -292,7 +292,7 @@ describe('the unit of systemd', () => {
     expect(existsSync(inProject((settingOf('Documentation') ?? '').replace('file:', '')))).toBe(true)
   })
 
-  it('may write its data folder and nothing else, as its own user', () => {
+  it('runs as its own user and may write only its data folder', () => {
     expect(posix.resolve(folder, parseConfig({}).dataFolder)).toBe(settingOf('ReadWritePaths'))
     expect(settingOf('ProtectSystem')).toBe('strict')
     expect(settingOf('User')).toBe('satchel')
@@ -301,7 +301,7 @@ describe('the unit of systemd', () => {
     expect(unit).not.toContain('MemoryDenyWriteExecute')
   })
 
-  it('allows a stop enough time, and restarts after a failure', () => {
+  it('allows enough time for a stop and restarts after a failure', () => {
     const limit = /STOP_TIMEOUT_MS = ([\d_]+)/.exec(read('src/cli/run.ts'))?.[1]?.replaceAll('_', '')
     expect(Number(settingOf('TimeoutStopSec'))).toBeGreaterThan(Number(limit) / 1_000)
     expect(settingOf('Restart')).toBe('on-failure')
@@ -327,7 +327,7 @@ describe('the memory of long-running programs', () => {
     expect(wordsOf('ENV')).toContain(`NODE_OPTIONS=${option}`)
   })
 
-  it('is an option that the project’s Node accepts, even from the environment', () => {
+  it('is an option that the project’s Node accepts from the environment', () => {
     const env = { ...process.env, NODE_OPTIONS: option }
     const { status, stderr } = spawnSync(process.execPath, [option, '-e', ''], { env, encoding: 'utf8' })
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })

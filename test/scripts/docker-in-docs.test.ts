@@ -48,7 +48,7 @@ describe('the docker commands of docs/install.md', () => {
     }
   })
 
-  it('use known options with the right values', () => {
+  it('use known options with valid values', () => {
     const known = ['-t', '-d', '--name', '--restart', '--env-file', '-v', '-p']
     expect(
       commands.flatMap(({ options }) => options.map(([name]) => name)).filter((name) => !known.includes(name)),
@@ -61,7 +61,7 @@ describe('the docker commands of docs/install.md', () => {
     expect(posix.dirname(environment.SETTINGS_FILE ?? '')).toBe('/app/data')
   })
 
-  it('open the default ports, to this machine alone', () => {
+  it('open the default ports to this machine only', () => {
     const { playgroundPort, service, callbacks, host } = parseConfig(environment)
     const ports = [playgroundPort, service.port, callbacks.port].map(String)
     expect(wordsOf('EXPOSE').flat()).toEqual(ports)
@@ -71,7 +71,7 @@ describe('the docker commands of docs/install.md', () => {
 })
 
 describe('the Dockerfile', () => {
-  it('copies existing files, which the build can see, from earlier stages', () => {
+  it('copies existing files that the build can see from earlier stages', () => {
     const ignored = read('.dockerignore').split('\n')
     expect(ignored[0]).toBe('**')
     const stages: string[] = []
@@ -90,7 +90,7 @@ describe('the Dockerfile', () => {
     expect(stages.length).toBe(3)
   })
 
-  it('installs by the lock file, runs unprivileged, and names existing files', () => {
+  it('installs from the lock file, runs unprivileged and names existing files', () => {
     const last = instructions.slice(instructions.findLastIndex(({ verb }) => verb === 'FROM'))
     expect(last.find(({ verb }) => verb === 'USER')?.words).toEqual(['node'])
     expect(wordsOf('RUN').filter((words) => words.includes('npm') && !words.includes('ci'))).toEqual([])
@@ -101,7 +101,7 @@ describe('the Dockerfile', () => {
     for (const file of started) expect(existsSync(join(root, file ?? '')), file).toBe(true)
   })
 
-  it('starts from the lock file’s Node', () => {
+  it('starts from the Node version of the lock file', () => {
     const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, { version?: string }> }
     const major = packages['node_modules/node']?.version?.split('.')[0]
     expect(wordsOf('ARG')).toContainEqual([`NODE_IMAGE=node:${major}-bookworm-slim`])

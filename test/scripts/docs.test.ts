@@ -41,7 +41,7 @@ describe('the documentation', () => {
     expect(read('docs/COMMANDS.md')).toBe(commandsPage())
   })
 
-  it('describes the served public API (npm run docs writes it)', () => {
+  it('describes the public API as served (npm run docs writes it)', () => {
     expect(read('docs/PUBLIC_API.md')).toBe(publicApiPage())
   })
 
@@ -66,7 +66,7 @@ describe('the documentation', () => {
     expect(broken.map(([link]) => link)).toEqual([])
   })
 
-  it('names no folder of one machine', () => {
+  it('names no folder of a particular machine', () => {
     const files = [
       ...pages,
       // The folders of RaspiBlitz are the same on each.
@@ -80,7 +80,7 @@ describe('the documentation', () => {
     expect(named).toEqual([])
   })
 
-  it.each(pages)('has lines of at most 150 characters, but for tables and code: %s', (page) => {
+  it.each(pages)('has lines of at most 150 characters outside tables and code: %s', (page) => {
     const text = read(page).replaceAll(/^ *```[\s\S]*?^ *```/gm, '')
     const long = text.split('\n').filter((line) => line.length > 150 && !/^ *[|<]/.test(line))
     expect(long).toEqual([])
@@ -92,11 +92,11 @@ describe('the documentation', () => {
     expect(gaps).toEqual([])
   })
 
-  it('invites with the link that setup prints', () => {
+  it('invites the bot with the link that setup prints', () => {
     expect(read('docs/install.md')).toContain(inviteLink('YOUR_APPLICATION_ID'))
   })
 
-  it('sends a proxy to the ports that the programs listen on', () => {
+  it('points a proxy to the ports that the programs listen on', () => {
     const { service, callbacks } = parseConfig({})
     const ports = [...(read('README.md') + read('docs/install.md')).matchAll(/reverse_proxy 127\.0\.0\.1:(\d+)/g)].map(
       ([, port]) => Number(port),
@@ -104,7 +104,7 @@ describe('the documentation', () => {
     expect([...new Set(ports)]).toEqual([service.port, callbacks.port])
   })
 
-  it('leads from the README to every page', () => {
+  it('links from the README to every page', () => {
     const found = new Set(['README.md'])
     for (const page of found) {
       for (const [, link = ''] of read(page).matchAll(/\]\((?!https?:|#)([^)#\s]+\.md)/g)) {
@@ -121,7 +121,7 @@ describe('the documentation', () => {
     expect(lines).toContain('npm ci && npm test')
   })
 
-  it('explains exactly the environment variables that are read', () => {
+  it('explains exactly the environment variables that the programs read', () => {
     const source = read('src/config/config.ts') + read('src/config/lightning.ts')
     const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name)
     const ofNodes = BACKENDS.flatMap(({ variables }) => Object.values<Variable>(variables))

@@ -18,7 +18,7 @@ it('FEATURES.md names exactly the commands of the bot', () => {
   expect(new Set(named.filter((name = '') => !pages.has(name)))).toEqual(new Set(families))
 })
 
-it('FEATURES.md names everything that `/admin` does', () => {
+it('FEATURES.md names every subcommand of `/admin`', () => {
   const [, listed = ''] = /`\/admin`: ([^|]+) \|/.exec(page) ?? []
   const does = commandList().flatMap(({ name }) => (name.startsWith('admin ') ? [name.slice('admin '.length)] : []))
   expect(listed.split(/,\s+/).sort()).toEqual(does.sort())
@@ -40,7 +40,7 @@ it('FEATURES.md names the LUDs and NIPs that the source names', () => {
   expect([...new Set(namedIn(page))].sort()).toEqual([...new Set(inSource)].sort())
 })
 
-it('FEATURES.md has the capabilities that each backend declares', () => {
+it('FEATURES.md lists the capabilities that each backend declares', () => {
   const table = [...page.matchAll(/^\|(.*)\|$/gm)].map(([, row = '']) => row.split('|').map((cell) => cell.trim()))
   expect(table.find(([, name]) => name === 'lnd')?.slice(1)).toEqual([...BACKEND_KINDS])
   for (const [at, kind] of BACKEND_KINDS.entries()) {

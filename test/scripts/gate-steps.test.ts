@@ -21,20 +21,20 @@ async function gate(...lines: string[]): Promise<{ said: string; code: number }>
 }
 
 describe.concurrent('the steps of the gate', () => {
-  it('wait for no child that a command leaves behind', async () => {
+  it('end without waiting for child processes that a command leaves behind', async () => {
     const { said, code } = await gate(`step 'children' 20 bash -c '${LEAVES_CHILDREN} done'`)
     expect({ said, code }).toEqual({ said: expect.stringContaining('done\n── children took'), code: 0 })
     expect(said).toContain('1 passed, 0 failed, 0 skipped')
   })
 
-  it('end a command at its limit, whatever its children hold', async () => {
+  it('end a command at its time limit even though its children keep running', async () => {
     const { said, code } = await gate(`step 'hung' 1 bash -c '${LEAVES_CHILDREN} begun; wait'`)
     expect(said).toContain('begun\nIt took longer than 1 s, and was ended.')
     expect(said).toContain('hung (exit code 124)')
     expect(code).toBe(1)
   })
 
-  it('add up the results of suites that run beside each other', async () => {
+  it('add up the results of suites that run in parallel', async () => {
     const { said, code } = await gate(
       `beside 'one' 9 echo '      Tests  1 failed | 2 passed | 3 skipped (6)'`,
       `beside 'two' 9 echo '      Tests  5 passed (5)'`,

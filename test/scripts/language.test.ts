@@ -16,7 +16,7 @@ const pages = [...globSync('*.md', { cwd: root }), ...globSync('docs/**/*.md', {
 const sources = globSync('src/**', { cwd: root, exclude: ['src/*/generated/**'] })
 
 describe('the documentation', () => {
-  it.each(pages)('has no sentence of more than forty words: %s', (page) => {
+  it.each(pages)('has no sentence of more than 40 words: %s', (page) => {
     const long = sentencesOf(read(page)).filter((sentence) => sentence.split(/\s+/).length > MAX_WORDS)
     expect(long).toEqual([])
   })
@@ -27,7 +27,7 @@ describe('the documentation', () => {
     expect(sentencesOf(page).filter((sentence) => sentence.split(/\s+/).length > MAX_WORDS)).toHaveLength(3)
   })
 
-  it('names in the glossary where each word lives', () => {
+  it('lists existing places for each word of the glossary', () => {
     const rows = [...read('docs/GLOSSARY.md').matchAll(/^\| (.+?) \| .+? \| (.+?) \|/gm)].slice(1)
     const missing = rows.flatMap(([, word = '', places = '']) => placesOf(places).map((place) => `${word}: ${place}`))
     expect(missing).toEqual([])
@@ -36,14 +36,14 @@ describe('the documentation', () => {
 })
 
 describe('the names of tests', () => {
-  it('have at most eighty characters', () => {
+  it('have at most 80 characters', () => {
     const files = globSync('{test,proof}/**/*.test.ts', { cwd: root })
     const names = files.flatMap((file) => namesIn(read(file)))
     expect(names.length).toBeGreaterThan(4_000)
     expect(names.filter((name) => name.length > MAX_NAME_LENGTH)).toEqual([])
   })
 
-  it('are read with their quotes and tables', () => {
+  it('are read from calls with quotes and tables', () => {
     const file = `it('is a "name"', f)\n  it.each([['a', 'b']])("%s's name", f)\n  describe.skipIf(x)(\`many\`, f)\n`
     expect(namesIn(file)).toEqual(['is a "name"', "%s's name", 'many'])
   })

@@ -18,13 +18,13 @@ function mutant(id: string, text: string, file = KIND) {
 const simulation = { faults: [], onServer: false }
 
 describe('the lists of mutants', () => {
-  it('name each mutant’s change, and the tests that must notice it', () => {
+  it('name each mutant’s change and the tests that must notice it', () => {
     expect(all.length).toBeGreaterThan(400)
     expect(all.filter(({ changes }) => changes.length === 0 || changes.some(({ text }) => text === ''))).toEqual([])
     expect(all.filter(({ tests, simulation }) => tests.length === 0 && simulation === undefined)).toEqual([])
   })
 
-  it('quote the product exactly, and have a test for each numbered fault', () => {
+  it('quote the product exactly and have a test for each numbered fault', () => {
     expect(faultsOfList(root, all)).toEqual([])
   })
 
@@ -37,7 +37,7 @@ describe('the lists of mutants', () => {
     ])
   })
 
-  it('report a missing test, and accept a name that is filled in', () => {
+  it('report a missing test and accept a name that is filled in', () => {
     const suites = 'test/scripts/suites.test.ts'
     const noticed = (id: string, named: string, file = suites) => {
       return { ...mutant(id, '/** Reads a'), tests: [{ file, named }] }
@@ -50,7 +50,7 @@ describe('the lists of mutants', () => {
     ])
   })
 
-  it('divide into the requested number of parts, each mutant in one', () => {
+  it('are divided into the requested number of parts, with each mutant in one part', () => {
     const parts = Array.from({ length: 10 }, (_, n) => chooseMutants(all, [], `${n + 1}/10`))
     expect(new Set(parts.flat())).toEqual(new Set(all))
     expect(parts.flat()).toHaveLength(all.length)

@@ -37,7 +37,7 @@ beforeEach(() => {
 
 afterEach(() => book.close())
 
-it('a dead service’s work passes to another service only once the lease is gone', () => {
+it('the judge reports work taken from a service whose lease exists', () => {
   expect(found()).toEqual([])
   book.exec(`DELETE FROM "Lease" WHERE "holder" = 'a'; UPDATE "Payment" SET "sender" = 'b'`)
   book.exec(`UPDATE "Callback" SET "claimedBy" = 'b' WHERE "id" = 1`)
@@ -47,7 +47,7 @@ it('a dead service’s work passes to another service only once the lease is gon
 })
 
 it.each(['Payout', 'Withdrawal', 'Voucher', 'Redemption'])(
-  'a %s that a bot is about to send is ended by others only without the bot’s lease',
+  'the judge reports a %s taken from a bot that is sending it and has its lease',
   (table) => {
     book.exec(`INSERT INTO "${table}" VALUES ('x', 'reserved', 'a'), ('y', 'sending', 'b'), ('z', 'sending', 'a')`)
     expect(found()).toEqual([])
@@ -61,7 +61,7 @@ it.each(['Payout', 'Withdrawal', 'Voucher', 'Redemption'])(
   },
 )
 
-it('a failed callback may pass to another service, and an open one may not', () => {
+it('the judge reports a takeover of an open callback but not of a failed one', () => {
   expect(found()).toEqual([])
   book.exec(`UPDATE "Callback" SET "attempts" = 1, "claimedBy" = 'b' WHERE "id" = 1`)
   expect(found()).toEqual([])
@@ -69,7 +69,7 @@ it('a failed callback may pass to another service, and an open one may not', () 
   expect(found()).toEqual([expect.stringContaining('attempt 1 of callback 1 was taken over')])
 })
 
-it('a callback overtakes an older one of its resource only if the older was given up', () => {
+it('the judge lets a callback overtake an older one only if that was given up', () => {
   book.exec(
     `UPDATE "Callback" SET "parkedAt" = 1 WHERE "id" = 1; UPDATE "Callback" SET "deliveredAt" = 1 WHERE "id" = 2`,
   )
@@ -78,7 +78,7 @@ it('a callback overtakes an older one of its resource only if the older was give
   expect(found()).toEqual(['callback 2 was delivered before an older one of r'])
 })
 
-it('the cursor of settlements only grows, as a number', () => {
+it('the judge reports a settlement cursor that decreases', () => {
   expect(found()).toEqual([])
   book.exec(`UPDATE "Cursor" SET "value" = '10'`)
   expect(found()).toEqual([])

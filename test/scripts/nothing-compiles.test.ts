@@ -8,7 +8,7 @@ interface Locked {
 
 // npm ci knows a package's manifest from the lock file alone, and npm leaves this one field out when it writes it: then
 // it looks for Python and Node's headers, also where the package brings its binaries along.
-test('npm ci compiles nothing: bundled binaries are named in package-lock.json', () => {
+test('npm ci compiles nothing, because package-lock.json names bundled binaries', () => {
   const root = join(import.meta.dirname, '..', '..')
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
   const packages = Object.entries(lock.packages as Record<string, Locked>)

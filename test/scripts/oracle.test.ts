@@ -33,10 +33,10 @@ function bookOf(moves: readonly AskedChange[], more: Partial<Book> = {}): Book {
 
 const faultsOf = (...what: Parameters<typeof judgeHistory>) => judgeHistory(...what).faults
 
-describe('the oracle of the kills on PostgreSQL', () => {
+describe('the oracle for kills on PostgreSQL', () => {
   const [first, second] = [change('first', 10, 0, 5), change('second', 20, 6, 9)]
 
-  it('accepts a book in which everything happened in order', () => {
+  it('accepts a book whose changes happened in order', () => {
     const readings = [
       { account: BOB, value: 0, asked: 1, answered: 3 },
       { account: BOB, value: 10, asked: 2, answered: 7 },
@@ -49,7 +49,7 @@ describe('the oracle of the kills on PostgreSQL', () => {
     expect(faultsOf(history({ changes: [first, second, unknown] }), bookOf([first, second, unknown]))).toEqual([])
   })
 
-  it('notices missing, doubled, changed and unrequested rows', () => {
+  it('reports missing, duplicate, changed and unrequested rows', () => {
     const seen = history({ changes: [first, second] })
     expect(faultsOf(seen, bookOf([first]))).toEqual(['second was acknowledged, and is lost'])
     const twice = bookOf([first, second, second], {
@@ -67,7 +67,7 @@ describe('the oracle of the kills on PostgreSQL', () => {
     expect(faultsOf(short, bookOf([first, { ...second, amount: 1 }]))).toEqual(['second was refused, and is there'])
   })
 
-  it('notices an order that contradicts the clock', () => {
+  it('reports an order that contradicts the clock', () => {
     const both = `first was answered before second was asked for, and comes after it`
     expect(faultsOf(history({ changes: [first, second] }), bookOf([second, first]))).toEqual([
       `${ALICE}: ${both}`,
@@ -75,7 +75,7 @@ describe('the oracle of the kills on PostgreSQL', () => {
     ])
   })
 
-  it('notices readings that are too late, too early, or out of order', () => {
+  it('reports readings that are too late, too early or out of order', () => {
     const read = (value: number, asked: number, answered: number) => ({ account: BOB, value, asked, answered })
     const judge = (...readings: ReturnType<typeof read>[]) =>
       faultsOf(history({ changes: [first, second], readings }), bookOf([first, second]))
@@ -85,7 +85,7 @@ describe('the oracle of the kills on PostgreSQL', () => {
     expect(judge(read(30, 6, 7), read(10, 6.5, 8))).toEqual([])
   })
 
-  it('excuses a reading that a crash takes back, but nothing acknowledged', () => {
+  it('excuses a reading that a crash undoes, but not a lost acknowledged change', () => {
     const readings = [{ account: BOB, value: 30, asked: 7, answered: 8 }]
     const lost = { ...second, outcome: 'unknown', answered: Number.POSITIVE_INFINITY } as const
     const crashed = judgeHistory(history({ changes: [first, lost], readings, crashes: [10] }), bookOf([first]))
@@ -95,14 +95,14 @@ describe('the oracle of the kills on PostgreSQL', () => {
     ])
   })
 
-  it('notices a refusal without a reason', () => {
+  it('reports a refusal without a reason', () => {
     const refused = change('refused', 80, 6, 7, { outcome: 'short' })
     const reason = 'refused was refused, and member alice held enough all the time'
     expect(faultsOf(history({ changes: [first, refused] }), bookOf([first]))).toEqual([reason])
     expect(faultsOf(history({ changes: [first, second, refused] }), bookOf([first, second]))).toEqual([])
   })
 
-  it('notices balances that differ from their moves, negative balances, and wrong sums', () => {
+  it('reports balances that differ from their moves, negative balances and wrong sums', () => {
     const seen = history({ changes: [first], snapshots: [{ sum: 3, asked: 0, answered: 1 }] })
     const book = bookOf([first])
     const faults = faultsOf(seen, { ...book, balances: new Map([...book.balances, [BOB, 13]]) })
@@ -115,7 +115,7 @@ describe('the oracle of the kills on PostgreSQL', () => {
     expect(faultsOf(history({ changes: [over] }), bookOf([over]))).toEqual([`${ALICE} held -1`])
   })
 
-  it('notices a counter that two simultaneous changes raised', () => {
+  it('reports a counter that two simultaneous changes raised to the same value', () => {
     const counted = { counter: 'counter-0' }
     const changes = [change('one', 1, 0, 5, counted), change('two', 1, 0, 5, counted)]
     expect(faultsOf(history({ changes }), bookOf(changes, { counters: new Map([['counter-0', 1]]) }))).toEqual([

@@ -31,7 +31,7 @@ function isThere(path: string, row: string): boolean {
 }
 
 describe('docs/ARCHITECTURE.md', () => {
-  it('leads each path through files that exist', () => {
+  it('describes each path through files that exist', () => {
     const files = filesOnPaths()
     expect(files.length).toBeGreaterThan(25)
     expect(files.filter((file) => !existsSync(join(root, 'src', file)))).toEqual([])
@@ -52,7 +52,7 @@ describe('docs/ARCHITECTURE.md', () => {
 const pages = [...globSync('*.md', { cwd: root }), ...globSync('docs/**/*.md', { cwd: root })]
 
 describe('a path from the root', () => {
-  it.each(pages)('exists where %s names it', (page) => {
+  it.each(pages)('is an existing file if %s names it', (page) => {
     const text = readFileSync(join(root, page), 'utf8')
     const named = [...text.matchAll(/`((?:src|test|proof|scripts|prisma|deploy|docs)\/[\w./-]+)`/g)]
     const missing = named.map(([, path = '']) => path).filter((path) => !existsSync(join(root, path)))

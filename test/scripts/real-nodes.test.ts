@@ -27,14 +27,14 @@ const later: NodeBook = {
 }
 
 describe("the judge of a node's own book", () => {
-  it('accepts a gain that the records explain, with a fraction in the commitment', () => {
+  it('accepts a gain that the records explain and a fraction in the commitment', () => {
     const rounded = { ...later, commitment: 901_000n, channels: [{ ...channel, local: 4_399n, remote: 4_700n }] }
     expect(checkNodeBook(opening, later)).toEqual([])
     expect(checkNodeBook(opening, rounded)).toEqual([])
     expect(gainOf(opening, later)).toBe(399_000n)
   })
 
-  it('does not count a dearer commitment transaction as a loss', () => {
+  it('does not count a more expensive commitment transaction as a loss', () => {
     const dearer = {
       ...later,
       settled: 4_199_000n,
@@ -54,12 +54,12 @@ describe("the judge of a node's own book", () => {
       { ...later, channels: [{ ...channel, local: 4_390n, remote: 4_701n }] },
       /a channel of 10000 sats/,
     ],
-  ])('notices %s', (_, now, words) => {
+  ])('reports %s', (_, now, words) => {
     expect(checkNodeBook(opening, now).join('\n')).toMatch(words)
   })
 })
 
-it('the kills on real lnd strike all five programs, as often as requested', () => {
+it('the kills on real lnd hit all five programs and add up to the requested number', () => {
   for (const kills of [5, 14, 50]) {
     const blows = shareOut(kills)
     expect(Object.values(blows).reduce((sum, count) => sum + count, 0)).toBe(kills)
@@ -67,7 +67,7 @@ it('the kills on real lnd strike all five programs, as often as requested', () =
   }
 })
 
-describe('a machine without Go', { timeout: 180_000 }, () => {
+describe('a missing Go compiler', { timeout: 180_000 }, () => {
   it.each([['scripts/tour.ts'], ['proof/kills/kill.ts']])(
     'makes %s --backend lnd say what to install',
     async (script) => {

@@ -8,13 +8,13 @@ const page = ['SECURITY.md', 'docs/internals/attacks.md']
   .map((file) => readFileSync(join(root, file), 'utf8').replace(/\s+/g, ' '))
   .join('\n')
 
-it('every test named on the security pages exists', () => {
+it('security pages name only tests that exist', () => {
   const paths = [...page.matchAll(/`(test\/[\w./-]+)`/g)].map(([, path = '']) => path)
   expect(paths.length).toBeGreaterThan(10)
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
 })
 
-it('every promise quoted on the security pages exists', () => {
+it('security pages quote only promises that exist', () => {
   const tests = globSync('test/**/*.test.ts', { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'))
   const quoted = [...page.matchAll(/\.test\.ts`? ((?:“[^”]+”(?:, )?)+)/g)].flatMap(([, list = '']) =>
     [...list.matchAll(/“([^”]+)”/g)].map(([, promise = '']) => promise),
@@ -23,7 +23,7 @@ it('every promise quoted on the security pages exists', () => {
   expect(quoted.filter((promise) => !tests.some((text) => text.includes(promise)))).toEqual([])
 })
 
-it('every script named on the security pages exists', () => {
+it('security pages name only scripts that exist', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>
   }

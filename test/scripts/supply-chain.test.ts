@@ -37,7 +37,7 @@ describe('an installed package', () => {
     }
   })
 
-  it('is checked by its SHA-512, and comes from a registry alone', () => {
+  it('is checked by its SHA-512 and comes only from a registry', () => {
     for (const [path, { integrity, resolved = '', link }] of installed) {
       expect(integrity, path).toMatch(/^sha512-/)
       expect(resolved, path).not.toMatch(/^(?:git|file|http:)/)
@@ -45,7 +45,7 @@ describe('an installed package', () => {
     }
   })
 
-  it('runs its own script at the installation only if package.json names it', () => {
+  it('runs an install script only if package.json allows it', () => {
     const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript)
     const names = scripted.map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length))
     expect(names.toSorted()).toEqual(Object.keys(manifest.allowScripts).toSorted())
@@ -83,7 +83,7 @@ describe('the bill of materials', () => {
     expect(others.map(({ ref }) => ref).toSorted()).toEqual(refs.toSorted())
   })
 
-  it('is the same each time', () => {
+  it('is the same each time it is generated', () => {
     expect(JSON.stringify(billOfMaterials(root, productionPackages(root)))).toBe(JSON.stringify(bill))
   })
 })

@@ -48,7 +48,7 @@ describe('the simulation’s coverage', () => {
     expect(untried('tips.send(); client.sendPayment()', notTried)).toEqual([])
   })
 
-  it('has no exemption for covered or missing verbs', () => {
+  it('has no exemption for verbs that are covered or missing', () => {
     const notTried = { 'tips.view': 'shown', 'tips.gone': 'was there once' }
     expect(untried(`${ALL}; client.sendPayment(); client.getWallet()`, notTried)).toEqual([
       expect.stringMatching(/tips\.view is exempt/),
@@ -56,7 +56,7 @@ describe('the simulation’s coverage', () => {
     ])
   })
 
-  it('does not include a judge’s mentions', () => {
+  it('ignores verbs that a judge mentions', () => {
     const files = written({ ...OFFERED, 'proof/judge/tips.ts': `${ALL}; client.sendPayment(); client.getWallet()` })
     expect(checkTried(readSourceTree(files), {})).toHaveLength(5)
   })

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { judgeWeight, weigh } from '../../scripts/house-rules/weight.ts'
 
-it('lines of code are counted, but neither texts nor generated files', () => {
+it('the count of code lines excludes texts and generated files', () => {
   const root = mkdtempSync(join(tmpdir(), 'weight-'))
   const files = {
     'src/a.ts': '// One.\n\n',
@@ -31,6 +31,6 @@ it.each([
   [{ product: 1000, proof: 1100, pages: 300 }, []],
   [{ product: 1000, proof: 1101, pages: 300 }, [/^test, proof and scripts: 1.101 lines/]],
   [{ product: 1000, proof: 0, pages: 301 }, [/^the pages about proof and speed: 301/]],
-])('%o is judged', (weight, broken) => {
+])('the weight %o is judged by its limits', (weight, broken) => {
   expect(judgeWeight(weight).broken).toEqual(broken.map((text) => expect.stringMatching(text)))
 })
