@@ -48,7 +48,7 @@ const fund = (who: string) =>
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 describe('changes that arrive together', () => {
-  it('share a transaction, even if each comes an event-loop turn later', async () => {
+  it('share a transaction if each arrives one turn of the event loop after the last', async () => {
     const changes: Promise<void>[] = []
     for (const who of ['a', 'b', 'c', 'd', 'e']) {
       const next = turn()
@@ -59,7 +59,7 @@ describe('changes that arrive together', () => {
     expect(batches.map(({ changes }) => changes)).toEqual([5])
   })
 
-  it('exclude a change that must run alone, which sees all earlier ones', async () => {
+  it('commit before and apart from a change that must run alone', async () => {
     const seen: bigint[] = []
     const look = async (tx: Tx) => {
       const { _sum } = await tx.account.aggregate({ where: { kind: 'member' }, _sum: { balance: true } })
@@ -77,7 +77,7 @@ describe('changes that arrive together', () => {
     expect(batches.map(({ changes }) => changes)).toEqual([4, 1])
   })
 
-  it('begin soon, even if more keep arriving', async () => {
+  it('begin to commit soon although more changes keep arriving', async () => {
     let begun = false
     onBegin = () => {
       begun = true
@@ -92,7 +92,7 @@ describe('changes that arrive together', () => {
     expect(changes.length).toBeLessThan(20)
   })
 
-  it('get answers in order, a few in each turn of the event loop', async () => {
+  it('are answered in order, a few in each turn of the event loop', async () => {
     const answered: number[] = []
     const turns: number[] = []
     let now = 0
@@ -115,13 +115,13 @@ describe('changes that arrive together', () => {
     expect(Math.max(...together)).toBe(32)
   })
 
-  it('share shorter transactions if they run their own statements', async () => {
+  it('share transactions of at most 64 changes if they run their own statements', async () => {
     const write = async (tx: Tx) => void (await tx.account.count())
     await Promise.all(Array.from({ length: 70 }, () => ledger.commit({ write })))
     expect(batches.map(({ changes }) => changes)).toEqual([64, 6])
   })
 
-  it('wait no longer once no other change joins', async () => {
+  it('begin to commit as soon as no other change joins', async () => {
     let turns = 0
     const waited = new Promise<number>((resolve) => {
       onBegin = () => resolve(turns)
@@ -137,8 +137,8 @@ describe('changes that arrive together', () => {
   })
 })
 
-describe('a measurement', () => {
-  it('reports how long a transaction took, and how many changes it held', async () => {
+describe('the report on a transaction', () => {
+  it('contains its duration and its number of changes', async () => {
     await book.clock.advance(1_000)
     onBegin = () => book.clock.freeze(250)
     await Promise.all([fund('a'), fund('b')])
@@ -147,7 +147,7 @@ describe('a measurement', () => {
 })
 
 describe('a ledger that closes', () => {
-  it('answers every committed change before it ends', async () => {
+  it('answers every committed change before it finishes closing', async () => {
     const order: string[] = []
     const { promise, resolve: flushed } = Promise.withResolvers<void>()
     flush = promise
@@ -164,7 +164,7 @@ describe('a ledger that closes', () => {
     expect(order).toEqual(['flushed', 'first answered', 'closed'])
   })
 
-  it('refuses later changes, and writes nothing of them', async () => {
+  it('refuses later changes without writing them', async () => {
     await ledger.close()
     await expect(fund('a')).rejects.toBeInstanceOf(LedgerUnavailable)
     expect(await book.database.read.entry.count()).toBe(0)
@@ -172,7 +172,7 @@ describe('a ledger that closes', () => {
 })
 
 describe('a batch that the database refuses as a whole', () => {
-  it('is written again change by change, and only the failing change is refused', async () => {
+  it('is retried change by change, and only the failing change is refused', async () => {
     const account = (owner: string) => ledger.commit({ rows: [{ table: 'Account', values: { kind: 'pot', owner } }] })
     const results = await Promise.allSettled([account('same'), fund('a'), account('same'), fund('b')])
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])

@@ -30,7 +30,7 @@ const outcomes = async (...changes: Promise<unknown>[]) =>
   (await Promise.allSettled(changes)).map((each) => (each.status === 'fulfilled' ? 'done' : `${each.reason.message}`))
 
 describe('a change with conditions', () => {
-  it('applies if its row matches, and is otherwise refused without a trace', async () => {
+  it('applies if its row matches and is otherwise refused without a write', async () => {
     await tip('tip-1', 100, speaks('bob', 'de'))
     expect(await languageOf('bob')).toBe('de')
     await expect(tip('tip-2', 100, speaks('carol', 'fr'), speaks('bob', 'it'))).rejects.toThrow(new Spoken('de'))
@@ -40,7 +40,7 @@ describe('a change with conditions', () => {
     expect((await book.ledger.prove()).entries).toBe(2)
   })
 
-  it('is judged after earlier changes in the same transaction, individually', async () => {
+  it('is checked individually, after earlier changes in the same transaction', async () => {
     const before = book.batches.length
     const all = [
       tip('tip-1', 1, speaks('bob', 'de')),
@@ -59,7 +59,7 @@ describe('a change with conditions', () => {
     expect(await outcomes(insert, tip('tip-1', 1, speaks('dave', 'de')))).toEqual(['done', 'pl'])
   })
 
-  it('updates a row repeatedly, in the order of the changes', async () => {
+  it('updates its row in the order in which the changes arrive', async () => {
     const becomes = (set: Condition['set']): Condition => ({
       table: 'Member',
       key: { id: 'bob' },
@@ -81,7 +81,7 @@ describe('a change with conditions', () => {
     await tip('tip-9', 1, { ...becomes({ language: 'xx' }), key: { id: 'nobody' } })
   })
 
-  it('never shares a transaction with statements that might change its rows unseen', async () => {
+  it('shares no transaction with custom statements that might change its rows', async () => {
     const before = book.batches.length
     const write = (language: string) =>
       book.ledger.commit({ write: (tx) => tx.member.update({ where: { id: 'bob' }, data: { language } }) })
@@ -106,7 +106,7 @@ describe('a change with conditions', () => {
     expect([await languageOf('bob'), await languageOf('carol')]).toEqual([null, 'fr'])
   })
 
-  it('has no statements of its own', async () => {
+  it('is refused if it also runs statements of its own', async () => {
     const change = { conditions: [speaks('bob', 'de')], write: async () => {} }
     await expect(book.ledger.commit(change)).rejects.toThrow(TypeError)
   })

@@ -35,7 +35,7 @@ describe('a proof', () => {
     expect(await lines()).toEqual([])
   })
 
-  it('names a balance that differs from its moves, and a wrong sum', async () => {
+  it('reports a wrong total and a balance that differs from its moves', async () => {
     await book.spoil(`UPDATE "Account" SET "balance" = 76 WHERE "owner" = 'bob'`)
     expect(await book.ledger.prove()).toMatchObject({
       holds: false,
@@ -43,7 +43,7 @@ describe('a proof', () => {
     })
   })
 
-  it('names an account with the wrong sign, or of an unknown kind', async () => {
+  it('reports an account with the wrong sign or an unknown kind', async () => {
     await book.spoil(
       `UPDATE "Account" SET "kind" = 'wallet' WHERE "owner" = 'carol'; UPDATE "Account" SET "kind" = 'purse' WHERE "owner" = 'bob'`,
     )
@@ -53,13 +53,13 @@ describe('a proof', () => {
     ])
   })
 
-  it('names an account with a broken link in the middle of its moves', async () => {
+  it('reports an account whose chain of moves is broken in the middle', async () => {
     await book.send('tip-4', move('alice', 'bob', 1))
     await book.spoil(`UPDATE "Move" SET "fromPreviousId" = 1 WHERE "id" = 4`)
     expect(await faults()).toEqual(['the moves of member alice are not chained as they were made'])
   })
 
-  it('counts entries without moves', async () => {
+  it('reports entries without moves', async () => {
     await book.spoil(
       `INSERT INTO "Entry" ("id", "operation", "step", "at") VALUES (5, 'x', 'post', '2030-01-01 00:00:00')`,
     )
@@ -79,7 +79,7 @@ describe('a proof names moves', () => {
     expect(await faults()).toEqual(['moves name entries that do not exist'])
   })
 
-  it('if their account does not exist, even if all balances sum to zero', async () => {
+  it('if their account does not exist although all balances sum to 0', async () => {
     await book.send('tip-4', move('carol', 'bob', 50))
     await book.spoil(`DELETE FROM "Account" WHERE "owner" = 'carol'`)
     expect(await faults()).toEqual(['moves name accounts that do not exist'])
@@ -87,7 +87,7 @@ describe('a proof names moves', () => {
 })
 
 describe('an inspection of the lines', () => {
-  it('names one missing line or several', async () => {
+  it('names each missing line', async () => {
     await book.spoil('DELETE FROM "Move" WHERE "id" = 2')
     expect(await lines()).toEqual([
       'moves jump from 1 to 3: move 2 is missing from the journal',
@@ -110,7 +110,7 @@ describe('an inspection of the lines', () => {
     ])
   })
 
-  it('names a line given to another account, or to none', async () => {
+  it('names a line that was moved to another account or to no account', async () => {
     await book.spoil(`UPDATE "Move" SET "toId" = 99 WHERE "id" = 4`)
     expect(await lines()).toEqual([
       'move 4 of an account that does not exist follows 3 by its own account, but nothing in the journal',
@@ -119,8 +119,8 @@ describe('an inspection of the lines', () => {
   })
 })
 
-describe('an inspection of the lines also', () => {
-  it('names a line that claims to be first, and an account that claims to have none', async () => {
+describe('an inspection of broken links', () => {
+  it('names a line wrongly marked as first and an account wrongly marked as empty', async () => {
     await book.spoil(`UPDATE "Move" SET "fromPreviousId" = NULL WHERE "id" = 4;
       UPDATE "Account" SET "lastMoveId" = NULL WHERE "kind" = 'member' AND "owner" = 'bob'`)
     expect(await lines()).toEqual([
@@ -131,7 +131,7 @@ describe('an inspection of the lines also', () => {
 })
 
 describe('an inspection of accounts’ lines', () => {
-  it('names an account that claims moves and has none', async () => {
+  it('names an account that refers to a move but has none', async () => {
     await book.spoil(`INSERT INTO "Account" ("id", "kind", "owner", "lastMoveId") VALUES (99, 'member', 'dave', 4)`)
     expect(await lines()).toEqual(['the newest move of member dave is 4 by its account, but none in the journal'])
   })
@@ -166,7 +166,7 @@ describe('a reserved amount', () => {
     })
   })
 
-  it('is explained by open records, operation by operation, or pot by pot', async () => {
+  it('is compared with the open records of each operation and pot', async () => {
     const drop = record({ kind: 'pot', owner: 'd-1', operation: undefined, amount: 60n })
     expect(await compare(record({}), drop)).toEqual([])
     expect(await compare(record({ amount: 299n }), { ...drop, noun: 'drop', state: 'open', amount: 90n })).toEqual([
@@ -175,7 +175,7 @@ describe('a reserved amount', () => {
     ])
   })
 
-  it('is reported if it has no record, another owner’s record, or no account', async () => {
+  it('is reported if its record, its owner’s record or its account is missing', async () => {
     expect((await compare()).map(({ what }) => what)).toEqual([
       'held alice holds 300 msats for w-1, but no open record explains them',
       'pot d-1 holds 60 msats for d-1, but no open record explains them',
@@ -190,7 +190,7 @@ describe('a reserved amount', () => {
     ])
   })
 
-  it('is kept apart by operation and owner', async () => {
+  it('is compared separately for each operation and owner', async () => {
     const reserve = (operation: string, from: string, amount: number) =>
       book.ledger.commit({
         entries: [{ operation, step: 'reserve', moves: [{ ...move(from, '', amount), to: held(from) }] }],
@@ -204,7 +204,7 @@ describe('a reserved amount', () => {
     ])
   })
 
-  it('is read from the records with one query for each noun', async () => {
+  it('is looked up in the records with one query for each noun', async () => {
     const queries = [
       `SELECT 'held', 'a', 'o', 'thing', 'open', 5, '2030-01-02T00:00:00.000+00:00'`,
       `SELECT 'pot', 'b', NULL, 'thing', 'open', 6, '2030-01-01T00:00:00.000+00:00'`,

@@ -41,7 +41,7 @@ const fund = (who: string, amount: number) =>
 const send = (operation: string, ...moves: Move[]) => ledger.commit({ entries: [{ operation, step: 'post', moves }] })
 
 describe('a change', () => {
-  it('moves money between accounts, and opens accounts if needed', async () => {
+  it('moves money between accounts and opens missing accounts', async () => {
     await fund('alice', 5_000)
     await send('tip', move('alice', 'bob', 1_500))
     expect(await ledger.balance(member('alice'))).toBe(3_500n)
@@ -49,7 +49,7 @@ describe('a change', () => {
     expect(await ledger.balance(WALLET)).toBe(-5_000n)
   })
 
-  it('is refused with the missing amount if an account would be overdrawn', async () => {
+  it('is refused with the shortfall if it would overdraw an account', async () => {
     await fund('alice', 1_000)
     const refusal = await send('tip', move('alice', 'bob', 1_500)).catch((error) => error)
     expect(refusal).toBeInstanceOf(InsufficientFunds)
@@ -57,13 +57,13 @@ describe('a change', () => {
     expect(await ledger.balance(member('bob'))).toBe(0n)
   })
 
-  it('is judged as a whole, so it may spend the sats that it brings', async () => {
+  it('may spend sats that one of its own moves brings', async () => {
     await fund('alice', 1_000)
     await send('chain', move('alice', 'bob', 1_000), move('bob', 'carol', 700))
     expect(await ledger.balance(member('carol'))).toBe(700n)
   })
 
-  it('writes each step of an operation once, and ends the operation once', async () => {
+  it('writes each step of an operation once and ends the operation once', async () => {
     await fund('alice', 1_000)
     const entry = (step: string) => ({ operation: 'payout', step, moves: [move('alice', 'bob', 10)] })
     await ledger.commit({ entries: [entry('reserve')] })
@@ -73,11 +73,11 @@ describe('a change', () => {
     expect(await ledger.balance(member('bob'))).toBe(20n)
   })
 
-  it('must move something', async () => {
+  it('is refused if it moves nothing', async () => {
     await expect(send('nothing')).rejects.toThrow('moves nothing')
   })
 
-  it('returns the result of its own statements, alone in its transaction', async () => {
+  it('runs its own statements alone in a transaction and returns their result', async () => {
     const moves = [{ from: WALLET, to: member('alice'), amount: msats(5) }]
     const value = await ledger.commit({
       entries: [{ operation: 'alone', step: 'post', moves }],
@@ -89,7 +89,7 @@ describe('a change', () => {
     expect(await database.read.account.count({ where: { kind: 'pot' } })).toBe(2)
   })
 
-  it('keeps nothing if its own statements throw, and rejects with their error', async () => {
+  it('writes nothing and rejects with the error if its own statements throw', async () => {
     await fund('alice', 1_000)
     const thrown = new Error('the reason of this change')
     const change = ledger.commit({
@@ -129,7 +129,7 @@ describe('changes that share a transaction', () => {
     expect(await ledger.balance(member('bob'))).toBe(600n)
   })
 
-  it('survive a neighbour that breaks a unique key', async () => {
+  it('are written except for one that breaks a unique key', async () => {
     await fund('alice', 1_000)
     const account = (owner: string) => ledger.commit({ rows: [{ table: 'Account', values: { kind: 'pot', owner } }] })
     const results = await Promise.allSettled([account('same'), account('same'), send('tip', move('alice', 'bob', 5))])
@@ -137,7 +137,7 @@ describe('changes that share a transaction', () => {
     expect(await ledger.balance(member('bob'))).toBe(5n)
   })
 
-  it('never overdraw together', async () => {
+  it('never overdraw an account together', async () => {
     await fund('alice', 10_000)
     const tips = Array.from({ length: 100 }, (_, i) => send(`tip-${i}`, move('alice', `member-${i}`, 300)))
     const results = await Promise.allSettled(tips)
@@ -147,7 +147,7 @@ describe('changes that share a transaction', () => {
 })
 
 describe('the book', () => {
-  it('shows an account’s history, newest first, a page at a time', async () => {
+  it('shows an account’s history newest first, one page at a time', async () => {
     await fund('alice', 1_000)
     await send('one', move('alice', 'bob', 1))
     await send('two', move('bob', 'alice', 1))
@@ -160,14 +160,14 @@ describe('the book', () => {
     expect(rest.map((line) => line.operation)).toEqual(['fund-alice'])
   })
 
-  it('refuses changes of its journal', async () => {
+  it('refuses changes to its journal', async () => {
     await fund('alice', 1_000)
     await expect(database.write.move.updateMany({ data: { amount: 1n } })).rejects.toThrow()
     await expect(database.write.entry.deleteMany({})).rejects.toThrow()
     expect(await database.read.move.findMany()).toMatchObject([{ amount: 1_000n }])
   })
 
-  it('refuses entries that its chart forbids, even if something bypasses the ledger', async () => {
+  it('refuses accounts and entries that its chart forbids if code bypasses the ledger', async () => {
     await expect(database.write.account.create({ data: { kind: 'member', owner: 'x', balance: -1n } })).rejects.toThrow(
       /Account_sign/,
     )
@@ -176,7 +176,7 @@ describe('the book', () => {
     )
   })
 
-  it('finds a balance that was edited by hand', async () => {
+  it('reports a balance that was edited by hand', async () => {
     await fund('alice', 1_000)
     await database.write.account.updateMany({ where: { kind: 'member', owner: 'alice' }, data: { balance: 999n } })
     const proof = await ledger.prove()
@@ -187,7 +187,7 @@ describe('the book', () => {
     await database.write.account.updateMany({ where: { kind: 'member', owner: 'alice' }, data: { balance: 1000n } })
   })
 
-  it('finds a chain of moves that was cut by hand', async () => {
+  it('reports a chain of moves that was cut by hand', async () => {
     await fund('alice', 1_000)
     await send('tip', move('alice', 'bob', 1))
     const alice = { kind: 'member', owner: 'alice' }
@@ -197,7 +197,7 @@ describe('the book', () => {
     await database.write.account.update({ where: { id }, data: { lastMoveId } })
   })
 
-  it('carries amounts beyond 2^53', async () => {
+  it('stores amounts above 2^53 exactly', async () => {
     const huge = 2_099_999_999_999_999_999n
     await ledger.commit({
       entries: [{ operation: 'huge', step: 'post', moves: [{ from: WALLET, to: OPERATOR, amount: msats(huge) }] }],

@@ -43,7 +43,7 @@ function watchReadings(): { attempts: string[]; stop: () => void } {
 it.each([
   ['data alone', {}],
   ['statements of its own', { write: () => Promise.resolve() }],
-])('a batch reads nothing before taking the lock, for a change with %s', async (_, own) => {
+])('a batch takes the lock before it reads anything, for a change with %s', async (_, own) => {
   // On a server each transaction begins with its own lock.
   if (isPostgres(book.database.url)) return
   const { attempts, stop } = watchReadings()

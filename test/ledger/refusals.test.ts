@@ -24,14 +24,14 @@ const failure = (work: Promise<unknown>) => work.then(() => undefined).catch((er
 const entry = (operation: string, step: string, ...moves: ReturnType<typeof move>[]) => ({ operation, step, moves })
 
 describe('a refusal by the ledger', () => {
-  it('names the account, the balance and the shortfall, even in its message', async () => {
+  it('names the account, balance and shortfall in its fields and its message', async () => {
     const error = await failure(book.send('tip', move('alice', 'bob', 1_500)))
     expect(error).toBeInstanceOf(InsufficientFunds)
     expect(error).toMatchObject({ name: 'InsufficientFunds', account: member('alice'), balance: 1_000n, missing: 500n })
     expect(String(error)).toMatch(/member alice holds 1000 msats, 500 t/)
   })
 
-  it('names the wrong balance of a debit account, and allows exactly zero', async () => {
+  it('names a debit account that would rise above 0 but not one that reaches 0', async () => {
     const back = (amount: number) => [{ from: member('alice'), to: WALLET, amount: msats(amount) }]
     await book.fund('bob', 5)
     const more = [...back(1_000), { from: member('bob'), to: WALLET, amount: msats(5) }]
@@ -42,7 +42,7 @@ describe('a refusal by the ledger', () => {
     expect(error).toMatchObject({ account: WALLET, missing: 7n, balance: 0n })
   })
 
-  it('names the shortfall of a change that must stay solvent, and allows zero', async () => {
+  it('names the shortfall below 0 of an account that must stay solvent', async () => {
     const take = (operation: string, amount: number, solvent: boolean) =>
       book.ledger.commit({
         entries: [{ operation, step: 'post', moves: [{ from: OPERATOR, to: member('bob'), amount: msats(amount) }] }],
@@ -60,21 +60,21 @@ describe('a refusal by the ledger', () => {
     expect(await book.ledger.balance(OPERATOR)).toBe(-5n)
   })
 
-  it('names the operation and the step if they were written before', async () => {
+  it('names the operation and the step if they were already written', async () => {
     await book.send('tip', move('alice', 'bob', 1))
     const error = await failure(book.send('tip', move('alice', 'bob', 1)))
     expect(error).toBeInstanceOf(AlreadyWritten)
     expect(String(error)).toBe('AlreadyWritten: tip already has the step "post", or has ended')
   })
 
-  it('comes before anything is written if an entry is empty or backward', async () => {
+  it('comes before any write if an entry is empty or moves a negative amount', async () => {
     const backwards = { ...move('alice', 'bob', 5), amount: -1n as never }
     await expect(book.send('odd', backwards)).rejects.toThrow(new RangeError('odd post moves -1 msats'))
     await expect(book.send('odd', move('alice', 'bob', 0))).rejects.toThrow(new RangeError('odd post moves nothing'))
     expect(book.batches).toHaveLength(1)
   })
 
-  it('does not happen for moves of zero: they are ignored, and the others are written', async () => {
+  it('spares an entry with a move of 0 msats, whose other moves are written', async () => {
     await book.send('part', move('alice', 'bob', 0), move('alice', 'carol', 3))
     expect((await book.ledger.history(member('alice'), { limit: 5 })).map(({ amount }) => amount)).toEqual([
       -3n,
@@ -83,7 +83,7 @@ describe('a refusal by the ledger', () => {
     expect(await book.database.read.move.count()).toBe(2)
   })
 
-  it('is reported as a bug if an account has no kind', async () => {
+  it('is reported as a bug if the chart lacks an account’s kind', async () => {
     const odd = { from: member('alice'), to: { kind: 'purse', owner: 'x' }, amount: msats(1) }
     await expect(book.send('odd', odd)).rejects.toThrow()
     const { wallet, member: members } = CHART
@@ -98,7 +98,7 @@ describe('a refusal by the ledger', () => {
 })
 
 describe('one transaction', () => {
-  it('writes a step once, and only one of post and void', async () => {
+  it('writes a step once and either post or void', async () => {
     const results = await Promise.allSettled([
       book.ledger.commit({ entries: [entry('a', 'reserve', move('alice', 'bob', 1))] }),
       book.ledger.commit({ entries: [entry('a', 'reserve', move('alice', 'bob', 1))] }),
@@ -114,7 +114,7 @@ describe('one transaction', () => {
     expect(await book.ledger.balance(member('bob'))).toBe(3n)
   })
 
-  it('leaves a refused change’s step and money to the next caller', async () => {
+  it('lets later changes use the step and the money of a refused change', async () => {
     const thrown = new Error('this change alone')
     const results = await Promise.allSettled([
       book.send('a', move('alice', 'bob', 2_000)),
@@ -139,7 +139,7 @@ describe('one transaction', () => {
     expect(await book.database.read.account.count({ where: { kind: 'pot' } })).toBe(0)
   })
 
-  it('lets a later entry spend the sats that an earlier one of the change brings', async () => {
+  it('lets an entry spend the sats that an earlier entry of the same change brings', async () => {
     await book.ledger.commit({
       entries: [
         entry('tip', 'post', move('alice', 'bob', 500)),
@@ -149,7 +149,7 @@ describe('one transaction', () => {
     expect(await book.ledger.balance(held('bob'))).toBe(500n)
   })
 
-  it('is shared by changes that keep arriving, but nobody waits forever', async () => {
+  it('is shared by changes that keep arriving within a limited wait', async () => {
     const before = book.batches.length
     const all: Promise<void>[] = []
     const arrive = (left: number) => {
@@ -167,7 +167,7 @@ describe('one transaction', () => {
     expect(book.batches.every(({ durationMs }) => durationMs === 0)).toBe(true)
   })
 
-  it('refuses only the change with a broken unique key, CHECK or foreign key', async () => {
+  it('refuses only the change that breaks a unique key, CHECK or foreign key', async () => {
     const odd = { Account: { kind: 'member', owner: 'alice' }, Opening: { id: 2, amount: 1n, at: new Date(0) } }
     const results = await Promise.allSettled([
       ...Object.entries(odd).map(([table, values]) => book.ledger.commit({ rows: [{ table, values }] })),
@@ -181,7 +181,7 @@ describe('one transaction', () => {
     }
   })
 
-  it('writes all rows of two tables and of two shapes', async () => {
+  it('writes the rows of several changes to two tables, in any order of fields', async () => {
     const at = new Date(0)
     await Promise.all([
       book.ledger.commit({ rows: [{ table: 'Member', values: { id: '1', seenAt: at } }] }),
@@ -195,7 +195,7 @@ describe('one transaction', () => {
     expect(await book.database.read.coolDown.count()).toBe(1)
   })
 
-  it('writes all rows of two tables in one change', async () => {
+  it('writes the rows of one change to two tables', async () => {
     const at = new Date(0)
     await book.ledger.commit({
       rows: [
@@ -207,8 +207,8 @@ describe('one transaction', () => {
   })
 })
 
-describe('a ledger that is closed, or has lost its database', () => {
-  it('finishes accepted changes, and refuses later ones', async () => {
+describe('a ledger that is closed or has lost its database', () => {
+  it('finishes accepted changes and refuses later ones', async () => {
     const asked = book.send('before', move('alice', 'bob', 10))
     await book.ledger.close()
     await asked
@@ -218,7 +218,7 @@ describe('a ledger that is closed, or has lost its database', () => {
     expect(await book.ledger.balance(member('bob'))).toBe(10n)
   })
 
-  it('reports that nothing happened, and why', async () => {
+  it('reports that nothing happened and why', async () => {
     const full = new Error('database or disk is full')
     const write = { ...book.database.write, $transaction: () => Promise.reject(full) }
     const writeRaw = () => Promise.reject(full)
@@ -244,7 +244,7 @@ describe('a ledger that is closed, or has lost its database', () => {
   })
 })
 
-it('many balances are read together, and accounts that were never used are left out', async () => {
+it('many balances are read together, without accounts that were never used', async () => {
   const balances = await book.ledger.balances([member('alice'), member('nobody'), WALLET])
   expect([...balances]).toEqual(
     expect.arrayContaining([

@@ -14,7 +14,7 @@ function scripted() {
   return { lookUp, statements, go: () => held.shift()?.() }
 }
 
-it('a batch looks up the first name immediately, and later names together', async () => {
+it('a batch looks up the first name immediately and later names together', async () => {
   const { lookUp, statements, go } = scripted()
   const first = lookUp('a')
   expect(statements).toEqual([['a']])
@@ -27,7 +27,7 @@ it('a batch looks up the first name immediately, and later names together', asyn
   expect(await Promise.all(others)).toEqual([2, undefined, 2, 3])
 })
 
-it('a batch takes at most five hundred names in a statement', async () => {
+it('a batch looks up at most 500 names in a statement', async () => {
   const { lookUp, statements, go } = scripted()
   const asked = ['first', ...Array.from({ length: 1_100 }, (_, n) => `${n}`)].map(lookUp)
   for (const done of [1, 2, 3, 4]) {
@@ -38,7 +38,7 @@ it('a batch takes at most five hundred names in a statement', async () => {
   expect(statements.map(({ length }) => length)).toEqual([1, 500, 500, 100])
 })
 
-it('a batch fails only the bad name, and looks up the others one by one', async () => {
+it('a batch fails only the bad name and looks up the others one by one', async () => {
   const { lookUp, statements, go } = scripted()
   const first = lookUp('first')
   const asked = ['a', 'broken', 'nobody', 'a'].map(lookUp)
@@ -52,7 +52,7 @@ it('a batch fails only the bad name, and looks up the others one by one', async 
   expect(statements.slice(1)).toEqual([['a', 'broken', 'nobody'], ['a'], ['broken'], ['nobody']])
 })
 
-it('a batch passes a failure to its callers, and tries again the next time', async () => {
+it('a batch passes a failure to its callers and tries again the next time', async () => {
   const { lookUp, go } = scripted()
   const broken = lookUp('broken')
   const next = lookUp('fine')

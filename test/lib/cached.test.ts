@@ -29,7 +29,7 @@ describe('a cached value', () => {
     expect(await second).toBe('two')
   })
 
-  it('is read once for all callers who ask during a reading of any length', async () => {
+  it('is read once for all callers who ask while the read is running', async () => {
     const clock = new ManualClock()
     const { asked, read } = readings()
     const get = cached({ clock, ttlMs: 1_000, maxKeys: 1, read })
@@ -43,7 +43,7 @@ describe('a cached value', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('is read again after a failure, which all waiting callers get', async () => {
+  it('is read again after a read that failed for all waiting callers', async () => {
     const clock = new ManualClock()
     const { asked, read } = readings()
     const get = cached({ clock, ttlMs: 1_000, maxKeys: 1, read })
@@ -55,7 +55,7 @@ describe('a cached value', () => {
     expect(await again).toBe('there')
   })
 
-  it('is not cached if the caller forbids it', async () => {
+  it('is read again if the caller’s rule excludes it from the cache', async () => {
     const clock = new ManualClock()
     const { asked, read } = readings()
     const get = cached({ clock, ttlMs: 1_000, maxKeys: 9, read, keeps: (value) => value !== 'nobody' })
@@ -66,7 +66,7 @@ describe('a cached value', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('is cached for a limited number of keys, and the oldest goes first', async () => {
+  it('is dropped, oldest first, when there are more keys than the limit', async () => {
     const clock = new ManualClock()
     const { asked, read } = readings()
     const get = cached({ clock, ttlMs: 1_000, maxKeys: 2, read })

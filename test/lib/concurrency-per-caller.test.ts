@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Busy, limitPerCaller } from '../../src/lib/concurrency-per-caller.ts'
 
 describe('concurrency limits', () => {
-  it('apply to one caller, and to everybody together', async () => {
+  it('apply to each caller and to all callers together', async () => {
     const limit = limitPerCaller({ each: 2, all: 3 })
     const end = Promise.withResolvers<string>()
     const work = (caller: string) => limit(caller, () => end.promise)
@@ -13,7 +13,7 @@ describe('concurrency limits', () => {
     expect(await work('carol')).toBe('done')
   })
 
-  it('free a place when work fails', async () => {
+  it('free the slot of work that fails', async () => {
     const limit = limitPerCaller({ each: 1, all: 1 })
     const failing = () => limit('alice', () => Promise.reject(new Error('no answer')))
     await expect(failing()).rejects.toThrow('no answer')

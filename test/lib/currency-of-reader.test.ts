@@ -15,11 +15,11 @@ it.each([
   ['*', undefined],
   ['', undefined],
   ['<script>, fr', 'EUR'],
-])('a reader who asks for %s pays in %s', (header, currency) => {
+])('the language header %s selects the currency %s', (header, currency) => {
   expect(currencyOfReader(header)).toBe(currency)
 })
 
-it('only currencies that can be displayed are chosen for a reader', () => {
+it('a reader’s currency is always one that can be displayed', () => {
   const known = Intl.supportedValuesOf('currency')
   for (const region of ['AE', 'CZ', 'IL', 'TH', 'TR', 'UA', 'VN', 'ZA', 'HR']) {
     expect(known).toContain(currencyOfReader(`en-${region}`))

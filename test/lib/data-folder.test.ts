@@ -27,7 +27,7 @@ async function toldToOthers(data: string): Promise<string> {
 }
 
 describe('the data folder', () => {
-  it('is created for its owner alone, and may already exist', () => {
+  it('is created for its owner alone unless it already exists', () => {
     const data = join(folder, 'deep/data')
     expect(openDataFolder(data)).toBe(data)
     expect(statSync(data).mode & 0o777).toBe(0o700)
@@ -35,7 +35,7 @@ describe('the data folder', () => {
     expect(openDataFolder(data)).toBe(data)
   })
 
-  it('is closed to others if it was open to them', () => {
+  it('is closed to other users if it was open to them', () => {
     const open = join(folder, 'open')
     mkdirSync(open, { mode: 0o755 })
     chmodSync(open, 0o755)
@@ -50,7 +50,7 @@ describe('the data folder', () => {
     expect(() => openDataFolder(data)).toThrow(/there is a file of that name\. Move it away, or name another/)
   })
 
-  it('is refused if it, or a file in it, cannot be written', async () => {
+  it('is refused if it or a file in it cannot be written', async () => {
     const data = join(folder, 'data')
     mkdirSync(data, { mode: 0o777 })
     chmodSync(data, 0o777)

@@ -23,7 +23,7 @@ describe('an error of the file system or SQLite', () => {
     ['a bug', new TypeError('x is undefined')],
     ['an argument that Node does not take', refused('ERR_INVALID_ARG_TYPE')],
     ['what is told in words already', new Problem('There is no backup.')],
-  ])('is not explained if it is %s, and stays unchanged', async (_, error) => {
+  ])('is passed on unchanged if it is %s', async (_, error) => {
     await expect(withFiles('It failed', 'try again.', () => Promise.reject(error))).rejects.toBe(error)
   })
 })

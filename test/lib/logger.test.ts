@@ -27,7 +27,7 @@ describe('the function createLogger', () => {
     })
   })
 
-  it('writes a repeated line twenty times a minute, and then the number of the others', async () => {
+  it('writes a repeated line 20 times a minute, then the number of suppressed ones', async () => {
     const clock = new ManualClock()
     const lines: Record<string, unknown>[] = []
     const write = (line: string) => void lines.push(JSON.parse(line))
@@ -121,7 +121,7 @@ describe('the function createLogger', () => {
     expect(lines.join()).not.toContain(secret)
   })
 
-  it('removes secrets from messages, stacks and the bindings of children', () => {
+  it('removes secrets from messages, stacks and the bindings of child loggers', () => {
     const { logger, lines } = recorder()
     logger.info(`logging in with ${BOT_TOKEN}`)
     logger.error(new Error(`401 for Bot ${BOT_TOKEN}`))
@@ -133,7 +133,7 @@ describe('the function createLogger', () => {
     for (const line of lines) expect(() => JSON.parse(line)).not.toThrow()
   })
 
-  it('survives circular values, and values that JSON cannot express', () => {
+  it('writes circular values and values that JSON cannot express', () => {
     const { logger, last } = recorder()
     const circle: Record<string, unknown> = { bytes: Buffer.alloc(9) }
     circle.self = circle
@@ -157,7 +157,7 @@ describe('the redaction of logs', () => {
     expect(redact(harmless)).toEqual({ ...harmless, when: '1970-01-01T00:00:00.000Z' })
   })
 
-  it('shortens LNURL codes, and hides tokens in the paths of Discord and of callbacks', () => {
+  it('shortens LNURL codes and hides tokens in Discord’s and callbacks’ paths', () => {
     const lnurl = `LNURL1${'DP68GURN8GHJ7'.repeat(6)}`
     expect(redactText(`scan ${lnurl} now`)).toBe(`scan ${lnurl.slice(0, 12)}[redacted] now`)
     expect(redactText('POST /interactions/123456/aW50ZXJhY3Rpb246MTIzNDU2/callback')).toBe(
@@ -171,7 +171,7 @@ describe('the redaction of logs', () => {
     expect(redactText('apikey=hush&x=1, authorization: Basic hush')).not.toContain('hush')
   })
 
-  it('reads a hostile megabyte quickly', () => {
+  it('processes a hostile megabyte of text quickly', () => {
     const pieces = [
       'a-',
       '/callback',
@@ -236,7 +236,7 @@ describe('a secret that opens a node', () => {
     'expected 1 macaroon, got 0',
   ])('never appears in an error: %s', (text) => expect(redactText(text)).toBe(text))
 
-  it('does not affect a field with a similar ending', () => {
+  it('does not hide a field with a similar ending', () => {
     expect(redact({ prune: 'daily' })).toEqual({ prune: 'daily' })
   })
 

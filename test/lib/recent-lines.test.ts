@@ -6,7 +6,7 @@ import { ManualClock } from '../support/manual-clock.ts'
 
 const MINUTE_MS = 60_000
 
-it('lines are kept for an hour, and the newest come first', async () => {
+it('log lines are kept for an hour and listed newest first', async () => {
   const clock = new ManualClock()
   const recent = new RecentLines(clock)
   recent.add('one')
@@ -17,7 +17,7 @@ it('lines are kept for an hour, and the newest come first', async () => {
   expect(recent.list()).toEqual(['two'])
 })
 
-it('at most 5,000 lines or a million characters are kept', () => {
+it('at most 5,000 log lines or a million characters are kept', () => {
   const recent = new RecentLines(new ManualClock())
   for (let i = 0; i < 6_000; i += 1) recent.add(`line ${i}`)
   expect(recent.list()).toHaveLength(5_000)
@@ -27,7 +27,7 @@ it('at most 5,000 lines or a million characters are kept', () => {
   expect(recent.list()[0]).toBe('x'.repeat(4_000))
 })
 
-it('a long line is cut, and keeps its time, level and message', () => {
+it('a long log line is cut but keeps its time, level and message', () => {
   const recent = new RecentLines(new ManualClock())
   const line = { level: 'error', time: '2030-01-01T00:00:00.000Z', msg: 'it broke', stack: 'x'.repeat(20_000) }
   recent.add(JSON.stringify(line))
@@ -38,7 +38,7 @@ it('a long line is cut, and keeps its time, level and message', () => {
   expect(recent.list()[0]).toHaveLength(8_000)
 })
 
-it('no line has a secret, even if the secret was declared later', () => {
+it('a log line hides a secret that is declared after it was written', () => {
   const recent = new RecentLines(new ManualClock())
   const written: string[] = []
   const destination = { write: (line: string) => void written.push(line) }

@@ -26,7 +26,7 @@ describe('a name that suggests authority', () => {
     expect(isReservedName(name)).toBe(false)
   })
 
-  it('may contain a community’s name: a long one anywhere, a short one as a word', () => {
+  it('is reserved with a community’s long name anywhere or its short name as a word', () => {
     expect(isReservedName('lightning-lounge')).toBe(false)
     expect(isReservedName('1ightning_l0unge_pay', ['Lightning Lounge'])).toBe(true)
     expect(isReservedName('lightning', ['Lightning Lounge'])).toBe(false)
@@ -37,12 +37,12 @@ describe('a name that suggests authority', () => {
   })
 })
 
-it('equal letters of different scripts look the same', () => {
+it('look-alike letters of different scripts are treated as equal', () => {
   expect(skeleton('ＡＤＭＩＮ')).toBe(skeleton('аdm1n'))
   expect(skeleton('Anna.B')).toBe(skeleton('anna_b'))
 })
 
-it('a name is checked quickly, even if it was built to be slow', () => {
+it('a name that was built to slow the check is checked quickly', () => {
   const spent = processorTime()
   for (const name of ['a'.repeat(64), 'adm'.repeat(21), 'the'.repeat(21), 'sa'.repeat(32)])
     isReservedName(name, ['aaaaaaaab'])

@@ -48,7 +48,7 @@ function answerTo(question: Buffer): Buffer {
 }
 
 describe('the look-up of names', () => {
-  it('continues while a dozen names hang at servers that never answer', async () => {
+  it('continues while 12 look-ups hang at servers that never answer', async () => {
     const { servers, asked, until } = await nameServer()
     const resolve = createResolver({ servers, timeoutMs: 60_000 })
     const hanging = Array.from({ length: 12 }, (_, i) => resolve(`n${i}.hangs-${i}.example`))
@@ -57,7 +57,7 @@ describe('the look-up of names', () => {
     await expect(resolve('wallet.fine.example')).resolves.toEqual(['192.0.2.7'])
   })
 
-  it('queues names of one site beyond a limit, and lets other sites pass', async () => {
+  it('queues one site’s names above a limit and lets other sites pass', async () => {
     const { servers, asked, until } = await nameServer()
     const resolve = createResolver({ servers, timeoutMs: 60_000 })
     const all = Array.from({ length: 4 + 64 }, (_, i) => resolve(`n${i}.hangs.example`))
@@ -68,7 +68,7 @@ describe('the look-up of names', () => {
     expect(new Set(asked.filter((name) => name.includes('hangs'))).size).toBe(4)
   })
 
-  it('frees its slots when the time is up', async () => {
+  it('frees the slots of look-ups that time out', async () => {
     const { servers } = await nameServer()
     const resolve = createResolver({ servers, timeoutMs: 20 })
     const four = Array.from({ length: 4 }, (_, i) => resolve(`n${i}.hangs.example`))
@@ -96,7 +96,7 @@ describe('the look-up of names', () => {
     },
   )
 
-  it('gives one caller half of a site’s places, and lets others pass to that site', async () => {
+  it('gives one caller at most half of a site’s slots', async () => {
     const { servers, asked, until } = await nameServer()
     const resolve = createResolver({ servers, timeoutMs: 60_000 })
     const as = (caller: string, name: string) => lookingUp.run({ caller }, () => resolve(name))
@@ -108,7 +108,7 @@ describe('the look-up of names', () => {
     expect(new Set(asked.filter((name) => name.startsWith('n'))).size).toBe(2)
   })
 
-  it('gives up look-ups that nobody waits for, and keeps the others', async () => {
+  it('cancels only look-ups that nobody waits for', async () => {
     const { servers, asked, until } = await nameServer()
     const resolve = createResolver({ servers, timeoutMs: 60_000 })
     const abandoned = new AbortController()
@@ -126,7 +126,7 @@ describe('the look-up of names', () => {
     await until(() => asked.includes('later.hangs.example'))
   })
 
-  it('learns from a fetch who asks, and when the fetch has ended', async () => {
+  it('learns from a fetch who the caller is and when the fetch has ended', async () => {
     const heard: unknown[] = []
     let given: AbortSignal | undefined
     const resolve = () => {

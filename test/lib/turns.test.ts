@@ -15,7 +15,7 @@ test('a queue of turns lets a few callers continue in each turn, in order', asyn
   expect(went).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
 })
 
-test('a later caller never passes one who waits', async () => {
+test('a later caller never overtakes a waiting one', async () => {
   const turn = createTurns(2)
   const went: string[] = []
   const first = ['a', 'b', 'c', 'd', 'e'].map((who) => turn().then(() => went.push(who)))
@@ -25,7 +25,7 @@ test('a later caller never passes one who waits', async () => {
   expect(went).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
 })
 
-test('nobody waits while few callers come in each turn', async () => {
+test('no caller waits while few callers come in each turn', async () => {
   const turn = createTurns(2)
   for (let nth = 0; nth < 3; nth += 1) {
     let went = 0

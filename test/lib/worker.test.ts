@@ -37,7 +37,7 @@ function held(options: Partial<WorkerOptions> = {}) {
   return { worker, rounds, times, end, faults, isClosing: () => closing?.aborted }
 }
 
-it('a worker starts a round after each pause, which begins when the last round ends', async () => {
+it('a worker starts each round after a pause that begins when the last round ends', async () => {
   const { worker, times, end } = held()
   await clock.advance(999)
   expect(times()).toEqual([])
@@ -51,7 +51,7 @@ it('a worker starts a round after each pause, which begins when the last round e
   await worker.close()
 })
 
-it('a worker starts immediately if the first round is due, or after the given time', async () => {
+it('a worker starts immediately if its first round is due, otherwise at a given time', async () => {
   const atOnce = held({ firstInMs: 0 })
   expect(atOnce.times()).toEqual([0])
   const later = held({ firstInMs: 300 })
@@ -63,7 +63,7 @@ it('a worker starts immediately if the first round is due, or after the given ti
   }
 })
 
-it('a worker that is woken runs a round, one more if woken during it, and no third', async () => {
+it('a worker that is woken several times during a round runs one more', async () => {
   const { worker, times, end } = held({ pauseMs: Number.POSITIVE_INFINITY })
   worker.wake()
   worker.wake()
@@ -80,7 +80,7 @@ it('a worker that is woken runs a round, one more if woken during it, and no thi
   await worker.close()
 })
 
-it('a worker wakes at the earliest given time, unless a round comes before', async () => {
+it('a worker wakes at the earliest requested time unless a round comes first', async () => {
   const { worker, times, end } = held({ pauseMs: Number.POSITIVE_INFINITY })
   worker.wakeIn(500)
   worker.wakeIn(200)
@@ -100,7 +100,7 @@ it('a worker wakes at the earliest given time, unless a round comes before', asy
   await worker.close()
 })
 
-it('a worker reports a failed round, and asks how long to pause after several', async () => {
+it('a worker reports a failed round and asks how long to pause after several', async () => {
   const asked: number[] = []
   const { worker, times, end, faults } = held({
     firstInMs: 0,
@@ -125,7 +125,7 @@ it('a worker reports a failed round, and asks how long to pause after several', 
   await worker.close()
 })
 
-it('a worker continues even if the length of a pause cannot be determined', async () => {
+it('a worker continues if the length of a pause cannot be determined', async () => {
   const faulty = new Error('no answer')
   const { worker, times, end, faults } = held({ firstInMs: 0, pauseMs: () => Promise.reject(faulty) })
   await end()
@@ -135,7 +135,7 @@ it('a worker continues even if the length of a pause cannot be determined', asyn
   await worker.close()
 })
 
-it('a closing worker waits for the running round, signals it, and starts no other', async () => {
+it('a closing worker signals the running round, waits for it and starts no other', async () => {
   const { worker, times, end, isClosing } = held({ firstInMs: 0 })
   worker.wake()
   let idle = false
@@ -152,7 +152,7 @@ it('a closing worker waits for the running round, signals it, and starts no othe
   expect({ times: times(), pending: clock.pending }).toEqual({ times: [0], pending: 0 })
 })
 
-it('a worker is idle if no round runs', async () => {
+it('a worker is idle while no round runs', async () => {
   const { worker, end } = held({ firstInMs: 0 })
   let idle = false
   const waiting = worker.idle().then(() => {

@@ -137,7 +137,7 @@ describe.skipIf(!hasCaddy)('two services and two fronts behind Caddy', () => {
     gateway?.server.close()
   }, 60_000)
 
-  it('pass on commands, callbacks, LNURL and the wallet page, at the public address', async () => {
+  it('pass on commands, callbacks, LNURL and the wallet page at the public address', async () => {
     await command('deposit', { amount: '2000' })
     const [request = ''] = await stage.openDeposits()
     await stage.phone.pay(request)
@@ -156,13 +156,13 @@ describe.skipIf(!hasCaddy)('two services and two fronts behind Caddy', () => {
     expect(await page.text()).toContain('</html>')
   })
 
-  it('serve bots under another name, and serve figures from the gateway’s bot', async () => {
+  it('serve bots under another name and serve figures from the gateway’s bot', async () => {
     const otherName = at.inside.replace('127.0.0.1', 'localhost')
     expect(await (await get(`${otherName}/ready`)).json()).toEqual({ status: 'ready' })
     expect(await (await get(`${at.tips}/api/v1/anything`)).text()).toBe('the gateway was asked for /api/v1/anything')
   })
 
-  it('fail no request if one service after the other restarts', async () => {
+  it('fail no request when one service after the other restarts', async () => {
     const paying = again((key) => pay(key.startsWith('0') ? at.secure : at.inside, key))
     for (const service of stage.services.all) {
       await paying.more()
@@ -174,7 +174,7 @@ describe.skipIf(!hasCaddy)('two services and two fronts behind Caddy', () => {
     expect(await paying.end()).toBeGreaterThan(100)
   }, 240_000)
 
-  it('fail no command if one front after the other restarts', async () => {
+  it('fail no command when one front after the other restarts', async () => {
     const asking = again(async () => {
       const told = await command('balance').catch(String)
       return told.includes('2,000') ? undefined : told

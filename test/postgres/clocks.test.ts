@@ -42,7 +42,7 @@ describe('a machine whose clock differs by minutes from the database server’s'
     await (await startService({ config, ...runtime })).close()
   })
 
-  it('starts no bot, even if the service’s book is a file', async () => {
+  it('starts no bot if only the bot’s book is on the server', async () => {
     const TIPPING_DATABASE_URL = await databaseFor('clock-of-bot', 'tipping')
     const discord = { DISCORD_TOKEN: 'abc', DISCORD_API_URL: 'http://127.0.0.1:9/api' }
     const config = parseConfig({ DATA_FOLDER: folder, ...discord, ...settings, TIPPING_DATABASE_URL })
@@ -62,7 +62,7 @@ it('a clock that differs by minutes from the server’s cannot be confirmed', as
   expect(await confirmClock(config, systemClock)).toMatchObject([{ side: 'bot' }])
 })
 
-it('the server’s clock advances between two queries, even at one moment', async () => {
+it('the server’s clock advances between two queries', async () => {
   const database = await openTippingDatabase(await databaseFor('clock-goes-on', 'tipping'))
   const first = await database.serverTime?.()
   const second = await database.serverTime?.()

@@ -47,12 +47,12 @@ async function copyOf(url: string): Promise<string> {
   return to.href
 }
 
-it('an audit finds no fault while everything runs', async () => {
+it('an audit finds no fault while all processes run', async () => {
   const { code, said } = await run('audit', ['--json'])
   expect({ code, said: JSON.parse(said).holds }, said).toEqual({ code: 0, said: true })
 })
 
-it('admin works beside the running service', async () => {
+it('the admin command works beside the running service', async () => {
   const { projectId } = JSON.parse((await run('admin', ['project', 'create', 'shop', '--fund', '5'])).said)
   expect((await run('admin', ['project', 'list'])).said).toContain(projectId)
   expect(JSON.parse((await run('admin', ['user', 'create', 'zoe'])).said)).toMatchObject({ gamertag: 'zoe' })
@@ -66,7 +66,7 @@ it('admin works beside the running service', async () => {
   }
 })
 
-it('a backup and a restore of files refuse, and name the alternative', async () => {
+it('file backup and restore refuse a server and name the alternative', async () => {
   for (const command of ['backup', 'restore']) {
     const { code, said } = await run(command, [join(played.folder, 'a-backup')])
     expect(code).toBe(1)
@@ -74,7 +74,7 @@ it('a backup and a restore of files refuse, and name the alternative', async () 
   }
 })
 
-it('a backup that the server restored is proven, and sends nothing until resumed', async () => {
+it('a backup that the server restored is proven and sends nothing until resumed', async () => {
   const inPlace = ['--in-place', '--made-at', '2026-01-01T00:00:00Z']
   await played.stop()
   const copies = {

@@ -85,7 +85,7 @@ async function waitFor(server: PostgresServer, standby: string): Promise<void> {
 }
 
 describe('a synchronous standby', () => {
-  it('has all acknowledged changes after a takeover, and processes continue with it', async () => {
+  it('has all acknowledged changes after a failover, and processes continue with it', async () => {
     const writer = await start()
     for (const operation of ['a', 'b', 'c']) expect((await pay(writer, operation)).outcome).toBe('written')
     lost = await pair.failOver()
@@ -95,7 +95,7 @@ describe('a synchronous standby', () => {
     expect(await ownFaults(url)).toEqual([])
   })
 
-  it('has a commit before anybody is answered', async () => {
+  it('has a commit before any caller is answered', async () => {
     const writer = await start()
     await waitFor(pair.primary, 'somebody_else')
     let answered = false
@@ -124,7 +124,7 @@ describe('a synchronous standby', () => {
       )
     })
 
-    it('leaves a process without an answer, even if the wait is cancelled', async () => {
+    it('leaves a process without an answer if the wait is cancelled', async () => {
       // As for a process that was there before the standby went.
       await waitFor(stale, '')
       const writer = await start(stale.url('postgres'))

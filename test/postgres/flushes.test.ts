@@ -134,7 +134,7 @@ function listen(process: Process, answer: Promise<unknown>): { heard: unknown } 
 }
 
 describe('a change that PostgreSQL commits', () => {
-  it('releases the book’s lock before it is on the disk, and is answered afterwards', async () => {
+  it('releases the book’s lock before its flush and is answered after it', async () => {
     holdFlushes(one)
     const first = listen(one, fund(one, 'a'))
     await isHeld(one)
@@ -151,7 +151,7 @@ describe('a change that PostgreSQL commits', () => {
     await expect.poll(() => first.heard).toBeUndefined()
   })
 
-  it('survives an immediate crash of the server once it was answered', async () => {
+  it('survives an immediate crash of the server after its answer', async () => {
     await Promise.all([fund(one, 'a'), fund(other, 'b')])
     await one.ledger.commit({ write: (tx) => tx.member.create({ data: { id: '1', seenAt: new Date(0) } }) })
     await other.database.write.$transaction((tx) => tx.member.create({ data: { id: '2', seenAt: new Date(0) } }))
@@ -175,7 +175,7 @@ describe('a change that PostgreSQL commits', () => {
     await expect.poll(() => second.heard).toBeUndefined()
   })
 
-  it('ends the process unanswered if a crash takes it back before the flush', async () => {
+  it('ends the process without an answer if a crash undoes it before the flush', async () => {
     await fund(one, 'a')
     await beginPage()
     holdFlushes(one)
@@ -191,7 +191,7 @@ describe('a change that PostgreSQL commits', () => {
     expect((await other.ledger.prove()).faults).toEqual([])
   })
 
-  it('is not answered by a later connection’s flush, since the server may have crashed', async () => {
+  it('is not answered by another connection’s flush, since the server may have crashed', async () => {
     await fund(one, 'a')
     const write = async (tx: Tx) => {
       await tx.member.create({ data: { id: '1', seenAt: new Date(0) } })
@@ -205,7 +205,7 @@ describe('a change that PostgreSQL commits', () => {
     expect(answer.heard).toBe('nothing')
   })
 
-  it('is durable even if the server was told meanwhile to wait for nothing', async () => {
+  it('is durable if the server turns synchronous_commit off meanwhile', async () => {
     await fund(one, 'a')
     await server.admin('ALTER SYSTEM SET synchronous_commit = off')
     await server.admin('SELECT pg_reload_conf()')
@@ -227,7 +227,7 @@ describe('a change that PostgreSQL commits', () => {
     }
   })
 
-  it('is flushed by the server that has it, even if the address leads elsewhere', async () => {
+  it('is flushed by the server that has it if the address leads elsewhere', async () => {
     const settings = ['wal_writer_delay = 10s', 'autovacuum = off', 'jit = off', 'synchronous_commit = off']
     const second = await startPostgres({ settings })
     try {
@@ -249,7 +249,7 @@ describe('a change that PostgreSQL commits', () => {
     }
   })
 
-  it('waits for a synchronous standby without the lock, and a cancellation is no proof', async () => {
+  it('waits for the standby without the lock and is not answered by a cancellation', async () => {
     const others = listen(other, other.ledger.balance(member('alice')))
     await expect.poll(() => others.heard).toBe(0n)
     await server.admin(`ALTER SYSTEM SET synchronous_standby_names = 'nowhere'`)
@@ -299,7 +299,7 @@ describe('an answer that rests on an unflushed change', () => {
     'a reading': ({ database }) => database.read.entry.count(),
   }
 
-  it.each(Object.keys(answers))('is not given, and never after a crash: %s', async (kind) => {
+  it.each(Object.keys(answers))('is not given before the flush or after a crash: %s', async (kind) => {
     await fund(one, 'funds')
     await beginPage()
     holdFlushes(one)
@@ -328,7 +328,7 @@ describe('an answer that rests on an unflushed change', () => {
     expect(await entries()).toEqual(['funds', 'spent'])
   })
 
-  it('is also given inside a read-only transaction only after a flush', async () => {
+  it('is given inside a read-only transaction only after a flush', async () => {
     await fund(one, 'funds')
     holdFlushes(one)
     listen(one, spend(one, 'spent'))

@@ -44,11 +44,11 @@ async function acknowledges(clients: Clients, more: number): Promise<void> {
 }
 
 describe('the answers to clients of two ledgers', () => {
-  it('fit one order for each account, without false readings', async () => {
+  it('fit one order for each account without false readings', async () => {
     expect(await faultsAfter('one_order', (clients) => acknowledges(clients, 500))).toEqual([])
   })
 
-  it('also fit after crashes of the server', async () => {
+  it('fit one order after crashes of the server', async () => {
     const crashes = async (clients: Clients) => {
       for (let crash = 0; crash < 3; crash += 1) {
         await acknowledges(clients, 100)

@@ -63,7 +63,7 @@ async function waitingForLocks(): Promise<number> {
 const says = (bytes: Buffer, text: string) => bytes.includes(text)
 
 describe('a lost connection', () => {
-  it('refuses the change before COMMIT, and the next change finds another connection', async () => {
+  it('refuses the change before COMMIT, and the next change uses another connection', async () => {
     meddler.onClient = (bytes) => (says(bytes, 'INSERT INTO "Move"') ? 'cut' : 'pass')
     await expect(fund('a', 'alice')).rejects.toBeInstanceOf(LedgerUnavailable)
     meddler.onClient = () => 'pass'
@@ -73,7 +73,7 @@ describe('a lost connection', () => {
     expect((await ledger.prove()).faults).toEqual([])
   })
 
-  it('ends the process without an answer at COMMIT, whether the change is kept or not', async () => {
+  it('ends the process without an answer at COMMIT, with the change kept or lost', async () => {
     meddler.onClient = (bytes) => (says(bytes, 'COMMIT') ? 'cut' : 'pass')
     await expect(fund('a', 'alice')).rejects.toThrow()
     expect(ended).toHaveLength(1)
@@ -89,7 +89,7 @@ describe('a lost connection', () => {
 })
 
 describe('a transaction on PostgreSQL', () => {
-  it('is not kept if a statement gave up, even if COMMIT answers', async () => {
+  it('is not kept if a statement failed but COMMIT succeeds', async () => {
     const seenAt = new Date(0)
     const careless = database.write.$transaction(async (tx) => {
       await tx.member.create({ data: { id: '1', seenAt } })
@@ -100,7 +100,7 @@ describe('a transaction on PostgreSQL', () => {
     expect(ended).toEqual([])
   })
 
-  it('is alone in the book: another process’s write waits for it', async () => {
+  it('is alone in the book while another process’s write waits', async () => {
     const other = await open(url)
     const theirs = createLedger<Tx, TippingDatabase['write']>({
       database: other,
@@ -125,7 +125,7 @@ describe('a transaction on PostgreSQL', () => {
     await other.close()
   })
 
-  it('cannot write if it only reads, and sees one moment', async () => {
+  it('cannot write if it is read-only and sees a single point in time', async () => {
     await expect(database.read.member.create({ data: { id: '1', seenAt: new Date(0) } })).rejects.toThrow(/read-only/)
     await database.read.$transaction(async (tx) => {
       expect(await tx.entry.count()).toBe(0)

@@ -55,7 +55,7 @@ const seen = async ({ read }: TippingDatabase) => ({
   log: await read.moderationLogEntry.findMany(),
 })
 
-it('a book moves from SQLite to PostgreSQL and back with every row, and goes on', async () => {
+it('a book moves from SQLite to PostgreSQL and back with every row and continues', async () => {
   const [file, server, back] = [
     `file:${folder}/tipping.sqlite`,
     await recreate('satchel_test_moved'),
@@ -97,7 +97,7 @@ it('a book moves from SQLite to PostgreSQL and back with every row, and goes on'
   await third.close()
 })
 
-it('a book is not copied while a bot on another machine works on it', async () => {
+it('a book is not copied while a bot on another machine uses it', async () => {
   const server = await recreate('satchel_test_lived_on')
   const database = await openTippingDatabase(server)
   await fill(database)
@@ -125,7 +125,7 @@ it('a book is not copied while a bot on another machine works on it', async () =
   await database.close()
 })
 
-it('a book is not copied over another', async () => {
+it('a book is not copied over another book', async () => {
   const [moved, other] = ['tipping', 'other'].map((name) => `file:${folder}/${name}.sqlite`) as [string, string]
   for (const file of [moved, other]) {
     const book = await openTippingDatabase(file)
@@ -143,7 +143,7 @@ it('a book is not copied over another', async () => {
   await expect(move(other)).rejects.toThrow('holds a book already, with 5 entries')
 })
 
-it('a copied book trusts the clock at its new place', async () => {
+it('a copied book trusts the clock of its new place', async () => {
   const url = await recreate('satchel_test_clock')
   const database = await openTippingDatabase(url)
   await database.write.$transaction((tx) => tx.bookTime.create({ data: { id: 1, at: AT } }))
@@ -154,7 +154,7 @@ it('a copied book trusts the clock at its new place', async () => {
   await database.close()
 })
 
-it('a book is moved by a command', async () => {
+it('the command satchel move copies a book', async () => {
   const file = `file:${folder}/tipping.sqlite`
   const first = await openTippingDatabase(file)
   await fill(first)

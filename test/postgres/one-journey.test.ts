@@ -87,8 +87,8 @@ async function outcomes(...changes: Promise<unknown>[]): Promise<unknown[]> {
   return all.map((each) => (each.status === 'rejected' ? each.reason.constructor : undefined))
 }
 
-describe('changes of data alone', () => {
-  it('are one message, from BEGIN to COMMIT', async () => {
+describe('changes without statements of their own', () => {
+  it('are sent as one message from BEGIN to COMMIT', async () => {
     const row = { table: 'Member', values: { id: '7', seenAt: new Date(0) } }
     const more = Array.from({ length: 20 }, (_, i) => pay(`more ${i}`, 'bob', 'alice', 1))
     await Promise.all([pay('a', 'alice', 'bob', 10), ledger.commit({ rows: [row] }), ...more])
@@ -98,7 +98,7 @@ describe('changes of data alone', () => {
     expect(await database.read.member.count()).toBe(1)
   })
 
-  it('may spend sats that earlier changes bring, and are refused individually', async () => {
+  it('may spend sats that earlier changes bring and are refused individually', async () => {
     const spent = pay('spend all', 'alice', 'bob', 999)
     const brought = pay('bring', 'bob', 'alice', 2_000)
     expect(await outcomes(spent, brought, pay('spend again', 'alice', 'bob', 1_500))).toEqual(Array(3).fill(undefined))
@@ -108,7 +108,7 @@ describe('changes of data alone', () => {
     expect(await balance('alice')).toBe(1_500n)
   })
 
-  it('are refused for a written step or an existing row, without harm to others', async () => {
+  it('are refused for a written step or an existing row without affecting others', async () => {
     const row = { table: 'Member', values: { id: '7', seenAt: new Date(0) } }
     await ledger.commit({ rows: [row] })
     const [twice, good, rowTwice] = [pay('first', 'alice', 'bob', 1), pay('a', 'alice', 'bob', 1), { rows: [row] }]
@@ -118,7 +118,7 @@ describe('changes of data alone', () => {
     expect(await ledger.history(member('bob'), { limit: 10 })).toHaveLength(4)
   })
 
-  it('open new accounts, and leave out empty moves', async () => {
+  it('open new accounts and leave out empty moves', async () => {
     const moves = ['carol', 'dave'].map((who) => ({ from: member('alice'), to: member(who), amount: msats(5) }))
     const nothing = { from: member('alice'), to: member('erin'), amount: msats(0) }
     await ledger.commit({ entries: [{ operation: 'a', step: 'post', moves: [...moves, nothing] }] })
@@ -130,7 +130,7 @@ describe('changes of data alone', () => {
     ])
   })
 
-  it('need one message even if an account has no sign, or a zero move is left out', async () => {
+  it('need one message if an account has no sign or a move of 0 msats is left out', async () => {
     const absorb = (operation: string) =>
       ledger.commit({
         entries: [
@@ -172,7 +172,7 @@ describe('changes of data alone', () => {
     expect([await balance('bob'), await ledger.balance(WALLET)]).toEqual([1_006n, -1_010n])
   })
 
-  it('keep a solvent account above zero, and the wallet within its holdings', async () => {
+  it('keep a solvent account above 0 and the wallet within its holdings', async () => {
     const absorb = (operation: string, solvent: boolean) =>
       ledger.commit({
         entries: [
@@ -210,7 +210,7 @@ describe('a change while another process writes', () => {
 
   const isWaiting = () => expect.poll(async () => (await other.query(`SELECT pid ${waiting}`)).rows.length).toBe(1)
 
-  it('waits, and is judged by the rows that were written meanwhile', async () => {
+  it('waits and is judged by the rows that were written meanwhile', async () => {
     const paid = outcomes(pay('a', 'alice', 'bob', 999))
     await isWaiting()
     await other.query(
@@ -223,7 +223,7 @@ describe('a change while another process writes', () => {
     )
   })
 
-  it('is refused if its wait is cancelled, and writes nothing', async () => {
+  it('is refused without a write if its wait is cancelled', async () => {
     const paid = outcomes(pay('a', 'alice', 'bob', 1))
     await isWaiting()
     await other.query(`SELECT pg_cancel_backend(pid) ${waiting}`)
@@ -234,7 +234,7 @@ describe('a change while another process writes', () => {
     expect(await balance('bob')).toBe(1_002n)
   })
 
-  it('ends the process without an answer if its connection ends, which proves nothing', async () => {
+  it('ends the process without an answer if its connection ends', async () => {
     const paid = pay('a', 'alice', 'bob', 1)
     const heard = paid.catch(() => 'thrown by the end of the process')
     await isWaiting()

@@ -8,7 +8,7 @@ import { recreate } from '../support/postgres/databases.ts'
 describe.each([
   ['tipping', openTippingDatabase],
   ['payments', openPaymentsDatabase],
-] as const)('the references of moves in the book of %s', (book, open) => {
+] as const)('the references of moves in the %s book', (book, open) => {
   let one: pg.Client
   let other: pg.Client
 
@@ -42,7 +42,7 @@ describe.each([
     ['an entry', [2, 9, 1, 2]],
     ['the account that gives', [2, 1, 9, 2]],
     ['the account that gets', [2, 1, 1, 9]],
-  ] as const)('refuse a move without %s, alone and among others', async (_, wrong) => {
+  ] as const)('refuse a move without %s, alone or among others', async (_, wrong) => {
     await expect(move(one, wrong)).rejects.toMatchObject(missing)
     await expect(move(one, [3, 1, 2, 1], wrong, [4, 1, 1, 2])).rejects.toMatchObject(missing)
     expect(await moves()).toEqual([1])
@@ -59,7 +59,7 @@ describe.each([
     ['TRUNCATE "Account"', 'a book is never emptied'],
     ['TRUNCATE "Entry" CASCADE', 'a book is never emptied'],
     ['TRUNCATE "Move"', 'a book is never emptied'],
-  ])('protect the rows that moves name: %s', async (statement, says) => {
+  ])('protect the rows that moves refer to: %s', async (statement, says) => {
     await expect(one.query(statement)).rejects.toMatchObject({ code: '23514', message: expect.stringContaining(says) })
   })
 
@@ -74,14 +74,14 @@ describe.each([
     expect(rows.map(({ id }) => Number(id))).toEqual([1, 3])
   })
 
-  it('are like all triggers of the book: each function reads temporary tables last', async () => {
+  it('have functions that search temporary tables last, as all triggers do', async () => {
     const { rows } = await one.query(
       'SELECT DISTINCT proconfig AS set FROM pg_proc WHERE pronamespace = current_schema()::regnamespace',
     )
     expect(rows).toEqual([{ set: [`search_path=${book}, pg_temp`] }])
   })
 
-  it('hold while another writer has not committed', async () => {
+  it('hold while another writer’s transaction is open', async () => {
     await one.query('BEGIN')
     await one.query(`INSERT INTO "Account" ("id", "kind", "owner") VALUES (3, 'operator', 'x')`)
     await move(one, [2, 1, 3, 2])

@@ -52,7 +52,7 @@ describe('an address without a usable book', () => {
     expect(await problem(url)).toMatch(/there is no such database. Create it: createdb .*UTF8/)
   })
 
-  it('is reported if the server breaks off the connection', async () => {
+  it('is reported if the server closes the connection', async () => {
     const server = createServer((socket) => socket.once('data', () => socket.end()))
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -87,7 +87,7 @@ describe('an address without a usable book', () => {
     await ask(url, 'DROP ROLE satchel_test_guest')
   })
 
-  it('gets no book from an operator’s command', async () => {
+  it('is refused by an operator’s command, which creates no book there', async () => {
     const url = await recreate('satchel_test_typo')
     const config = parseConfig({
       TIPPING_DATABASE_URL: url,
@@ -107,8 +107,8 @@ describe('an address without a usable book', () => {
   })
 })
 
-describe('a pooler in between', () => {
-  it('is refused, since it spreads one process’s transactions over connections', async () => {
+describe('a pooler in front of PostgreSQL', () => {
+  it('is refused, since it spreads a process’s transactions over several connections', async () => {
     const url = await databaseFor('pooler', 'tipping')
     const meddler = await meddleWith(url)
     // BackendKeyData: a pooler has numbers of its own for its clients.
@@ -122,7 +122,7 @@ describe('a pooler in between', () => {
   })
 })
 
-describe('a structure that differs from its migrations', () => {
+describe('a schema that differs from its migrations', () => {
   it.each([
     ['DROP TRIGGER "Entry_no_update" ON tipping."Entry"', 'trigger Entry_no_update is missing'],
     ['ALTER TABLE tipping."Move" DISABLE TRIGGER "Move_no_delete"', 'trigger Move_no_delete was changed'],
@@ -175,15 +175,15 @@ describe('a server is refused', () => {
     await (await openTippingDatabase(url)).close()
   })
 
-  it('if it is a standby, or recovers', async () => {
+  it('if it is a standby or in recovery', async () => {
     expect(await problem(await start({ standby: true }))).toMatch(/standby|recovering/)
   })
 
-  it('if it does not wait for its disk', async () => {
+  it('if fsync is off', async () => {
     expect(await problem(await start({ settings: ['fsync = off'] }))).toContain('fsync is off')
   })
 
-  it('but not for a default not to wait for its disk, which the bot overrides', async () => {
+  it('unless only synchronous_commit is off, which the bot overrides', async () => {
     const url = await start({ settings: ['synchronous_commit = off', 'wal_writer_delay = 10s'] })
     const database = await openTippingDatabase(url)
     const data = { id: '1', seenAt: new Date(0) }

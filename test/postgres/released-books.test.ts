@@ -45,12 +45,12 @@ async function lay(version: string): Promise<ReleasedBooks> {
 
 const released = versionsWith(DUMP)
 
-it('books of a release exist', () => {
+it('the books of version 0.1.0 exist', () => {
   expect(released).toContain('0.1.0')
 })
 
-describe.each(released)('the books of %s on a server', (version) => {
-  it('open with today’s code, which changes no balance and no line, and continue', async () => {
+describe.each(released)('the books of version %s on a server', (version) => {
+  it('open with the current code, change no balance or line, and accept operations', async () => {
     const books = await lay(version)
     const before = await balancesAndLines(books)
     expect(before.every((rows) => rows.length > 0)).toBe(true)

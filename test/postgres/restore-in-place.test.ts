@@ -61,7 +61,7 @@ const pauses = async () =>
   )
 
 describe('a restore in place', () => {
-  it('proves and pauses nothing while a book is in use or not proven', async () => {
+  it('pauses nothing while a book is in use or not proven', async () => {
     const lease = { name: 'process:x', holder: 'x', fence: 1, renewedAt: madeAt }
     await service.write.$transaction((tx) => tx.lease.create({ data: lease }))
     const refused = restoreInPlace(both(), paused)
@@ -94,7 +94,7 @@ describe('a restore in place', () => {
     lockFolder(books.folder, 'bot', 'service')()
   })
 
-  it('closes codes for outside wallets, and names the remaining steps', async () => {
+  it('closes codes for outside wallets and names the remaining steps', async () => {
     const ledger = createLedger<Tx, PaymentsClient>({ database: service, chart: CHART, clock })
     const project = wallet({ kind: 'project', id: PROJECT })
     const moves = [{ from: project, to: voucherEscrow('v'), amount: msats(1_000n) }]
@@ -108,7 +108,7 @@ describe('a restore in place', () => {
     expect((await pauses()).map(([source]) => source)).toEqual(['restore'])
   })
 
-  it('also covers both books if only one of them is on a server', async () => {
+  it('covers both books if only one of them is on a server', async () => {
     // Those that were moved are marked where they were.
     const files = await smallBooks()
     const service = both({ TIPPING_DATABASE_URL: files.tipping })
@@ -120,7 +120,7 @@ describe('a restore in place', () => {
     })
   })
 
-  it('lets no bot and no service start while it runs', async () => {
+  it('prevents any bot or service from starting while it runs', async () => {
     for (const side of ['bot', 'service']) {
       const unlock = lockFolder(books.folder, side)
       await expect(restoreInPlace(both(), paused).finally(unlock)).rejects.toThrow('in use by another process')

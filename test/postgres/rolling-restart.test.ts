@@ -113,7 +113,7 @@ it('a killed service restarts immediately, before its lease ends', async () => {
   await bothAreReady()
 })
 
-it('a restart of one service after the other fails no request and doubles nothing', async () => {
+it('restarting one service after the other fails no request and doubles no payment', async () => {
   const paying = payOnAndOn()
   const more = async () => {
     const count = paying.answers.length

@@ -56,7 +56,7 @@ afterAll(async () => {
 })
 
 describe('a bot without custody on PostgreSQL', () => {
-  it('starts any number of times', async () => {
+  it('starts repeatedly', async () => {
     for (const _ of [1, 2, 3]) await runOnce({ CUSTODY: 'none' })
   })
 
@@ -67,7 +67,7 @@ describe('a bot without custody on PostgreSQL', () => {
     expect(knownBook(folder, 'bot')).toMatchObject({ begun: true })
   })
 
-  it('is missed if its book was lost after the move', async () => {
+  it('is reported as missing if its book was lost after the move', async () => {
     const { pathname } = new URL(urls.TIPPING_DATABASE_URL)
     await recreate(pathname.slice(1))
     await expect(runOnce({})).rejects.toThrow(/^The bot’s book is missing: there is nothing in /)

@@ -15,7 +15,7 @@ function recorder(maxBatch?: number) {
 }
 
 describe('createBatchLoader', () => {
-  it('answers simultaneous requests with one query, each key once', async () => {
+  it('answers simultaneous requests with one query that has each key once', async () => {
     const { loader, queries } = recorder()
     const later = Promise.resolve().then(() => loader.load('dddd'))
     const answers = await Promise.all([
@@ -29,7 +29,7 @@ describe('createBatchLoader', () => {
     expect(queries).toEqual([['a', 'bb', 'none', 'dddd']])
   })
 
-  it('queries again afterwards', async () => {
+  it('queries again for later requests', async () => {
     const { loader, queries } = recorder()
     await loader.load('a')
     await loader.load('a')
@@ -43,7 +43,7 @@ describe('createBatchLoader', () => {
     expect(queries).toEqual([['a', 'bb'], ['ccc', 'dddd'], ['eeeee']])
   })
 
-  it('fails only the bad key, and loads the others one by one', async () => {
+  it('fails only the bad key and loads the others one by one', async () => {
     const { loader, queries } = recorder()
     const asked = ['a', 'bad', 'none', 'a', 'ccc'].map((key) => loader.load(key))
     const answers = await Promise.allSettled(asked)
@@ -57,14 +57,14 @@ describe('createBatchLoader', () => {
     expect(queries).toEqual([['a', 'bad', 'none', 'ccc'], ['a'], ['bad'], ['none'], ['ccc']])
   })
 
-  it('queries once for a single key that failed', async () => {
+  it('queries only once for a single key that fails', async () => {
     const { loader, queries } = recorder()
     await expect(loader.load('bad')).rejects.toThrow('the database is gone')
     expect(queries).toEqual([['bad']])
     expect(await loader.load('a')).toBe(1)
   })
 
-  it('separates requests that arrive while a query runs', async () => {
+  it('answers requests that arrive during a query with another query', async () => {
     const queries: string[][] = []
     let second: Promise<number | undefined> | undefined
     const loader = createBatchLoader<string, number>({

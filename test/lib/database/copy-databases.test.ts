@@ -37,7 +37,7 @@ const isFree = (database: Database.Database) => {
   }
 }
 
-it('databases are copied while this thread is in a transaction', async () => {
+it('databases can be copied while the calling thread is in a transaction', async () => {
   const writer = open('service')
   writer.exec('BEGIN IMMEDIATE; INSERT INTO "entry" VALUES (7)')
   const copied = copyDatabases(['bot', 'service'].map((name) => ({ from: file(name), to: file(`${name}.copy`) })))
@@ -47,21 +47,21 @@ it('databases are copied while this thread is in a transaction', async () => {
   expect(statSync(file('bot.copy')).mode & 0o777).toBe(0o600)
 })
 
-it('a lock that is held leaves the others free, and SQLite’s refusal is passed on', () => {
+it('a failed snapshot frees its other locks and passes on SQLite’s error', () => {
   open('service').exec('BEGIN IMMEDIATE')
   const snapshot = () => openSnapshots([file('bot'), file('service')], 2)
   expect(snapshot).toThrow(expect.objectContaining({ code: 'SQLITE_BUSY' }))
   expect(isFree(open('bot'))).toBe(true)
 })
 
-it('snapshots leave everybody free to write, and do not see it', () => {
+it('snapshots let others write and do not show the new rows', () => {
   const snapshots = openSnapshots([file('bot'), file('service')])
   opened.push(...snapshots)
   for (const name of ['bot', 'service']) open(name).exec('INSERT INTO "entry" VALUES (7)')
   expect(snapshots.map((each) => each.prepare('SELECT COUNT(*) FROM "entry"').pluck().get())).toEqual([0, 0])
 })
 
-it('a copy that fails states SQLite’s code', async () => {
+it('a failed copy reports SQLite’s code', async () => {
   const missing = [{ from: file('nothing'), to: file('copy') }]
   await expect(copyDatabases(missing)).rejects.toMatchObject({ code: 'SQLITE_CANTOPEN' })
 })

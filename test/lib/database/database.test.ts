@@ -47,7 +47,7 @@ async function tampered(change: (raw: Sqlite.Database) => void): Promise<void> {
 }
 
 describe('opening a database', () => {
-  it('creates the folder and the file, and applies every migration once', async () => {
+  it('creates the folder and the file and applies every migration once', async () => {
     file = join(folder, 'deep/er/book.sqlite')
     await (await open()).close()
     const database = await open()
@@ -56,7 +56,7 @@ describe('opening a database', () => {
     await database.close()
   })
 
-  it('survives two simultaneous starts', async () => {
+  it('succeeds for two processes that start at the same time', async () => {
     const script = `import { openTippingDatabase } from './src/tipping/core/database.ts'
       await (await openTippingDatabase('file:${file}')).close()`
     const start = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
@@ -71,7 +71,7 @@ describe('opening a database', () => {
     raw.close()
   })
 
-  it('commits durably: the writing connection syncs in full and keeps foreign keys', async () => {
+  it('gives a writing connection with full sync, WAL and foreign keys', async () => {
     const database = await open()
     expect(await database.write.$queryRaw`PRAGMA synchronous`).toEqual([{ synchronous: 2n }])
     expect(await database.write.$queryRaw`PRAGMA foreign_keys`).toEqual([{ foreign_keys: 1n }])
@@ -89,7 +89,7 @@ describe('opening a database', () => {
   })
 })
 
-describe('an opened database that is wrong is refused, and the error names', () => {
+describe('an unusable database is refused, and the error names', () => {
   it('an address that is not a file', async () => {
     expect(await problem('mysql://somewhere')).toContain('TIPPING_DATABASE_URL must be a SQLite file')
   })
@@ -131,12 +131,12 @@ describe('an opened database that is wrong is refused, and the error names', () 
     expect(await problem()).toContain('newer version of Satchel (it has the migration 20991231000000_future')
   })
 
-  it('a migration that was applied with other contents', async () => {
+  it('a migration whose file differs from the one that was applied', async () => {
     await tampered((raw) => raw.exec(`UPDATE _prisma_migrations SET checksum = 'abc'`))
     expect(await problem()).toContain('20261121000001_books was applied with other contents')
   })
 
-  it('a failing migration, which leaves nothing behind', async () => {
+  it('a failing migration, whose changes are undone', async () => {
     await (await open()).close()
     const broken = join(migrations, '20261122000000_broken')
     mkdirSync(broken)

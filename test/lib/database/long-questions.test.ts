@@ -36,7 +36,7 @@ function ask(beside: boolean) {
   return { balances: () => opened.ask(of), wait }
 }
 
-it.each([false, true])('a long question gets a durable answer from a thread: %s', async (beside) => {
+it.each([false, true])('a long question is answered from committed rows (in a thread: %s)', async (beside) => {
   const { balances } = ask(beside)
   expect(await balances()).toEqual([
     ['member', 1_000n],
@@ -52,7 +52,7 @@ it.each([false, true])('a long question gets a durable answer from a thread: %s'
   expect(await one).toBe(await other)
 })
 
-it('a slow answer is reused for ten times as long', async () => {
+it('a slow answer is reused for ten times as long as it took', async () => {
   const { balances, wait } = ask(false)
   stepMs = 100
   const first = await balances()

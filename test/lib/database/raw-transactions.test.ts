@@ -26,7 +26,7 @@ const ask = (owner: string) =>
 
 const owners = async () => (await database.read.account.findMany()).map(({ owner }) => owner)
 
-it('a whole transaction is kept, and its rows are returned with column names', async () => {
+it('a raw transaction commits and returns rows with column names', async () => {
   const rows = await database.writeRaw(async (client) => {
     expect(await client.$executeRaw(insert('alice'))).toBe(1)
     return await client.$queryRaw(ask('alice'))
@@ -35,7 +35,7 @@ it('a whole transaction is kept, and its rows are returned with column names', a
   expect(await owners()).toEqual(['alice'])
 })
 
-it('nothing is kept if a statement is refused, and the connection remains usable', async () => {
+it('a raw transaction with a refused statement writes nothing and frees its lock', async () => {
   const twice = database.writeRaw(async (client) => {
     await client.$executeRaw(insert('alice'))
     await client.$executeRaw(insert('alice'))
@@ -45,7 +45,7 @@ it('nothing is kept if a statement is refused, and the connection remains usable
   expect(await owners()).toEqual(['bob'])
 })
 
-it('a raw transaction waits for one of Prisma’s, and one of Prisma’s for a raw one', async () => {
+it('raw transactions and Prisma’s transactions wait for each other', async () => {
   const happened: string[] = []
   const begun = Promise.withResolvers<void>()
   const goOn = Promise.withResolvers<void>()
@@ -68,14 +68,14 @@ it('a raw transaction waits for one of Prisma’s, and one of Prisma’s for a r
   expect(happened).toEqual(['Prisma', 'raw, after 1', 'Prisma, after 2'])
 })
 
-it('committed rows are read without Prisma, and writing is impossible', async () => {
+it('the raw reader reads committed rows and cannot write', async () => {
   await database.writeRaw((client) => client.$executeRaw(insert('alice')))
   expect(await database.readRaw.$queryRaw(ask('alice'))).toEqual([{ owner: 'alice', balance: 0n, lastMoveId: null }])
   await expect(database.readRaw.$queryRaw(insert('bob'))).rejects.toThrow(/read-?only/)
   expect(await owners()).toEqual(['alice'])
 })
 
-it('uncommitted rows are not read', async () => {
+it('the raw reader does not see uncommitted rows', async () => {
   await database.writeRaw(async (client) => {
     await client.$executeRaw(insert('alice'))
     expect(await database.readRaw.$queryRaw(ask('alice'))).toEqual([])

@@ -4,7 +4,7 @@ import { createTokenBuckets } from '../../../src/lib/http/token-buckets.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
 
 describe('an address', () => {
-  it('gets its burst immediately, then its rate, no matter what others take', async () => {
+  it('gets its burst immediately and then its rate, regardless of other addresses', async () => {
     const clock = new ManualClock()
     const limit = createAddressLimit(clock, 0.5, 3)
     const take = (address: string) => limit.take(address)
@@ -14,7 +14,7 @@ describe('an address', () => {
     expect([take('192.0.2.7'), take('192.0.2.7')]).toEqual([0, 2])
   })
 
-  it('is limited with its IPv6 neighbours: a /56 by four networks, a /48 by sixteen', () => {
+  it('shares limits with its IPv6 neighbours in the same /56 and /48', () => {
     const limit = createAddressLimit(new ManualClock(), 1, 2)
     const granted = (addresses: readonly string[]) => addresses.filter((address) => limit.take(address) === 0).length
     const networks = (from: number, count: number) =>
@@ -33,7 +33,7 @@ describe('an address', () => {
   })
 })
 
-it('a flood of names does not refill an active name’s bucket', () => {
+it('a flood of new names does not refill an active name’s bucket', () => {
   const buckets = createTokenBuckets(new ManualClock(), 1, 2)
   const refused = Array.from({ length: 30_000 }, (_, i) => {
     buckets.take(`name ${i}`)

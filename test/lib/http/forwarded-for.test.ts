@@ -24,13 +24,13 @@ it.each([
   ['::1:40000:x', '10.0.0.1'],
   ['<script>, 198.51.100.2', '198.51.100.2, 198.51.100.2'],
   ['203.0.113.7, unknown', '203.0.113.7, 10.0.0.1'],
-])('the server reads %j as %j', (given, plain) => {
+])('the X-Forwarded-For header %j is read as %j', (given, plain) => {
   const headers: Record<string, string> = { 'x-forwarded-for': given }
   plainForwarding({ headers, socket })
   expect(headers).toEqual({ 'x-forwarded-for': plain })
 })
 
-it('a request without a proxy stays unchanged', () => {
+it('headers without X-Forwarded-For stay unchanged', () => {
   const headers = {}
   plainForwarding({ headers, socket })
   expect(headers).toEqual({})

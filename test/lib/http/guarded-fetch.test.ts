@@ -36,7 +36,7 @@ function guarded(options: Partial<GuardedFetchOptions> = {}): GuardedFetch {
 }
 
 describe('an answer', () => {
-  it('comes with status, headers and body', async () => {
+  it('contains status, headers and body', async () => {
     const { port, asked } = await server((_request, response) =>
       response.writeHead(404, { 'x-why': 'gone' }).end('{"status":"ERROR"}'),
     )
@@ -46,14 +46,14 @@ describe('an answer', () => {
     expect(asked).toMatchObject([{ line: 'GET /a?b=c', headers: { 'x-key': 'k', 'accept-encoding': 'identity' } }])
   })
 
-  it('also comes to a POST with a body', async () => {
+  it('is also returned to a POST with a body', async () => {
     const { port, asked } = await server()
     await guarded()(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{"a":1}' })
     expect(asked).toMatchObject([{ line: 'POST /', body: '{"a":1}' }])
   })
 })
 
-describe('an address that is never asked', () => {
+describe('an address that is never contacted', () => {
   const refused: Array<[string, string]> = [
     ['not a url', 'not-a-url'],
     ['', 'not-a-url'],
@@ -98,7 +98,7 @@ describe('an address that is never asked', () => {
     },
   )
 
-  it('is private, or http beyond loopback, even if loopback is allowed', async () => {
+  it('is private or non-loopback http while loopback is allowed', async () => {
     const fetch = guarded({ resolve: async () => ['10.0.0.1', '192.168.0.1'] })
     await expect(fetch('https://wallet.example/')).rejects.toMatchObject({ reason: 'address' })
     await expect(fetch('http://1.1.1.1/')).rejects.toMatchObject({ reason: 'address' })
@@ -108,7 +108,7 @@ describe('an address that is never asked', () => {
 })
 
 describe('host names', () => {
-  it('are resolved once, and only the checked address is connected to', async () => {
+  it('are resolved once, so that only the checked address is contacted', async () => {
     const { port, asked } = await server()
     const answers = [['10.0.0.1', '127.0.0.1'], ['10.0.0.1']]
     const names: string[] = []
@@ -155,7 +155,7 @@ describe('redirects', () => {
     expect(agents()).toEqual(['Satchel (Lightning wallet)', 'Satchel (Lightning wallet)', 'Own/1'])
   })
 
-  it('drop the headers if they lead to another server', async () => {
+  it('drop the caller’s headers on the way to another server', async () => {
     const other = await server()
     const { port } = await server(redirect(`http://127.0.0.1:${other.port}/end`))
     await guarded()(`http://127.0.0.1:${port}/start`, { headers: { 'x-key': 'k' } })
@@ -163,7 +163,7 @@ describe('redirects', () => {
     expect(other.asked[0]?.headers).not.toHaveProperty('x-key')
   })
 
-  it('go only to places that their caller allows', async () => {
+  it('go only to addresses that the caller allows', async () => {
     const other = await server()
     const { port } = await server(redirect(`http://127.0.0.1:${other.port}/end`))
     const own = guarded({ mayAsk: (url) => url.port === String(port) })
@@ -179,18 +179,18 @@ describe('redirects', () => {
     ['file:///etc/passwd', 'scheme'],
     ['http://a:b@127.0.0.1/', 'credentials'],
     ['http://[', 'not-a-url'],
-  ])('are checked: %s', async (location, reason) => {
+  ])('are refused to %s', async (location, reason) => {
     const { port } = await server(redirect(location))
     await expect(guarded()(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ reason, sent: true })
   })
 
-  it('end after three', async () => {
+  it('are followed at most three times', async () => {
     const { port, asked } = await server(redirect('/again'))
     await expect(guarded()(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ reason: 'redirects', sent: true })
     expect(asked).toHaveLength(4)
   })
 
-  it('are reported to the caller of a POST, not followed', async () => {
+  it('are returned to the caller of a POST instead of being followed', async () => {
     const { port, asked } = await server(redirect('/end', 307))
     expect((await guarded()(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'x' })).status).toBe(307)
     expect(asked).toHaveLength(1)
@@ -212,7 +212,7 @@ describe('limits', () => {
     expect((await fetch(`http://127.0.0.1:${port}/`, { maxBytes: 1_001 })).body).toHaveLength(1_001)
   })
 
-  it('refuse an answer that is compressed anyway', async () => {
+  it('refuse a compressed answer that was not requested', async () => {
     const { port } = await server((_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('0'.repeat(1_000_000))),
     )
@@ -225,21 +225,21 @@ describe('limits', () => {
     ['without end', (_request, response) => response.writeHead(201).write('x')],
     ['cut off', (_request, response) => response.writeHead(201).write('x', () => response.socket?.destroy())],
     ['of a few words', (_request, response) => response.writeHead(201).end('fine')],
-  ])('do not apply if only the status matters, for an answer %s', async (_what, answer) => {
+  ])('do not apply to an answer %s if only its status matters', async (_what, answer) => {
     const { port } = await server(answer)
     const request = { method: 'POST', statusOnly: true, timeoutMs: 300 } as const
     const response = await guarded()(`http://127.0.0.1:${port}/`, request)
     expect([response.status, response.body.length]).toEqual([201, 0])
   })
 
-  it('still end an answer without a status, if only the status matters', async () => {
+  it('end an answer without a status after the time limit', async () => {
     const clock = new ManualClock()
     const { port } = await server((_request, response) => response.writeProcessing())
     const asked = guarded({ clock })(`http://127.0.0.1:${port}/`, { statusOnly: true, timeoutMs: 1_000 })
     await expect(clock.advanceUntil(asked)).rejects.toMatchObject({ reason: 'timeout', sent: true })
   })
 
-  it('end a drip-fed answer when its time is up', async () => {
+  it('end an answer that drips in slowly when its time is up', async () => {
     const clock = new ManualClock()
     const { port } = await server(async (_request, response) => {
       response.write('{')
@@ -252,14 +252,14 @@ describe('limits', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('end a call whose resolver never answers, before anything is sent', async () => {
+  it('end a call as not sent if its resolver never answers', async () => {
     const clock = new ManualClock()
     const resolve = () => new Promise<string[]>(() => {})
     const answer = guarded({ clock, resolve })('https://slow.example/', { timeoutMs: 2_000 })
     await Promise.all([expect(answer).rejects.toMatchObject({ reason: 'timeout', sent: false }), clock.advance(2_000)])
   })
 
-  it('allow nothing to be sent if the call is cancelled before it starts', async () => {
+  it('prevent a request that is cancelled before it starts', async () => {
     const { port, sockets } = await server()
     const answer = guarded()(`http://127.0.0.1:${port}/`, { signal: AbortSignal.abort() })
     await expect(answer).rejects.toMatchObject({ reason: 'aborted', sent: false })
@@ -275,7 +275,7 @@ describe('limits', () => {
 })
 
 describe('a caller of fetch', () => {
-  it('has at most eight open requests, and takes none from others', async () => {
+  it('has at most 8 open requests and leaves room for other callers', async () => {
     const held: (() => void)[] = []
     const { port, asked } = await server((_request, response) => held.push(() => response.end('{}')))
     const fetch = guarded()
@@ -314,7 +314,7 @@ describe('failures of a fetch', () => {
     await expect(answer).rejects.toMatchObject({ name: 'FetchFailed', reason: 'broken', sent: true })
   })
 
-  it('prove that nothing was sent if a header would smuggle lines', async () => {
+  it('prove that nothing was sent if a header contains line breaks', async () => {
     const { port, sockets } = await server()
     const answer = guarded()(`http://127.0.0.1:${port}/`, { headers: { a: 'b\r\nc: d' } })
     await expect(answer).rejects.toMatchObject({ reason: 'malformed', sent: false })

@@ -93,7 +93,7 @@ describe('a request’s body', () => {
     await expectProblem(await post(url, body), 400, 'invalid_json')
   })
 
-  it('does no harm if it is nested thirty thousand deep', async () => {
+  it('is refused as invalid JSON if it is nested 30,000 levels deep', async () => {
     const { url } = await start()
     await expectProblem(await post(url, '['.repeat(30_000)), 400, 'invalid_json')
   })
@@ -106,7 +106,7 @@ describe('a request’s body', () => {
     },
   )
 
-  it('is refused over the limit, announced or streamed', async () => {
+  it('is refused above the limit, whether announced or streamed', async () => {
     const { url, port } = await start({ maxBodyBytes: 1_000 })
     expect((await post(url, JSON.stringify('x'.repeat(998)))).status).toBe(200)
     await expectProblem(await post(url, JSON.stringify('x'.repeat(999))), 413, 'body_too_large')
@@ -114,13 +114,13 @@ describe('a request’s body', () => {
     expect(await rawExchange(port, `${head}400\r\n${'x'.repeat(1_024)}\r\n`)).toContain('"code":"body_too_large"')
   })
 
-  it('is answered with 413 if it has ten megabytes', async () => {
+  it('is refused with 413 if it is 10 megabytes long', async () => {
     const { port } = await start()
     const head = 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 10000000\r\n\r\n'
     expect(await rawExchange(port, head + 'x'.repeat(10_000_000))).toMatch(/^HTTP\/1.1 413 .*body_too_large/s)
   })
 
-  it('is answered with 408 if it does not arrive', async () => {
+  it('is refused with 408 if it does not arrive', async () => {
     const { port } = await start({ bodyTimeoutMs: 60 })
     const head = 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{"a'
     const answer = await rawExchange(port, head)
@@ -128,7 +128,7 @@ describe('a request’s body', () => {
     expect(answer).toContain('{"success":false,"message":"The request took too long to arrive; try again.",')
   })
 
-  it('is answered with 408 if the headers do not end', async () => {
+  it('is refused with 408 if its headers never end', async () => {
     const { port } = await start({ bodyTimeoutMs: 60 })
     expect(await rawExchange(port, 'POST /echo HTTP/1.1\r\nHost: x\r\nX-Slow: ')).toMatch(/^HTTP\/1.1 408 /)
   })
@@ -156,14 +156,14 @@ describe('the server', () => {
     await expectProblem(await fetch(`${url}/echo`, { method: 'PROPFIND' }), 405, 'wrong_verb')
   })
 
-  it('refuses broken escapes', async () => {
+  it('refuses malformed percent-escapes', async () => {
     const { url } = await start()
     await expectProblem(await fetch(`${url}/things/%E0%A4%A`), 400, 'malformed_url')
     await expectProblem(await fetch(`${url}/things/%zz`), 400, 'malformed_url')
     await expectProblem(await fetch(`${url}/things/${'x'.repeat(3_000)}`), 414, 'url_too_long')
   })
 
-  it('unescapes path parameters once', async () => {
+  it('decodes path parameters once', async () => {
     const { url } = await start()
     expect(await (await fetch(`${url}/things/a%2Fb%2525`)).json()).toEqual({ id: 'a/b%25' })
   })
@@ -189,7 +189,7 @@ describe('the server', () => {
     expect(await expecting('100-continue')).toMatch(/^HTTP\/1.1 100 .*HTTP\/1.1 200 /s)
   })
 
-  it('serves a request without a Host', async () => {
+  it('serves a request without a Host header', async () => {
     const { port } = await start()
     const answer = await rawExchange(port, 'GET /things/7 HTTP/1.1\r\nConnection: close\r\n\r\n')
     expect(answer).toMatch(/^HTTP\/1.1 200 /)
@@ -212,7 +212,7 @@ describe('the address of a caller', () => {
     expect(await asked('10.0.0.0/8')).toBe('127.0.0.1')
   })
 
-  it('is the one that the nearest proxy saw, whatever the caller wrote before it', async () => {
+  it('is the one that the nearest proxy saw, not one that the caller wrote', async () => {
     expect(await asked(true)).toBe('203.0.113.9')
     expect(await asked('127.0.0.1')).toBe('203.0.113.9')
     expect(await asked('127.0.0.1', '203.0.113.9')).toBe('203.0.113.9')
@@ -241,7 +241,7 @@ describe('a handler that fails', () => {
     expect(await expectProblem(response, 429, 'rate_limited')).toMatchObject({ message: 'Wait a minute.' })
   })
 
-  it('hides a bug behind a reference that is in the log', async () => {
+  it('answers with a reference to the bug’s log line', async () => {
     const lines: string[] = []
     const logger = createLogger({ level: 'info', name: 'x', destination: { write: (line) => void lines.push(line) } })
     const { url } = await start({ logger }, (app) => {
@@ -291,7 +291,7 @@ describe('a server that closes', () => {
     await expect(fetch(`${url}/things/1`)).rejects.toThrow()
   })
 
-  it('cuts requests that do not finish in time', async () => {
+  it('aborts requests that do not finish in time', async () => {
     let begun = () => {}
     const running = new Promise<void>((resolve) => (begun = resolve))
     const { app, url } = await start({ closeTimeoutMs: 30, clock: systemClock }, (it) => {

@@ -9,27 +9,27 @@ async function take(requested?: number): Promise<PortBlock> {
   return block
 }
 
-test('simultaneous callers get their own ports before anybody listens', async () => {
+test('simultaneous callers get different ports before any caller listens', async () => {
   const blocks = await Promise.all(Array.from({ length: 40 }, () => take(24_000)))
   const ports = blocks.flatMap((block) => block.ports)
   expect(new Set(ports).size).toBe(ports.length)
 })
 
-test('a port is never one that the system assigns by itself', async () => {
+test('a port is never in the range from which the system assigns ports', async () => {
   for (const port of (await take()).ports) {
     expect(port).toBeGreaterThanOrEqual(20_000)
     expect(port).toBeLessThan(32_768)
   }
 })
 
-test('a requested port’s block is available again after its return', async () => {
+test('a requested port’s block is available again after it is returned', async () => {
   const first = await takePortBlock(systemEntropy)
   const [requested = 0] = first.ports
   await first.giveBack()
   expect((await take(requested)).ports).toEqual(first.ports)
 })
 
-test('ports in use are left out, and a block with many of them is skipped', async () => {
+test('ports in use are skipped, as are blocks with many of them', async () => {
   const { ports, giveBack } = await takePortBlock(systemEntropy)
   await giveBack()
   const [first = 0, second = 0, third = 0, fourth = 0, ...others] = ports
@@ -41,6 +41,6 @@ test('ports in use are left out, and a block with many of them is skipped', asyn
   for (const port of others) expect((await take(port)).ports).not.toContain(port)
 })
 
-test('a requested port outside the blocks is permitted', async () => {
+test('a requested port may be outside the blocks', async () => {
   expect((await take(8787)).ports.length).toBeGreaterThanOrEqual(4)
 })

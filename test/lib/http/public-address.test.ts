@@ -10,9 +10,9 @@ describe('the function addressKind', () => {
     '223.255.255.255',
     '2606:4700::1111',
     '2a00:1450:4001::1',
-  ])('calls %s public', (address) => expect(addressKind(address)).toBe('public'))
+  ])('classifies %s as public', (address) => expect(addressKind(address)).toBe('public'))
 
-  it.each(['127.0.0.1', '127.255.255.254', '::1', '0:0:0:0:0:0:0:1'])('calls %s loopback', (address) =>
+  it.each(['127.0.0.1', '127.255.255.254', '::1', '0:0:0:0:0:0:0:1'])('classifies %s as loopback', (address) =>
     expect(addressKind(address)).toBe('loopback'),
   )
 
@@ -32,7 +32,7 @@ describe('the function addressKind', () => {
       '4000::1',
     ],
     ...['', 'localhost', '127.1', '0x7f.0.0.1', '0177.0.0.1', '2130706433', '127.0.0.1.', '1.1.1.1:443', '[::1]'],
-  ])('calls %s special', (address) => expect(addressKind(address)).toBe('special'))
+  ])('classifies %s as special', (address) => expect(addressKind(address)).toBe('special'))
 })
 
 it.each([
@@ -42,7 +42,7 @@ it.each([
   ['2001:db8:1:2ff:ffff::1', ['2001:db8:1:2ff::/64', '2001:db8:1:200::/56', '2001:db8:1::/48']],
   ['fe80::1%eth0', ['fe80::/64', 'fe80::/56', 'fe80::/48']],
   ['unknown', ['unknown']],
-])('%s is counted as %s', (address, network) => expect(networksOf(address)).toEqual(network))
+])('a caller at %s is counted as %s', (address, network) => expect(networksOf(address)).toEqual(network))
 
 describe('the address of a connection', () => {
   it.each(['127.0.0.1', '::1', '10.0.0.7', '172.17.0.1', 'fd00::7', '::ffff:192.168.1.9'])(

@@ -32,7 +32,7 @@ it.each([
   [{ deep: {} }, '"deep.er" is missing.'],
   [{ all: 1 }, '"all" must be an object.'],
   [{ nmae: 'a' }, 'The input has no field "nmae".'],
-])('a fault of %j is explained: %s', (input, words) => {
+])('the invalid input %j is explained: %s', (input, words) => {
   const { error } = shape.safeParse(input)
   expect(error && firstFault(error, input)).toBe(words)
 })

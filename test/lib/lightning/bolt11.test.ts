@@ -117,7 +117,7 @@ describe('the function decodeInvoice', () => {
     expect(decodeInvoice(encodeInvoice({ ...draft, features: [8, 14, 31] })).features).toEqual([8, 14, 31])
   })
 
-  it('reads a missing amount as undefined, and refuses more than all bitcoin', () => {
+  it('reads a missing amount as undefined and refuses more than 21 million bitcoin', () => {
     expect(decodeInvoice(encodeInvoice({ ...draft, amount: undefined })).amount).toBeUndefined()
     expect(decodeInvoice(encodeInvoice({ ...draft, amount: MAX_MSATS })).amount).toBe(MAX_MSATS)
     const tooMuch = encodeInvoice({ ...draft, amount: (MAX_MSATS + 1n) as Msats })
@@ -132,7 +132,7 @@ describe('the function decodeInvoice', () => {
     expect(isExpired(read, end)).toBe(true)
   })
 
-  it('never accepts a text in which one letter has changed', () => {
+  it('refuses an invoice in which one letter has changed', () => {
     const letters = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
     fc.assert(
       fc.property(fc.nat(invoice.length - 1), fc.constantFrom(...letters), (at, letter) => {
@@ -181,20 +181,20 @@ describe('an invoice that two readers could understand differently', () => {
 
 describe('the function encodeInvoice', () => {
   it.each([-1, Number.NaN])(
-    'refuses an expiry of %d s instead of searching its digits endlessly',
+    'refuses an expiry of %d s instead of looping endlessly',
     (expiresInSeconds) => {
       expect(() => encodeInvoice({ ...draft, expiresInSeconds })).toThrow(RangeError)
     },
   )
 
   it.each([-1_000, 0, 999, Number.NaN])(
-    'refuses a time of %d ms after 1970 instead of searching its digits endlessly',
+    'refuses a time of %d ms after 1970 instead of looping endlessly',
     (ms) => {
       expect(() => encodeInvoice({ ...draft, createdAt: new Date(ms) })).toThrow(RangeError)
     },
   )
 
-  it('makes regtest invoices that another library reads', () => {
+  it('writes regtest invoices that another library can read', () => {
     const text = encodeInvoice(draft)
     expect(text).toMatch(/^lnbcrt25u1/)
     const read = readElsewhere(text)
@@ -206,14 +206,14 @@ describe('the function encodeInvoice', () => {
     expect(read.get('expiry')).toBe(600)
   })
 
-  it('carries a description hash instead of a description', () => {
+  it('writes a description hash in place of a description', () => {
     const descriptionHash = createHash('sha256').update('a text that the payer has').digest('hex')
     const text = encodeInvoice({ ...draft, description: undefined, descriptionHash })
     expect(decodeInvoice(text)).toMatchObject({ descriptionHash, description: undefined })
     expect(readElsewhere(text).get('description_hash')).toBe(descriptionHash)
   })
 
-  it('refuses both descriptions, none, and one that is too long', () => {
+  it('refuses two descriptions, a missing one and one that is too long', () => {
     expect(() => encodeInvoice({ ...draft, descriptionHash: '00'.repeat(32) })).toThrow('either')
     expect(() => encodeInvoice({ ...draft, description: undefined })).toThrow('either')
     expect(() => encodeInvoice({ ...draft, description: 'é'.repeat(320) })).toThrow('DescriptionByteLimit')
@@ -221,7 +221,7 @@ describe('the function encodeInvoice', () => {
     expect(decodeInvoice(encodeInvoice({ ...draft, description: '' })).description).toBe('')
   })
 
-  it('writes texts that are read back as intended', () => {
+  it('writes invoices that decodeInvoice reads back as intended', () => {
     const key = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes).toString('hex'))
     fc.assert(
       fc.property(

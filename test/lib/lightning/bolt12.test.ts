@@ -15,7 +15,7 @@ const SPEC_OFFER =
   'lno1pqps7sjqpgtyzm3qv4uxzmtsd3jjqer9wd3hy6tsw35k7msjzfpy7nz5yqcnygrfdej82um5wf5k2uckyypwa3eyt44h6txtxquqh7lz5djge4afgfjn7k4rgrkuag0jsd5xvxg'
 
 describe('an offer', () => {
-  it('is read even if it is split over lines or written in capitals', () => {
+  it('is read if it is split over lines or in upper case', () => {
     const wanted = { text: SPEC_OFFER, networks: ['bitcoin'], amount: undefined, currency: undefined }
     const broken = `${SPEC_OFFER.slice(0, 40)}+\n  ${SPEC_OFFER.slice(40)}`
     for (const text of [SPEC_OFFER, SPEC_OFFER.toUpperCase(), broken]) {
@@ -23,7 +23,7 @@ describe('an offer', () => {
     }
   })
 
-  it('names its terms', () => {
+  it('is decoded with its network, amount, description, issuer and expiry', () => {
     const offer = {
       network: 'regtest',
       amount: 10_000n,
@@ -49,7 +49,7 @@ const replace = (type: number, content: Uint8Array) =>
   fields.map((field): TlvField => (field[0] === type ? [type, content] : field))
 
 describe('the invoice of an offer', () => {
-  it('names amount, hash, receiver and expiry', () => {
+  it('contains its amount, hash, receiver and expiry', () => {
     const wanted = { network: 'regtest', amount: 10_000n, paymentHash: 'ab'.repeat(32), description: 'a test' }
     expect(decodeAnyInvoice(makeOfferInvoice(draft))).toMatchObject({
       ...wanted,

@@ -138,7 +138,7 @@ describe('an invoice with a permitted difference', () => {
     [9_500n, 9_000n],
     [8_999n, 8_000n],
     [1_500n, 1_000n],
-  ])('is accepted: a whole-sat receiver answers a fraction of %d msats with %d', async (asked, nearest) => {
+  ])('is accepted: a whole-sat receiver answers a request for %d msats with %d', async (asked, nearest) => {
     const whole = (url: URL) => {
       const amount = BigInt(url.searchParams.get('amount') ?? 0)
       return amount % 1_000n === 0n
@@ -160,7 +160,7 @@ describe('an invoice with a permitted difference', () => {
     }
   })
 
-  it('is refused for its own reason if the difference is not that fraction', async () => {
+  it('is refused with the host’s own reason if the whole sats are refused, too', async () => {
     const closed = { status: 'ERROR', reason: 'Closed on Sundays.' }
     const { fetch, asked } = server(params, closed, closed)
     const attempt = requestInvoice(fetch, await askToPay(fetch, address), { ...request, amount: msats(5_500n) })
@@ -169,7 +169,7 @@ describe('an invoice with a permitted difference', () => {
   })
 })
 
-describe('a host that may not speak LNURL', () => {
+describe('the answer of a host that may not speak LNURL', () => {
   it.each([
     [404, 'unknown'],
     [410, 'unknown'],
@@ -181,12 +181,12 @@ describe('a host that may not speak LNURL', () => {
     [503, 'broken'],
     [200, 'foreign'],
     [302, 'foreign'],
-  ])('with status %d is %s', async (status, kind) => {
+  ])('with status %d is classified as %s', async (status, kind) => {
     const fetch: LnurlFetch = async () => ({ status, body: Buffer.from('<html>no</html>') })
     await expect(askToPay(fetch, address)).rejects.toMatchObject({ fault: { kind, host: 'pay.example.com' } })
   })
 
-  it('is understood with any status if it speaks LNURL', async () => {
+  it('is understood with any status if its body is LNURL', async () => {
     const refusal = Buffer.from(JSON.stringify({ status: 'ERROR', reason: 'Nobody of this name.' }))
     const refusing: LnurlFetch = async () => ({ status: 404, body: refusal })
     await expect(askToPay(refusing, address)).rejects.toMatchObject({ fault: { kind: 'refused' } })
@@ -194,7 +194,7 @@ describe('a host that may not speak LNURL', () => {
     expect(await askToPay(offering, address)).toMatchObject({ min: 1_000n })
   })
 
-  it('may send a picture of 136,536 characters', async () => {
+  it('may contain a picture of 136,536 characters', async () => {
     const picture = JSON.stringify([...JSON.parse(metadata), ['image/png;base64', 'A'.repeat(136_536)]])
     const asked: number[] = []
     const fetch: LnurlFetch = async (_, { maxBytes }) => {
@@ -216,25 +216,25 @@ describe('a withdrawal by LNURL', () => {
     maxWithdrawable: 1_000,
   }
 
-  it('asks for the terms, and then hands in an invoice', async () => {
+  it('asks for the terms and then submits an invoice', async () => {
     const { fetch, asked } = server(withdraw, { status: 'OK' })
     const offered = await askToWithdraw(fetch, address)
     await claimWithdrawal(fetch, offered, 'lnbcrt1x')
     expect(asked).toEqual([address.href, 'https://pay.example.com/claim?k1=secret&pr=lnbcrt1x'])
   })
 
-  it('does not ask for the terms if the code contains everything (LUD-08)', async () => {
+  it('does not ask for the terms if the code contains all of them (LUD-08)', async () => {
     const { fetch, asked } = server()
     expect(await askToWithdraw(fetch, fastWithdrawUrl(address, withdraw))).toEqual(withdraw)
     expect(asked).toEqual([])
   })
 
-  it('does not claim from a code that takes payments', async () => {
+  it('refuses a code that takes payments', async () => {
     const attempt = askToWithdraw(server(params).fetch, address)
     await expect(attempt).rejects.toMatchObject({ fault: { kind: 'other-purpose', does: 'payRequest' } })
   })
 
-  it('reports the reason for a refusal, and accepts only OK as success', async () => {
+  it('reports the reason for a refusal and accepts only OK as success', async () => {
     const refused = claimWithdrawal(server({ status: 'ERROR', reason: 'Already claimed.' }).fetch, withdraw, 'x')
     await expect(refused).rejects.toThrow('Already claimed.')
     await expect(claimWithdrawal(server({}).fetch, withdraw, 'x')).rejects.toThrow(LnurlProblem)

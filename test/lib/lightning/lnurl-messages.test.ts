@@ -23,7 +23,7 @@ describe('metadata', () => {
     expect(descriptionHash(text)).toBe(createHash('sha256').update(Buffer.from(text)).digest('hex'))
   })
 
-  it('may hold unknown kinds, with values of any sort', () => {
+  it('may hold unknown kinds with values of any type', () => {
     expect(readMetadata('[["text/plain","tip"],["future",{"a":1},2]]')).toEqual({ description: 'tip' })
   })
 
@@ -59,12 +59,12 @@ describe('the amounts and texts of an offer', () => {
   const good = { tag: 'payRequest', callback: 'https://x.org/cb', minSendable: 1, maxSendable: 2, metadata: '[]' }
   const read = (change: string) => payParams.parse({ ...good, ...JSON.parse(change) })
 
-  it.each(['9223372036854775807', '9007199254740993', '1e30', '1e400'])('may not have %s as their maximum', (most) => {
+  it.each(['9223372036854775807', '9007199254740993', '1e30', '1e400'])('have Number.MAX_SAFE_INTEGER as their maximum instead of %s', (most) => {
     // Exact in JSON: what the API passes on is what it read.
     expect(read(`{"maxSendable":${most}}`).maxSendable).toBe(Number.MAX_SAFE_INTEGER)
   })
 
-  it('have at least 1, even if the smallest amount is 0', () => expect(read('{"minSendable":0}').minSendable).toBe(1))
+  it('have a minimum of 1 instead of 0', () => expect(read('{"minSendable":0}').minSendable).toBe(1))
 
   it.each([
     ['"144"', 144],
@@ -97,14 +97,14 @@ describe('a fast withdrawal', () => {
     expect(readFastWithdraw(url)).toEqual(params)
   })
 
-  it('is understood by another library, which fetches nothing', async () => {
+  it('is read by another library without a fetch', async () => {
     // It leaves the numbers as the texts that they are in a URL.
     const numbers = { minWithdrawable: '1000', maxWithdrawable: '2000' }
     expect(await getParams(encodeLnurl(url))).toMatchObject({ ...params, ...numbers, domain: 'x.org' })
     expect(url.href).toContain('defaultDescription=%C3%84rger%20%26%20Co')
   })
 
-  it('is refused if something is missing or wrong', () => {
+  it('is refused if a parameter is missing or wrong', () => {
     for (const field of ['tag', 'k1', 'callback', 'minWithdrawable', 'maxWithdrawable', 'defaultDescription']) {
       const lacking = new URL(url)
       lacking.searchParams.delete(field)

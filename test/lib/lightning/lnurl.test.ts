@@ -18,13 +18,13 @@ const code =
 const loopback = { allowLoopbackHttp: true }
 
 describe('the function encodeLnurl', () => {
-  it('writes the example of LUD-01', () => {
+  it('encodes the example of LUD-01', () => {
     expect(encodeLnurl(url)).toBe(code.toLowerCase())
     expect(forQr(encodeLnurl(url))).toBe(code)
     expect(lightningUri(encodeLnurl(url))).toBe(`lightning:${code.toLowerCase()}`)
   })
 
-  it('writes codes that another library reads as we do, whatever the URL', () => {
+  it('writes codes that another library decodes to the same URL', () => {
     fc.assert(
       fc.property(fc.webUrl({ validSchemes: ['https'], withQueryParameters: true }), (any) => {
         const wanted = new URL(any).href
@@ -59,7 +59,7 @@ describe('the function decodeLnurl', () => {
     expect(decodeLnurl(text).href).toBe(wanted)
   })
 
-  it('accepts plain http for loopback only if the caller allows it, and nowhere else', () => {
+  it('accepts plain http only for loopback and only if the caller allows it', () => {
     for (const host of ['127.0.0.1:8787', 'localhost:8787', '[::1]:8787']) {
       const target = `http://${host}/pay`
       expect(decodeLnurl(encodeLnurl(target), loopback).href).toBe(target)
@@ -102,11 +102,11 @@ describe('the function parseLightningAddress', () => {
     ['Alice+Two+3@example.com', 'https://example.com/.well-known/lnurlp/alice+two+3'],
     ['\u200balice@\u2060example.com\ufeff', 'https://example.com/.well-known/lnurlp/alice'],
     ['x@examplennnnnnnn.onion', 'http://examplennnnnnnn.onion/.well-known/lnurlp/x'],
-  ])('finds the URL at which %s answers', (text, wanted) => {
+  ])('returns the URL at which %s answers', (text, wanted) => {
     expect(parseLightningAddress(text).url.href).toBe(wanted)
   })
 
-  it('uses http for loopback only if the caller allows it', () => {
+  it('uses http only for loopback and only if the caller allows it', () => {
     expect(parseLightningAddress('bob@localhost:8787', loopback)).toMatchObject({
       address: 'bob@localhost:8787',
       user: 'bob',
@@ -134,7 +134,7 @@ describe('the function parseLightningAddress', () => {
   })
 
   it.each(['alice@example.com/../x', 'alice@example.com?x', 'alice@example.com#x', '../x@example.com'])(
-    'refuses "%s", which would lead elsewhere',
+    'refuses "%s", which would lead to another host',
     (text) => {
       expect(() => parseLightningAddress(text)).toThrow(InvalidLnurl)
     },

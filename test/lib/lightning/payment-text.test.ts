@@ -15,14 +15,14 @@ it.each([
   `bitcoin:bcrt1qexample?amount=0.001&lno=${OFFER}`,
   'lni1qqg',
   'lnr1qqg',
-])('the reader takes %s as an offer', (text) => {
+])('the payment text %s is read as an offer', (text) => {
   expect(readPaymentText(text)).toMatchObject({ kind: 'offer', text: expect.stringMatching(/^ln[oir]1/i) })
 })
 
 it.each([
   ['₿bob@example.com', 'bob@example.com'],
   [' ₿ bob@example.com', 'bob@example.com'],
-])('the reader takes %s as a Bitcoin name', (text, name) => {
+])('the payment text %s is read as a Bitcoin name', (text, name) => {
   expect(readPaymentText(text)).toEqual({ kind: 'bitcoin-name', name })
 })
 
@@ -44,7 +44,7 @@ it.each([
   ['bc1', 'bc1'],
   ['1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN3', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN3'],
   ['', ''],
-])('the reader leaves %s to other readers', (text, other) => {
+])('the payment text %s is left to other readers', (text, other) => {
   expect(readPaymentText(text)).toEqual({ kind: 'other', text: other })
 })
 
@@ -61,11 +61,11 @@ it.each([
   'bitcoin:bcrt1qexample?amount=1',
   'bitcoin:',
   'bitcoin:bc1qexample?lightning=',
-])('the reader takes %s as on-chain', (text) => {
+])('the payment text %s is read as on-chain', (text) => {
   expect(readPaymentText(text)).toMatchObject({ kind: 'on-chain' })
 })
 
-it('the reader keeps the pluses of an offer in a link', () => {
+it('the plus signs of an offer in a link are preserved', () => {
   const link =
     'bitcoin:?lno=lno1pg257enxv4ezqcneype82um50ynhxgrwdajx28+%0A3qfwdpl28qqmc78ymlvhmxcsywdk5wrjnj36jryg488qwlrnzyjczs'
   expect(decodeOffer((readPaymentText(link) as { text: string }).text).description).toBe("Offer by rusty's node")

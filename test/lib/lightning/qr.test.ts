@@ -18,7 +18,7 @@ async function picture(text: string, options?: { minimumPixels?: number }) {
 
 describe('the function qrPng', () => {
   it.each([LNURL, INVOICE, `lightning:${INVOICE}`])(
-    'writes bech32 in upper case, which any reader accepts: %s',
+    'encodes bech32 texts in upper case: %s',
     async (text) => {
       const { found } = await picture(text)
       expect(found?.data).toBe(text.toUpperCase())
@@ -32,7 +32,7 @@ describe('the function qrPng', () => {
   )
 
   it.each([undefined, 100, 512, 513, 1_024])(
-    'makes a picture at least %s pixels wide, in whole modules',
+    'draws a picture at least %s pixels wide with modules of whole pixels',
     async (minimumPixels) => {
       const { png, found, dark } = await picture(LNURL, minimumPixels === undefined ? undefined : { minimumPixels })
       const modules = 17 + 4 * (found?.version ?? Number.NaN) + 8
@@ -48,7 +48,7 @@ describe('the function qrPng', () => {
     },
   )
 
-  it('makes a picture in black and white only', async () => {
+  it('draws a picture in black and white only', async () => {
     const { png } = await picture(INVOICE)
     const colours = new Set<number>()
     for (let i = 0; i < png.data.length; i += 4) colours.add(png.data.readUInt32BE(i))

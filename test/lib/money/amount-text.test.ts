@@ -196,7 +196,7 @@ describe('the function parseAmountText for a currency', () => {
     expect(parseAmountText('0.5 bitcoins')).toEqual({ kind: 'msats', amount: BTC / 2n })
   })
 
-  it('reads signs of more than one currency, and unknown codes', () => {
+  it('refuses signs shared by several currencies and unknown codes', () => {
     for (const sign of '¥ 円 元'.split(' ')) {
       expect(parseAmountText(`${sign}5`)).toEqual({ kind: 'invalid', reason: 'ambiguous' })
     }
@@ -276,7 +276,7 @@ describe('the function parseAmountText for a wrong text', () => {
 describe('the function parseAmountText for any text', () => {
   const amountLike = fc.string({ unit: fc.constantFrom(..."0123459.,' _-$€₿kmKM satbcusd\u00a0"), maxLength: 30 })
 
-  it('never throws, and never returns an impossible amount', () => {
+  it('never throws and never returns an impossible amount', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' }), amountLike), (text) => {
         const parsed = parseAmountText(text)
@@ -287,13 +287,13 @@ describe('the function parseAmountText for any text', () => {
     )
   })
 
-  it('answers ten megabytes quickly', () => {
+  it('parses 10 megabytes quickly', () => {
     for (const text of ['1'.repeat(1e7), ' '.repeat(1e7), '1,'.repeat(5e6)]) {
       expect(parseAmountText(text).kind).toBe('invalid')
     }
   })
 
-  it('reads the worst text of forty characters within a millisecond', () => {
+  it('parses the slowest text of 40 characters within 1 ms', () => {
     const worst = [
       '-'.repeat(40),
       ' '.repeat(39),
@@ -309,7 +309,7 @@ describe('the function parseAmountText for any text', () => {
 
   const wholeSats = fc.bigInt(1n, MAX_MSATS / 1_000n)
 
-  it('reads whole sats back as English shows them', () => {
+  it('reads whole sats back from their English format', () => {
     fc.assert(
       fc.property(wholeSats, (count) => {
         expect(parseAmountText(formatSats(sats(count)))).toEqual({ kind: 'msats', amount: sats(count) })
@@ -318,7 +318,7 @@ describe('the function parseAmountText for any text', () => {
   })
 
   const locales = 'en es pt de fr it nl pl tr ru uk ja zh id hi de-CH en-IN'.split(' ')
-  it.each(locales)('never reads whole sats as another amount than %s shows', (locale) => {
+  it.each(locales)('never reads whole sats in the format of %s as another amount', (locale) => {
     fc.assert(
       fc.property(fc.oneof(wholeSats, fc.bigInt(1n, 5_000_000n)), (count) => {
         const parsed = parseAmountText(formatSats(sats(count), locale))
@@ -328,7 +328,7 @@ describe('the function parseAmountText for any text', () => {
     )
   })
 
-  it('reads msats back as English shows them, or calls them ambiguous', () => {
+  it('reads msats back from their English format or calls them ambiguous', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, MAX_MSATS), (amount) => {
         const parsed = parseAmountText(`${formatSats(amount)} sats`)
@@ -338,7 +338,7 @@ describe('the function parseAmountText for any text', () => {
     )
   })
 
-  it('reads bitcoin exactly', () => {
+  it('reads amounts in bitcoin exactly', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, MAX_MSATS), (amount) => {
         const text = `${amount / BTC}.${(amount % BTC).toString().padStart(11, '0')} btc`

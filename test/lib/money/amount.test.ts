@@ -38,7 +38,7 @@ describe('an amount on the wire', () => {
 })
 
 describe('the fee limit', () => {
-  it('is ten sats, or one percent rounded up to a sat', () => {
+  it('is the larger of 10 sats and one percent rounded up to a sat', () => {
     expect(feeLimit(sats(1), 1)).toBe(sats(10))
     expect(feeLimit(sats(1_000), 1)).toBe(sats(10))
     expect(feeLimit(sats(1_001), 1)).toBe(sats(11))
@@ -50,7 +50,7 @@ describe('the fee limit', () => {
 const onePercent = (amount: ReturnType<typeof msats>) => feeLimit(amount, 1)
 
 describe('the largest amount that can be sent', () => {
-  it('leaves room for its fee limit, and for nothing more', () => {
+  it('leaves room for its fee limit, and one more sat would not', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: sats(100_000_000) }), (value) => {
         const balance = msats(value)
@@ -70,13 +70,13 @@ describe('the largest amount that can be sent', () => {
 })
 
 describe('a division that is rounded up', () => {
-  it('adds one only if there is a remainder', () => {
+  it('adds 1 only if there is a remainder', () => {
     expect([0n, 1n, 9n, 10n, 11n].map((value) => ceilDivide(value, 5n))).toEqual([0n, 1n, 2n, 2n, 3n])
   })
 })
 
 describe('a text of sats for people', () => {
-  it('has no sign if it is zero', () => {
+  it('has no sign for an amount of 0', () => {
     expect(formatSats(0n)).toBe('0')
   })
 

@@ -36,19 +36,19 @@ const port = () => (relay.address() as AddressInfo).port
 const publish = (url = `ws://127.0.0.1:${port()}`, options = {}) =>
   createPublisher({ clock, allowLoopback: true, ...options })(url, [event, second])
 
-it('a relay’s answer to each event is reported, and a known event counts as accepted', async () => {
+it('a relay’s answer is reported for each event, with a known event as accepted', async () => {
   answer = (id) => (id === event.id ? ['OK', id, true, ''] : ['OK', id, false, 'duplicate: seen before'])
   expect(await publish()).toEqual(new Map([event, second].map(({ id }) => [id, { said: 'accepted' }])))
 })
 
-it('a relay’s reason for a refusal is reported, shortened', async () => {
+it('a relay’s long reason for a refusal is shortened', async () => {
   answer = (id) => ['OK', id, id !== event.id, `blocked: ${'x'.repeat(500)}`]
   const said = await publish()
   expect(said.get(event.id)).toEqual({ said: 'refused', reason: `blocked: ${'x'.repeat(191)}` })
   expect(said.get(second.id)).toEqual({ said: 'accepted' })
 })
 
-it('a relay that does not answer the event, or sends nonsense, is given ten seconds', async () => {
+it('a relay that sends no answer or nonsense times out after 10 seconds', async () => {
   const heard = Promise.withResolvers<void>()
   answer = (id) => (id === event.id ? 'no JSON' : ['OK', 'another', true, ''])
   let messages = 0
@@ -62,7 +62,7 @@ it('a relay that does not answer the event, or sends nonsense, is given ten seco
   expect((await said).get(event.id)).toEqual({ said: 'silent', reason: expect.stringContaining('10000 ms') })
 })
 
-it('a server that never answers the handshake delays nothing', async () => {
+it('a server that never answers the handshake times out after 10 seconds', async () => {
   const sockets: Socket[] = []
   const connected = Promise.withResolvers<void>()
   const server: Server = createServer((socket) => {
@@ -85,14 +85,14 @@ it.each([
   ['no TLS', () => 'ws://relay.example.com'],
   ['a port of other services', () => 'wss://relay.example.com:25'],
   ['what is no address of a relay', () => 'https://relay.example.com'],
-])('addresses of strangers are never contacted: %s', async (_, url) => {
+])('a stranger’s address is never contacted if it is %s', async (_, url) => {
   answer = () => expect.unreachable()
   const said = await publish(url(), { allowLoopback: false, resolve: () => expect.unreachable() })
   expect(said.get(event.id)).toEqual({ said: 'silent', reason: expect.stringMatching(/./) })
 })
 
 it.each(['127.0.0.1', '10.1.2.3', '169.254.169.254', 'fd00::1'])(
-  'a name that resolves to %s is never contacted',
+  'a relay’s name that resolves to %s is never contacted',
   async (address) => {
     answer = () => expect.unreachable()
     const resolve = async () => [address]
@@ -101,7 +101,7 @@ it.each(['127.0.0.1', '10.1.2.3', '169.254.169.254', 'fd00::1'])(
   },
 )
 
-it('publishing ends if the relay closes the connection', async () => {
+it('publishing ends when the relay closes the connection', async () => {
   asked = () => {
     for (const client of relay.clients) client.terminate()
   }

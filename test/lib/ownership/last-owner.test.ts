@@ -19,7 +19,7 @@ afterEach(() => {
 
 const open = (where = folder, name = 'bot') => lastOwnerIn(where, name, silentLogger)
 
-test('the next process in the folder reads the last owner’s id, for each part', () => {
+test('the next process in a folder reads the last owner’s id of its own part', () => {
   expect(open().id).toBeUndefined()
   open().note('first')
   open().note('second')
@@ -27,7 +27,7 @@ test('the next process in the folder reads the last owner’s id, for each part'
   expect(open(folder, 'service').id).toBeUndefined()
 })
 
-test('a service alone in its folder finds its note again, and a file needs no note', () => {
+test('a service alone in its folder finds its note again, but writes none for a file', () => {
   unlock()
   const own = mkdtempSync(join(tmpdir(), 'last-owner-service-'))
   try {
@@ -41,7 +41,7 @@ test('a service alone in its folder finds its note again, and a file needs no no
   }
 })
 
-test('a copied folder proves nothing, since the original process may live', () => {
+test('a copied folder names no last owner, because the original may be alive', () => {
   open().note('first')
   unlock()
   cpSync(folder, `${folder}-copy`, { recursive: true })
@@ -49,7 +49,7 @@ test('a copied folder proves nothing, since the original process may live', () =
   expect(open().id).toBe('first')
 })
 
-test('an unreadable file counts as missing, and an unwritable one stops nobody', () => {
+test('an unreadable note counts as missing, and an unwritable one raises no error', () => {
   writeFileSync(join(folder, 'bot-lease.json'), '{"holder": "fir')
   expect(open().id).toBeUndefined()
   unlock()

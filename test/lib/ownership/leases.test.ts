@@ -75,7 +75,7 @@ async function pass(ms: number, ...clocks: ManualClock[]): Promise<void> {
 }
 
 describe('a job with a lease', () => {
-  it('belongs to one process at a time, for any length of time', async () => {
+  it('belongs to one process at a time', async () => {
     const book = new Book()
     const [a, b] = await book.processes(2)
     await pass(600_000, a.clock, b.clock)
@@ -84,7 +84,7 @@ describe('a job with a lease', () => {
     await expect(b.leases.assertHas(book, 'sweep')).rejects.toThrow(OwnershipLost)
   })
 
-  it('passes to another process after half a minute of silence, with a higher number', async () => {
+  it('passes to another process after 30 s of silence, with a higher fencing number', async () => {
     const book = new Book()
     const [a, b] = await book.processes(2)
     const { fence } = book.rows.find(({ name }) => name === 'sweep') as LeaseRow
@@ -96,7 +96,7 @@ describe('a job with a lease', () => {
     await expect(a.leases.assertHas(book, 'sweep')).rejects.toThrow(OwnershipLost)
   })
 
-  it('is trusted for a shorter time than other processes wait', async () => {
+  it('is trusted by its holder for less time than other processes wait', async () => {
     const [a] = await new Book().processes(1)
     a.clock.freeze(19_000)
     expect([a.leases.isLive(), a.leases.has('sweep')]).toEqual([true, true])
@@ -104,7 +104,7 @@ describe('a job with a lease', () => {
     expect([a.leases.isLive(), a.leases.has('sweep')]).toEqual([false, false])
   })
 
-  it('is trusted from its request on, not from the answer', async () => {
+  it('is trusted from the time of its request, not of the answer', async () => {
     const book = new Book()
     const { leases, clock } = book.process()
     book.beforeNextWrite = async () => clock.freeze(15_000)
@@ -133,7 +133,7 @@ describe('a job with a lease', () => {
     expect(a.leases.isLive()).toBe(true)
   })
 
-  it('stays with a slow process, and is renewed just before a takeover', async () => {
+  it('stays with a slow process that renews it just before a takeover', async () => {
     const book = new Book()
     const [a, b] = await book.processes(2)
     await pass(34_000, b.clock)
@@ -143,7 +143,7 @@ describe('a job with a lease', () => {
     await expect(a.leases.assertHas(book, 'sweep')).resolves.toBeUndefined()
   })
 
-  it('is free if its process stops, and the next process learns of the stop', async () => {
+  it('is free when its process stops, and the next process learns of the stop', async () => {
     const [a, b] = await new Book().processes(2)
     const stop = new AbortController()
     let told = false
@@ -158,7 +158,7 @@ describe('a job with a lease', () => {
     expect([told, ended?.aborted]).toEqual([true, true])
   })
 
-  it('ends for a process that returns after a takeover under another id', async () => {
+  it('is lost to a process that returns under another id after a takeover', async () => {
     const book = new Book()
     const [a, b] = await book.processes(2)
     const before = a.leases.me
@@ -176,7 +176,7 @@ describe('a job with a lease', () => {
 })
 
 describe('a process that takes over', () => {
-  it('finds and takes unowned rows, by any column that names the owner', async () => {
+  it('finds and takes unowned rows by any column that names the owner', async () => {
     const book = new Book()
     const [{ leases: a }, { leases: b }] = await book.processes(2)
     const others = (owner: 'process' | 'sender') => [{ [owner]: null }, { [owner]: { notIn: [a.me, b.me] } }]
@@ -186,7 +186,7 @@ describe('a process that takes over', () => {
     expect(await b.takeOverIn(book, 'sender')).toEqual({ nobodys: { OR: others('sender') }, mine: { sender: b.me } })
   })
 
-  it('takes nothing over once others think it is dead', async () => {
+  it('takes nothing over once other processes consider it dead', async () => {
     const book = new Book()
     const [a, b] = await book.processes(2)
     await pass(40_000, b.clock)
@@ -196,7 +196,7 @@ describe('a process that takes over', () => {
 })
 
 describe('a process whose predecessor is certainly dead', () => {
-  it('takes the predecessor’s jobs immediately, and leaves all others alone', async () => {
+  it('takes the predecessor’s jobs immediately and no others', async () => {
     const book = new Book()
     const [{ leases: dead }, { leases: neighbour }] = await book.processes(2)
     expect(dead.has('sweep')).toBe(true)
@@ -216,7 +216,7 @@ describe('a process whose predecessor is certainly dead', () => {
 })
 
 describe('a process that is alone on its book', () => {
-  it('takes every job immediately, and renews nothing', async () => {
+  it('takes every job immediately and renews no lease', async () => {
     const book = new Book()
     const [a] = await book.processes(1)
     const { leases, clock } = book.process(new ManualClock(), true)
@@ -230,7 +230,7 @@ describe('a process that is alone on its book', () => {
 })
 
 describe('a process that starts as the only one', () => {
-  it('reports a takeover and enters again, and then both processes continue', async () => {
+  it('reports a takeover and rejoins, and both processes continue', async () => {
     const book = new Book()
     const said: unknown[] = []
     const a = book.process(new ManualClock(), true, undefined, said)
@@ -261,7 +261,7 @@ describe('a process that starts as the only one', () => {
     await b.leases.close()
   })
 
-  it('renews nothing, and continues as long as nobody else comes', async () => {
+  it('renews no lease as long as no other process comes', async () => {
     const book = new Book()
     const { leases, clock } = book.process(new ManualClock(), true)
     await leases.start()

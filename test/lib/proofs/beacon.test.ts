@@ -24,14 +24,14 @@ const RECORDED = [
 
 describe('a recorded round of drand', () => {
   it.each(RECORDED)(
-    'is verified with the public key alone, and gives its random value: %i',
+    'is verified with the public key alone and gives its random value: %i',
     (round, signature, value) => {
       expect(isSignatureOfRound(QUICKNET, round, signature)).toBe(true)
       if (value !== undefined) expect(randomnessOf(signature).toString('hex')).toBe(value)
     },
   )
 
-  it('is refused as another round, on another chain, and with a flipped bit', () => {
+  it('is refused as another round, on another chain and with a flipped bit', () => {
     const [, , , [round, signature]] = RECORDED
     expect(isSignatureOfRound(QUICKNET, round + 1, signature)).toBe(false)
     expect(isSignatureOfRound(createBeaconChain(0).chain, round, signature)).toBe(false)
@@ -51,7 +51,7 @@ describe('a recorded round of drand', () => {
 })
 
 describe('the round after a time', () => {
-  it('is signed later than the time, and the one before it is not', () => {
+  it('is the first round that is signed after the time', () => {
     const signed = 1_790_000_019_000
     expect(timeOfRound(QUICKNET, 32_398_885)).toBe(signed)
     expect(roundAfter(QUICKNET, signed - 1)).toBe(32_398_885)
@@ -59,7 +59,7 @@ describe('the round after a time', () => {
     expect(roundAfter(QUICKNET, signed + 2_999)).toBe(32_398_886)
   })
 
-  it('is the first round for all earlier times', () => {
+  it('is the first round for all times before the chain began', () => {
     expect(roundAfter(QUICKNET, 0)).toBe(1)
     expect(roundAfter(QUICKNET, QUICKNET.genesisMs)).toBe(2)
   })

@@ -52,7 +52,7 @@ function proofOf(change: Partial<BeaconProof> = {}): BeaconProof {
 }
 
 describe('a draw with a beacon', () => {
-  it('follows docs/VERIFY.md: SHA-256 of the seed and of the signature’s SHA-256', () => {
+  it('hashes the seed and the signature’s hash as docs/VERIFY.md says', () => {
     const random = createHash('sha256').update(Buffer.from(SIGNATURE, 'hex')).digest()
     const key = createHash('sha256')
       .update(Buffer.concat([seed, random]))
@@ -85,7 +85,7 @@ describe('a draw with a beacon', () => {
     expect(faultsOfDraw(proofOf(change as Partial<BeaconProof>))).not.toEqual([])
   })
 
-  it('places an entrant with several chances at their first ticket, and only once', () => {
+  it('places an entrant with several chances once, at their first ticket', () => {
     const some = entrants.map((entrant, i) => (i === 4 ? { ...entrant, chances: 5 } : entrant))
     const entrantsHash = hashOfEntrants('g', some)
     const text = [
@@ -106,7 +106,7 @@ describe('a draw with a beacon', () => {
     expect(drawProofShape.safeParse({ ...proof, entrants: [{ ...some[0], chances: 11 }] }).success).toBe(false)
   })
 
-  it('favours each entrant by their chances, and by nothing else', () => {
+  it('favours entrants only by their number of chances', () => {
     const wins = new Map<string, number>()
     const some = entrants.slice(0, 4).map((entrant, i) => (i === 2 ? { ...entrant, chances: 3 } : entrant))
     for (let i = 0; i < 3_000; i += 1) {

@@ -32,7 +32,7 @@ function proofOf(change: Partial<OldProof> = {}): OldProof {
 }
 
 describe('a draw', () => {
-  it('follows docs/VERIFY.md, step by step', () => {
+  it('follows docs/VERIFY.md step by step', () => {
     const text = ['satchel giveaway g', ...entrants.map((each) => `${each.interaction} ${each.member}`)]
     const hash = createHash('sha256')
       .update(`${text.join('\n')}\n`)
@@ -56,12 +56,12 @@ describe('a draw', () => {
     expect(drawLine(seed, hash.toString('hex'), entrants)).toEqual(line)
   })
 
-  it('orders entrants by the numbers of their interactions, whatever their given order', () => {
+  it('orders entrants by their interaction ids, not by their given order', () => {
     expect(inOrder(entrants.toReversed())).toEqual(entrants)
     expect(inOrder(entrants)[0]?.interaction).toBe('9998')
   })
 
-  it('ranks everybody once, with the same beginning for any length', () => {
+  it('ranks every entrant once, and a shorter list begins the same way', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.integer({ min: 0, max: 60 }), (bytes, count) => {
         const people = Array.from({ length: count }, (_, i) => ({ member: `m${i}`, interaction: String(i) }))
@@ -74,7 +74,7 @@ describe('a draw', () => {
     )
   })
 
-  it('favours nobody', () => {
+  it('favours no entrant', () => {
     const wins = new Map<string, number>()
     for (let i = 0; i < 3_000; i += 1) {
       const [winner] = drawLine(

@@ -8,7 +8,7 @@ const salted = (label: string) => createHash('sha256').update(label).digest()
 const leaf = (label: string, amount: bigint) => ({ label, salt: salted(label), amount })
 
 describe('a sum tree', () => {
-  it('leads from every leaf to the root and the sum, for any number of leaves', () => {
+  it('proves every leaf up to the root and the sum, for any number of leaves', () => {
     fc.assert(
       fc.property(fc.array(fc.bigInt({ min: 0n, max: 10n ** 15n }), { minLength: 1, maxLength: 40 }), (amounts) => {
         const leaves = amounts.map((amount, i) => leaf(`l${i}`, amount))
@@ -46,7 +46,7 @@ describe('a sum tree', () => {
     expect(tree.sum).toBe(321n)
   })
 
-  it('does not reveal a leaf’s owner by its place', () => {
+  it('does not reveal a leaf’s owner by its position', () => {
     const leaves = ['a', 'b', 'c', 'd'].map((label) => leaf(label, 5n))
     expect(sumTree(leaves).root).toEqual(sumTree(leaves.toReversed()).root)
   })
@@ -57,13 +57,13 @@ describe('a sum tree', () => {
     expect(sumTree([leaf('a', 20n), leaf('b', 10n)]).root).not.toEqual(tree.root)
   })
 
-  it('refuses negative amounts, and amounts beyond all that can exist', () => {
+  it('refuses negative amounts and amounts above 21 million bitcoin', () => {
     expect(() => sumTree([leaf('a', -1n), leaf('b', 2n)])).toThrow(RangeError)
     expect(() => sumTree([leaf('a', MAX_MSATS), leaf('b', 1n)])).toThrow(RangeError)
     expect(() => climb(leaf('a', 1n), [{ side: 'left', hash: Buffer.alloc(32), sum: -1n }], 2)).toThrow(RangeError)
   })
 
-  it('sums to zero if it has no leaves', () => {
+  it('sums to 0 if it has no leaves', () => {
     expect(sumTree([])).toMatchObject({ sum: 0n, leaves: 0 })
   })
 })
