@@ -43,7 +43,7 @@ function onInteraction(client: Client, handle: (interaction: Interaction) => Pro
   return errors
 }
 
-test('a slash command is deferred, then filled with text, picture and buttons', async () => {
+test('a slash command is deferred, then filled with text, a picture and buttons', async () => {
   const world = await startWorld()
   await register(world, [tip])
   const client = await startBot(world)
@@ -86,7 +86,7 @@ test('a slash command is deferred, then filled with text, picture and buttons', 
   expect(Buffer.from(await (await fetch(url)).arrayBuffer())).toEqual(png)
 })
 
-test('buttons, menus and forms reach the bot, and their answers reach the person', async () => {
+test('buttons, menus and forms reach the bot, and its answers reach the person', async () => {
   const world = await startWorld()
   const client = await startBot(world)
   const channel = await client.channels.fetch(world.channels.general)
@@ -146,7 +146,7 @@ test('buttons, menus and forms reach the bot, and their answers reach the person
   expect(errors).toEqual([])
 })
 
-test('autocomplete works, and so do the menus of people and messages', async () => {
+test('autocomplete and the menus of people and messages work', async () => {
   const world = await startWorld()
   await register(world, [
     tip,
@@ -172,7 +172,7 @@ test('autocomplete works, and so do the menus of people and messages', async () 
   expect(errors).toEqual([])
 })
 
-test('the bot receives messages and reactions, writes, fetches, edits and deletes', async () => {
+test('the bot reads messages and reactions and writes, edits and deletes messages', async () => {
   const world = await startWorld()
   const client = await startBot(world)
   const heard: string[] = []

@@ -92,7 +92,7 @@ describe('a registration of commands', () => {
     expect(faultAt(refused, '0')).toBe('APPLICATION_COMMAND_TOO_LARGE')
   })
 
-  test('is refused for a repeated name, or a 101st command', async () => {
+  test('is refused for a repeated name or a 101st command', async () => {
     const world = await startWorld()
     expect(faultAt(await refusal(register(world, [command(), command()])), '1.name')).toBe(
       'APPLICATION_COMMANDS_DUPLICATE_NAME',
@@ -113,7 +113,7 @@ describe('a registration of commands', () => {
 })
 
 describe('registered commands', () => {
-  test('keep their ids by name, change one by one, and disappear if they are left out', async () => {
+  test('keep their ids by name, change one by one and disappear when left out', async () => {
     const world = await startWorld()
     const rest = restOf(world)
     const path = `/applications/${world.emulator.applicationId}/commands` as const
@@ -127,7 +127,7 @@ describe('registered commands', () => {
     expect(await refusal(rest.get(`${path}/${first?.id}`))).toMatchObject({ code: 10063 })
   })
 
-  test('appear by permission and context, in the person’s language', async () => {
+  test('appear by permission and context in the person’s language', async () => {
     const world = await startWorld()
     const { emulator, channels } = world
     await register(world, [

@@ -15,7 +15,7 @@ async function startCrowd(servers: number, membersOfEach = 100) {
   return { emulator, crowd: emulator.world.addCrowd({ servers, membersOfEach }) }
 }
 
-test('a million people in ten thousand servers exist only when they are read', async () => {
+test('a million people in 10,000 servers are created only when they are read', async () => {
   const { emulator, crowd } = await startCrowd(10_000)
   const rest = restOf({ emulator })
   const [server, person] = [crowd.serverId(7_777), crowd.memberId(7_777, 42)]
@@ -36,7 +36,7 @@ test('a million people in ten thousand servers exist only when they are read', a
   expect(emulator.world.people().length).toBeLessThan(110)
 })
 
-test('people who leave a crowd are gone, and people who join are counted', async () => {
+test('a crowd loses the people who leave and counts the people who join', async () => {
   const { emulator, crowd } = await startCrowd(2, 3)
   const [server, person] = [crowd.serverId(0), crowd.memberId(0, 1)]
   const stranger = emulator.world.createPerson({ username: 'stranger' })
@@ -53,7 +53,7 @@ test('people who leave a crowd are gone, and people who join are counted', async
   expect(await count()).toMatchObject({ approximate_member_count: 5 })
 })
 
-test('each of ten shards receives events and commands of its servers alone', async () => {
+test('each of ten shards receives the events and commands of its own servers only', async () => {
   const { emulator, crowd } = await startCrowd(200)
   await register({ emulator }, [{ name: 'ping', description: 'x' }])
   const client = await startBot({ emulator }, { shards: 'auto' })

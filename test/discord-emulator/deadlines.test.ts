@@ -30,7 +30,7 @@ test('a first response within 3 seconds is accepted', async () => {
   expect(handle.view()).toMatchObject({ state: 'answered', acknowledgedAfterMs: 2999, failure: null })
 })
 
-test('an interaction is unknown after 3 seconds, and the person reads why', async () => {
+test('an interaction expires after 3 seconds, and the person reads why', async () => {
   const { clock, respond, handle } = await received()
   const failed = handle.answered()
   await clock.advance(3001)
@@ -44,7 +44,7 @@ test('a second response is refused', async () => {
   expect(await refusal(respond({ type: 4, data: { content: 'again' } }))).toMatchObject({ status: 400, code: 40060 })
 })
 
-test('a refused response does not count as the first', async () => {
+test('a refused response does not count as the first response', async () => {
   const { respond, handle } = await received()
   expect(await refusal(respond({ type: 4, data: { content: 'x'.repeat(2001) } }))).toMatchObject({
     code: 50035,
@@ -54,12 +54,12 @@ test('a refused response does not count as the first', async () => {
   expect(handle.view().state).toBe('answered')
 })
 
-test('no followup is accepted before the first response', async () => {
+test('a followup is refused before the first response', async () => {
   const { rest, hook } = await received()
   expect(await refusal(rest.post(hook, { body: { content: 'hi' }, auth: false }))).toMatchObject({ code: 10015 })
 })
 
-test('a token works for 15 minutes, and then no more', async () => {
+test('an interaction token expires after 15 minutes', async () => {
   const { clock, respond, rest, hook } = await received()
   await respond({ type: 5 })
   await clock.advance(15 * 60_000)
@@ -72,7 +72,7 @@ test('a token works for 15 minutes, and then no more', async () => {
     expect(await refusal(late)).toMatchObject({ status: 401, code: 50027 })
 })
 
-test('a defer accepts the ephemeral flag and no other', async () => {
+test('a deferred response accepts no flag but the ephemeral one', async () => {
   const { respond } = await received()
   expect(await refusal(respond({ type: 5, data: { flags: 64 | (1 << 15) } }))).toMatchObject({
     code: 50035,
@@ -80,7 +80,7 @@ test('a defer accepts the ephemeral flag and no other', async () => {
   })
 })
 
-test('the first followup becomes the deferred answer, as private as the defer was', async () => {
+test('the first followup fills the deferred response and keeps its visibility', async () => {
   const { world, handle, respond, rest, hook } = await received()
   await respond({ type: 5, data: { flags: 64 } })
   expect(handle.view().state).toBe('deferred')
@@ -92,7 +92,7 @@ test('the first followup becomes the deferred answer, as private as the defer wa
   expect(world.bob.conversation(world.channels.general)).toMatchObject([{ content: 'public!' }])
 })
 
-test('an answer can be read, edited and deleted by its id, but no other message can', async () => {
+test('the webhook reads and edits its own answer by id, but no other message', async () => {
   const { world, handle, respond, rest, hook } = await received()
   await respond({ type: 4, data: { content: 'one', flags: 64 } })
   const id = handle.view().messageIds[0]

@@ -26,7 +26,7 @@ async function connect(world: StartedWorld) {
   return { received, closed, send, identify, names, event, socket }
 }
 
-test('a connection gets HELLO, heartbeats, READY and the servers', async () => {
+test('a new connection gets HELLO, heartbeats, READY and the servers', async () => {
   const { received, send, identify, event } = await connect(await startWorld())
   send(1, null)
   identify()
@@ -76,7 +76,7 @@ test('intents decide which events arrive, and message content needs its own inte
   await expect.poll(() => curious.received.at(-1)?.d.content).toBe(mention)
 })
 
-test('each event goes to the shard of its server, and direct messages go to the first', async () => {
+test('each event goes to its server’s shard, and direct messages go to the first shard', async () => {
   const world = await startWorld()
   await register(world, [{ name: 'ping', description: 'x' }])
   const owner = Number((BigInt(world.serverId) >> 22n) % 3n)
@@ -93,7 +93,7 @@ test('each event goes to the shard of its server, and direct messages go to the 
   await expect.poll(heard).toEqual(expected)
 })
 
-test('a bot that lost its connection resumes, and gets missed events', async () => {
+test('a bot that loses its connection resumes and gets the missed events', async () => {
   const world = await startWorld()
   const first = await connect(world)
   first.identify({ intents: 1 | GatewayIntentBits.GuildMessages })
@@ -112,7 +112,7 @@ test('a bot that lost its connection resumes, and gets missed events', async () 
   await expect.poll(() => third.received.at(-1)).toMatchObject({ op: 9, d: false })
 })
 
-test('an unmodified client reconnects by itself, and misses nothing', async () => {
+test('an unmodified client reconnects by itself and misses no event', async () => {
   const world = await startWorld()
   const client = await startBot(world)
   const heard: string[] = []
@@ -123,7 +123,7 @@ test('an unmodified client reconnects by itself, and misses nothing', async () =
   await expect.poll(() => world.emulator.botOnline).toBe(true)
 })
 
-test('an interaction can be delivered twice, and only one answer counts', async () => {
+test('an interaction can be delivered twice, but takes only one answer', async () => {
   const world = await startWorld()
   await register(world, [{ name: 'ping', description: 'x' }])
   const client = await startBot(world)

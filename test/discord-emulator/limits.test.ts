@@ -20,7 +20,7 @@ function call(
   })
 }
 
-test('members are listed only with their intent', async () => {
+test('members are listed only if their intent is allowed', async () => {
   const open = await startWorld()
   expect(
     await restOf(open).get(Routes.guildMembers(open.serverId), { query: new URLSearchParams({ limit: '2' }) }),
@@ -36,7 +36,7 @@ test('members are listed only with their intent', async () => {
   expect(counts).toMatchObject({ [closed.roles.regulars]: 2 })
 })
 
-test('a message that is older than an hour takes three edits in twenty seconds', async () => {
+test('a message older than an hour takes 3 edits in 20 seconds', async () => {
   const clock = new ManualClock()
   const world = await startWorld({ clock })
   const base = `/channels/${world.channels.general}/messages`
@@ -56,7 +56,7 @@ test('a message that is older than an hour takes three edits in twenty seconds',
   expect(await edits()).toEqual([200, 200, 200, 30_046])
 })
 
-test('a channel accepts five messages in five seconds, and announces its limit', async () => {
+test('a channel takes 5 messages in 5 seconds and announces its limit', async () => {
   const clock = new ManualClock()
   const world = await startWorld({ clock, requestsPerSecond: 1_000, routeLimits: true })
   const say = (channel: string) =>
@@ -76,7 +76,7 @@ test('a channel accepts five messages in five seconds, and announces its limit',
   expect((await say(general)).status).toBe(200)
 })
 
-test('an address with ten thousand invalid calls gets no answer for ten minutes', async () => {
+test('an address with 10,000 invalid calls is banned for 10 minutes', async () => {
   const clock = new ManualClock()
   const world = await startWorld({ clock, requestsPerSecond: 1_000_000, routeLimits: true })
   const wrong = () => fetch(`${world.emulator.restUrl}/v10/users/@me`, { headers: { authorization: 'Bot wrong' } })
@@ -88,7 +88,7 @@ test('an address with ten thousand invalid calls gets no answer for ten minutes'
   expect((await call(world, '/users/@me')).status).toBe(200)
 })
 
-test('only the permitted number of sessions begins within five seconds', async () => {
+test('only the permitted number of sessions can begin within 5 seconds', async () => {
   const clock = new ManualClock()
   const { emulator } = await startWorld({ clock, maxConcurrency: 1 })
   const [first, second] = [await identify(emulator), await identify(emulator)]
@@ -112,7 +112,7 @@ async function identify({ restUrl, token }: StartedWorld['emulator']): Promise<u
   return said
 }
 
-test('a button accepts an emoji, but no other text in its place', async () => {
+test('a button accepts an emoji but no other text in its place', async () => {
   const world = await startWorld()
   const send = (emoji: object) => {
     const button = { type: 2, style: 1, custom_id: 'x', label: 'x', emoji }
@@ -127,7 +127,7 @@ test('a button accepts an emoji, but no other text in its place', async () => {
     )
 })
 
-test('a test can plan a refusal with any of the codes', async () => {
+test('a test can plan a refusal with any error code', async () => {
   const world = await startWorld()
   const open = () => restOf(world).post(Routes.userChannels(), { body: { recipient_id: world.people.bob } })
   world.emulator.faults.refuseNext({ status: 400, code: 40_003 }, { path: /^\/users\/@me\/channels$/ })

@@ -45,14 +45,14 @@ async function start() {
   return { clock, emulator, people, page, code, ask, token, forCode }
 }
 
-test('Discord’s page accepts only the portal’s redirects, letter for letter', async () => {
+test('the consent page accepts only exact redirects from the developer portal', async () => {
   const { emulator, people, page } = await start()
   for (const redirect_uri of [`${REDIRECT}/`, 'https://evil.example', ''])
     expect(() => emulator.agree(people.alice, page({ redirect_uri }))).toThrow('redirect_uri')
   expect(() => emulator.agree(people.alice, page({ client_id: '1' }))).toThrow('Unknown Application')
 })
 
-test('a code works once, for a minute, with the secret and its own redirect', async () => {
+test('an authorization code works once, for a minute, with its secret and redirect', async () => {
   const { clock, code, forCode, token } = await start()
   const first = code()
   expect(await forCode(first, { client_secret: 'wrong' })).toMatchObject({
@@ -76,7 +76,7 @@ test('a refresh token works once', async () => {
   expect(await token(refresh)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
 })
 
-test('a connection needs its scope, known records and values of their types', async () => {
+test('a role connection needs its scope, known records and values of the right types', async () => {
   const { emulator, code, forCode, ask } = await start()
   const bot = `Bot ${emulator.token}`
   const records = `/applications/${emulator.applicationId}/role-connections/metadata`

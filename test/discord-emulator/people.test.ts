@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { EmulatorEvent } from '../../src/discord-emulator/views.ts'
 import { register, restOf, startBot, startWorld } from './fixture.ts'
 
-test('everybody sees the servers, channels and members that they may see', async () => {
+test('each person sees the servers, channels and members that they may see', async () => {
   const world = await startWorld()
   const [alices] = world.alice.servers()
   const [mods] = world.mod.servers()
@@ -18,7 +18,7 @@ test('everybody sees the servers, channels and members that they may see', async
   expect(JSON.parse(JSON.stringify(alices))).toEqual(alices)
 })
 
-test('an observer receives each event, with the only person who may see it', async () => {
+test('an observer receives each event and learns if only one person may see it', async () => {
   const world = await startWorld()
   const heard: EmulatorEvent[] = []
   const stop = world.emulator.subscribe((event) => heard.push(event))
@@ -61,7 +61,7 @@ test('an impossible action is refused with an explanation', async () => {
   expect(() => world.bob.say(general, 'hm')).toThrow('You do not have access to this channel.')
 })
 
-test('a private message can be dismissed, and stays dismissed', async () => {
+test('a dismissed private message stays dismissed', async () => {
   const world = await startWorld()
   const { general } = world.channels
   await register(world, [{ name: 'ping', description: 'x' }])

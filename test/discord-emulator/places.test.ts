@@ -36,7 +36,7 @@ async function nextInteraction(world: StartedWorld) {
     })
 }
 
-test('an interaction carries the permissions of its answers if the bot is no member', async () => {
+test('if the bot is no member, an interaction has the permissions of its answers', async () => {
   const world = await startWorld()
   const next = await nextInteraction(world)
   const bitsIn = async (channel: string) => {
@@ -54,7 +54,7 @@ test('an interaction carries the permissions of its answers if the bot is no mem
   expect(await bitsIn(world.channels.general)).not.toBe(ELSEWHERE)
 })
 
-test('a server with the commands alone offers them to everybody, and has no bot', async () => {
+test('a server with commands alone offers them to everybody and has no bot member', async () => {
   const world = await startWorld()
   const next = await nextInteraction(world)
   const { serverId, channel } = serverOf(world, { application: 'commands' })
@@ -70,7 +70,7 @@ test('a server with the commands alone offers them to everybody, and has no bot'
   await rest.put(`/applications/${world.emulator.applicationId}/guilds/${serverId}/commands`, { body: [] })
 })
 
-test('an interaction names both a personal installation and a server’s', async () => {
+test('an interaction names the personal and the server’s installation', async () => {
   const world = await startWorld()
   const next = await nextInteraction(world)
   world.emulator.world.installFor(world.people.alice)
@@ -83,7 +83,7 @@ test('an interaction names both a personal installation and a server’s', async
 test.each([
   ['where external apps are denied', permission.useExternalApps],
   ['where the person may not write', permission.sendMessages],
-])('an answer is visible to its person alone %s', async (_, denied) => {
+])('an answer is visible only to its person %s', async (_, denied) => {
   const world = await startWorld()
   const next = await nextInteraction(world)
   const { serverId, channel } = serverOf(world)
@@ -96,7 +96,7 @@ test.each([
   expect(world.bob.conversation(channel)).toEqual([])
 })
 
-test('the sixth followup of an application that only a person installed is refused', async () => {
+test('a sixth followup is refused if only a person installed the application', async () => {
   const world = await startWorld()
   await register(world, PING)
   const client = await startBot(world)
@@ -124,7 +124,7 @@ test('the sixth followup of an application that only a person installed is refus
   expect(await followed(world.channels.general)).toEqual([...sent, 'sent'])
 })
 
-test('AutoMod blocks a guest’s words, even in edits, but no member’s words', async () => {
+test('AutoMod blocks a guest’s words in messages and edits, but no member’s words', async () => {
   const world = await startWorld()
   await register(world, PING)
   const client = await startBot(world)
@@ -143,7 +143,7 @@ test('AutoMod blocks a guest’s words, even in edits, but no member’s words',
   expect(await seen(serverOf(world, { blockedWords: ['darn'], application: 'bot' }).channel)).toBe('a darned thing')
 })
 
-test('nothing is edited in an archived thread, and a new message reopens it', async () => {
+test('an archived thread refuses edits and is reopened by a new message', async () => {
   const world = await startWorld()
   const rest = restOf(world)
   const { world: builder } = world.emulator
@@ -164,7 +164,7 @@ test('nothing is edited in an archived thread, and a new message reopens it', as
   expect(await refusal(edit())).toMatchObject({ code: 160_005 })
 })
 
-test('a client receives threads, which are not among their server’s channels', async () => {
+test('a client receives threads, which are missing from the server’s channel list', async () => {
   const world = await startWorld()
   const { world: builder } = world.emulator
   const early = builder.createThread(world.channels.general, { name: 'early', ownerId: world.people.bob })
@@ -180,7 +180,7 @@ test('a client receives threads, which are not among their server’s channels',
   expect(channels.map(({ id }) => id)).not.toContain(early.id)
 })
 
-test('only its participants see a private thread', async () => {
+test('a private thread is visible only to its participants', async () => {
   const world = await startWorld()
   const { id } = world.emulator.world.createThread(world.channels.general, {
     ...{ name: 'quiet', ownerId: world.people.alice, onlyIds: [world.people.bob] },
@@ -209,7 +209,7 @@ test.each([
   expect(() => world.bob.say(id, 'x')).toThrow('You do not have permission to send messages')
 })
 
-test('a forum accepts posts, and no messages', async () => {
+test('a forum accepts posts but no messages', async () => {
   const world = await startWorld()
   const { world: builder } = world.emulator
   const { id, kind } = builder.createChannel(world.serverId, { name: 'help', kind: 'forum' })
@@ -219,7 +219,7 @@ test('a forum accepts posts, and no messages', async () => {
   await write(builder.createThread(id, { name: 'How do I …?', ownerId: world.people.bob }).id)
 })
 
-test('a conversation of several people never contains a bot', async () => {
+test('a group conversation never contains a bot', async () => {
   const world = await startWorld()
   const { alice, people, emulator } = world
   expect(() => alice.openGroup([emulator.applicationId], 'x')).toThrow('There is no such person.')
@@ -230,7 +230,7 @@ test('a conversation of several people never contains a bot', async () => {
   expect(await refusal(restOf(world).get(`/channels/${id}`))).toMatchObject({ code: 50001 })
 })
 
-test('a reply needs the message history, and may stand alone if its target is gone', async () => {
+test('a reply needs the message history and survives the loss of its target', async () => {
   const world = await startWorld()
   const { general } = world.channels
   const rest = restOf(world)
@@ -247,7 +247,7 @@ test('a reply needs the message history, and may stand alone if its target is go
   expect(await reply({ fail_if_not_exists: false })).toMatchObject({ type: 0, content: 'x' })
 })
 
-test('people who installed the application get messages without a common server', async () => {
+test('people who installed the application get its messages without a common server', async () => {
   const world = await startWorld()
   const { people, emulator } = world
   const rest = restOf(world)
@@ -264,7 +264,7 @@ test('people who installed the application get messages without a common server'
   expect(await refusal(write())).toMatchObject({ code: 50_007 })
 })
 
-test('commands of one name are listed for the server and for everywhere', async () => {
+test('commands of the same name are listed for the server and globally', async () => {
   const world = await startWorld()
   await register(world, PING)
   const route = `/applications/${world.emulator.applicationId}/guilds/${world.serverId}/commands` as const
@@ -283,7 +283,7 @@ test('only a Community server has its own language', async () => {
   expect(await read(world.serverId)).toMatchObject({ preferred_locale: 'en-US', features: [] })
 })
 
-test('a message names only people whom the client has loaded or the message notifies', async () => {
+test('a message names only people whom it notifies or whom the client has loaded', async () => {
   const world = await startWorld()
   const { general } = world.channels
   const { alice, bob, carol } = world.people

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ManualClock } from '../support/manual-clock.ts'
 import { refusal, restOf, startWorld } from './fixture.ts'
 
-test('50 requests a second pass, and then 429 follows, except for interactions', async () => {
+test('50 requests a second pass, and more get 429 unless they answer interactions', async () => {
   const clock = new ManualClock()
   const { emulator } = await startWorld({ clock, requestsPerSecond: 50 })
   const get = (path: string) =>
@@ -25,7 +25,7 @@ test('the client waits until a planned 429 ends', async () => {
   expect(world.emulator.requests().map(({ status }) => status)).toEqual([429, 200])
 })
 
-test('planned failures and lost answers hit the requests that they are meant for', async () => {
+test('planned failures and lost answers affect only the chosen requests', async () => {
   const world = await startWorld()
   const rest = restOf(world)
   const { faults } = world.emulator
@@ -39,7 +39,7 @@ test('planned failures and lost answers hit the requests that they are meant for
   expect(world.bob.conversation(world.channels.general)).toMatchObject([{ content: 'b' }])
 })
 
-test('an enforced nonce sends a message once', async () => {
+test('a message with an enforced nonce is sent once', async () => {
   const world = await startWorld()
   const body = { content: 'paid', nonce: 'invoice-7', enforce_nonce: true }
   const send = () =>
@@ -47,7 +47,7 @@ test('an enforced nonce sends a message once', async () => {
   expect((await send()).id).toBe((await send()).id)
 })
 
-test('wrong tokens, unknown routes and unknown ids are refused as Discord refuses them', async () => {
+test('wrong tokens, unknown routes and unknown ids get Discord’s own refusals', async () => {
   const world = await startWorld()
   const rest = restOf(world)
   expect(await refusal(restOf(world).setToken('wrong').get(Routes.user()))).toMatchObject({ status: 401 })
@@ -72,7 +72,7 @@ test('wrong tokens, unknown routes and unknown ids are refused as Discord refuse
   expect(world.emulator.requests().map(({ path }) => path)).toContain('/nowhere')
 })
 
-test('messages to strangers and to people with closed direct messages are refused', async () => {
+test('direct messages to strangers and to people who closed them are refused', async () => {
   const world = await startWorld()
   const rest = restOf(world)
   const write = async (recipient_id: string) => {

@@ -40,12 +40,12 @@ describe('the signature of a callback', () => {
     })
   })
 
-  it('is understood by other libraries', () => {
+  it('is verified by other libraries', () => {
     clock = new ManualClock(Date.now())
     expect(new Webhook(fresh).verify(body, { ...sign() })).toEqual(JSON.parse(body))
   })
 
-  it('is accepted from either of two secrets, on either side', () => {
+  it('is accepted with either of two secrets on either side', () => {
     expect(verify({ ...sign([old]) }, [fresh, old])).toEqual({ genuine: true, id: 'msg_1' })
     expect(verify({ ...sign([old, fresh]) }, [fresh])).toEqual({ genuine: true, id: 'msg_1' })
     expect(verify({ ...sign([old]) }, [fresh])).toEqual({ genuine: false, reason: 'forged' })
@@ -63,7 +63,7 @@ describe('the signature of a callback', () => {
     expect(verify({ ...sign(), ...change }, [fresh], text)).toEqual({ genuine: false, reason: 'forged' })
   })
 
-  it('is missing if any of its headers is missing', () => {
+  it('is reported as missing if any of its headers is missing', () => {
     for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
       const headers: Record<string, string> = { ...sign() }
       delete headers[name]
@@ -71,7 +71,7 @@ describe('the signature of a callback', () => {
     }
   })
 
-  it('expires after five minutes by its clock, and is refused from the future', () => {
+  it('expires after 5 minutes and is refused if its time is in the future', () => {
     const headers = { ...sign() }
     clock.jump(300_000)
     expect(verify(headers)).toMatchObject({ genuine: true })
@@ -81,7 +81,7 @@ describe('the signature of a callback', () => {
     expect(verify(headers)).toEqual({ genuine: false, reason: 'stale' })
   })
 
-  it('needs a valid secret', () => {
+  it('requires a valid secret', () => {
     expect(isCallbackSecret(fresh)).toBe(true)
     for (const secret of ['', 'whsec_', 'not base64!']) expect(isCallbackSecret(secret)).toBe(false)
   })
@@ -106,13 +106,13 @@ describe('the body of a callback', () => {
     payment: { id: 'p1', amount: '1000', comment: 'hi', settledAt: '2030-01-01T00:00:00.000Z' },
   }
 
-  it('is the resource itself, and a static charge includes its payment', () => {
+  it('is the resource itself, and a static charge’s includes its payment', () => {
     expect(callbacks.staticCharge.wire.safeParse(staticCharge).success).toBe(true)
     expect(readCallback('staticCharge', staticCharge)).toMatchObject({ slots: 1, payment: { id: 'p1', amount: 1000n } })
     expect(readCallback('staticCharge', { ...staticCharge, payment: undefined })).toMatchObject({ payment: null })
   })
 
-  it('returns the sender’s data of a keysend', () => {
+  it('includes the data that the sender of a keysend attached', () => {
     const keysend = {
       keysendId: 'k1',
       paymentId: 'p1',
@@ -127,7 +127,7 @@ describe('the body of a callback', () => {
     })
   })
 
-  it('is undefined if it is not of the named kind', () => {
+  it('is read as undefined if it is not of the expected kind', () => {
     for (const other of [null, 'text', {}, { ...staticCharge, minAmount: 1000 }, { data: staticCharge }]) {
       expect(readCallback('staticCharge', other)).toBeUndefined()
     }
@@ -135,7 +135,7 @@ describe('the body of a callback', () => {
 })
 
 describe('the function progressOf', () => {
-  it('reads the states of every resource, and treats unknown ones as pending', () => {
+  it('reads the states of every resource and treats unknown states as pending', () => {
     expect(['settled', 'completed', 'CHARGE_COMPLETED', 'TRANSACTION_STATUS_COMPLETED'].map(progressOf)).toEqual(
       Array(4).fill('completed'),
     )

@@ -69,7 +69,7 @@ describe('the function checkBody', () => {
     expect(verdict(payToGamertag, { ...tip, amount })).toBe('400 invalid_amount')
   })
 
-  it('accepts every whole amount up to all bitcoin, and none above', () => {
+  it('accepts every whole amount up to 21 million bitcoin and none above', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, MAX_MSATS), (amount) => {
         expect(checkBody(payToGamertag, { ...tip, amount: `${amount}` })).toMatchObject({ ok: true, value: { amount } })
@@ -78,13 +78,13 @@ describe('the function checkBody', () => {
     expect(verdict(payToGamertag, { ...tip, amount: `${MAX_MSATS + 1n}` })).toBe('400 amount_too_high')
   })
 
-  it('requires at least 1 sat over Lightning, and 1 msat inside the books', () => {
+  it('requires at least 1 sat over Lightning and 1 msat inside the books', () => {
     expect(verdict(createGamertagCharge, { amount: '999', gamertag: 'bob' })).toBe('400 amount_too_low')
     expect(verdict(createGamertagCharge, { amount: '1000', gamertag: 'bob' })).toBe('ok')
     expect(verdict(payToGamertag, { ...tip, amount: '1' })).toBe('ok')
   })
 
-  it('distinguishes a missing field (422) from a wrong one (400), and names the field', () => {
+  it('names a missing field with 422 and a wrong one with 400', () => {
     expect(verdict(payToGamertag, {})).toBe('422 missing_field')
     expect(sentence(payToGamertag, { amount: '1', gamertag: 'bob' })).toBe('description is required.')
     expect(verdict(payToGamertag, { ...tip, description: null })).toBe('400 invalid_field')
@@ -93,7 +93,7 @@ describe('the function checkBody', () => {
   })
 
   it.each(Object.values(operations).filter(({ body }) => body !== undefined))(
-    'names each field of $name that is missing, or has a value of another type',
+    'names each field of $name that is missing or has the wrong type',
     (operation: Operation) => {
       const { properties = {}, required = [] } = z.toJSONSchema(operation.body ?? z.object({}), { io: 'input' })
       const good = Object.fromEntries(required.map((name) => [name, GOOD[name]]))
@@ -117,7 +117,7 @@ describe('the function checkBody', () => {
     },
   )
 
-  it('refuses unknown fields, and names them', () => {
+  it('refuses unknown fields by name', () => {
     expect(sentence(payToGamertag, { amont: '1', gamertag: 'bob', description: '' })).toBe(
       'The body has no field "amont". Its fields are: amount, gamertag, description, receiverId.',
     )
@@ -134,7 +134,7 @@ describe('the function checkBody', () => {
     },
   )
 
-  it('limits text by its destination, and refuses NUL and broken Unicode', () => {
+  it('limits a text by its destination and refuses NUL and broken Unicode', () => {
     const description = (text: string) => verdict(payToGamertag, { ...tip, description: text })
     expect(description('x'.repeat(639))).toBe('ok')
     expect(description('x'.repeat(640))).toBe('400 invalid_field')
@@ -183,13 +183,13 @@ describe('the function checkBody', () => {
     }
   })
 
-  it('refuses a static charge whose largest amount is below its smallest', () => {
+  it('refuses a static charge whose maximum is below its minimum', () => {
     expect(sentence(createStaticCharge, { ...fixed, maxAmount: '4000' })).toBe(
       'maxAmount must not be smaller than minAmount.',
     )
   })
 
-  it('accepts custom TLV records in hex, one of each type', () => {
+  it('accepts at most one custom TLV record of each type, in hex', () => {
     const keysend = { amount: '1000', pubkey: `02${'ab'.repeat(32)}` }
     const tlv = (...tlvRecords: unknown[]) => verdict(sendKeysendPayment, { ...keysend, tlvRecords })
     expect(tlv({ type: 65_536, value: 'c0ffee' })).toBe('ok')
@@ -204,13 +204,13 @@ describe('the function checkBody', () => {
     expect(verdict(sendKeysendPayment, { ...keysend, metadata: { big: 'x'.repeat(9_000) } })).toBe('400 invalid_field')
   })
 
-  it('accepts voucher codes of 8 letters and digits', () => {
+  it('accepts voucher codes of 8 letters or digits', () => {
     for (const code of ['', 'short', 'ninechars', 'no-signs'])
       expect(verdict(revokeVoucher, { code })).toBe('400 invalid_field')
     expect(verdict(revokeVoucher, { code: 'k7wq2mhx' })).toBe('ok')
   })
 
-  it('never throws and always answers 400 or 422 for any body', () => {
+  it('never throws and answers 400 or 422 to any invalid body', () => {
     fc.assert(
       fc.property(fc.constantFrom(...Object.values(operations)), fc.jsonValue(), (operation: Operation, body) => {
         const checked = checkBody(operation, body)

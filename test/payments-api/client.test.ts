@@ -28,7 +28,7 @@ import {
 eachTestHasAProvider()
 
 describe('a call', () => {
-  it('carries the key and the body, amounts as strings, and returns msats and dates', async () => {
+  it('sends the key, the body and amounts as strings and returns msats and dates', async () => {
     provider.answer(paid)
     const answer = await connect().payToGamertag(tip)
     expect(answer).toEqual({
@@ -43,7 +43,7 @@ describe('a call', () => {
     expect(JSON.parse(request?.body ?? '')).toEqual({ amount: '500000', gamertag: 'bob', description: 'thanks' })
   })
 
-  it('requests part of a list by its query, and all of it without one', async () => {
+  it('requests a list with the given filters and without them', async () => {
     provider.answer(json(200, { success: true, message: 'Found.', data: { transactions: [], next: null } }))
     const client = connect()
     await client.listTransactions()
@@ -54,7 +54,7 @@ describe('a call', () => {
     ])
   })
 
-  it('goes to the second host, with its path, where the interface requires it', async () => {
+  it('goes to the second host and its path where the interface requires it', async () => {
     const other = await startLoopbackProvider()
     provider.answer(wallet)
     other.answer(paid)
@@ -73,19 +73,19 @@ describe('a call', () => {
     ['100%', '100%25'],
     ['ü⚡', '%C3%BC%E2%9A%A1'],
     ['a\r\nb', 'a%0D%0Ab'],
-  ])('keeps %j one segment of the path', async (address, segment) => {
+  ])('sends %j as a single segment of the path', async (address, segment) => {
     provider.answer(json(200, { success: true, data: { valid: false } }))
     await connect().validateLightningAddress({ address })
     expect(provider.seen[0]?.url).toBe(`/v0/ln-address/validate/${segment}`)
   })
 
-  it.each(['', '.', '..', '\ud800'])('refuses to send %j as a segment of the path', async (id) => {
+  it.each(['', '.', '..', '\ud800'])('refuses %j as a segment of the path', async (id) => {
     const error = await failure(connect().getStaticCharge({ id }))
     expect(error).toMatchObject({ kind: 'refused', happened: 'no', code: 'invalid_field' })
     expect(provider.seen).toHaveLength(0)
   })
 
-  it('sends path parameters in the path only', async () => {
+  it('sends path parameters only in the path', async () => {
     provider.answer(refusal(404, 'not_found'))
     await failure(connect().updateStaticCharge({ id: 'abc', maxAmount: sats(9) }))
     expect(provider.seen[0]).toMatchObject({
@@ -122,7 +122,7 @@ describe('an answer that is read', () => {
     return connect().getStaticCharge({ id: 's1' })
   }
 
-  it('may have unknown states and fields, and null, empty and absent are the same', async () => {
+  it('may have unknown states and fields, with null and empty treated as absent', async () => {
     const { data } = await read({
       ...charge,
       status: 'PAUSED',
@@ -151,17 +151,17 @@ describe('an answer that is read', () => {
     ['no id', { ...charge, id: '' }],
     ['nothing to pay', { ...charge, invoice: {} }],
     ['no data', null],
-  ])('is reported as malformed, with an unknown outcome, if it is %s', async (_, data) => {
+  ])('is reported as malformed with an unknown outcome if it is %s', async (_, data) => {
     const error = await failure(read(data))
     expect(error).toMatchObject({ kind: 'malformed', happened: 'maybe', operation: 'getStaticCharge', status: 200 })
   })
 
-  it('is malformed if it is a wallet without a balance', async () => {
+  it('is reported as malformed if it is a wallet without a balance', async () => {
     provider.answer(json(200, { message: '', data: { unit: 'msats', balance: '' } }))
     expect(await failure(connect().getWallet())).toMatchObject({ kind: 'malformed' })
   })
 
-  it('may lack an address or have one, and its amounts are msats', async () => {
+  it('may lack an address’s metadata or give its amounts in msats', async () => {
     const metadata = { minSendable: 1000, maxSendable: 5e11, commentAllowed: null, tag: 'payRequest' }
     provider.answer(
       json(200, { success: true, data: { valid: false } }),
@@ -179,7 +179,7 @@ describe('a failure proves that nothing happened', () => {
     ['5000000', 5_000_000n],
     ['much', undefined],
     ['-1', undefined],
-  ])('if it names the possible amount: %j', async (said, limit) => {
+  ])('if its error names the possible amount: %j', async (said, limit) => {
     provider.answer(refusal(400, 'amount_too_high', 'No.', { 'x-amount-limit': said }))
     expect(await failure(connect().getStaticCharge({ id: 'x' }))).toMatchObject({ kind: 'refused', limit })
   })
@@ -254,7 +254,7 @@ describe('a failure leaves the outcome unknown', () => {
     ['an endless answer', plain(200, `"${'x'.repeat(2_000_000)}"`)],
   ]
 
-  it.each(cases)('if it is: %s, and nothing is sent twice', async (_, behaviour) => {
+  it.each(cases)('if it is: %s, and the request is not repeated', async (_, behaviour) => {
     provider.answer(behaviour)
     const client = connect({ replaysKeys: () => true })
     expect(await failure(client.payToGamertag(tip))).toMatchObject({ kind: 'unknown', happened: 'maybe' })
@@ -271,7 +271,7 @@ describe('a failure leaves the outcome unknown', () => {
     expect(await call).toMatchObject({ kind: 'unknown', happened: 'maybe', message: 'no answer within 9000 ms' })
   })
 
-  it('if a body stops in the middle, within the same time limit', async () => {
+  it('if a body stops in the middle until the time limit', async () => {
     provider.answer((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.write('{"success":')
@@ -282,7 +282,7 @@ describe('a failure leaves the outcome unknown', () => {
     expect(await call).toMatchObject({ kind: 'unknown', happened: 'maybe' })
   })
 
-  it('if a kept-open connection is reset, and the library does not repeat it', async () => {
+  it('if a kept-alive connection is reset, and the library does not repeat the call', async () => {
     provider.answer(paid, reset)
     const client = connect()
     await client.payToGamertag(tip)
@@ -293,7 +293,7 @@ describe('a failure leaves the outcome unknown', () => {
 })
 
 describe('an observer of the wire', () => {
-  it('sees every attempt and answer, without secrets', async () => {
+  it('sees every attempt and answer without secrets', async () => {
     const events: WireEvent[] = []
     const voucher = { ...settled, code: 'SECRETAA', fee: '1000', id: 'v1' }
     provider.answer(

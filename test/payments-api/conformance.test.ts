@@ -51,7 +51,7 @@ function camelCased(path: string): string {
 }
 
 describe('the declared operations', () => {
-  it('are exactly those of the interface and the additions', () => {
+  it('are exactly those of the interface and of our additions', () => {
     expect(Object.keys(declared).sort()).toEqual(interfaceAsWritten.map((operation) => operation.name).sort())
     expect(interfaceAsWritten.filter((operation) => !operation.additive)).toHaveLength(20)
   })
@@ -80,7 +80,7 @@ describe('the declared operations', () => {
     expect(Object.keys(operation.response.wire.shape).sort()).toEqual(lines(written.envelope))
   })
 
-  it('include the routes that are not operations: the log-in, and the event stream', () => {
+  it('include the log-in routes and the event stream, which are not operations', () => {
     const [authorize, requestToken] = logInEndpoints
     const fields = (schema: z.ZodType | undefined) =>
       fieldsOf(z.toJSONSchema(schema ?? z.never(), { io: 'input' }), true)
@@ -98,18 +98,18 @@ describe('the declared operations', () => {
     expect(declaredAs(eventStream, signedEvent.wire)).toEqual(written(besideOperations.events))
   })
 
-  it.each(Object.values(declared))('name their path parameters and known refusals, each once: $name', (operation) => {
+  it.each(Object.values(declared))('name each path parameter and known refusal once: $name', (operation) => {
     const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1])
     expect(Object.keys(operation.params.shape)).toEqual(inPath)
     expect(new Set(operation.refusals).size).toBe(operation.refusals.length)
     for (const code of operation.refusals) expect(refusals).toHaveProperty(code)
   })
 
-  it('are marked as idempotent if they only read, and not otherwise', () => {
+  it('are marked as idempotent exactly if they are reads', () => {
     for (const operation of Object.values(declared)) expect(operation.idempotent).toBe(operation.verb === 'GET')
   })
 
-  it('require the sending scope if somebody could cash the answer', () => {
+  it('require the sending scope if their answer is worth money', () => {
     const scopes = (scope: string) =>
       Object.values(declared)
         .filter((operation) => operation.scope === scope)

@@ -33,7 +33,7 @@ function described(operation: Operation): Described {
 }
 
 describe('the OpenAPI document', () => {
-  it('is valid OpenAPI 3.1 for another validator, and its references resolve', async () => {
+  it('passes another validator as OpenAPI 3.1 with resolvable references', async () => {
     const validator = new Validator()
     const verdict = await validator.validate(structuredClone(openApiDocument(info)))
     expect(verdict).toEqual({ valid: true })
@@ -41,13 +41,13 @@ describe('the OpenAPI document', () => {
     expect(() => validator.resolveRefs()).not.toThrow()
   })
 
-  it('is found invalid if it is broken, so its validity is really tested', async () => {
+  it('fails the validator if it is broken', async () => {
     const broken = structuredClone(openApiDocument(info)) as { paths: Record<string, unknown> }
     broken.paths['/v0/wallet'] = { get: { responses: 'none' } }
     expect((await new Validator().validate(broken)).valid).toBe(false)
   })
 
-  it.each(Object.values<Operation>(operations))('describes $name: parameters, key, body, refusals', (operation) => {
+  it.each(Object.values<Operation>(operations))('describes the parameters, key, body and refusals of $name', (operation) => {
     const { operationId, parameters = [], requestBody, responses } = described(operation)
     expect(operationId).toBe(operation.name)
     expect(parameters.filter((one) => one.in === 'path').map((one) => one.name)).toEqual(
@@ -78,7 +78,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('describes each callback: its operation, its signing headers, its body', () => {
+  it('describes the operation, signing headers and body of each callback', () => {
     const { webhooks, components } = openApiDocument(info) as {
       webhooks: Record<string, { post: Described & { requestBody: { content: Media } } }>
       components: { schemas: Record<string, { properties?: object }> }
@@ -103,7 +103,7 @@ describe('the OpenAPI document', () => {
     expect([...asking].sort()).toEqual(taking.map(({ name }) => name).sort())
   })
 
-  it('requires the apikey header everywhere', () => {
+  it('requires the apikey header for every operation', () => {
     expect(openApiDocument(info)).toMatchObject({
       security: [{ apikey: [] }],
       servers: [{ url: info.serverUrl }],

@@ -14,14 +14,14 @@ describe('a name of this machine', () => {
   }
 
   test.each(['localhost:8790', '127.0.0.1', '[::1]:8790', 'satchel.localhost'])(
-    'is answered if it is %s',
+    'is accepted if it is %s',
     async (host) => {
       expect(await statusFor(host)).toBe(200)
     },
   )
 
   test.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example:8790', 'a b'])(
-    'is not answered if it is %s, which may be rebound',
+    'is refused if it is %s, which may be rebound',
     async (host) => {
       expect(await statusFor(host)).toBe(403)
     },

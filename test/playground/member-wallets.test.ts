@@ -24,7 +24,7 @@ function open() {
   return { bank, clock, pay, budget: () => bank.answer('alice', 'get_budget', {}) }
 }
 
-it('a wallet shows how much of its budget is spent, and pays no more than that', async () => {
+it('a wallet shows its spent budget and pays no more than the rest', async () => {
   const { bank, pay, budget } = open()
   expect(await budget()).toMatchObject({ total_budget: 20_000_000, used_budget: 0, renewal_period: 'monthly' })
   await pay(15_000_000)
@@ -35,7 +35,7 @@ it('a wallet shows how much of its budget is spent, and pays no more than that',
   expect(bank.balance('alice')).toBe(30_000_000n)
 })
 
-it('a wallet gets a new budget with the next month', async () => {
+it('a wallet gets a new budget each month', async () => {
   const { clock, pay, budget } = open()
   await pay(20_000_000)
   clock.jump(17 * 86_400_000)

@@ -65,7 +65,7 @@ const messagesOf = (world: StartedPage, person: string, channel: string) =>
   ask(url(world), person, `/api/channels/${channel}/messages`).then(({ body }) => JSON.stringify(body))
 
 describe('the page itself', () => {
-  test('is served with a policy that lets nothing in from outside', async () => {
+  test('is served with a policy that blocks all outside sources', async () => {
     const world = await startPage()
     const response = await fetch(url(world))
     const html = await response.text()
@@ -76,7 +76,7 @@ describe('the page itself', () => {
     expect(html.match(/(?:src|href)="(?!\/)[^"]*"/g)).toBeNull()
   })
 
-  test('brings its own fonts, and preloads them', async () => {
+  test('contains its own fonts and preloads them', async () => {
     const world = await startPage()
     const html = await (await fetch(url(world))).text()
     const wanted = [...html.matchAll(/<link rel="preload" href="([^"]+)" as="font"/g)].map(([, path = '']) => path)
@@ -90,7 +90,7 @@ describe('the page itself', () => {
     }
     expect((await fetch(`${url(world)}/fonts/none.ttf`)).status).toBe(404)
   })
-  test('runs without a build step: modules come without types, with their imports', async () => {
+  test('runs without a build step on modules whose types are stripped', async () => {
     const world = await startPage()
     const map = /<script type="importmap">([\s\S]*?)<\/script>/.exec(await (await fetch(url(world))).text())?.[1]
     const { imports } = JSON.parse(map ?? '') as { imports: Record<string, string> }
@@ -111,7 +111,7 @@ describe('the page itself', () => {
     expect(seen.size).toBeGreaterThan(40)
   })
 
-  test('is not sent again if the browser has it', async () => {
+  test('is not sent again if the browser has cached it', async () => {
     const world = await startPage()
     const first = await fetch(`${url(world)}/page/app.ts`)
     const etag = first.headers.get('etag') ?? ''
@@ -121,7 +121,7 @@ describe('the page itself', () => {
 
   const inside = '/page/../page-server.ts /page/..%2fpage-server.ts /page/%2e%2e/world.ts'
   const unnamed = '/modules/fastify /modules/__proto__ /modules/constructor /fonts/toString'
-  test.each(`${inside} ${unnamed}`.split(' '))('reveals nothing that is not part of it: %s', async (path) => {
+  test.each(`${inside} ${unnamed}`.split(' '))('does not serve files outside it: %s', async (path) => {
     const world = await startPage()
     const { port } = new URL(url(world))
     const status = await new Promise((resolve, reject) => {
@@ -134,7 +134,7 @@ describe('the page itself', () => {
 })
 
 describe('a person on the page', () => {
-  test('must be named, must exist, and cannot be the bot', async () => {
+  test('must be named, must exist and cannot be the bot', async () => {
     const world = await startPage()
     const nobody = await ask(url(world), null, '/api/view')
     const stranger = await ask(url(world), '123456789012345678', '/api/view')
@@ -142,7 +142,7 @@ describe('a person on the page', () => {
     expect([nobody.status, stranger.status, bot.status]).toEqual([400, 404, 404])
   })
 
-  test('sees only their own channels', async () => {
+  test('sees only the channels that they may see', async () => {
     const world = await startPage()
     const channelsOf = async (person: string) =>
       JSON.stringify((await ask(url(world), person, '/api/view')).body.servers)
@@ -164,7 +164,7 @@ describe('a person on the page', () => {
 })
 
 describe('a private reply', () => {
-  test('is visible to its owner and to nobody else', async () => {
+  test('is visible only to its owner', async () => {
     const world = await startPage()
     const { alice, bob } = world.people
     const { general } = world.channels
@@ -180,7 +180,7 @@ describe('a private reply', () => {
     expect(await messagesOf(world, bob, general)).not.toContain('A secret')
   })
 
-  test('is not news for others', async () => {
+  test('does not mark the channel as unread for others', async () => {
     const world = await startPage()
     const { alice, bob } = world.people
     const lastOf = async (person: string) => {
@@ -196,7 +196,7 @@ describe('a private reply', () => {
     expect(await lastOf(bob)).toBeNull()
   })
 
-  test('is dismissed by its owner', async () => {
+  test('can be dismissed by its owner', async () => {
     const world = await startPage()
     const { alice } = world.people
     const { general } = world.channels
@@ -211,7 +211,7 @@ describe('a private reply', () => {
 })
 
 describe('the stream of events', () => {
-  test('sends a channel’s events to its members alone', async () => {
+  test('sends a channel’s events only to its members', async () => {
     const world = await startPage()
     const alice = await listen(url(world), world.people.alice)
     const mod = await listen(url(world), world.people.mod)
@@ -222,7 +222,7 @@ describe('the stream of events', () => {
     expect(JSON.stringify(alice.heard)).not.toContain('among us')
   })
 
-  test('shows the messages on the wire and the running parts', async () => {
+  test('contains the messages on the wire and the running parts', async () => {
     const world = await startPage()
     const events = await listen(url(world), world.people.alice)
     const line = {
@@ -252,7 +252,7 @@ describe('the stream of events', () => {
 })
 
 describe('a person’s action', () => {
-  test('reaches the bot, in every way that Discord offers', async () => {
+  test('reaches the bot in every form that Discord offers', async () => {
     const world = await startPage()
     const { alice, bob } = world.people
     const channel = `/api/channels/${world.channels.general}`
@@ -286,7 +286,7 @@ describe('a person’s action', () => {
     await events.next((_, data) => JSON.stringify(data).includes('"reactions":[{"emoji":"⚡"'))
   })
 
-  test('is refused in Discord’s words, with the option at fault', async () => {
+  test('is refused in Discord’s words with the wrong option named', async () => {
     const world = await startPage()
     const { alice, bob } = world.people
     const run = (values: unknown) =>
@@ -317,7 +317,7 @@ describe('a person’s action', () => {
     expect({ status, code: answer.code }).toEqual({ status: 400, code: 'malformed_request' })
   })
 
-  test('is refused for a foreign page, which cannot prove who asks', async () => {
+  test('is refused without a named person, as from a foreign page', async () => {
     const world = await startPage()
     for (const path of ['/api/phone/pay', '/api/parts/bot/kill', '/api/phone/misbehave', '/api/phone/release']) {
       expect((await ask(url(world), null, path, {})).status, path).toBe(400)
@@ -347,7 +347,7 @@ describe('the pictures and files', () => {
 })
 
 describe('the phone', () => {
-  test('shows amounts exactly, however large they are', async () => {
+  test('shows amounts of any size exactly', async () => {
     const world = await startPage()
     const { body } = await ask(url(world), null, '/api/phone')
     expect(body.balance).toBe('9007199254740993')
@@ -365,7 +365,7 @@ describe('the phone', () => {
     expect(world.asked).toEqual(['pay lnurl1abc 21000 hi'])
   })
 
-  test('explains its limits', async () => {
+  test('explains each text that it cannot pay or read', async () => {
     const world = await startPage()
     const tryIt = (path: string, text: string) => ask(url(world), world.people.alice, path, { text })
     expect((await tryIt('/api/phone/pay', 'broken')).body.message).toBe('The wallet cannot find a way there.')
@@ -374,7 +374,7 @@ describe('the phone', () => {
     expect((await tryIt('/api/phone/read', `${invoice.slice(0, -1)}q`)).status).toBe(422)
   })
 
-  test('opens a member’s wallet page, and says who has none', async () => {
+  test('opens a member’s wallet page or says that the member has none', async () => {
     const world = await startPage()
     const { alice, bob, carol } = world.people
     const walletOf = (person: string) => ask(url(world), alice, `/api/people/${person}/wallet`, {})
@@ -382,7 +382,7 @@ describe('the phone', () => {
     expect((await walletOf(carol)).body.message).toContain('carol has no wallet')
   })
 
-  test('can misbehave: a hang waits, and a late answer leaves time to look', async () => {
+  test('can be told to hang, to answer late and to lose callbacks', async () => {
     const world = await startPage()
     const tell = (what: string, body: unknown) => ask(url(world), world.people.alice, `/api/phone/${what}`, body)
     for (const next of ['unknown-then-paid', 'hang']) await tell('misbehave', { next })

@@ -65,7 +65,7 @@ describe.each(SIDES)('the database of $name', ({ open, file: name, middle, guard
     return [tables, rows]
   }
 
-  it('is refused, named and left unchanged if a newer version wrote it', async () => {
+  it('is refused by name and left unchanged if a newer version wrote it', async () => {
     expect(
       await refusal((raw) =>
         raw.exec(
@@ -75,7 +75,7 @@ describe.each(SIDES)('the database of $name', ({ open, file: name, middle, guard
     ).toMatch(/made by a newer version of Satchel \(it has the migration 29990101_x.*Start the newer version/)
   })
 
-  it('is not migrated without the record of a migration', async () => {
+  it('is not migrated if the record of a migration is missing', async () => {
     const first = readMigrationNames(file)[0] ?? ''
     expect(
       await refusal((raw) => raw.prepare('DELETE FROM _prisma_migrations WHERE migration_name = ?').run(first)),
@@ -88,17 +88,17 @@ describe.each(SIDES)('the database of $name', ({ open, file: name, middle, guard
     ).toContain(`The migration ${middle} could not be applied`)
   })
 
-  it('is refused if its migration was applied with other contents', async () => {
+  it('is refused if one of its migrations was applied with other contents', async () => {
     expect(await refusal((raw) => raw.exec(`UPDATE "_prisma_migrations" SET "checksum" = 'abc'`))).toMatch(
       /was applied with other contents than this version has \(recorded abc/,
     )
   })
 
-  it('is refused if it lost one of its triggers, and the error names the trigger', async () => {
+  it('is refused with the name of a missing trigger', async () => {
     expect(await refusal((raw) => raw.exec(`DROP ${guard}`))).toContain(`${guard} is missing`)
   })
 
-  it('is refused if one of its rules was loosened', async () => {
+  it('is refused if one of its CHECKs was loosened', async () => {
     expect(
       await refusal((raw) =>
         raw.exec(
@@ -108,7 +108,7 @@ describe.each(SIDES)('the database of $name', ({ open, file: name, middle, guard
     ).toContain('table Move was changed')
   })
 
-  it('is refused and kept if it was cut off, or is some other file', async () => {
+  it('is refused and left unchanged if it is cut off or another kind of file', async () => {
     truncateSync(file, Math.floor(statSync(file).size / 2))
     await expect(open(`file:${file}`)).rejects.toBeInstanceOf(DatabaseProblem)
     writeFileSync(file, 'a letter, and no database at all; '.repeat(300))
@@ -126,7 +126,7 @@ function readMigrationNames(file: string): string[] {
 }
 
 describe('a start on a refused database', () => {
-  it('ends with one sentence and exit code 1, not with a stack', async () => {
+  it('ends with one sentence and exit code 1 instead of a stack', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'bad-start-'))
     const file = join(folder, 'payments.sqlite')
     await (await openPaymentsDatabase(`file:${file}`)).close()

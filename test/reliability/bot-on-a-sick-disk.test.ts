@@ -22,7 +22,7 @@ async function tipUntilRefused(): Promise<{ readonly given: number; readonly err
 }
 
 describe.each(AILMENTS)('fault 26, the bot while $name', ({ fallIll }) => {
-  it('refuses tips, moves nothing unacknowledged, and continues afterwards', async () => {
+  it('refuses tips, moves no unacknowledged sats and continues afterwards', async () => {
     world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     await world.tipping.balances.view('bob')
@@ -37,7 +37,7 @@ describe.each(AILMENTS)('fault 26, the bot while $name', ({ fallIll }) => {
     expect(await world.available('bob')).toBe(BigInt(given) * 1_000n + 5_000n)
   })
 
-  it('acknowledges no callback that it could not store, and finds the payment later', async () => {
+  it('acknowledges no callback that it could not store and finds the payment later', async () => {
     world = await TippingWorld.open()
     const deposit = await world.tipping.deposits.open({ member: 'alice', amount: '100', origin: world.origin() })
     const charge = world.provider.chargeOf(deposit.request)
@@ -69,7 +69,7 @@ describe.each(AILMENTS)('fault 26, the bot while $name', ({ fallIll }) => {
   })
 })
 
-it('fault 26: a deposit is polled with growing pauses on a full disk, then credited', async () => {
+it('fault 26: on a full disk a deposit is polled with growing pauses, then credited', async () => {
   world = await TippingWorld.open()
   const { request } = await world.tipping.deposits.open({ member: 'alice', amount: '100', origin: world.origin() })
   world.provider.payCharge(world.provider.chargeOf(request).id)

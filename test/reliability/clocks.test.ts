@@ -42,7 +42,7 @@ async function lostPayout(faults: readonly Fault[], options: WorldOptions = {}):
 }
 
 describe.each(JUMPS)('the bot while the wall clock is set %s', (_, jumpMs) => {
-  it('returns no unclaimed tip early, and lets it be claimed', async () => {
+  it('returns no unclaimed tip early and lets it be claimed', async () => {
     await waitingTip()
     world.clock.jump(jumpMs)
     await world.pass(3_600_000)
@@ -51,7 +51,7 @@ describe.each(JUMPS)('the bot while the wall clock is set %s', (_, jumpMs) => {
     expect(await world.available('newcomer')).toBe(40_000n)
   })
 
-  it('treats no unknown payout as failed, and finds its end', async () => {
+  it('does not treat an unknown payout as failed and finds its outcome', async () => {
     const bob = await lostPayout(Array(12).fill('act-then-error'))
     world.clock.jump(jumpMs)
     expect(await world.available('bob')).toBe(0n)
@@ -65,7 +65,7 @@ describe.each(JUMPS)('the bot while the wall clock is set %s', (_, jumpMs) => {
     })
   })
 
-  it('credits a deposit that is paid meanwhile, once, even without a callback', async () => {
+  it('credits a deposit that is paid meanwhile once, without a callback', async () => {
     world = await TippingWorld.open()
     const deposit = await world.tipping.deposits.open({ member: 'alice', amount: '100', origin: world.origin() })
     world.clock.jump(jumpMs)
@@ -76,7 +76,7 @@ describe.each(JUMPS)('the bot while the wall clock is set %s', (_, jumpMs) => {
     expect(await world.available('alice')).toBe(100_000n)
   })
 
-  it('closes no drop early, and each share is taken once', async () => {
+  it('closes no drop early and pays each share once', async () => {
     world = await TippingWorld.open()
     await world.fund('alice', 100)
     const drop = await world.tipping.drops.open({
@@ -100,7 +100,7 @@ describe.each(JUMPS)('the bot while the wall clock is set %s', (_, jumpMs) => {
 })
 
 describe('the bot after a wrong clock was corrected', () => {
-  it('still polls operations that became unknown while the clock was ahead', async () => {
+  it('polls operations that became unknown while the clock was ahead', async () => {
     world = await TippingWorld.open()
     await world.fund('alice', 100)
     const bob = await world.linked('bob')
@@ -113,7 +113,7 @@ describe('the bot after a wrong clock was corrected', () => {
     expect(await world.tipping.balances.view('bob')).toMatchObject({ inFlight: 0n, sentToGamertag: 40_000n })
   })
 
-  it('keeps asking if a payment only seems older than keys are kept', async () => {
+  it('keeps polling a payment that only seems older than the provider keeps keys', async () => {
     const bob = await lostPayout([...thrice('act-then-error'), ...thrice('act-then-error')])
     world.clock.jump(3 * DAY_MS)
     await world.pass(60_000)
@@ -136,7 +136,7 @@ describe('the bot after a start with a wrong clock', () => {
     await world.settle()
   }
 
-  it('returns no tip forty days ahead, alerts, and distrusts its clock for a day', async () => {
+  it('returns no tip at 40 days ahead, alerts and distrusts its clock for a day', async () => {
     await waitingTip()
     await startAfter(40 * DAY_MS)
     await world.pass(23 * HOUR_MS)
@@ -148,7 +148,7 @@ describe('the bot after a start with a wrong clock', () => {
     expect(await world.available('alice')).toBe(100_000n)
   })
 
-  it('trusts a clock forty days ahead immediately if an operator confirms it', async () => {
+  it('trusts a clock 40 days ahead immediately if an operator confirms it', async () => {
     await waitingTip({ settings: { sweepEveryMs: HOUR_MS / 4 } })
     await startAfter(40 * DAY_MS)
     await confirmClock(bookOf(world), world.clock)
@@ -156,7 +156,7 @@ describe('the bot after a start with a wrong clock', () => {
     expect(await world.available('alice')).toBe(100_000n)
   })
 
-  it('trusts a confirmed clock, but not a later one', async () => {
+  it('trusts a confirmed clock but not a later one', async () => {
     await waitingTip()
     await confirmClock(bookOf(world), world.clock)
     await startAfter(40 * DAY_MS)
@@ -164,7 +164,7 @@ describe('the bot after a start with a wrong clock', () => {
     expect(await world.available('alice')).toBe(60_000n)
   })
 
-  it('sends no key again that is older than a day with a clock three hours back', async () => {
+  it('does not resend a key older than a day when the clock is 3 hours back', async () => {
     const bob = await lostPayout(Array(300).fill('act-then-error'))
     await world.pass(23 * HOUR_MS)
     await startAfter(-3 * HOUR_MS)
@@ -178,7 +178,7 @@ describe('the bot after a start with a wrong clock', () => {
     expect(await world.tipping.balances.view('bob')).toMatchObject({ inFlight: 40_000n })
   })
 
-  it('sends no key again that is older than a day if its clock is set back', async () => {
+  it('does not resend a key older than a day after the clock is set back', async () => {
     const bob = await lostPayout(Array(300).fill('act-then-error'))
     await world.pass(12 * HOUR_MS)
     world.clock.jump(-3 * HOUR_MS)
@@ -189,7 +189,7 @@ describe('the bot after a start with a wrong clock', () => {
     expect(world.received(bob)).toBe(40_000n)
   })
 
-  it('finds the age of a redeemed code’s key if its clock is set right', async () => {
+  it('finds the age of a redeemed code’s key after the clock is set right', async () => {
     world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     const origin = world.origin()
@@ -205,7 +205,7 @@ describe('the bot after a start with a wrong clock', () => {
     expect(world.provider.count('redeemVoucher')).toBe(sent)
   })
 
-  it('polls unknown operations again once a clock thirty hours ahead is corrected', async () => {
+  it('polls unknown operations again after a clock 30 hours ahead is corrected', async () => {
     const bob = await lostPayout([...thrice('act-then-error')])
     await startAfter(30 * HOUR_MS)
     await world.pass(60_000)
@@ -216,7 +216,7 @@ describe('the bot after a start with a wrong clock', () => {
     expect(world.received(bob)).toBe(40_000n)
   })
 
-  it('polls unknown payments again at every start, even if their jobs have ended', async () => {
+  it('polls unknown payments again at every start although their poll jobs ended', async () => {
     await lostPayout(['act-then-error'], { replays: false })
     await world.pass(3 * DAY_MS)
     const watch = () => world.database.read.pollJob.findFirstOrThrow({ where: { kind: 'payout' } })

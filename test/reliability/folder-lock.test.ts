@@ -56,7 +56,7 @@ const takes = ({ child, says }: Candidate) => {
   return says()
 }
 
-it('exactly one of forty simultaneous processes gets the folder, then the next one', async () => {
+it('one of 40 simultaneous processes gets the folder, then the next one does', async () => {
   const forty = Array.from({ length: 40 }, candidate)
   for (const { says } of forty) expect(await says()).toBe('ready')
   const said = await Promise.all(forty.map(takes))
@@ -76,7 +76,7 @@ it('exactly one of forty simultaneous processes gets the folder, then the next o
   expect(await takes(next)).toBe('has it')
 })
 
-it('a lock takes all names or none, and releases them', () => {
+it('a lock takes all names or none and releases them', () => {
   const unlock = lockFolder(folder, 'service')
   expect(() => lockFolder(folder, 'bot', 'service')).toThrow(Problem)
   const unlockBot = lockFolder(folder, 'bot')
@@ -85,7 +85,7 @@ it('a lock takes all names or none, and releases them', () => {
   lockFolder(folder, 'bot', 'service')()
 })
 
-it('the error names a folder in which nothing can be created', () => {
+it('a lock’s error names a folder in which no file can be created', () => {
   const missing = join(folder, 'missing')
   expect(() => lockFolder(missing, 'bot')).toThrow(/missing could not be locked: .*DATA_FOLDER\.$/)
 })

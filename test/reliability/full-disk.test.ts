@@ -65,7 +65,7 @@ describe.skipIf(!mountsAllowed())('a disk that is full', { timeout: 60_000 }, ()
     rmSync(disk, { recursive: true })
   })
 
-  it('ends the process if the log’s index cannot grow, and the next start reads it', async () => {
+  it('ends the process if the WAL index cannot grow, and the next start reads it', async () => {
     const options = ['--input-type=module-typescript', '--eval', TIP_WHEN_FULL, '--', disk]
     const { status, stdout, stderr } = spawnSync(process.execPath, options, { cwd: root, encoding: 'utf8' })
     expect(stderr).toMatch(/full.*nobody gets an answer/s)
@@ -78,7 +78,7 @@ describe.skipIf(!mountsAllowed())('a disk that is full', { timeout: 60_000 }, ()
     expect(status).toBe(1)
   })
 
-  it('is reported by a starting bot, with the remedy', async () => {
+  it('is reported with the remedy by a bot that starts', async () => {
     const database = await openTippingDatabase(`file:${disk}/tipping.sqlite`)
     const deposit = { id: 'd-1', member: 'alice', amount: 1_000n, state: 'creating', card: 'c-1', key: 'k-1' }
     await database.write.$transaction(async (tx) => {

@@ -12,7 +12,7 @@ function sitting(after: string | undefined, ids: readonly string[]) {
 }
 
 describe('a stream', () => {
-  it('is received to the end, after a break and after a death', () => {
+  it('is accepted if it is read to the end after a break and after a kill', () => {
     const sittings = [sitting(undefined, ['1', '2', '3']), sitting('2', ['3']), sitting('3', []), sitting('3', ['4'])]
     expect(judgeStream('a program', sittings, due)).toEqual([])
     expect(judgeStream('a program', [sitting('0', ['1', '2', '3', '4'])], due)).toEqual([])
@@ -44,7 +44,7 @@ describe('a stream', () => {
 })
 
 describe('a webhook', () => {
-  it('sends each event, and the last one again as often as needed', () => {
+  it('is accepted with each event once and the last one repeated', () => {
     expect(judgeDeliveries('hook', ['1', '1', '2', '3', '3', '3', '4'].map(event), due)).toEqual([])
     expect(judgeDeliveries('hook', ['1', '2'].map(event), due, 2)).toEqual([])
     expect(judgeDeliveries('hook', ['1', '2', '3'].map(event), due, 2)).toEqual([])
@@ -60,7 +60,7 @@ describe('a webhook', () => {
     expect(judgeDeliveries('hook', ids.map(event), due)).toEqual([`the webhook hook ${fault}`])
   })
 
-  it('is refused for other content under an id that it has sent', () => {
+  it('is refused for other content under an id that was already sent', () => {
     const deliveries = [event('1'), { id: '1', content: 'another' }]
     expect(judgeDeliveries('hook', deliveries, due)).toEqual(['the webhook hook told 1 as another, which is event 1'])
   })

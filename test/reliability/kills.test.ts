@@ -20,7 +20,7 @@ describe('a process to kill', { timeout: 120_000 }, () => {
   const settings = { DATA_FOLDER: '.', LOG_LEVEL: 'silent' }
   afterEach(() => victim.discard())
 
-  it('reports why if it cannot start, and does not count as a kill', async () => {
+  it('reports why it cannot start and does not count as killed', async () => {
     victim = new KillableProcess('service.ts', folder, { ...settings, SERVICE_PORT: 'none' })
     await expect(victim.start()).rejects.toThrow(
       /service\.ts ended with 1 \(its last words: .*SERVICE_PORT.*before it/s,
@@ -29,7 +29,7 @@ describe('a process to kill', { timeout: 120_000 }, () => {
     expect(victim.kills).toBe(0)
   })
 
-  it('is killed once, and reported if it ended by itself, even cleanly', async () => {
+  it('counts as killed once and is reported if it ended by itself', async () => {
     victim = new KillableProcess('service.ts', folder, { ...settings, SERVICE_PORT: '0' })
     await victim.start()
     await victim.kill()
@@ -53,7 +53,7 @@ function isGone(pid: number): boolean {
   }
 }
 
-describe('the answers to people', () => {
+describe('the answers that people received', () => {
   let watch: BookWatch | undefined
   afterEach(() => watch?.close())
   const told: Reported = { kind: 'tip', key: 'i-1', what: 'alice bob 5000' }
@@ -84,7 +84,7 @@ describe('the answers to people', () => {
     return { botBook: watch } as unknown as Evidence
   }
 
-  it('are in the books, for the named person and amount', async () => {
+  it('match the books by person and amount', async () => {
     const evidence = await books([{ recipient: 'bob', amount: 5_000n }])
     expect(forgotten(evidence, [told])).toEqual([])
     expect(forgotten(evidence, [{ ...told, key: 'i-2' }])).toEqual([
@@ -93,7 +93,7 @@ describe('the answers to people', () => {
     expect(forgotten(evidence, [{ ...told, what: 'alice bob 7000' }])).toHaveLength(1)
   })
 
-  it('may be missing once their message is deleted, and never differ', async () => {
+  it('may be missing from the books after their message is deleted, but never differ', async () => {
     const evidence = await books([{ recipient: 'bob', amount: 5_000n }])
     const deleted = { ...told, stands: () => false }
     expect(forgotten(evidence, [{ ...deleted, key: 'i-2' }])).toEqual([])
@@ -101,7 +101,7 @@ describe('the answers to people', () => {
     expect(isTakenBack(evidence, deleted)).toBe(false)
   })
 
-  it('are in the books once', async () => {
+  it('are in the books only once', async () => {
     const evidence = await books([
       { recipient: 'bob', amount: 5_000n },
       { recipient: 'carol', amount: 5_000n },

@@ -70,7 +70,7 @@ async function alice(): Promise<string> {
   return (await service.parts.database.read.invoice.findFirstOrThrow()).payeeId
 }
 
-it('payments are credited, by invoice and by Lightning Address', async () => {
+it('payments by invoice and by Lightning Address are credited', async () => {
   await phone.pay((await charge()).invoiceRequest)
   const id = await alice()
   await eventually(async () => expect(await has('user', id)).toBe(50_000n))
@@ -79,7 +79,7 @@ it('payments are credited, by invoice and by Lightning Address', async () => {
   await eventually(async () => expect(await has('user', id)).toBe(57_000n))
 })
 
-it('a payment that hangs while the sandbox is killed is reserved, and ends once', async () => {
+it('a payment that hangs while the sandbox is killed stays reserved and ends once', async () => {
   await phone.misbehave('hang')
   const { invoice, paymentHash } = await phone.invoice(20_000n)
   const before = await has('project', project.projectId)
@@ -101,7 +101,7 @@ it('a payment that hangs while the sandbox is killed is reserved, and ends once'
   expect(await arrived()).toBe(1)
 })
 
-it('payments after a kill are also credited, and the book equals the node', async () => {
+it('payments after a kill are credited, and the book equals the node', async () => {
   const { invoiceRequest } = await charge()
   const before = await has('user', await alice())
   await sandbox.kill()

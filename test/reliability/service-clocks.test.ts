@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const YEAR_MS = 365 * DAY_MS
 
-describe('the service while the wall clock is set', () => {
+describe('the service after its wall clock was set', () => {
   let service: ServiceWorld
   let receiver: CallbackReceiver
 
@@ -26,7 +26,7 @@ describe('the service while the wall clock is set', () => {
     await receiver.close()
   })
 
-  it('accepts the payment of an invoice that a clock set forward calls expired', async () => {
+  it('accepts the payment of an invoice that a clock set ahead calls expired', async () => {
     const { apiKey } = await service.project()
     const alice = await service.user('alice')
     const body = { amount: '100000', gamertag: 'alice', expiresIn: 600 }
@@ -41,7 +41,7 @@ describe('the service while the wall clock is set', () => {
     await service.until(async () => (await service.balance({ kind: 'user', id: alice })) === 100_000n)
   })
 
-  it('delivers callbacks dated a year ahead after the clock was set back', async () => {
+  it('delivers callbacks dated a year ahead after the clock is set back', async () => {
     const { projectId } = await service.project()
     let failures = 1
     receiver.answer = () => (failures-- > 0 ? 500 : 200)
@@ -89,7 +89,7 @@ describe('the service after a start with a wrong clock', () => {
     return { id: data.id, balance: () => service.balance({ kind: 'project', id: projectId }) }
   }
 
-  it('refunds no withdrawal request forty days ahead, and shows operators what to do', async () => {
+  it('refunds no withdrawal request at 40 days ahead and tells operators what to do', async () => {
     const { id, balance } = await request()
     await startAfter(40 * DAY_MS)
     await service.clock.advance(HOUR_MS)
@@ -100,7 +100,7 @@ describe('the service after a start with a wrong clock', () => {
     ])
   })
 
-  it('trusts a clock forty days ahead immediately if an operator confirms it', async () => {
+  it('trusts a clock 40 days ahead immediately if an operator confirms it', async () => {
     const bot = await TippingWorld.open()
     onTestFinished(() => bot.close())
     const { id } = await request()
@@ -122,7 +122,7 @@ describe('the service after a start with a wrong clock', () => {
     await service.until(async () => (await statusOfRequest(id)) === 'expired')
   })
 
-  it('deletes no key forty days ahead', async () => {
+  it('deletes no idempotency key at 40 days ahead', async () => {
     const { apiKey } = await service.project()
     await service.user('bob')
     const pay = (gamertag: string) =>
@@ -150,7 +150,7 @@ describe('the service after a start with a wrong clock', () => {
     return { request: json.data.invoiceRequest as string, status }
   }
 
-  it('closes no invoice two days ahead that may still be paid', async () => {
+  it('keeps an invoice open at 2 days ahead while it may be paid', async () => {
     const alice = await service.user('alice')
     const { request } = await charge()
     await startAfter(2 * DAY_MS)
@@ -160,7 +160,7 @@ describe('the service after a start with a wrong clock', () => {
     await service.until(async () => (await service.balance({ kind: 'user', id: alice })) === 100_000n)
   })
 
-  it('ends no charge two days ahead that a node with the same clock calls expired', async () => {
+  it('ends no charge at 2 days ahead that a node with the same clock calls expired', async () => {
     await service.user('alice')
     const { status } = await charge()
     await startAfter(2 * DAY_MS)
@@ -168,7 +168,7 @@ describe('the service after a start with a wrong clock', () => {
     expect(await status()).toBe('CHARGE_PENDING')
   })
 
-  it('keeps a released name reserved forty days ahead', async () => {
+  it('keeps a released name reserved at 40 days ahead', async () => {
     const alice = await service.user('alice')
     await service.administration.renameUser(alice, 'alicia')
     await startAfter(40 * DAY_MS)
@@ -176,7 +176,7 @@ describe('the service after a start with a wrong clock', () => {
     await expect(service.user('alice')).rejects.toThrow('reserved')
   })
 
-  it('makes no session, sign-in link or API key valid again if its clock is set back', async () => {
+  it('revives no session, sign-in link or API key when its clock is set back', async () => {
     const { projectId } = await service.project()
     const expiresAt = new Date(service.clock.now() + 20 * DAY_MS)
     const { apiKey } = await service.administration.createKey(projectId, { scopes: ['read'], expiresAt })
@@ -189,7 +189,7 @@ describe('the service after a start with a wrong clock', () => {
     expectRefusal(await service.raw('GET', '/v0/wallet', { apiKey }), 401, 'unknown_api_key')
   })
 
-  it('leaves nothing valid for a year once a clock a year ahead is corrected', async () => {
+  it('voids sessions and links made at a year ahead when the clock is corrected', async () => {
     await startAfter(365 * DAY_MS)
     const { browser } = await signedIn(service, 'alice')
     const { token } = await service.administration.createUser('bob')

@@ -25,7 +25,7 @@ describe('the log of a simulated process', () => {
     return { complaints, life, log: watchfulLog({ side, life, trace: new Trace(new Timeline()), onComplaint }) }
   }
 
-  it('catches background errors, with their stack, no matter who logs them', () => {
+  it('reports background errors of any logger with their stack', () => {
     const { complaints, log } = listen('bot')
     log.warn('the provider does not answer')
     log.child({ request: 'r-1' }).error({ err: new TypeError('it is null'), task: 'poller' }, 'a task failed')
@@ -35,7 +35,7 @@ describe('the log of a simulated process', () => {
     expect(complaints[1]).toContain('no session')
   })
 
-  it('accepts simulated errors, but nothing that only looks similar', () => {
+  it('accepts simulated errors but not similar real ones', () => {
     const { complaints, log } = listen('service')
     const settlements = 'settlements cannot be credited just now; they will be'
     log.error({ alert: 'fee_over_limit' }, 'the node took more')
@@ -48,7 +48,7 @@ describe('the log of a simulated process', () => {
     expect(complaints).toHaveLength(3)
   })
 
-  it('ignores dead processes', () => {
+  it('ignores the logs of dead processes', () => {
     const { complaints, life, log } = listen('service')
     life.end()
     log.error('the books cannot be written')
@@ -56,7 +56,7 @@ describe('the log of a simulated process', () => {
   })
 })
 
-describe('the watch of a book', () => {
+describe('the watcher of a book', () => {
   let folder: string
   let watch: BookWatch
   /** Somebody who edits the file by hand. */
@@ -83,24 +83,24 @@ describe('the watch of a book', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('finds no fault in a correct book', () => {
+  it('reports no fault in a correct book', () => {
     expect(watch.checkTouched()).toEqual([])
     expect(watch.checkAll()).toEqual([])
   })
 
-  it('finds a balance that differs from its moves, and a book whose sum is not zero', () => {
+  it('reports a balance that differs from its moves and a sum that is not 0', () => {
     hand.exec(`UPDATE "Account" SET "balance" = 3001 WHERE "kind" = 'member'`)
     expect(watch.checkTouched()).toEqual(["the bot's member alice shows 3001 msats, but its moves make 3000"])
     expect(watch.checkAll()).toContain("the bot's book sums to 1 msats")
   })
 
-  it('finds sats that are reserved for no open operation', () => {
+  it('reports sats that are reserved for no open operation', () => {
     expect(checkHolds(watch, ['held', 'pot'], BOT_HOLDS, 'bot')).toEqual([
       "the bot's held:alice holds 2000 msats, but its open operations hold 0",
     ])
   })
 
-  it('finds a person with too many sats', () => {
+  it('reports a person with too many sats', () => {
     expect(differences(new Map([['alice', 3n]]), new Map([['bob', 2n]]), 'the member')).toEqual([
       'the member alice has 3 msats, and should have 0 (3 too many)',
       'the member bob has 0 msats, and should have 2 (-2 too many)',

@@ -14,11 +14,11 @@ it.each([
   ['<@&223456789012345678>, see <#323456789012345678>', '@Regulars, see #unknown'],
   ['-# </giveaway verify:423456789012345678> · `899bed`', '/giveaway verify · 899bed'],
   ['<:satchel_bag:523456789012345678> ||hidden||', ':satchel_bag: hidden'],
-])('a reply shows %j as words', (text, words) => {
+])('the summary of a reply shows %j as plain words', (text, words) => {
   expect(oneLine(text, known)).toBe(words)
 })
 
-it('a reply shows a time as a date, not as its code', () => {
+it('the summary of a reply shows a time as a date', () => {
   expect(oneLine('Claim by <t:1795772933:f>, or somebody else is drawn.', known)).toMatch(
     /^Claim by November 27, 2026.*, or somebody else is drawn\.$/,
   )

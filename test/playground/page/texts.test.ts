@@ -53,7 +53,7 @@ describe('the page’s markdown', () => {
     expect(blocks('')).toEqual([])
   })
 
-  test('stays fast on hostile texts', () => {
+  test('processes hostile texts quickly', () => {
     // What grows with the square of a text, or worse, takes minutes.
     const spent = processorTime()
     for (const piece of ['*', '_', '`', '||', '[', '**a', '<@', '```', '\\', '~~', 'https://']) {
@@ -64,7 +64,7 @@ describe('the page’s markdown', () => {
 })
 
 describe('the codes in a text', () => {
-  test('are found whole, with or without their scheme, in either case', () => {
+  test('are found whole, with or without a scheme, in either case', () => {
     expect(codesIn(`Pay ${invoice}, please`)).toEqual([invoice])
     expect(codesIn(`lightning:${invoice.toUpperCase()}`)).toEqual([`lightning:${invoice.toUpperCase()}`])
     expect(codesIn('lnurl is a word, and so is lnbc1')).toEqual([])
@@ -84,7 +84,7 @@ describe('a text that is typed', () => {
     expect(best(['tip', 'withdraw', 'voucher create'], typed, (name) => [name])).toEqual(found)
   })
 
-  test.each(['g', 'giv', 'giveaway', 'iveaw', 'gvwy'])('keeps the order of a command’s verbs for %j', (typed) => {
+  test.each(['g', 'giv', 'giveaway', 'iveaw', 'gvwy'])('finds a command’s verbs in their order for %j', (typed) => {
     const verbs = ['giveaway start', 'giveaway edit', 'giveaway end']
     expect(best(['giveaways', ...verbs], typed, (name) => [name])).toEqual(
       typed === 'gvwy' ? ['giveaways', ...verbs] : [...verbs, 'giveaways'],
@@ -92,8 +92,8 @@ describe('a text that is typed', () => {
   })
 })
 
-describe('the amounts and times', () => {
-  test('are written for people', () => {
+describe('the page’s amounts and times', () => {
+  test('have separators, a real minus sign and units in words', () => {
     expect([satsOf('10000000'), satsOf(1_500n), satsOf('-21000'), satsOf('9007199254740993')]).toEqual([
       '10,000',
       '1.5',

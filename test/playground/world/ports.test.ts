@@ -19,7 +19,7 @@ async function start(folder: string, requested?: Ports): Promise<Ports> {
   return ports
 }
 
-test('each part has its own port, and the same one at the next start', async () => {
+test('each part has its own port and gets it again at the next start', async () => {
   const folder = newFolder()
   const ports = await start(folder)
   expect(new Set(Object.values(ports)).size).toBe(3)
@@ -33,14 +33,14 @@ test('a stopped world keeps its ports from other worlds', async () => {
   for (const port of more.flatMap((one) => Object.values(one))) expect(Object.values(ports)).not.toContain(port)
 })
 
-test('a requested port is used if it is free, and stored for next time', async () => {
+test('a requested port is used if it is free and stored for the next start', async () => {
   const requested = await start(newFolder())
   const folder = newFolder()
   expect(await start(folder, requested)).toEqual(requested)
   expect(await start(folder)).toEqual(requested)
 })
 
-test('worlds that start at the same time never get the same requested port', async () => {
+test('worlds that start at the same time never share a requested port', async () => {
   const requested = await start(newFolder())
   const worlds = await Promise.all(Array.from({ length: 5 }, () => storedPorts(newFolder(), systemEntropy, requested)))
   onTestFinished(async () => {
@@ -51,7 +51,7 @@ test('worlds that start at the same time never get the same requested port', asy
   expect(ports).toEqual(expect.arrayContaining(Object.values(requested)))
 })
 
-test('a port that was taken meanwhile is replaced, and the others stay', async () => {
+test('a port that another program has taken is replaced, and the others stay the same', async () => {
   const folder = newFolder()
   const before = await start(folder)
   await listenOn(before.service)
