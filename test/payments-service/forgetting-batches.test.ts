@@ -66,7 +66,7 @@ const KINDS: Record<string, Kind> = {
 }
 
 it.each(Object.entries(KINDS))(
-  'old rows are deleted two hundred at a time, and younger ones stay: %s',
+  'old rows are deleted 200 at a time, and newer rows stay: %s',
   async (_name, kind) => {
     const { parts } = world.service
     const write = (...times: Date[]) => parts.ledger.commit({ write: (tx) => kind.write(tx, times) })
@@ -84,14 +84,14 @@ it.each(Object.entries(KINDS))(
   },
 )
 
-it.each(Object.entries(KINDS))('nothing is written if there is nothing to delete: %s', async (_name, kind) => {
+it.each(Object.entries(KINDS))('a run that finds no old rows writes nothing: %s', async (_name, kind) => {
   const { parts } = world.service
   const commit = () => Promise.reject(new Error('the disk is full'))
   const ledger = Object.assign(Object.create(parts.ledger), { commit })
   expect(await kind.forget({ ...parts, ledger })).toBe(false)
 })
 
-it('no waiting or dead-lettered callback is deleted, however old it is', async () => {
+it('waiting and dead-lettered callbacks of any age are kept', async () => {
   const { parts } = world.service
   const old = new Date(world.clock.now() - 100 * DAY_MS)
   const open = { ...callback(old, 1), deliveredAt: null, deadLetteredAt: old }
@@ -110,7 +110,7 @@ it('invoices that belong to charges, are paid or can be paid are kept', async ()
   expect(await parts.database.read.invoice.count()).toBe(3)
 })
 
-it('an invoice paid at the moment of its deletion is kept', async () => {
+it('an invoice that is paid at the moment of its deletion is kept', async () => {
   const { parts } = world.service
   const { ledger } = parts
   await ledger.commit({ write: (tx) => tx.invoice.create({ data: invoice(new Date(world.clock.now() - DAY_MS), 1) }) })

@@ -52,7 +52,7 @@ function settle(paymentHash: string): Promise<void> {
   })
 }
 
-it('a settlement within a day is credited, and a later one waits in suspense', async () => {
+it('a settlement within a day is credited, and a later one goes to suspense', async () => {
   const [first, second] = [await publicInvoice(), await publicInvoice()]
   await expire(first.paymentHash)
   await pass(20 * HOUR_MS)
@@ -66,7 +66,7 @@ it('a settlement within a day is credited, and a later one waits in suspense', a
   expect(await statusOf(first.paymentHash)).toBe('settled')
 })
 
-it('a flood leaves nothing behind, at an address or a static charge', async () => {
+it('a flood at an address or a static charge leaves no rows behind', async () => {
   const body = { minAmount: '5000', maxAmount: '5000', description: 'a coffee' }
   const { json } = await world.raw('POST', '/v0/static-charges', { apiKey: project.apiKey, body })
   await world.raw('GET', `/v0/request-static-charges/${json.data.id}/callback?amount=5000`)
@@ -79,7 +79,7 @@ it('a flood leaves nothing behind, at an address or a static charge', async () =
   await world.until(async () => (await database().invoice.count()) === 0)
 })
 
-it('a changed clock makes no record old', async () => {
+it('a changed clock makes no record old enough to delete', async () => {
   const { paymentHash } = await publicInvoice()
   await expire(paymentHash)
   world.clock.jump(365 * DAY_MS)
@@ -90,7 +90,7 @@ it('a changed clock makes no record old', async () => {
   expect(await statusOf(paymentHash)).toBe('closed')
 })
 
-it('a callback is deleted a week after its delivery, and an undelivered one stays', async () => {
+it('a callback is deleted a week after its delivery and kept if undelivered', async () => {
   const receiver = await CallbackReceiver.open()
   const charge = (path: string) =>
     project.client.createGamertagCharge({ amount: sats(1), gamertag: 'alice', callbackUrl: receiver.url(path) })

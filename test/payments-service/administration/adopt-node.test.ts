@@ -18,7 +18,7 @@ const belongsTo = (node: { kind: string; pubkey: string; network: string }) =>
   world.have((tx) => noteBookNode(tx, { ...node, since: world.time() }))
 
 describe('a new node of a book', () => {
-  it('appears with the time when the book became its own, and without a cursor', async () => {
+  it('is shown with the time when it became the book’s and without its cursor', async () => {
     expect(await show()).toBeNull()
     await belongsTo(ours)
     expect(await show()).toEqual({ ...ours, since: '2030-01-01T00:00:00.000Z' })
@@ -65,7 +65,7 @@ describe('a new node of a book', () => {
     expect(await show()).toMatchObject(ours)
   })
 
-  it('cannot be a real one for a sandbox’s book, but may be another sandbox', async () => {
+  it('must be another sandbox if the book belongs to a sandbox', async () => {
     await belongsTo({ kind: 'sandbox', pubkey: pubkey('ab'), network: 'regtest' })
     expect(await refusalOf(adopt())).toBe(
       'The sats of a sandbox cannot move to a real node. Begin with a new payments database.',
@@ -82,7 +82,7 @@ describe('a book with a previous node', () => {
     ...{ status, description: '', internalId: '', callbackUrl: '', createdAt: world.time() },
   })
 
-  it.each(['held', 'sending', 'unknown'])('waits for payments that are %s, and counts them', async (status) => {
+  it.each(['held', 'sending', 'unknown'])('counts the payments that are %s and keeps its node until they end', async (status) => {
     await world.haveMany('Payment', [payment('a', 'completed'), payment('b', 'failed')])
     await world.haveMany('Payment', [payment('c', status), payment('d', status)])
     expect(await refusalOf(adopt({ dropInvoices: true }))).toBe(
@@ -100,7 +100,7 @@ describe('a book with a previous node', () => {
     ...{ payer: `payer of ${id}`, nextLookUpAt: asked ? world.time() : null },
   })
 
-  it('waits for open invoices and counts them, and an operator can drop them', async () => {
+  it('counts its open invoices and keeps its node until they end or are dropped', async () => {
     const [settled, closed] = [invoice('e', 'settled', false), invoice('f', 'closed', false)]
     await world.haveMany('Invoice', [
       ...[invoice('a', 'open', true), invoice('b', 'open', true), invoice('c', 'settled', true)],
@@ -143,12 +143,12 @@ describe('a book with a previous node', () => {
     expect(await adoptWhile(renewJob)).toMatchObject(other)
   })
 
-  it('changes its node immediately after a clean stop, and leaves the jobs alone', async () => {
+  it('changes its node immediately after a clean stop and leaves the jobs alone', async () => {
     await world.haveMany('Lease', [lease('settlements')])
     expect(await adopt()).toMatchObject(other)
   })
 
-  it('keeps its node while one process still works', async () => {
+  it('keeps its node while one of its processes works', async () => {
     await world.haveMany('Lease', [lease('process:h'), lease('process:i')])
     const beat = () =>
       world.have((tx) => tx.lease.update({ where: { name: 'process:i' }, data: { fence: { increment: 1 } } }))
@@ -158,7 +158,7 @@ describe('a book with a previous node', () => {
     expect(await show()).toMatchObject(ours)
   })
 
-  it('keeps its node if the book cannot be written, and the error says so', async () => {
+  it('keeps its node with an error if the book cannot be written', async () => {
     const full = { ...world.ledger, commit: () => Promise.reject(new Error('the disk is full')) }
     const failing = world.administrationWith({ ledger: full as typeof world.ledger })
     const error = await failing.adoptNode(other).catch((thrown: unknown) => thrown)

@@ -22,7 +22,7 @@ async function bore(amount: number): Promise<void> {
 }
 
 describe('the operator’s losses', () => {
-  it('are covered from a project’s wallet, again after each new loss', async () => {
+  it('are covered from a project’s wallet, repeatedly after new losses', async () => {
     await bore(5_000)
     const { lastMoveId } = await world.database.read.account.findUniqueOrThrow({ where: { kind_owner: OPERATOR } })
     expect(await cover(3_000)).toEqual({ projectId: shop, covered: '3000', operator: '-2000', balance: '97000' })
@@ -32,7 +32,7 @@ describe('the operator’s losses', () => {
     expect(await cover(1_000)).toMatchObject({ operator: '0', balance: '94000' })
   })
 
-  it('are covered in whole sats, and with no msat too many', async () => {
+  it('are covered in whole sats by at most one sat too much', async () => {
     await bore(1_001)
     const tooMuch =
       "The operator's account lacks 1001 msats. Sats that cover it cannot be taken out again, so nothing moved."
@@ -41,7 +41,7 @@ describe('the operator’s losses', () => {
     expect(await cover(2_000)).toMatchObject({ operator: '999' })
   })
 
-  it('are not covered if nothing is missing, or nothing ever moved', async () => {
+  it('are not covered if the account lacks no sats', async () => {
     const nothing =
       "The operator's account lacks nothing. Sats that cover it cannot be taken out again, so nothing moved."
     expect(await refusalOf(cover(1_000))).toBe(nothing)
@@ -52,7 +52,7 @@ describe('the operator’s losses', () => {
     expect(await holds()).toEqual([0n, 100_000n])
   })
 
-  it('are covered from an existing wallet with enough sats', async () => {
+  it('are covered only from an existing wallet with enough sats', async () => {
     await bore(50_000)
     expect(await refusalOf(cover(1_000, 'nobody'))).toBe(
       'There is no project nobody. "project list" shows all projects.',
@@ -64,7 +64,7 @@ describe('the operator’s losses', () => {
     expect(await world.balance(OPERATOR)).toBe(-50_000n)
   })
 
-  it('are covered once if two operators try, and the second operator is told so', async () => {
+  it('are covered once if two operators try, and the second one is told so', async () => {
     await bore(5_000)
     const both = await Promise.allSettled([cover(2_000), cover(2_000)])
     const refused = both.flatMap((each) => (each.status === 'rejected' ? [String(each.reason.message)] : []))
@@ -72,7 +72,7 @@ describe('the operator’s losses', () => {
     expect(await holds()).toEqual([-3_000n, 98_000n])
   })
 
-  it('are not covered if the account was first used between the check and the move', async () => {
+  it('are not covered if the account changes between the check and the move', async () => {
     await bore(5_000)
     const { read } = world.database
     const account = { findUnique: async () => ({ balance: -5_000n, lastMoveId: null }) }
@@ -103,7 +103,7 @@ const invoice = (id: string, receivedAmount: bigint | null, payeeKind = 'project
 })
 
 describe('the node’s share of the operators’ own payment', () => {
-  it('comes out of the paying project’s wallet, once', async () => {
+  it('comes out of the paying project’s wallet once', async () => {
     await world.haveMany('Invoice', [invoice('a', 9_000n), invoice('b', 9_999n)])
     await bore(1_001)
     expect(await world.administration.bearShort('a')).toBe(1_000n)
@@ -114,7 +114,7 @@ describe('the node’s share of the operators’ own payment', () => {
     expect(await holds()).toEqual([0n, 98_999n])
   })
 
-  it('is zero if all or nothing has arrived, or if no project asked for the payment', async () => {
+  it('is 0 if all or nothing has arrived, or if no project made the invoice', async () => {
     const user = (await world.administration.createUser('alice')).userId
     await world.fill(wallet({ kind: 'user', id: user }), msats(10_000))
     await world.haveMany('Invoice', [
@@ -130,7 +130,7 @@ describe('the node’s share of the operators’ own payment', () => {
     expect(await world.balance(wallet({ kind: 'user', id: user }))).toBe(10_000n)
   })
 
-  it('is refused if the wallet was emptied meanwhile, in whole sats and msats', async () => {
+  it('is refused in whole sats or msats if the wallet was emptied meanwhile', async () => {
     const { projectId } = await world.administration.createProject('Poor', msats(500))
     await world.haveMany('Invoice', [invoice('a', 9_000n, 'project', projectId)])
     expect(await refusalOf(world.administration.bearShort('a'))).toMatch(`project ${projectId} holds 0.5 sats`)

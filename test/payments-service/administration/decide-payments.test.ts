@@ -42,7 +42,7 @@ const status = async () => (await world.payment(payment.id)).status
 const nextLook = () => world.pass(61_000, 15_000)
 
 describe('a payment that the node calls paid without a proof', () => {
-  it('keeps its sats reserved, and shows operators immediately how to end it', async () => {
+  it('keeps its sats reserved and shows operators immediately how to end it', async () => {
     expect(await status()).toBe('unknown')
     expect(await world.held(project.holder)).toBe(sats(1_010))
     expect(world.heard).toMatchObject([
@@ -53,7 +53,7 @@ describe('a payment that the node calls paid without a proof', () => {
     ])
   })
 
-  it('is paid at the fee limit once two operators decide so, and the record names both', async () => {
+  it('is paid with the fee limit once two operators decide so, and names both', async () => {
     await world.pass(TEN_MINUTES, 60_000)
     expect(await decide('paid', 'ann')).toMatchObject({ state: 'proposed', by: 'ann', secondBy: null })
     await nextLook()
@@ -71,7 +71,7 @@ describe('a payment that the node calls paid without a proof', () => {
     expect(await refusalOf(decide('paid', 'ann'))).toContain('decided already')
   })
 
-  it('fails once two operators decide so, and returns everything to its payer', async () => {
+  it('fails once two operators decide so and returns all sats to its payer', async () => {
     world.node.found = async () => ({ state: 'unknown', evidence: 'nobody knows' })
     await world.pass(TEN_MINUTES, 60_000)
     await decide('failed', 'ann')
@@ -81,7 +81,7 @@ describe('a payment that the node calls paid without a proof', () => {
     expect(await world.balance(project.holder)).toBe(sats(10_000))
   })
 
-  it('is paid immediately by one decision with its preimage', async () => {
+  it('is paid immediately by a single decision with its preimage', async () => {
     expect(await refusalOf(decide('paid', 'ann', { preimage: 'ab'.repeat(32) }))).toContain('does not belong')
     expect(await refusalOf(decide('failed', 'ann', { preimage: payment.preimage }))).toContain('was paid')
     await decide('paid', 'ann', { preimage: payment.preimage.toUpperCase() })
@@ -89,7 +89,7 @@ describe('a payment that the node calls paid without a proof', () => {
     expect(await world.payment(payment.id)).toMatchObject({ status: 'completed', preimage: payment.preimage })
   })
 
-  it('is not ended by one operator, or by two who disagree', async () => {
+  it('is not ended by one operator or by two who disagree', async () => {
     await world.pass(TEN_MINUTES, 60_000)
     await decide('paid', 'ann')
     expect(await refusalOf(decide('paid', 'ann'))).toContain('different person')
@@ -100,12 +100,12 @@ describe('a payment that the node calls paid without a proof', () => {
     expect(await refusalOf(decide('paid', 'ben'))).toContain('decided already')
   })
 
-  it('may still be on its way during its first ten minutes', async () => {
+  it('cannot be decided during its first 10 minutes', async () => {
     await world.pass(TEN_MINUTES - 60_000, 60_000)
     expect(await refusalOf(decide('failed', 'ann'))).toContain('Try again in 1 min')
   })
 
-  it('is not returned while the node reports it as in flight', async () => {
+  it('cannot be decided as failed while the node reports it as in flight', async () => {
     world.node.found = async () => ({ state: 'pending', evidence: 'an HTLC is out' })
     await world.pass(TEN_MINUTES, 60_000)
     await decide('failed', 'ann')
@@ -152,7 +152,7 @@ describe('a wrong decision', () => {
   }
   const fees = () => administration().showFees()
 
-  it('returns amount and fee to its payer, and keeps the record of the payment', async () => {
+  it('is corrected by returning amount and fee to the payer and keeps its record', async () => {
     const before = await fees()
     await decided('paid')
     expect(await booked()).toEqual([sats(8_990), sats(10), sats(9_000)])
@@ -165,7 +165,7 @@ describe('a wrong decision', () => {
     expect(await fees()).toEqual(before)
   })
 
-  it('charges the operator, and not the payer, for a payment that had left', async () => {
+  it('is corrected at the operator’s expense if the payment had left', async () => {
     await decided('failed')
     world.node.found = async (hash) => world.node.paid(hash)
     expect(await disagreements()).toMatchObject([{ id: payment.id }])
@@ -174,7 +174,7 @@ describe('a wrong decision', () => {
     expect(await disagreements()).toEqual([])
   })
 
-  it('can be corrected again, back to the first booking', async () => {
+  it('can be corrected again, which restores the first booking', async () => {
     await decided('paid')
     await correct('failed')
     await correct('paid')
@@ -184,14 +184,14 @@ describe('a wrong decision', () => {
     expect(await booked()).toEqual([sats(10_000), 0n, sats(10_000)])
   })
 
-  it('is corrected by one preimage, and by nothing after it', async () => {
+  it('is corrected by one preimage, which no later decision can change', async () => {
     await decided('failed')
     await decide('paid', 'ann', { preimage: payment.preimage })
     expect(await booked()).toEqual([sats(10_000), -sats(1_000), sats(9_000)])
     expect(await refusalOf(decide('failed', 'ben'))).toContain('has a proven outcome')
   })
 
-  it('is not corrected by one operator, or by two who disagree, and lists both', async () => {
+  it('is not corrected by one operator or by two who disagree, and lists both', async () => {
     await decided('paid')
     await decide('failed', 'ann')
     expect(await refusalOf(decide('failed', 'ann'))).toContain('different person')
@@ -202,7 +202,7 @@ describe('a wrong decision', () => {
     ])
   })
 
-  it.each(['paid', 'failed'])('does not count if the node has proven the end: %s', async (outcome) => {
+  it.each(['paid', 'failed'])('is refused if the node has proven the payment’s outcome: %s', async (outcome) => {
     const other = world.node.foreignInvoice({ amount: sats(1_000) })
     world.node.answer = async () => world.node.paid(other.paymentHash)
     world.node.found = async (hash) => world.node.paid(hash)

@@ -38,7 +38,7 @@ const ids = async (asked?: Parameters<typeof world.administration.listSuspense>[
   (await world.administration.listSuspense(asked)).map(({ receiptId }) => receiptId)
 
 describe('sats without an owner', () => {
-  it('are listed with all details, and with the invoice of the same payment hash', async () => {
+  it('are listed with all details and the invoice of the same payment hash', async () => {
     await world.clock.advance(60_000)
     await arrived(receipt('a'), receipt('b'), receipt('c'), receipt('d'))
     await world.haveMany('Invoice', [invoice('b', 'inside'), invoice('c', '17'), invoice('d', null)])
@@ -56,7 +56,7 @@ describe('sats without an owner', () => {
     ])
   })
 
-  it('are listed by arrival, then id, and a list resumes after any of them', async () => {
+  it('are listed by arrival, then id, from any entry onwards', async () => {
     const [early, late] = [world.time(), world.time(1_000)]
     await arrived(receipt('d', late), receipt('c', early), receipt('a', late), receipt('b', early))
     expect(await ids()).toEqual(['b', 'c', 'a', 'd'])
@@ -69,7 +69,7 @@ describe('sats without an owner', () => {
     )
   })
 
-  it('are listed apart from assigned ones, whose list works the same way', async () => {
+  it('are listed apart from assigned ones, which have a list of their own', async () => {
     await arrived(receipt('a'), receipt('b'), receipt('c'), receipt('d'))
     for (const id of ['a', 'c', 'd']) await give(id)
     expect(await ids()).toEqual(['b'])
@@ -80,7 +80,7 @@ describe('sats without an owner', () => {
     expect(await ids({ after: 'a' })).toEqual(['b'])
   })
 
-  it('are listed in pages of a thousand', async () => {
+  it('are listed in pages of 1,000', async () => {
     const all = Array.from({ length: MORE_THAN_A_PAGE }, (_, at) => `r${String(at).padStart(4, '0')}`)
     await world.haveMany(
       'UnclaimedReceipt',
@@ -91,7 +91,7 @@ describe('sats without an owner', () => {
   })
 })
 
-describe('a gift out of suspense', () => {
+describe('an assignment from suspense', () => {
   it.each([
     ['a user', () => `user:${alice}`, () => wallet({ kind: 'user', id: alice })],
     ['a project', () => `project:${shop}`, () => wallet({ kind: 'project', id: shop })],
@@ -120,7 +120,7 @@ describe('a gift out of suspense', () => {
     expect((await give('a', 'operator', ` ${longest} `)).given?.reason).toBe(longest)
   })
 
-  it('needs a receiver that exists, with its account written in full', async () => {
+  it('needs an existing receiver whose account is written in full', async () => {
     await arrived(receipt('a'))
     for (const to of ['alice', 'user', 'user:', `user:${alice}:1`, `node:${alice}`, 'operator:', `:${alice}`, '']) {
       expect(await refusalOf(give('a', to))).toBe(
@@ -144,14 +144,14 @@ describe('a gift out of suspense', () => {
 
   const BEFORE = `alex has already given these sats to operator: ticket 1. Nothing moved this time.`
 
-  it('happens once, and a later operator reads who was first, and why', async () => {
+  it('happens once, and a later operator reads who made it and why', async () => {
     await arrived(receipt('a'), receipt('b'))
     await give('a', 'operator', 'ticket 1', 'alex')
     expect(await refusalOf(give('a', `user:${alice}`))).toBe(BEFORE)
     expect(await world.balance(SUSPENSE)).toBe(7_000n)
   })
 
-  it('happens once, even if somebody was quicker after the list was read', async () => {
+  it('happens once if two operators saw the same list', async () => {
     await arrived(receipt('a'), receipt('b'))
     const stale = await world.database.read.unclaimedReceipt.findUniqueOrThrow({ where: { id: 'a' } })
     await give('a', 'operator', 'ticket 1', 'alex')
@@ -165,7 +165,7 @@ describe('a gift out of suspense', () => {
     expect((await world.administration.listSuspense({ given: true }))[0]?.given).toMatchObject({ by: 'alex' })
   })
 
-  it('moves nothing if its receipt is marked as given, even without a gift entry', async () => {
+  it('moves nothing if its receipt is already marked as assigned', async () => {
     await arrived(receipt('a'), receipt('b'))
     const { ledger } = world
     const marking = {
@@ -181,7 +181,7 @@ describe('a gift out of suspense', () => {
     expect(await world.balance(SUSPENSE)).toBe(14_000n)
   })
 
-  it('fails with the book’s error, and does not count as given', async () => {
+  it('fails with the book’s error and leaves the sats in suspense', async () => {
     await arrived(receipt('a'))
     const full = { ...world.ledger, commit: () => Promise.reject(new Error('the disk is full')) }
     const late = suspense({ ...world.parts, ledger: full as typeof world.ledger })

@@ -16,7 +16,7 @@ describe('commands of the administration', () => {
     return JSON.parse(JSON.stringify(await asked(world.administration)))
   }
 
-  it('exist for each administered thing', async () => {
+  it('exist for each kind of record that operators manage', async () => {
     const project = await order('project', 'create', 'demo')
     expect(await order('project', 'fund', project.projectId, '1')).toMatchObject({ balance: '1000' })
     await expect(order('project', 'cover', '5', project.projectId)).rejects.toThrow('lacks nothing')
@@ -40,7 +40,7 @@ describe('commands of the administration', () => {
     expect(readOrder(['--help'])).toMatch(/project create NAME/)
   })
 
-  it('list projects by id and users by gamertag, in pages, without secrets', async () => {
+  it('list projects by id and users by gamertag, in pages and without secrets', async () => {
     const made = [await order('project', 'create', 'one'), await order('project', 'create', 'two')]
     const projects: { projectId: string; name: string }[] = await order('project', 'list')
     const ids = projects.map(({ projectId }) => projectId)
@@ -86,7 +86,7 @@ describe('commands of the administration', () => {
     [['user', '--force'], 'force'],
     [['user', 'delete', 'carol'], 'no command "user delete"'],
     [[], 'Name a command'],
-  ])('refuse %j, and list the valid words', async (args, problem) => {
+  ])('refuse %j and list the valid words', async (args, problem) => {
     await expect(order(...args)).rejects.toThrow(problem)
   })
 })

@@ -43,7 +43,7 @@ describe('a project', () => {
     expect(await world.administration.listProjects()).toEqual([])
   })
 
-  it('starts with test sats, and gets more on request', async () => {
+  it('starts with test sats and gets more on request', async () => {
     const { projectId } = await world.administration.createProject('The shop', msats(5_000))
     const fund = () => world.administration.fundProject(projectId, msats(1_000))
     expect(await fund()).toEqual({ projectId, balance: '6000' })
@@ -53,7 +53,7 @@ describe('a project', () => {
     expect(entries).toEqual(Array(3).fill(expect.stringMatching(/^funding:[0-9a-f-]{36} post$/)))
   })
 
-  it('gets no real sats for free, even when it is created', async () => {
+  it('gets no free sats on a real node', async () => {
     const real = world.administrationWith({ sandbox: false })
     expect(await refusalOf(real.createProject('The shop', msats(5_000)))).toBe(
       'Projects are funded only on the sandbox. Elsewhere, pay sats in: project deposit SATS PROJECTID.',
@@ -61,7 +61,7 @@ describe('a project', () => {
     expect(await world.entries()).toEqual([])
   })
 
-  it('gets nothing if it does not exist, and the refusal says where to look', async () => {
+  it('gets no sats, secret or key if it does not exist, and is told where to look', async () => {
     const { administration } = world
     const asked = [
       () => administration.fundProject('nobody', msats(1_000)),
@@ -73,7 +73,7 @@ describe('a project', () => {
     expect(await world.entries()).toEqual([])
   })
 
-  it('keeps its newest two secrets after a rotation, and other projects keep theirs', async () => {
+  it('keeps its two newest secrets after a rotation, and other projects keep theirs', async () => {
     const { administration } = world
     const other = await administration.createProject('Another')
     const { projectId, callbackSecret } = await administration.createProject('The shop')
@@ -92,7 +92,7 @@ describe('a project', () => {
     ])
   })
 
-  it('is listed by its id, in pages of a thousand', async () => {
+  it('is listed by id in pages of 1,000', async () => {
     const ids = Array.from({ length: MORE_THAN_A_PAGE }, (_, at) => `p${String(at).padStart(4, '0')}`)
     const data = ids.toReversed().map((id) => ({ id, name: id, createdAt: world.time() }))
     await world.haveMany('Project', data)
@@ -114,7 +114,7 @@ describe('a key', () => {
 
   const keys = () => world.administration.listKeys(projectId)
 
-  it('has the rights that its scopes name until it ends, and keys are listed by age', async () => {
+  it('has the rights of its scopes until it ends and is listed by age', async () => {
     await world.administration.createProject('Another')
     await world.clock.advance(1_000)
     const expiresAt = world.time(1)
@@ -130,7 +130,7 @@ describe('a key', () => {
     ])
   })
 
-  it('is listed by age even if the clock was set back meanwhile', async () => {
+  it('is listed by age if the clock was set back meanwhile', async () => {
     world.clock.jump(-5_000)
     const older = await world.administration.createKey(projectId, { scopes: ['read'] })
     expect((await keys()).map(({ keyId }) => keyId)).toEqual([older.keyId, first])
@@ -145,7 +145,7 @@ describe('a key', () => {
     expect(await keys()).toHaveLength(1)
   })
 
-  it('is revoked once and alone, and then shows the time of its end', async () => {
+  it('is revoked alone and only once, and then shows the time of its end', async () => {
     const other = await world.administration.createKey(projectId, { scopes: ['read'] })
     await world.clock.advance(1_000)
     const revokedAt = world.time().toISOString()
@@ -162,7 +162,7 @@ describe('a key', () => {
 })
 
 describe('the token of the sandbox', () => {
-  it('is the one in its folder', async () => {
+  it('is read from the sandbox’s folder', async () => {
     const administration = world.administrationWith({ sandboxFolder: world.folder })
     const { token } = await administration.sandboxToken()
     expect(token).toBe(readFileSync(join(world.folder, 'sandbox-token'), 'utf8').trim())
@@ -177,7 +177,7 @@ describe('the token of the sandbox', () => {
 })
 
 describe('the administration in its own process', () => {
-  it('works on the book of its address, and finishes its work before it closes', async () => {
+  it('opens the book at its address and finishes its work before it closes', async () => {
     const file = join(world.folder, 'other.sqlite')
     await (await warmPaymentsDatabase(file)).close()
     const databaseUrl = onPostgres() ? await databaseFor(file, 'payments') : `file:${file}`

@@ -13,7 +13,7 @@ const A_GAMERTAG = 'A gamertag is 3 to 30 letters, digits, underscores or hyphen
 const users = () => world.administration.listUsers()
 
 describe('the names of a project’s users', () => {
-  it('are released and free immediately, except from users who have had sats', async () => {
+  it('become free immediately, except those of users who have had sats', async () => {
     const { administration } = world
     const { projectId } = await administration.createProject('A shop')
     const openers = ['rich', 'spent', 'idle', 'idler'].map((reference) => ({ projectId, reference }))
@@ -43,13 +43,13 @@ describe('the names of a project’s users', () => {
     expect((await administration.renameUser(outsider.userId, 'former')).gamertag).toBe('former')
   })
 
-  it('need an existing project', async () => {
+  it('cannot be released for an unknown project', async () => {
     expect(await refusalOf(world.administration.takeNames('nobody'))).toContain('"project list" shows all projects')
   })
 })
 
 describe('a user', () => {
-  it('is created by an operator with a link of one day, and belongs to no project', async () => {
+  it('is created by an operator with a link for one day and without a project', async () => {
     const made = await world.administration.createUser('Alice')
     expect(made).toEqual({ userId: expect.any(String), gamertag: 'Alice', token: expect.any(String) })
     const createdAt = world.time()
@@ -62,7 +62,7 @@ describe('a user', () => {
     ])
   })
 
-  it('is created as if the named project had opened it', async () => {
+  it('is created under the named project with its reference', async () => {
     const { projectId } = await world.administration.createProject('The bot')
     await world.administration.createUser('alice', false, { projectId, reference: 'discord-1' })
     expect(await world.database.read.user.findMany()).toMatchObject([{ projectId, reference: 'discord-1' }])
@@ -79,7 +79,7 @@ describe('a user', () => {
     expect((await users()).map(({ gamertag }) => gamertag)).toEqual(['A-z_0'.repeat(6), 'alice', 'bob'])
   })
 
-  it('is renamed, given another link and a code, and no other user changes', async () => {
+  it('can be renamed and given a link and a code without affecting other users', async () => {
     const { userId } = await world.administration.createUser('alice')
     await world.administration.createUser('bob')
     expect(await world.administration.renameUser(userId, 'alicia')).toEqual({ userId, gamertag: 'alicia' })
@@ -93,7 +93,7 @@ describe('a user', () => {
     expect((await users()).map(({ gamertag }) => gamertag)).toEqual(['alicia', 'bob'])
   })
 
-  it('gets nothing if it does not exist, and the refusal says where to look', async () => {
+  it('is not changed if it does not exist, and the refusal says where to look', async () => {
     const { administration } = world
     const asked = [
       () => administration.renameUser('nobody', 'alice'),
@@ -106,7 +106,7 @@ describe('a user', () => {
     expect([await linkCode.count(), await signInToken.count()]).toEqual([0, 0])
   })
 
-  it('is listed by gamertag with its day, in pages of a thousand', async () => {
+  it('is listed by gamertag with its date, in pages of 1,000', async () => {
     const ids = Array.from({ length: MORE_THAN_A_PAGE }, (_, at) => `u${String(at).padStart(4, '0')}`)
     const rows = ids.toReversed().map((id, at) => ({ id, gamertag: id.toUpperCase(), createdAt: world.time(at) }))
     await world.haveMany('User', rows)
@@ -122,7 +122,7 @@ describe('a user', () => {
 })
 
 describe('a name', () => {
-  it('is freed if it is reserved, and refused with advice if it is used or unknown', async () => {
+  it('is freed if it is reserved and refused with advice if it is used or unknown', async () => {
     const { administration } = world
     const { userId } = await administration.createUser('alice')
     expect(await refusalOf(administration.releaseName('alice'))).toBe(

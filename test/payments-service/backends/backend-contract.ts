@@ -50,20 +50,20 @@ type Current = () => BackendUnderTest
  * test.
  */
 export function describeBackend(name: string, open: () => Promise<BackendUnderTest>): void {
-  describe(`${name} fulfils the contract of a backend`, () => {
+  describe(`${name} as a backend`, () => {
     let test: BackendUnderTest
     beforeEach(async () => {
       test = await open()
     })
     afterEach(() => test.close())
 
-    describe('the node', () => describeIdentity(() => test))
-    describe('the invoices that it receives by', () => describeInvoices(() => test))
+    describe('its state', () => describeIdentity(() => test))
+    describe('its invoices', () => describeInvoices(() => test))
     describe('the end of an invoice', () => describeEndsOfInvoices(() => test))
-    describe('the settlements that it reports', () => describeSettlements(() => test))
-    describe('the payments of invoices', () => describePayments(() => test))
-    describe('the list of payments', () => describeSentPayments(() => test))
-    describe('the payments without an invoice', () => describeKeysends(() => test))
+    describe('its settlements', () => describeSettlements(() => test))
+    describe('its payments of invoices', () => describePayments(() => test))
+    describe('its list of payments', () => describeSentPayments(() => test))
+    describe('its payments without an invoice', () => describeKeysends(() => test))
   })
 }
 
@@ -95,7 +95,7 @@ function describeInvoices(current: Current): void {
     expect(decodeInvoice(invoice)).toMatchObject({ descriptionHash: hash, description: undefined })
   })
 
-  it('are reported once paid, with the preimage of their hash', async () => {
+  it('are reported once paid, with their preimage', async () => {
     const { backend, peer } = current()
     const { invoice, paymentHash } = await backend.createInvoice(request)
     const { preimage } = await peer.pay(invoice)
@@ -114,7 +114,7 @@ function describeInvoices(current: Current): void {
     ])
   })
 
-  it('accept the payer’s amount if they have none', async () => {
+  it('accept any amount from the payer if they name none', async () => {
     const { backend, peer } = current()
     const { invoice, paymentHash } = await backend.createInvoice({ ...request, amount: undefined })
     await peer.pay(invoice, sats(77))
@@ -123,7 +123,7 @@ function describeInvoices(current: Current): void {
 }
 
 function describeEndsOfInvoices(current: Current): void {
-  it('are paid once each', async () => {
+  it('can be paid only once', async () => {
     const { backend, peer } = current()
     const { invoice, paymentHash } = await backend.createInvoice(request)
     await peer.pay(invoice)
@@ -131,7 +131,7 @@ function describeEndsOfInvoices(current: Current): void {
     expect(await backend.lookUpInvoice(paymentHash)).toMatchObject({ received: request.amount })
   })
 
-  it('comes for good when the invoice is canceled, unless it was paid', async (context) => {
+  it('is final after a cancellation unless the invoice was paid', async (context) => {
     const { backend, peer } = current()
     if (!backend.capabilities.cancelInvoice) context.skip()
     const open = await backend.createInvoice(request)
@@ -145,7 +145,7 @@ function describeEndsOfInvoices(current: Current): void {
     expect(await backend.lookUpInvoice(paid.paymentHash)).toMatchObject({ state: 'settled' })
   })
 
-  it('is unknown for a hash that the node never saw', async () => {
+  it('is unknown for a hash that the node has never seen', async () => {
     const { paymentHash } = await current().peer.createInvoice({ amount: sats(5) })
     for (const hash of [sha256('ff'), paymentHash]) {
       expect(await current().backend.lookUpInvoice(hash)).toBeUndefined()
@@ -155,7 +155,7 @@ function describeEndsOfInvoices(current: Current): void {
 }
 
 function describeSettlements(current: Current): void {
-  it('come in order, again from a cursor, and immediately if they are new', async () => {
+  it('are reported in order, from a cursor and as they arrive', async () => {
     const { backend, peer } = current()
     const hashes: string[] = []
     for (let i = 0; i < 3; i += 1) {
@@ -172,7 +172,7 @@ function describeSettlements(current: Current): void {
     expect(await coming).toMatchObject([{ paymentHash }])
   })
 
-  it('stop once nobody listens', async () => {
+  it('end when their reader stops listening', async () => {
     const stop = new AbortController()
     const ended = (async () => {
       for await (const _ of current().backend.settledInvoices(undefined, stop.signal))
@@ -182,7 +182,7 @@ function describeSettlements(current: Current): void {
     await ended
   })
 
-  it('include a keysend that nobody requested', async (context) => {
+  it('include keysends that no invoice requested', async (context) => {
     if (!current().backend.capabilities.keysend) context.skip()
     const { paymentHash } = await current().peer.keysend(sats(3))
     expect(await settlements(current().backend, 1)).toMatchObject([{ paymentHash, received: sats(3), keysend: true }])
@@ -191,7 +191,7 @@ function describeSettlements(current: Current): void {
 }
 
 function describeSentPayments(current: Current): void {
-  it('contains the sent payments, if the node can list them', async (context) => {
+  it('contains the sent payments if the node can list them', async (context) => {
     const { backend, peer } = current()
     if (backend.sentPayments === undefined) return context.skip('this node has no list that ends')
     const { invoice, paymentHash } = await peer.createInvoice({ amount: sats(500) })
@@ -207,7 +207,7 @@ function describeSentPayments(current: Current): void {
 }
 
 function describePayments(current: Current): void {
-  it('stay within the fee limit, and return the receipt', async () => {
+  it('stay within the fee limit and return the receipt', async () => {
     const { backend, peer } = current()
     const { invoice, paymentHash } = await peer.createInvoice({ amount: sats(500) })
     expect(await backend.lookUpPayment(paymentHash)).toEqual({ state: 'absent' })
@@ -229,7 +229,7 @@ function describePayments(current: Current): void {
     expect(await peer.received(paymentHash)).toBe(sats(7))
   })
 
-  it('never pay a hash twice, one after the other or together', async () => {
+  it('never pay a hash twice, one after the other or at the same time', async () => {
     const { backend, peer } = current()
     const { invoice, paymentHash } = await peer.createInvoice({ amount: sats(500) })
     const payment = { invoice, paymentHash, amount: undefined, maxFee, timeoutMs }
@@ -265,14 +265,14 @@ function describePayments(current: Current): void {
 }
 
 function describeIdentity(current: Current): void {
-  it('reports its identity and state', async () => {
+  it('includes its identity and readiness', async () => {
     const { backend } = current()
     expect(BACKEND_KINDS).toContain(backend.kind)
     expect(await backend.info()).toMatchObject({ pubkey: expect.stringMatching(/^0[23][0-9a-f]{64}$/) })
     expect(await backend.health()).toMatchObject({ state: 'ready' })
   })
 
-  it('reports its balance: less after a payment, by the amount and the fee', async () => {
+  it('includes its balance, which a payment lowers by its amount and fee', async () => {
     const { backend, peer } = current()
     const before = (await backend.balances()).settled
     const { invoice, paymentHash } = await peer.createInvoice({ amount: sats(2_000) })
@@ -289,7 +289,7 @@ function describeIdentity(current: Current): void {
     )
   })
 
-  it('has a tariff if its fees are fixed, and charges by it', async () => {
+  it('includes a tariff if its fees are fixed', async () => {
     const { backend, peer } = current()
     const tariff = backend.tariff(sats(1_000))
     expect(tariff !== undefined).toBe(backend.capabilities.feeLimit === 'tariff')

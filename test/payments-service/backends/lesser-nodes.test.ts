@@ -21,17 +21,17 @@ const without = (capability: keyof typeof world.node.capabilities) => {
   world.node.capabilities = { ...world.node.capabilities, [capability]: false }
 }
 
-describe('a node that moves whole sats only', () => {
+describe('a node that moves only whole sats', () => {
   beforeEach(() => without('msats'))
 
-  it('is not asked for an invoice with a fraction of a sat', async () => {
+  it('gets no request for an invoice with a fraction of a sat', async () => {
     await world.user('alice')
     const charge = (amount: bigint) => call('createGamertagCharge', { amount: `${amount}`, gamertag: 'alice' })
     expect(await charge(1_500n)).toEqual(refused(400, 'invalid_amount'))
     expect((await charge(2_000n)).status).toBe(200)
   })
 
-  it('is not asked to send a fraction of a sat', async () => {
+  it('gets no request to send a fraction of a sat', async () => {
     const { invoice } = world.node.foreignInvoice()
     expect(await call('sendPayment', { invoice, amount: '1500' })).toEqual(refused(400, 'invalid_amount'))
     const pubkey = `02${'ab'.repeat(32)}`
@@ -39,14 +39,14 @@ describe('a node that moves whole sats only', () => {
     expect(world.node.calls).toEqual([])
   })
 
-  it('still pays an invoice that contains a fraction', async () => {
+  it('pays an invoice that contains a fraction of a sat', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: msats(1_500) })
     expect((await call('sendPayment', { invoice })).status).toBe(200)
   })
 })
 
 describe('a node that makes no invoices with a description hash', () => {
-  it('has no reusable codes, and explains that no wallet would pay one', async () => {
+  it('offers no reusable codes and says that no wallet would pay one', async () => {
     const charge = { minAmount: '1000', maxAmount: '1000', description: 'coffee' }
     const { body } = await call('createStaticCharge', charge)
     await world.user('alice')
@@ -61,7 +61,7 @@ describe('a node that makes no invoices with a description hash', () => {
 })
 
 describe('a node that sends nothing without an invoice', () => {
-  it('answers 501 not_offered', async () => {
+  it('makes a keysend answer 501 not_offered', async () => {
     without('keysend')
     const pubkey = `02${'ab'.repeat(32)}`
     expect(await call('sendKeysendPayment', { pubkey, amount: `${sats(1)}` })).toEqual(refused(501, 'not_offered'))
@@ -69,7 +69,7 @@ describe('a node that sends nothing without an invoice', () => {
 })
 
 describe('a node that cannot cancel invoices', () => {
-  it('is asked about an invoice paid inside the books until it cannot settle', async () => {
+  it('is polled about an invoice paid inside the books until it cannot settle', async () => {
     without('cancelInvoice')
     await world.user('alice')
     const { body } = await call('createGamertagCharge', { amount: '1000', gamertag: 'alice', expiresIn: 60 })
@@ -89,13 +89,13 @@ describe('a node with its own price', () => {
     world.node.tariff = (amount) => msats(amount / 250n + 4_000n)
   })
 
-  it('reports the price with Get Wallet, so payers see it before they pay', async () => {
+  it('has its price shown by Get Wallet before anybody pays', async () => {
     await world.service.parts.nodeWatch.look()
     const tariff = { base: '4000', partsPerMillion: 4_000 }
     expect((await world.call(project, 'getWallet', {})).body.data.node).toEqual({ state: 'ready', tariff })
   })
 
-  it('has the price reserved, not a limit, and is never asked to pay below it', async () => {
+  it('has its price reserved and gets no payment whose limit is lower', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
     expect(await call('sendPayment', { invoice, maxFee: '7999' })).toEqual(
       refused(501, 'not_offered', /may cost 8 sats: allow as much as "maxFee" \(8000 msats\)/),
@@ -105,7 +105,7 @@ describe('a node with its own price', () => {
     expect(world.node.calls).toMatchObject([{ maxFee: 8_000n }])
   })
 
-  it('reserves the price, not the payer’s limit', async () => {
+  it('has its price reserved instead of the payer’s higher limit', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
     expect((await call('sendPayment', { invoice, maxFee: '20000' })).status).toBe(200)
     expect(world.node.calls).toMatchObject([{ maxFee: 8_000n }])
@@ -117,20 +117,20 @@ describe('a node without a fee limit', () => {
     world.node.capabilities = { ...world.node.capabilities, feeLimit: 'none' }
   })
 
-  it('is not asked to keep a limit below the usual one', async () => {
+  it('gets no payment whose limit is below the usual one', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
     expect(await call('sendPayment', { invoice, maxFee: '9999' })).toEqual(refused(501, 'not_offered'))
     expect((await call('sendPayment', { invoice })).status).toBe(200)
     expect(world.node.calls).toMatchObject([{ maxFee: 10_000n }])
   })
 
-  it('may cost up to the payer’s limit if that limit exceeds the usual one', async () => {
+  it('may use a payer’s limit that exceeds the usual one', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
     expect((await call('sendPayment', { invoice, maxFee: '20000' })).status).toBe(200)
     expect(world.node.calls).toMatchObject([{ maxFee: 20_000n }])
   })
 
-  it('costs the limit if it reports no fee, and the rest stays with the operator', async () => {
+  it('costs the limit if it reports no fee, and the operator keeps the difference', async () => {
     world.node.answer = async ({ paymentHash }) => ({
       state: 'paid',
       preimage: world.node.preimageOf(paymentHash),
@@ -154,7 +154,7 @@ describe('a node without a fee limit', () => {
 })
 
 describe('a node with its own bounds', () => {
-  it('is not asked to send or receive outside them', async () => {
+  it('gets no request to send or receive amounts outside them', async () => {
     const range = { smallest: sats(2), largest: sats(50) }
     world.node.capabilities = { ...world.node.capabilities, sendable: range, receivable: range }
     await world.user('alice')
@@ -175,7 +175,7 @@ describe('a node with its own bounds', () => {
 })
 
 describe('a node without liquidity', () => {
-  it('fails the payment, and alerts the operator', async () => {
+  it('fails the payment and alerts the operator', async () => {
     world.node.answer = async () => failed('too little on our side', 'no_liquidity')
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
     expect((await call('sendPayment', { invoice })).body.data).toMatchObject({ status: 'failed' })
@@ -183,7 +183,7 @@ describe('a node without liquidity', () => {
     expect(world.heard).toMatchObject([{ text: expect.stringMatching(/Open a channel, or move sats to this side/) }])
   })
 
-  it('alerts the operators’ channel once an hour for each kind, and logs each alert', async () => {
+  it('alerts the operators’ channel once an hour for each kind and logs every alert', async () => {
     const fail = async () => {
       world.node.answer = async () => failed('too little on our side', 'no_liquidity')
       await call('sendPayment', { invoice: world.node.foreignInvoice({ amount: sats(1_000) }).invoice })

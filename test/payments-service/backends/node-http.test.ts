@@ -43,7 +43,7 @@ describe('the connection to a node', () => {
     expect(await client(url).ask(asked)).toEqual({ status: 418, body: 'POST /v1/pay?x=1 secret {}' })
   })
 
-  it('speaks only to the holder of the given certificate', async () => {
+  it('accepts only the holder of the given certificate', async () => {
     const url = await serve((_, response) => response.end('hello'), true)
     expect(await client(url, { ca: ONE_CERTIFICATE.cert }).ask(get)).toEqual({ status: 200, body: 'hello' })
     const wrong = client(url, { ca: OTHER_CERTIFICATE.cert }).ask(get)
@@ -51,7 +51,7 @@ describe('the connection to a node', () => {
     await expect(client(url).ask(get)).rejects.toMatchObject({ reason: 'tls', sent: false })
   })
 
-  it('reports that nothing was sent if nobody listens', async () => {
+  it('reports that nothing was sent if no program listens', async () => {
     await expect(client('http://127.0.0.1:1').ask(get)).rejects.toMatchObject({ reason: 'connect', sent: false })
   })
 
@@ -63,7 +63,7 @@ describe('the connection to a node', () => {
     await expect(client(url).ask(get)).rejects.toMatchObject({ reason: 'broken', sent: true })
   })
 
-  it('waits no longer than its limit, by the clock', async () => {
+  it('waits no longer than its limit by the clock', async () => {
     const clock = new ManualClock()
     const asked = Promise.withResolvers<void>()
     const url = await serve(() => asked.resolve())
@@ -89,7 +89,7 @@ describe('the connection to a node', () => {
 })
 
 describe('a stream of lines', () => {
-  it('yields each line once it is whole, even across chunks, and the last one', async () => {
+  it('yields each line once it is complete, across chunks and at the end', async () => {
     const url = await serve((_, response) => {
       response.write('{"a":1}\n{"b"')
       setImmediate(() => response.end(':"ü"}\n\nlast'))
@@ -99,7 +99,7 @@ describe('a stream of lines', () => {
     expect(lines).toEqual(['{"a":1}', '{"b":"ü"}', 'last'])
   })
 
-  it('throws after the whole lines if it breaks off, and drops an incomplete one', async () => {
+  it('throws after the complete lines if it breaks off in the middle of one', async () => {
     const url = await serve((request, response) => {
       response.write('whole\nhal', () => request.socket.destroy())
     })
@@ -111,7 +111,7 @@ describe('a stream of lines', () => {
     expect(lines).toEqual(['whole'])
   })
 
-  it('ends and hangs up if nobody reads it any more', async () => {
+  it('closes the connection when its reader stops', async () => {
     const gone = Promise.withResolvers<void>()
     const url = await serve((request, response) => {
       request.socket.on('close', () => gone.resolve())

@@ -145,7 +145,7 @@ describe.each([
   ['Core Lightning', coreLightning],
   ['phoenixd', phoenixd],
   ['Nostr Wallet Connect', nwc],
-])('the list of %s, with one odd record among received payments,', (name, open) => {
+])('the list of %s with one odd record among received payments', (name, open) => {
   let node: OddNode
   /** Three payments; the record of the second one is odd. */
   let hashes: [string, string, string]
@@ -172,7 +172,7 @@ describe.each([
     ['left out', undefined],
     ['empty', ''],
     ['null', null],
-  ])('reports a payment without a preimage (%s)', async (_, preimage) => {
+  ])('contains a payment without a preimage (%s)', async (_, preimage) => {
     changeSecond((row) => ({ ...row, [node.fields.preimage]: preimage }))
     const [first, second, third] = await told()
     expect([first, third]).toMatchObject([{ received: sats(1_000) }, { received: sats(1_000) }])
@@ -181,7 +181,7 @@ describe.each([
     expect(await node.backend.lookUpInvoice(hashes[1])).toMatchObject({ state: 'settled', received: sats(1_000) })
   })
 
-  it('reports a payment with an invalid preimage (a UUID), and without its time', async () => {
+  it('contains a payment with an invalid preimage (a UUID) or without a time', async () => {
     changeSecond((row) => ({ ...row, [node.fields.preimage]: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d' }))
     expect(await told()).toMatchObject([1, 2, 3].map(() => ({ received: sats(1_000), keysend: false })))
     if (name === 'lnd') return // It writes 0 where there is no time.
@@ -189,7 +189,7 @@ describe.each([
     expect(await told()).toMatchObject([1, 2, 3].map(() => ({ received: sats(1_000), keysend: false })))
   })
 
-  it('reads hex in upper case', async (context) => {
+  it('is read if its hex is in upper case', async (context) => {
     if (node.bytes !== 'hex') return context.skip('this node writes base64')
     const { hash, preimage } = node.fields
     changeSecond((row) => ({
@@ -208,7 +208,7 @@ describe.each([
     ['a list', [1]],
     ['more than all bitcoin', Number.MAX_SAFE_INTEGER],
     ['more than all bitcoin, in digits', '9999999999999999999'],
-  ])('skips the payment with the amount %s, by its hash, and reports the others', async (_, amount) => {
+  ])('skips a payment with the amount %s by its hash and contains the others', async (_, amount) => {
     // 90,071 bitcoin, as msats in a number, are less than all bitcoin.
     if (amount === Number.MAX_SAFE_INTEGER && node.bytes === 'hex' && name !== 'phoenixd') return
     const [before, , after] = await told()

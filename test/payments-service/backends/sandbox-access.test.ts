@@ -66,7 +66,7 @@ describe('a caller without the token', () => {
     expect((await ask(method, path, owner, body)).status).not.toBe(401)
   })
 
-  it('cannot read the token, whose file is private and differs by data folder', () => {
+  it('cannot read the token, whose file is private and unique to a data folder', () => {
     expect(token).toMatch(/^[0-9a-f]{64}$/)
     expect(statSync(join(folder, 'sandbox-token')).mode & 0o777).toBe(0o600)
     expect(sandboxToken(folder, systemEntropy)).toBe(token)
@@ -103,7 +103,7 @@ describe('a web page in the owner’s browser', () => {
   })
 
   it.each([undefined, 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-    'cannot post as %s, which needs no permission',
+    'cannot post as %s, which browsers allow without asking',
     async (type) => {
       const headers = { authorization: `Bearer ${token}`, ...(type !== undefined && { 'content-type': type }) }
       const answer = await ask('POST', '/sandbox/release', headers, '{"outcome":"fail"}')
@@ -113,7 +113,7 @@ describe('a web page in the owner’s browser', () => {
 })
 
 describe('the outside wallet', () => {
-  it('asks only the service, and no other server of this machine, for an LNURL', async () => {
+  it('asks only the service of this machine for an LNURL', async () => {
     asked = []
     const owner = { ...json, authorization: `Bearer ${token}` }
     const port = (other.address() as AddressInfo).port

@@ -9,7 +9,7 @@ import { settlements } from './backend-contract.ts'
 import { ask, maxFee, open, payOutside, TEN_BTC, temporaryFile, timeoutMs } from './sandbox-world.ts'
 
 describe('a restart of the sandbox', () => {
-  it('keeps keys, balances, invoices, cursors and faults', async () => {
+  it('keeps keys, balances, invoices, cursors and planned faults', async () => {
     const file = temporaryFile()
     const before = open({ file })
     const { invoice, paymentHash } = await before.backend.createInvoice(ask)
@@ -25,7 +25,7 @@ describe('a restart of the sandbox', () => {
     expect(await payOutside(after).outcome).toMatchObject({ state: 'failed' })
   })
 
-  it('finds a hanging payment still pending, and its end after its release', async () => {
+  it('leaves a hanging payment pending until its release', async () => {
     const file = temporaryFile()
     const before = open({ file })
     before.setFault('hang')
@@ -39,7 +39,7 @@ describe('a restart of the sandbox', () => {
     expect(await again).toMatchObject({ state: 'paid' })
   })
 
-  it('ends a pending payment at its time, or immediately if that time is past', async () => {
+  it('ends a pending payment at its time or immediately if that has passed', async () => {
     const file = temporaryFile()
     const clock = new ManualClock()
     const before = open({ file, clock, latencyMs: 1_000 })
@@ -53,7 +53,7 @@ describe('a restart of the sandbox', () => {
     expect(await after.backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'paid' })
   })
 
-  it('finds every sat after a kill at any moment', async () => {
+  it('finds every sat after a kill at a random moment', async () => {
     const file = temporaryFile()
     for (let round = 0; round < 2; round += 1) {
       const victim = spawn(process.execPath, [fileURLToPath(new URL('./killable-sandbox.ts', import.meta.url)), file], {

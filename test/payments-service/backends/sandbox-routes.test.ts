@@ -102,7 +102,7 @@ async function get(path: string) {
 }
 
 describe('POST /sandbox/pay', () => {
-  it('pays an invoice of our node, once', async () => {
+  it('pays an invoice of our node once', async () => {
     const description = { text: '' }
     const { invoice, paymentHash } = await network.backend.createInvoice({
       amount: undefined,
@@ -122,7 +122,7 @@ describe('POST /sandbox/pay', () => {
     })
   })
 
-  it('pays LNURL codes and Lightning Addresses, with a comment', async () => {
+  it('pays LNURL codes and Lightning Addresses with a comment', async () => {
     const address = `alice@${new URL(service).host}`
     const paid = await post('/sandbox/pay', { request: address, amount: '2000', comment: 'hello' })
     expect(paid).toMatchObject({ status: 200, body: { successAction: { message: 'Thanks: hello' } } })
@@ -169,7 +169,7 @@ describe('POST /sandbox/claim', () => {
     expect(again).toMatchObject({ status: 400, body: { code: 'lnurl_refused', message: 'This code has been used.' } })
   })
 
-  it('refuses a code that pays nothing out', async () => {
+  it('refuses a code that pays out no sats', async () => {
     const refused = await post('/sandbox/claim', { request: encodeLnurl(`${service}/fixed`) })
     expect(refused).toMatchObject({ status: 400, body: { code: 'lnurl_refused' } })
   })
@@ -195,7 +195,7 @@ describe('POST /sandbox/invoice and GET /sandbox/payments', () => {
     expect((await get('/sandbox/history')).body.payments).toMatchObject([{ direction: 'received', amount: '9000' }])
   })
 
-  it('need no body, and answer 404 to unknown hashes', async () => {
+  it('need no body and answer 404 to unknown hashes', async () => {
     expect((await post('/sandbox/invoice')).body.invoice).toMatch(/^lnbcrt1/)
     expect(await get(`/sandbox/payments/${'0'.repeat(64)}`)).toMatchObject({ status: 404, body: { code: 'not_found' } })
     expect(await get('/sandbox/payments/x')).toMatchObject({ status: 400, body: { code: 'malformed_input' } })

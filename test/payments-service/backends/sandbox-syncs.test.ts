@@ -98,7 +98,7 @@ describe('a change of the sandbox with grouped syncs', () => {
     await told
   })
 
-  it('shares one sync with simultaneous ones, and waits for one that began after it', async () => {
+  it('shares one sync with simultaneous changes but not with one under way', async () => {
     const first = [newInvoice(), newInvoice(), newInvoice()]
     await turn()
     expect(begun).toBe(1)
@@ -115,7 +115,7 @@ describe('a change of the sandbox with grouped syncs', () => {
     expect(begun).toBe(2)
   })
 
-  it('is not reported after a failed sync until the file is reopened', async () => {
+  it('is not reported as done after a failed sync until the file is reopened', async () => {
     const lost = newInvoice()
     await turn()
     syncs.shift()?.fail(new Error('EIO'))

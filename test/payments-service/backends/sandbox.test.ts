@@ -29,7 +29,7 @@ describeBackend('the sandbox', async () => {
 })
 
 describe('payments of our node', () => {
-  it('cost 1 sat and 0.1 %, and move exactly the stated amounts', async () => {
+  it('cost 1 sat and 0.1 % and move exactly the stated amounts', async () => {
     const network = open()
     const { outcome, paymentHash } = payOutside(network, sats(10_000))
     expect(await outcome).toMatchObject({ state: 'paid', fee: sats(11) })
@@ -37,7 +37,7 @@ describe('payments of our node', () => {
     expect(network.outside.lookUp(paymentHash)).toMatchObject({ state: 'paid', amount: sats(10_000) })
   })
 
-  it('take their time by the clock', async () => {
+  it('take as long as the configured latency', async () => {
     const network = open({ latencyMs: 500 })
     const { outcome, paymentHash } = payOutside(network)
     expect(await network.backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'pending' })
@@ -52,7 +52,7 @@ describe('payments of our node', () => {
     ['nonsense', () => ({ invoice: 'lnbcrt1nonsense' })],
     ['a hash of something else', () => ({ paymentHash: '00'.repeat(32) })],
     ['an amount for an invoice that has one', () => ({ amount: sats(1) })],
-  ])('fail with proof, and send nothing: %s', async (_, change) => {
+  ])('fail with proof without sending sats: %s', async (_, change) => {
     const { backend, outside } = open()
     const { invoice, paymentHash } = outside.createInvoice({ amount: sats(5) })
     const request = { invoice, paymentHash, amount: undefined, maxFee, timeoutMs, ...change() }
@@ -61,7 +61,7 @@ describe('payments of our node', () => {
     expect(outside.wallet().balance).toBe(TEN_BTC)
   })
 
-  it('fail for strangers, other networks, no amount, and after expiry', async () => {
+  it('fail for unknown nodes, other networks, no amount and expired invoices', async () => {
     const { backend, outside, clock } = open()
     const draft = {
       network: 'regtest' as const,
@@ -87,7 +87,7 @@ describe('payments of our node', () => {
     expect(outside.lookUp(paymentHash)).toMatchObject({ state: 'expired' })
   })
 
-  it('fail without an invoice if hash, receiver or amount is impossible', async () => {
+  it('fail without an invoice if the hash, receiver or amount is impossible', async () => {
     const { backend, outside } = open()
     const preimage = '11'.repeat(32)
     const paymentHash = hashOf(preimage)
@@ -105,7 +105,7 @@ describe('payments of our node', () => {
     expect((await tell({ preimage: revealed, paymentHash: ours.paymentHash })).reason).toContain('an invoice')
   })
 
-  it('fail if our node has too little', async () => {
+  it('fail if our node has too few sats', async () => {
     const network = open({ balances: { ours: sats(1_001) } })
     expect(await payOutside(network, sats(1_000)).outcome).toMatchObject({ state: 'failed' })
     expect(await payOutside(network, sats(999)).outcome).toMatchObject({ state: 'paid' })
@@ -122,7 +122,7 @@ describe('payments of our node', () => {
 })
 
 describe('a planned fault', () => {
-  it('(fail) fails with proof as often as requested, and returns the sats', async () => {
+  it('(fail) fails with proof as often as requested and returns the sats', async () => {
     const network = open({ balances: { ours: sats(2_000) } })
     network.setFault('fail', { times: 2 })
     for (const state of ['failed', 'failed', 'paid']) {
@@ -133,7 +133,7 @@ describe('a planned fault', () => {
     expect(network.outside.wallet().balance).toBe(TEN_BTC + sats(1_000))
   })
 
-  it('(fail) fails after the delay, if one is given', async () => {
+  it('(fail) fails after the delay if one is given', async () => {
     const network = open()
     network.setFault('fail', { delayMs: 3_000 })
     const { outcome, paymentHash } = payOutside(network)
@@ -146,7 +146,7 @@ describe('a planned fault', () => {
   it.each([
     ['settle', 'paid', sats(1_000)],
     ['fail', 'failed', ZERO],
-  ] as const)('(hang) never ends before its release to %s', async (release, state, arrived) => {
+  ] as const)('(hang) does not end before its release to %s', async (release, state, arrived) => {
     const network = open()
     network.setFault('hang')
     const { outcome, again, paymentHash } = payOutside(network)
@@ -160,7 +160,7 @@ describe('a planned fault', () => {
     expect(network.release(release)).toBe(0)
   })
 
-  it('(hang) ends by itself after a given delay, or by its hash once released', async () => {
+  it('(hang) ends after its delay or when its hash is released', async () => {
     const network = open()
     network.setFault('hang', { times: 2, delayMs: 5_000 })
     const first = payOutside(network)
@@ -176,7 +176,7 @@ describe('a planned fault', () => {
   it.each([
     ['unknown-then-paid', 'paid', sats(1_000)],
     ['unknown-then-failed', 'failed', ZERO],
-  ] as const)('(%s) gives no answer at first, and the truth later', async (fault, state, arrived) => {
+  ] as const)('(%s) leaves the outcome unknown until the payment ends', async (fault, state, arrived) => {
     const network = open()
     network.setFault(fault, { delayMs: 4_000 })
     const { outcome, again, paymentHash } = payOutside(network)
@@ -196,7 +196,7 @@ describe('a planned fault', () => {
     expect(outcome.fee).toBeGreaterThan(maxFee)
   })
 
-  it('also affects keysends, spares payments that never leave, and can be removed', async () => {
+  it('affects keysends but no payment that stays inside, and can be removed', async () => {
     const network = open()
     const { backend, outside } = network
     network.setFault('fail')
@@ -214,7 +214,7 @@ describe('a planned fault', () => {
 })
 
 describe('the outside wallet', () => {
-  it('pays at least the face value, and at most twice that value', async () => {
+  it('pays at least the face value and at most twice that value', async () => {
     const { backend, outside } = open()
     const { invoice, paymentHash } = await backend.createInvoice(ask)
     await expect(outside.pay(invoice, sats(999))).rejects.toMatchObject({ code: 'amount_out_of_range' })
@@ -225,7 +225,7 @@ describe('the outside wallet', () => {
     await expect(outside.pay(invoice)).rejects.toMatchObject({ code: 'already_paid' })
   })
 
-  it('settles one invoice once if two wallets pay it together', async () => {
+  it('settles an invoice once if two wallets pay it together', async () => {
     const { backend, outside, clock } = open({ latencyMs: 100 })
     const { invoice } = await backend.createInvoice(ask)
     const both = Promise.allSettled([outside.pay(invoice), outside.pay(invoice)])
@@ -234,7 +234,7 @@ describe('the outside wallet', () => {
     expect(outside.wallet().balance).toBe(TEN_BTC - sats(1_000))
   })
 
-  it('cannot pay expired or cancelled invoices, even in flight, or its own', async () => {
+  it('cannot pay expired, cancelled or own invoices', async () => {
     const { backend, outside, clock } = open({ latencyMs: 100 })
     const canceled = await backend.createInvoice(ask)
     const onItsWay = outside.pay(canceled.invoice)
@@ -252,7 +252,7 @@ describe('the outside wallet', () => {
     expect(outside.wallet().balance).toBe(TEN_BTC)
   })
 
-  it('pays nothing for a foreign invoice, without an amount, or without sats', async () => {
+  it('refuses a forged invoice, a missing amount and an amount that it lacks', async () => {
     const { backend, outside } = open({ balances: { outside: sats(10) } })
     const anyAmount = await backend.createInvoice({ ...ask, amount: undefined })
     await expect(outside.pay(anyAmount.invoice)).rejects.toMatchObject({ code: 'amount_required' })
@@ -272,7 +272,7 @@ describe('the outside wallet', () => {
     expect(await backend.lookUpInvoice(anyAmount.paymentHash)).toEqual({ state: 'open' })
   })
 
-  it('remembers both directions, with preimages', async () => {
+  it('lists payments in both directions with preimages', async () => {
     const network = open()
     const { backend, outside, clock } = network
     const { invoice, paymentHash } = await backend.createInvoice({ ...ask, description: { text: 'a coffee' } })

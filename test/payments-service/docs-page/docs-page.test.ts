@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe('the address /openapi.json', () => {
-  it('is generated from the declarations, with the public address', async () => {
+  it('is generated from the declarations with the public address', async () => {
     const { status, headers, json } = await world.raw('GET', '/openapi.json')
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
     const expected = openApiDocument({ version: json.info.version, serverUrl: 'https://pay.example.org' })
@@ -31,7 +31,7 @@ describe('the address /openapi.json', () => {
 })
 
 describe('the address /', () => {
-  it('leads people to existing pages', async () => {
+  it('links people to existing pages', async () => {
     const { status, text, headers } = await world.raw('GET', '/')
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(parse(text).querySelector('h1')?.text).toMatch(/^\S.*: Lightning payments$/)
@@ -45,7 +45,7 @@ describe('the address /', () => {
 })
 
 describe('an unknown path', () => {
-  it('gets a page with links for a browser, and JSON for a program', async () => {
+  it('gets a page with links for a browser and JSON for a program', async () => {
     const toBrowser = await world.raw('GET', '/secret-of-mine', { headers: { accept: 'text/html,*/*;q=0.8' } })
     expect([toBrowser.status, toBrowser.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
     expect(toBrowser.text).not.toContain('secret-of-mine')
@@ -59,7 +59,7 @@ describe('an unknown path', () => {
 })
 
 describe('the pages of /docs', () => {
-  it('describe every operation: method, path, every field, every refusal', async () => {
+  it('describe each operation with its method, path, fields and refusals', async () => {
     const overview = parse((await world.raw('GET', '/docs')).text)
     const common = overview.querySelector('#errors')?.textContent ?? ''
     for (const { name, family, verb, path, summary, body, response, refusals } of Object.values(operations)) {
@@ -80,7 +80,7 @@ describe('the pages of /docs', () => {
     }
   })
 
-  it('describe every callback: when it is sent, every header, every field', async () => {
+  it('describe each callback with its time, headers and fields', async () => {
     const root = parse((await world.raw('GET', '/docs/webhooks')).text)
     for (const [kind, { summary, description }] of Object.entries(callbackOccasions)) {
       const section = root.querySelector(`#${kind}Callback`)
@@ -93,7 +93,7 @@ describe('the pages of /docs', () => {
     }
   })
 
-  it('explain every code that an answer can have', async () => {
+  it('explain each code that an answer can have', async () => {
     const groups = [
       ...new Set(Object.values(operations).map(({ family }) => family.toLowerCase().replaceAll(' ', '-'))),
     ]
@@ -106,7 +106,7 @@ describe('the pages of /docs', () => {
     expect([...new Set(shown)].filter((code) => code in refusals).sort()).toEqual(Object.keys(refusals).sort())
   })
 
-  it('have the usual headings of other references', async () => {
+  it('have the headings that readers know from other references', async () => {
     const root = parse((await world.raw('GET', '/docs')).text)
     const headings = root.querySelectorAll('main h2').map((heading) => heading.textContent)
     const usual = ['Authentication', 'Errors', 'Idempotency', 'Pagination', 'Webhooks']
@@ -119,7 +119,7 @@ describe('the pages of /docs', () => {
     ['create voucher', '/docs/vouchers#createVoucher'],
     ['PAY  invoice', '/docs/payments#sendPayment'],
     ['successMessage', '/docs/static-charges#createStaticCharge'],
-  ])('find matches of "%s"', async (query, where) => {
+  ])('find pages for the search "%s"', async (query, where) => {
     const root = parse((await world.raw('GET', `/docs/search?q=${encodeURIComponent(query)}`)).text)
     const links = root.querySelectorAll('main .found a').map((link) => link.getAttribute('href') ?? '')
     expect(links.some((link) => link.includes(where))).toBe(true)
@@ -127,7 +127,7 @@ describe('the pages of /docs', () => {
   })
 
   it.each(['', '%20', 'xyzzy', '<script>alert(1)</script>', 'xyz&q=zzy'])(
-    'answer the odd search "%s" with an explanation',
+    'answer the unusual search "%s" with an explanation',
     async (query) => {
       const { status, text } = await world.raw('GET', `/docs/search?q=${query}`)
       expect(status).toBe(200)
@@ -136,7 +136,7 @@ describe('the pages of /docs', () => {
     },
   )
 
-  it('show where to begin if a page does not exist', async () => {
+  it('point to their beginning if a page does not exist', async () => {
     const { status, json } = await world.raw('GET', '/docs/nothing')
     expect([status, json.message]).toEqual([404, 'The reference has no such page. Begin at /docs.'])
   })
@@ -154,7 +154,7 @@ describe('the pages of /docs', () => {
     expect(sheet.text).not.toMatch(/url\(|@import/)
   })
 
-  it('show no key', async () => {
+  it('show a placeholder instead of the caller’s key', async () => {
     const { apiKey } = await world.project()
     const { text } = await world.raw('GET', '/docs/payments', { apiKey })
     expect(text).not.toContain(apiKey)
@@ -162,7 +162,7 @@ describe('the pages of /docs', () => {
   })
 })
 
-it('the search alone has a limit for each address', async () => {
+it('only the search is limited for each address', async () => {
   await world.clock.advance(60_000)
   const search = async () => (await world.raw('GET', '/docs/search?q=pay')).status
   const statuses: number[] = []
@@ -174,7 +174,7 @@ it('the search alone has a limit for each address', async () => {
 })
 
 describe('the reference as text', () => {
-  it('has each page as Markdown, with every operation, field and error', async () => {
+  it('has each page as Markdown with every operation, field and error', async () => {
     const { status, headers, text } = await world.raw('GET', '/llms.txt')
     expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
     const links = [...text.matchAll(/\]\(https:\/\/pay\.example\.org(\/docs\S*\.md)\)/g)].map(([, path = '']) => path)
@@ -196,7 +196,7 @@ describe('the reference as text', () => {
 })
 
 describe('the overview', () => {
-  it('explains the mark on operations and fields', async () => {
+  it('explains how additions to the common interface are marked', async () => {
     const { text } = await world.raw('GET', '/docs')
     expect(parse(text).querySelector('main')?.text).toContain('marked additive goes beyond the common interface')
   })
@@ -224,7 +224,7 @@ describe('the first charge in five minutes', () => {
     await world.until(async () => (await run(commands[3]?.replace('CHARGE_ID', charge.id))).status === 'completed')
   })
 
-  it('has a script that copies its commands, and runs no other', async () => {
+  it('has one script, which copies its commands', async () => {
     const { text, headers } = await world.raw('GET', '/docs/first-charge')
     expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*script-src 'self';/)
     const [script, ...others] = parse(text).querySelectorAll('script')

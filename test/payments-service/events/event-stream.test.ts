@@ -43,7 +43,7 @@ async function paid(internalId: string, by: TestProject = project): Promise<stri
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => String(from + at))
 const internalIds = (reader: EventReader) => reader.bodies.map(({ internalId }) => internalId)
 
-it('200: sends each event with every field, signed as its callback would be', async () => {
+it('200: sends each event with every field, signed like its callback', async () => {
   const reader = await listen()
   expect(reader.response.status).toBe(200)
   expect(reader.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
@@ -96,7 +96,7 @@ it('without Last-Event-ID, the stream begins with new events', async () => {
   expect(internalIds(reader)).toEqual(['after'])
 })
 
-it('the stream sends a hundred events to a hundred readers, each once and in order', async () => {
+it('the stream sends 100 events to 100 readers, each once and in order', async () => {
   const keys = await Promise.all(
     Array.from({ length: 10 }, () => world.administration.createKey(project.projectId, { scopes: ['read'] })),
   )
@@ -110,7 +110,7 @@ it('the stream sends a hundred events to a hundred readers, each once and in ord
   for (const reader of hundred) expect(reader.ids).toEqual(told)
 })
 
-it('the stream sends a project only its own events, and accepts no foreign id', async () => {
+it('the stream sends a project only its own events and accepts no foreign id', async () => {
   const other = await world.project()
   const [mine, theirs] = [await listen(), await listen(undefined, other)]
   await paid('mine')
@@ -137,7 +137,7 @@ it('the stream sends cashable codes only to keys that may send', async () => {
   expect(internalIds(resumed)).toEqual(['after'])
 })
 
-it('410 events_expired: refuses an unknown id, or one of three days or a week ago', async () => {
+it('410 events_expired: refuses an id that is unknown, three days or a week old', async () => {
   const reader = await listen()
   await paid('old')
   await hasHeard(reader, 1)
@@ -159,7 +159,7 @@ it('410 events_expired: refuses an unknown id, or one of three days or a week ag
   expectRefusal(await ask('msg_00000000-0000-4000-8000-000000000000'), 410, 'events_expired')
 })
 
-it('400: refuses an invalid Last-Event-ID, and a query', async () => {
+it('400: refuses an invalid Last-Event-ID and a query', async () => {
   const { apiKey } = project
   for (const id of ['1', 'x', 'msg_', `msg_${'g'.repeat(36)}`, '-1', '%00'])
     expectRefusal(
@@ -170,7 +170,7 @@ it('400: refuses an invalid Last-Event-ID, and a query', async () => {
   expectRefusal(await world.raw('GET', '/v0/events?after=1', { apiKey }), 400, 'unknown_field')
 })
 
-it('401, 403, 405: refuses no key, a key without the scope, and another method', async () => {
+it('401, 403, 405: refuses a missing key, a missing scope and another method', async () => {
   expectRefusal(await world.raw('GET', '/v0/events'), 401, 'missing_api_key')
   expectRefusal(await world.raw('GET', '/v0/events', { apiKey: 'x' }), 401, 'unknown_api_key')
   const { apiKey } = await world.administration.createKey(project.projectId, { scopes: ['send'] })
@@ -178,7 +178,7 @@ it('401, 403, 405: refuses no key, a key without the scope, and another method',
   expectRefusal(await world.raw('POST', '/v0/events', { apiKey, body: {} }), 405, 'wrong_verb')
 })
 
-it('429: refuses above fifty streams of one key, without affecting others', async () => {
+it('429: refuses a key’s 51st stream without affecting other keys', async () => {
   for (let nth = 0; nth < 50; nth += 1) {
     const reader = await listen()
     await until(() => reader.response.status === 200)
@@ -231,7 +231,7 @@ async function connectSilently(lastEventId = '') {
   return { socket, isClosed: () => isClosed }
 }
 
-it('a reader that never reads is disconnected, and the others get everything', async () => {
+it('a reader that stops reading is disconnected, and the others get all events', async () => {
   const reading = await listen()
   const { socket, isClosed } = await connectSilently()
   await until(() => true)
@@ -242,7 +242,7 @@ it('a reader that never reads is disconnected, and the others get everything', a
   expect(socket.bytesRead).toBeLessThan(15_000_000)
 })
 
-it('the stream catches up as quickly as its reader reads', async () => {
+it('the stream catches up as fast as its reader reads', async () => {
   await tellMuch(250)
   const { socket, isClosed } = await connectSilently(idOf(0))
   const behind = await listen(idOf(0))
@@ -255,7 +255,7 @@ it('the stream catches up as quickly as its reader reads', async () => {
   expect(socket.bytesRead).toBeLessThan(20_000_000)
 })
 
-it('the stream has events that another process on the same book commits', async () => {
+it('the stream contains events that another process on the same book commits', async () => {
   const other = createServiceFeed(world.service.parts)
   const written: string[] = []
   const response = Object.assign(new EventTarget(), {
@@ -272,7 +272,7 @@ it('the stream has events that another process on the same book commits', async 
   await other.close()
 })
 
-it('the stream resumes after a restart at the same place', async () => {
+it('the stream resumes at the same place after a restart', async () => {
   const reader = await listen()
   await paid('1')
   await hasHeard(reader, 1)
@@ -286,7 +286,7 @@ it('the stream resumes after a restart at the same place', async () => {
   expect(internalIds(again)).toEqual(['2'])
 })
 
-it('the stream declares its refusals', () => {
+it('the stream’s declaration lists its refusals', () => {
   const own = ['unknown_field', 'invalid_cursor', 'events_expired', 'too_many_readers']
   expect(eventStream.refusals).toEqual(expect.arrayContaining(own))
 })

@@ -70,21 +70,21 @@ function payment(timeoutMs = 20_000) {
 }
 
 describe('a payment over Core Lightning', () => {
-  it('is paid even if the answer broke off, since the record proves it', async () => {
+  it('is paid if the answer breaks off and the record shows its success', async () => {
     node.http.next('cut-after', '/xpay')
     const { pay, paymentHash } = payment()
     expect(await pay()).toMatchObject({ state: 'paid', fee: msats(1_500) })
     expect(node.side.receivedOutside(paymentHash)).toBe(sats(500))
   })
 
-  it('is unknown if the connection broke before the node could have read it', async () => {
+  it('is unknown if the connection breaks before the node can read it', async () => {
     node.http.next('cut-before', '/xpay')
     const { pay, lookUp } = payment()
     expect(await pay()).toMatchObject({ state: 'unknown' })
     expect(await lookUp()).toEqual({ state: 'absent' })
   })
 
-  it('is unknown if the node does not answer in time, and found afterwards', async () => {
+  it('is unknown if the node does not answer in time and is found afterwards', async () => {
     node.http.next('hang', '/xpay')
     const { pay, lookUp } = payment(5_000)
     const [outcome] = [pay(), await node.http.reached('/xpay')]
@@ -93,14 +93,14 @@ describe('a payment over Core Lightning', () => {
     expect(await lookUp()).toMatchObject({ state: 'paid' })
   })
 
-  it('is unknown after a foreign page, and is looked up after an endless answer', async () => {
+  it('is unknown after an HTML answer and is looked up after an endless one', async () => {
     node.http.next('html', '/xpay')
     expect(await payment().pay()).toMatchObject({ state: 'unknown' })
     node.http.next('oversized', '/xpay')
     expect(await payment().pay()).toMatchObject({ state: 'paid' })
   })
 
-  it('survives a restart with an open HTLC, for any answer to a second call', async () => {
+  it('survives a restart with an open HTLC, whatever a second call returns', async () => {
     node.side.next('hang')
     const { pay, lookUp, paymentHash } = payment(3_000)
     const [first] = [pay(), await node.http.reached('/xpay')]
@@ -117,7 +117,7 @@ describe('a payment over Core Lightning', () => {
     await again.close()
   })
 
-  it('is unknown if a repeat fails, since its error says nothing about the first call', async () => {
+  it('is unknown if a repeat fails, since the first call may have succeeded', async () => {
     node.http.next('cut-before', '/xpay')
     const { pay } = payment()
     expect(await pay()).toMatchObject({ state: 'unknown' })
@@ -125,7 +125,7 @@ describe('a payment over Core Lightning', () => {
     expect(await pay()).toMatchObject({ state: 'unknown', evidence: expect.stringContaining('no known end') })
   })
 
-  it('waits for the HTLC, but no longer than its caller allows', async () => {
+  it('waits for its HTLC up to its caller’s time limit', async () => {
     node.side.next('hang')
     const { pay, paymentHash, lookUp } = payment()
     const [first] = [pay(), await node.http.reached('/xpay')]
@@ -138,7 +138,7 @@ describe('a payment over Core Lightning', () => {
     expect(node.side.receivedOutside(paymentHash)).toBe(sats(500))
   })
 
-  it('fails if the payee refuses it: immediately for its sender, later for others', async () => {
+  it('fails immediately for its sender if the payee refuses it, and later for others', async () => {
     node.side.next('refused-by-payee')
     const { pay, lookUp } = payment()
     expect(await pay()).toMatchObject({ state: 'failed', code: 'refused_by_payee' })
@@ -162,7 +162,7 @@ describe('a payment over Core Lightning', () => {
     expect(await payment().pay()).toMatchObject({ state: 'failed', code: 'no_liquidity' })
   })
 
-  it('fails if its fee limit is too low, and sends nothing', async () => {
+  it('fails without sending if its fee limit is too low', async () => {
     const { invoice, paymentHash } = node.side.outsideInvoice({ amount: sats(500) })
     const request = { invoice, paymentHash, amount: undefined, maxFee: msats(1_499), timeoutMs: 5_000 }
     expect(await backend.pay(request)).toMatchObject({
@@ -173,14 +173,14 @@ describe('a payment over Core Lightning', () => {
     expect(await backend.pay({ ...request, maxFee: msats(1_500) })).toMatchObject({ state: 'paid', fee: 1_500n })
   })
 
-  it('fails before xpay if the payment hash is not the invoice’s', async () => {
+  it('fails without a call of xpay if its hash differs from the invoice’s', async () => {
     const { invoice } = node.side.outsideInvoice({ amount: sats(500) })
     const request = { invoice, paymentHash: '22'.repeat(32), amount: undefined, maxFee, timeoutMs: 5_000 }
     expect(await backend.pay(request)).toMatchObject({ state: 'failed', code: 'refused_by_node' })
     expect(node.http.requests.some(({ path }) => path === '/v1/xpay')).toBe(false)
   })
 
-  it('fails if the node says so, even if the node lies, so its caller can find out', async () => {
+  it('is reported with the node’s own preimage and fee, right or wrong', async () => {
     node.side.next('wrong-preimage', 'overcharge')
     expect(await payment().pay()).toMatchObject({ state: 'paid', preimage: '11'.repeat(32) })
     expect(await payment().pay()).toMatchObject({ state: 'paid', fee: msats(101_500) })
@@ -188,7 +188,7 @@ describe('a payment over Core Lightning', () => {
 })
 
 describe('receiving over Core Lightning', () => {
-  it('accepts the text of a description, and makes its hash itself', async () => {
+  it('accepts a description as text only if it matches the given hash', async () => {
     const text = 'metadata '.repeat(100)
     const hash = createHash('sha256').update(text).digest('hex')
     await backend.createInvoice({ ...ask, description: { text, hash } })
@@ -208,7 +208,7 @@ describe('receiving over Core Lightning', () => {
     expect(await settlements(backend, 1)).toMatchObject([{ cursor: '1', received: sats(990), keysend: false }])
   })
 
-  it('keeps waiting if nothing comes, and throws if the node goes away', async () => {
+  it('waits as long as no payment comes and throws if the node goes away', async () => {
     const [coming] = [settlements(backend, 1), await node.http.reached('/waitanyinvoice')]
     const again = node.http.reached('/waitanyinvoice')
     await clock.advance(30_000)
@@ -225,7 +225,7 @@ describe('receiving over Core Lightning', () => {
     expect(await ended).toBe('an error')
   })
 
-  it('closes an invoice that expired, whether or not it was canceled', async () => {
+  it('closes an expired invoice, whether or not it was canceled', async () => {
     const { paymentHash } = await backend.createInvoice(ask)
     await clock.advance(600_000)
     expect(await backend.lookUpInvoice(paymentHash)).toEqual({ state: 'closed' })
@@ -234,7 +234,7 @@ describe('receiving over Core Lightning', () => {
 })
 
 describe('the balances of Core Lightning', () => {
-  it('count a pending payment neither as ours nor as lost', async () => {
+  it('count a pending payment as in flight, neither as ours nor as lost', async () => {
     const before = await backend.balances()
     expect(before).toMatchObject({ settled: sats(10_000_000), inFlight: 0n, spendable: sats(10_000_000) })
     node.side.next('hang')
@@ -251,13 +251,13 @@ describe('the balances of Core Lightning', () => {
 })
 
 describe('the health of Core Lightning', () => {
-  it('is ready if it answers, and syncing while it is behind the chain', async () => {
+  it('is ready if it answers and syncing while it is behind the chain', async () => {
     expect(await backend.health()).toEqual({ state: 'ready', height: 448 })
     node.isSyncing = true
     expect(await backend.health()).toMatchObject({ state: 'syncing', reason: expect.stringContaining('latest blocks') })
   })
 
-  it('names the rights that the rune lacks, and the command for a better rune', async () => {
+  it('names the rights that the rune lacks and the command for a better rune', async () => {
     node.methods = node.methods.filter((method) => !['xpay', 'invoice'].includes(method))
     const { reason } = (await backend.health()) as { reason: string }
     expect(reason).toContain('may not call invoice, xpay')
@@ -266,7 +266,7 @@ describe('the health of Core Lightning', () => {
     expect(node.side.attempts).toEqual([])
   })
 
-  it('tests its rights without making or sending anything', async () => {
+  it('tests its rights without an invoice or a payment', async () => {
     await backend.health()
     expect([node.side.invoices, node.side.attempts]).toEqual([[], []])
   })
@@ -280,7 +280,7 @@ describe('the health of Core Lightning', () => {
     await other.close()
   })
 
-  it('is starting if clnrest answers and lightningd does not, and proves nothing', async () => {
+  it('is starting if clnrest answers but lightningd does not', async () => {
     node.isLightningdDead = true
     expect(await backend.health()).toMatchObject({
       state: 'starting',
@@ -289,7 +289,7 @@ describe('the health of Core Lightning', () => {
     expect(await payment().pay()).toMatchObject({ state: 'unknown' })
   })
 
-  it('is away if nothing, or something else, answers', async () => {
+  it('is away if no program or another program answers', async () => {
     node.http.next('html')
     expect(await backend.health()).toMatchObject({
       state: 'away',
@@ -303,7 +303,7 @@ describe('the health of Core Lightning', () => {
     expect(await backend.health()).toMatchObject({ state: 'away', reason: expect.stringContaining('Start lightningd') })
   })
 
-  it('is read only from the holder of the given certificate', async () => {
+  it('is accepted only from the holder of the given certificate', async () => {
     const pinned = new FakeClnrest(clock, ONE_CERTIFICATE)
     await pinned.http.start()
     const good = connect(pinned, clock, { certificate: ONE_CERTIFICATE.cert })

@@ -43,13 +43,13 @@ const GAVE_UP = [
   'Failed after 1 attempts. We got temporary_channel_failure for 443x2x0/1. Then routing failed: …',
 ] as const
 
-describe('the end of an xpay', () => {
+describe('the outcome of an xpay call', () => {
   it.each([
     [215, 'We could not find a usable set of paths: the source has maximum capacity 892948085msat', 'no_liquidity'],
     [220, 'We could not find a usable set of paths: the destination has maximum capacity 799999999msat', 'no_route'],
     [210, 'the solver gave up', 'no_route'],
     [205, 'We could not find a usable set of paths', 'no_route'],
-  ])('is known within two seconds with code %s: %s', async (code, words, meaning) => {
+  ])('is known within 2 seconds with code %s: %s', async (code, words, meaning) => {
     node.nextRefusal = [code, words]
     const { pay, paymentHash } = payment()
     const begun = clock.now()
@@ -58,7 +58,7 @@ describe('the end of an xpay', () => {
     expect(node.side.attemptsOf(paymentHash)).toEqual([])
   })
 
-  it('is known within two seconds with code 209, if the record matches', async () => {
+  it('is known within 2 seconds with code 209 if the record matches', async () => {
     node.side.next('refused-by-payee')
     node.carriesNothing = GAVE_UP
     const { pay, lookUp } = payment()
@@ -69,7 +69,7 @@ describe('the end of an xpay', () => {
   })
 
   it.each([GAVE_UP, [203, 'the payee refuses'] as const])(
-    'is open with code %i while a part may still leave',
+    'is open with code %i while a part of the payment may leave',
     async (code, words) => {
       node.side.next('refused-by-payee')
       node.carriesNothing = [code, words]
@@ -95,7 +95,7 @@ describe('the fee of a payment', () => {
     node.http.rewrite = (body) => JSON.stringify(JSON.parse(body, (key, value) => (key === field ? undefined : value)))
   }
 
-  it.each(['amount_msat', 'amount_sent_msat'])('is unknown rather than wrong without %s', async (field) => {
+  it.each(['amount_msat', 'amount_sent_msat'])('is unknown without %s', async (field) => {
     const { pay, lookUp } = payment()
     without(field)
     expect(await pay()).toMatchObject({ state: 'paid', fee: undefined })
@@ -113,7 +113,7 @@ describe('the fee of a payment', () => {
 })
 
 describe('a payment whose call broke off', () => {
-  it('is looked up once the node’s retries are over, and no later', async () => {
+  it('is looked up as soon as the node’s retries are over', async () => {
     node.side.next('hang')
     const { pay, lookUp } = payment(3_000)
     const [first] = [pay(), await node.http.reached('/xpay')]
@@ -135,14 +135,14 @@ describe('a payment whose call broke off', () => {
 })
 
 describe('a revoked rune', () => {
-  it('is reported in the health, with the way to a new rune', async () => {
+  it('is reported in the health with the command for a new rune', async () => {
     await backend.health()
     node.isRuneBlacklisted = true
     const reason = expect.stringContaining('does not accept the rune. Make one with lightning-cli createrune')
     expect(await backend.health()).toMatchObject({ state: 'refused', reason })
   })
 
-  it('makes a payment of that moment fail with proof that nothing was sent', async () => {
+  it('makes a new payment fail with proof that nothing was sent', async () => {
     node.isRuneBlacklisted = true
     expect(await payment().pay()).toMatchObject({ state: 'failed', code: 'refused_by_node' })
     node.isRuneBlacklisted = false
@@ -159,7 +159,7 @@ describe('a revoked rune', () => {
     expect(await pay()).toMatchObject({ state: 'unknown' })
   })
 
-  it('does not make a Bitcoin name unknown', async () => {
+  it('does not make a Bitcoin name count as unknown', async () => {
     node.isRuneBlacklisted = true
     const request = {
       payer: 'project:1',

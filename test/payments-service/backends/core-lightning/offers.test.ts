@@ -40,7 +40,7 @@ describe('offers over Core Lightning', () => {
     return backend.fetchInvoice?.(request) ?? Promise.reject(new Error('it fetches no invoices'))
   }
 
-  it('get an invoice, which is paid once, for any number of calls', async () => {
+  it('get an invoice that is paid once, however often it is submitted', async () => {
     const answer = await fetchInvoice({ offer: node.side.outsideOffer() }, 70_000n)
     if (answer.state !== 'fetched') throw new Error(answer.reason)
     expect(node.side.attempts).toEqual([])
@@ -72,12 +72,12 @@ describe('offers over Core Lightning', () => {
     ['no-path', 'unreachable'],
     ['silent', 'unreachable'],
     ['refused', 'refused'],
-  ] as const)('explain why there is no invoice: %s', async (next, state) => {
+  ] as const)('explain why they get no invoice: %s', async (next, state) => {
     node.nextFetch = next
     expect(await fetchInvoice({ offer: node.side.outsideOffer() }, 5_000n)).toMatchObject({ state })
   })
 
-  it('throw if nothing can be concluded', async () => {
+  it('throw if the answer proves nothing', async () => {
     const offer = node.side.outsideOffer()
     node.nextFetch = 'unheard'
     await expect(fetchInvoice({ offer }, 5_000n)).rejects.toThrow('code -1')
@@ -87,7 +87,7 @@ describe('offers over Core Lightning', () => {
     await expect(fetchInvoice({ name: 'bob@example.com' }, 5_000n)).rejects.toThrow('Connection refused')
   })
 
-  it('work as far as the rune and lightningd permit, and nothing else depends on them', async () => {
+  it('need rights and a version that no other capability needs', async () => {
     const can = async () => {
       const one = connect()
       expect(await one.health()).toMatchObject({ state: 'ready' })
@@ -137,7 +137,7 @@ describe('offers of our own Core Lightning', () => {
     return found
   }
 
-  it('have any amount, and are equal for equal texts', async () => {
+  it('have any amount and are equal for equal texts', async () => {
     const offer = await make()
     expect(await make()).toEqual(offer)
     expect((await make({ ...draft, issuer: 'pay.example/2' })).id).not.toBe(offer.id)

@@ -62,7 +62,7 @@ describe('lnd', () => {
   }
   const reached = (path: string, times = 1) => lnd.reached(path, times)
 
-  it('sends the records of a keysend as the bytes of their hex', async () => {
+  it('sends the records of a keysend as bytes that it decodes from hex', async () => {
     const [preimage, pubkey] = ['0a'.repeat(32), lnd.network.outsidePubkey]
     const paymentHash = createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex')
     const tlvRecords = [
@@ -109,27 +109,27 @@ describe('lnd', () => {
       ['an amount for an invoice that has one', () => lnd.network.outsideInvoice(sats(5)), { amount: sats(5) }],
       ['no amount for an invoice without one', () => lnd.network.outsideInvoice(), {}],
       ['no invoice at all', () => ({ invoice: 'lnbcrt1nonsense', paymentHash: '12'.repeat(32) }), {}],
-    ])('fails after a refusal with a reason, since no record of it exists: %s', async (_, make, more) => {
+    ])('fails if the node refuses it with a reason and has no record: %s', async (_, make, more) => {
       const { invoice, paymentHash } = make()
       const outcome = await pay(paymentHash, invoice, more)
       expect(outcome).toMatchObject({ state: 'failed', code: 'refused_by_node' })
       expect(outcome).toMatchObject({ evidence: expect.stringContaining('no record') })
     })
 
-    it('is not known to have failed if the record cannot be read after a refusal', async () => {
+    it('is unknown if the record cannot be read after a refusal', async () => {
       const { invoice, paymentHash } = lnd.network.outsideInvoice(sats(5), -60)
       lnd.faults.push({ path: '/v2/router/track', fault: 'html' })
       expect(await pay(paymentHash, invoice)).toMatchObject({ state: 'unknown' })
     })
 
-    it.each(['breaks-off', 'html'] as const)('is unknown with the answer %s, and is found paid', async (fault) => {
+    it.each(['breaks-off', 'html'] as const)('is unknown after the answer %s and is then found as paid', async (fault) => {
       lnd.faults.push({ path: '/v2/router/send', fault })
       const { paymentHash, outcome } = payOutside()
       expect(await outcome).toMatchObject({ state: 'unknown' })
       expect(await backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'paid', fee: 1_000n })
     })
 
-    it('waits no longer than the caller allows', async () => {
+    it('waits no longer than its caller allows', async () => {
       lnd.network.fates.push('hangs')
       const { paymentHash, outcome } = payOutside({ timeoutMs: 300 })
       expect(await outcome).toMatchObject({ state: 'unknown' })
@@ -138,7 +138,7 @@ describe('lnd', () => {
       expect(await backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'paid' })
     })
 
-    it('is not sent again while it hangs, and a second caller gets its end', async () => {
+    it('is not sent again while it hangs, and a second caller gets its outcome', async () => {
       lnd.network.fates.push('hangs')
       const { paymentHash, invoice, outcome } = payOutside()
       await reached('/v2/router/send')
@@ -151,7 +151,7 @@ describe('lnd', () => {
       expect(lnd.network.outsideReceived(paymentHash)).toBeUndefined()
     })
 
-    it('is looked up if its node dies and returns', async () => {
+    it('is looked up when its node dies and returns', async () => {
       lnd.network.fates.push('hangs')
       const { paymentHash, outcome } = payOutside()
       await reached('/v2/router/send')
@@ -163,7 +163,7 @@ describe('lnd', () => {
       expect(await backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'paid' })
     })
 
-    it('has lnd’s actual fee, even above the limit, and lnd’s preimage', async () => {
+    it('has lnd’s actual fee and preimage, even if they are wrong', async () => {
       lnd.network.fates.push('fee-over-limit', 'wrong-preimage')
       expect(await payOutside().outcome).toMatchObject({ state: 'paid', fee: maxFee + 5_000n })
       expect(await payOutside().outcome).toMatchObject({ state: 'paid', preimage: '11'.repeat(32) })
@@ -177,7 +177,7 @@ describe('lnd', () => {
       return paymentHash
     }
 
-    it('begin with the very first, though lnd streams none of the past after 0', async () => {
+    it('begin with the first invoice, which lnd’s own stream omits', async () => {
       const first = await receive()
       const [found] = await settlements(backend, 1)
       expect(found).toMatchObject({ paymentHash: first, cursor: `1:${first}` })
@@ -192,7 +192,7 @@ describe('lnd', () => {
       expect(await settlements(backend, 1, `9:${first}`)).toMatchObject([{ paymentHash: first }])
     })
 
-    it('are complete even beyond a page of invoices', async () => {
+    it('are complete beyond one page of invoices', async () => {
       const last = { value: 5_000n, memo: '', expiry: 600 }
       for (let i = 0; i < 5; i += 1) {
         lnd.network.addInvoice({ ...last, preimage: i.toString(16).padStart(64, '0') })
@@ -201,13 +201,13 @@ describe('lnd', () => {
       expect(await settlements(backend, 1)).toMatchObject([{ paymentHash: hash }])
     })
 
-    it('report the amount that arrived, even if the invoice asks for more', async () => {
+    it('report the amount that arrived if the invoice asks for another', async () => {
       lnd.network.shortChanges = true
       await receive(sats(7))
       expect(await settlements(backend, 1)).toMatchObject([{ received: sats(6) }])
     })
 
-    it('break if the node dies, and continue from the cursor', async () => {
+    it('break when the node dies and continue from the cursor', async () => {
       const first = await receive()
       const [found] = await settlements(backend, 1)
       const broken = settlements(backend, 1, found?.cursor)
@@ -224,7 +224,7 @@ describe('lnd', () => {
   })
 
   describe('an invoice', () => {
-    it('has our own preimage, and carries only the requested details', async () => {
+    it('has our own preimage and contains only the requested details', async () => {
       const { invoice, preimage = '' } = await backend.createInvoice(request)
       expect(decodeInvoice(invoice).paymentHash).toBe(
         createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex'),
@@ -243,12 +243,12 @@ describe('lnd', () => {
       ['starting', 'starting', 'Unlock'],
       ['locked', 'starting', 'Unlock'],
       ['syncing', 'syncing', 'behind the chain'],
-    ] as const)('says: %s', async (state, health, words) => {
+    ] as const)('contains the state: %s', async (state, health, words) => {
       lnd.state = state
       expect(await backend.health()).toMatchObject({ state: health, reason: expect.stringContaining(words) })
     })
 
-    it('says that lnd is away', async () => {
+    it('shows that lnd is away', async () => {
       await lnd.kill()
       expect(await backend.health()).toMatchObject({ state: 'away', reason: expect.stringContaining('Start it') })
       await lnd.start()
@@ -273,18 +273,18 @@ describe('lnd', () => {
       expect(await backend.health()).toMatchObject({ state: 'ready' })
     })
 
-    it('says that another program has the address', async () => {
+    it('shows that another program has the address', async () => {
       lnd.faults.push({ path: '/v1/getinfo', fault: 'html' })
       expect(await backend.health()).toMatchObject({ state: 'away', reason: expect.stringContaining('LND_REST_URL') })
     })
 
-    it('says that lnd is on another network', async () => {
+    it('shows that lnd is on another network', async () => {
       lnd.network.network = 'bitcoin'
       expect(await backend.info()).toMatchObject({ network: 'bitcoin' })
     })
   })
 
-  it('a hanging payment is in no balance, and is reported as in flight', async () => {
+  it('a hanging payment is counted in no balance but reported as in flight', async () => {
     const before = await backend.balances()
     lnd.network.fates.push('hangs')
     const { paymentHash, outcome } = payOutside()

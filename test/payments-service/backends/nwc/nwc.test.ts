@@ -80,7 +80,7 @@ async function hangingPayment() {
 const failing = (code: string) => async () => ({ result: undefined, error: { code, message: 'no' } })
 
 describe('a payment over NWC', () => {
-  it('is unknown while the wallet is silent, until the wallet answers', async () => {
+  it('is unknown while the wallet is silent and is paid once the wallet says so', async () => {
     const { outcome, lookUp, paymentHash } = await hangingPayment()
     await clock.advance(20_000)
     expect(await outcome).toMatchObject({ state: 'unknown' })
@@ -90,7 +90,7 @@ describe('a payment over NWC', () => {
     expect(wallet.side.receivedOutside(paymentHash)).toBe(sats(500))
   })
 
-  it('is paid even if the wallet reports a failure, since an error proves nothing', async () => {
+  it('is paid if the wallet reports a failure but records the payment', async () => {
     const { payInvoice } = wallet.handlers
     wallet.handlers.payInvoice = async (request) => {
       await payInvoice(request)
@@ -121,7 +121,7 @@ describe('a payment over NWC', () => {
     expect(await payment().pay()).toMatchObject({ state: 'failed', code })
   })
 
-  it('has failed only if the wallet reports the failure twice, some time apart', async () => {
+  it('has failed once the wallet reports the failure twice, some time apart', async () => {
     wallet.side.next('refused-by-payee')
     const { pay, lookUp, paymentHash } = payment()
     expect(await pay()).toMatchObject({ state: 'failed', evidence: expect.stringContaining('said twice') })
@@ -133,7 +133,7 @@ describe('a payment over NWC', () => {
     await other.close()
   })
 
-  it('reports no fee if the wallet does not', async () => {
+  it('has no fee if the wallet reports none', async () => {
     const { payInvoice, lookupInvoice } = wallet.handlers
     wallet.handlers.payInvoice = async (request) => {
       const { result, error } = await payInvoice(request)
@@ -146,13 +146,13 @@ describe('a payment over NWC', () => {
     expect(await payment().pay()).toEqual({ state: 'paid', preimage: expect.any(String), fee: undefined })
   })
 
-  it('fails if the wallet says so, even if the wallet lies, so its caller can find out', async () => {
+  it('is reported with the wallet’s own preimage and fee, right or wrong', async () => {
     wallet.side.next('wrong-preimage', 'overcharge')
     expect(await payment().pay()).toMatchObject({ state: 'paid', preimage: '11'.repeat(32) })
     expect(await payment().pay()).toMatchObject({ state: 'paid', fee: msats(3_000) })
   })
 
-  it('has an expiration, so a wallet that returns later ignores it', async () => {
+  it('expires, so that a wallet that returns later ignores it', async () => {
     await payment().pay()
     const requests = wallet.relay.received.filter(isRequest)
     expect(requests.length).toBeGreaterThan(0)
@@ -174,7 +174,7 @@ describe('a payment over NWC', () => {
 })
 
 describe('receiving over NWC', () => {
-  it('finds received payments without a notification, over many pages', async () => {
+  it('finds payments across many pages without a notification', async () => {
     for (let made = 0; made < 43; made += 1) {
       const own = wallet.side.addInvoice({ amount: sats(1), description: '', expiresInSeconds: 600 })
       wallet.side.payFromOutside(own.invoice)
@@ -184,7 +184,7 @@ describe('receiving over NWC', () => {
     expect(await settlements(backend, 3, all[39]?.cursor)).toEqual(all.slice(40))
   })
 
-  it('reports all payments that settled within one second', async () => {
+  it('reports all payments that settle within the same second', async () => {
     wallet.side.spacingMs = 0
     for (let made = 0; made < 5; made += 1) {
       const own = wallet.side.addInvoice({ amount: sats(1), description: '', expiresInSeconds: 600 })
@@ -193,7 +193,7 @@ describe('receiving over NWC', () => {
     expect(await settlements(backend, 5)).toHaveLength(5)
   })
 
-  it('refuses an invoice without its description hash, and offers none afterwards', async () => {
+  it('refuses an invoice that lacks the description hash and offers none afterwards', async () => {
     const { makeInvoice } = wallet.handlers
     wallet.handlers.makeInvoice = (request) => makeInvoice({ ...request, description_hash: undefined })
     expect(backend.capabilities.descriptionHash).toBe(true)
@@ -202,13 +202,13 @@ describe('receiving over NWC', () => {
     expect(backend.capabilities.descriptionHash).toBe(false)
   })
 
-  it('reports the received amount, not the requested one', async () => {
+  it('reports the received amount instead of the requested one', async () => {
     const { invoice, paymentHash } = await backend.createInvoice(ask)
     wallet.side.payFromOutside(invoice, sats(1_000), { received: sats(990) })
     expect(await backend.lookUpInvoice(paymentHash)).toMatchObject({ state: 'settled', received: sats(990) })
   })
 
-  it('returns no invoice for another amount than requested', async () => {
+  it('refuses an invoice for another amount than requested', async () => {
     const { makeInvoice } = wallet.handlers
     wallet.handlers.makeInvoice = (request) => makeInvoice({ ...request, amount: request.amount - 1_000 })
     await expect(backend.createInvoice(ask)).rejects.toThrow('another amount')
@@ -216,7 +216,7 @@ describe('receiving over NWC', () => {
 })
 
 describe('the health of a wallet over NWC', () => {
-  it('is ready if the connection has all rights that are needed', async () => {
+  it('is ready if the connection has all required rights', async () => {
     expect(await backend.health()).toEqual({ state: 'ready', height: 448 })
   })
 
@@ -226,7 +226,7 @@ describe('the health of a wallet over NWC', () => {
     expect(await backend.health()).toMatchObject({ state: 'refused', reason })
   })
 
-  it('shows that the wallet refuses, is silent, or has no relay', async () => {
+  it('shows that the wallet refuses, is silent or has no relay', async () => {
     wallet.handlers.getInfo = failing('UNAUTHORIZED')
     expect(await backend.health()).toMatchObject({
       state: 'refused',
@@ -248,8 +248,8 @@ describe('the health of a wallet over NWC', () => {
   })
 })
 
-describe('an old wallet with NIP-04 alone', () => {
-  it('is addressed in NIP-04', async () => {
+describe('an old wallet that knows only NIP-04', () => {
+  it('gets requests in NIP-04', async () => {
     const old = await WalletOverRelay.start(clock, { isOld: true })
     const client = connect(old, clock)
     const { invoice, paymentHash } = old.side.outsideInvoice({ amount: sats(500) })
@@ -264,7 +264,7 @@ describe('an old wallet with NIP-04 alone', () => {
 describe('a relay that hides the wallet’s info', () => {
   const usesNip04 = () => wallet.relay.received.filter(isRequest).some(({ content }) => content.includes('?iv='))
 
-  it('does not cause a request in NIP-04', async () => {
+  it('does not make us send requests in NIP-04', async () => {
     wallet.relay.hidesInfo = true
     const misled = connect(wallet, clock)
     expect(await misled.health()).toMatchObject({ state: 'ready' })
@@ -272,7 +272,7 @@ describe('a relay that hides the wallet’s info', () => {
     await misled.close()
   })
 
-  it('does not matter if the operator chose NIP-04', async () => {
+  it('gets requests in NIP-04 if the operator chose it', async () => {
     wallet.relay.hidesInfo = true
     const old = createNwc({ uri: wallet.uri, encryption: 'nip04' }, { clock })
     const [waiting] = [old.health(), await wallet.relay.reached(isRequest)]
@@ -284,7 +284,7 @@ describe('a relay that hides the wallet’s info', () => {
 })
 
 describe('a relay that disconnects before the wallet’s info', () => {
-  it('does not make the wallet an old one', async () => {
+  it('does not make us treat the wallet as an old one', async () => {
     const late = connect(wallet, clock)
     wallet.relay.cutsQueries = true
     const [waiting] = [late.health(), await wallet.relay.cut()]
@@ -299,7 +299,7 @@ describe('a relay that disconnects before the wallet’s info', () => {
 describe('the URI of a connection', () => {
   const good = `nostr+walletconnect://${'ab'.repeat(32)}?relay=wss%3A%2F%2Frelay.example.com&secret=${'cd'.repeat(32)}`
 
-  it('is read', () => {
+  it('is parsed', () => {
     expect(readConnectionUri(` ${good}&relay=wss%3A%2F%2Ftwo.example.com\n`)).toEqual({
       walletPubkey: 'ab'.repeat(32),
       relays: ['wss://relay.example.com', 'wss://two.example.com'],
@@ -313,7 +313,7 @@ describe('the URI of a connection', () => {
     ['without its end', good.slice(0, -10), 'no secret'],
     ['without a relay', good.replace('relay=', 'other='), 'no relay'],
     ['over an open line', good.replace('wss', 'ws'), 'Only wss:// is safe'],
-  ])('is refused %s, with an explanation that hides its secret', (_, uri, words) => {
+  ])('is refused %s with an explanation that hides its secret', (_, uri, words) => {
     expect(() => readConnectionUri(uri)).toThrow(words)
     expect(() => readConnectionUri(uri)).not.toThrow('cdcd')
   })

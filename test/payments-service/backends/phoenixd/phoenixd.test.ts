@@ -70,14 +70,14 @@ describe('the tariff of phoenixd', () => {
     expect(backend.tariff(msats(1_001))).toBe(msats(4_005))
   })
 
-  it('refuses a lower limit before phoenixd is asked, and equals a payment’s cost', async () => {
+  it('is the lowest fee limit with which phoenixd is asked to pay', async () => {
     const { pay } = payment(msats(5_999))
     expect(await pay()).toMatchObject({ state: 'failed', code: 'no_route', reason: expect.stringContaining('0.4 %') })
     expect(wasAskedToPay()).toBe(false)
     expect(await payment(sats(6)).pay()).toMatchObject({ state: 'paid', fee: sats(6) })
   })
 
-  it('may differ from the actual fee, which the record has', async () => {
+  it('may differ from the actual fee, which the record contains', async () => {
     node.side.next('overcharge')
     const outcome = await payment().pay()
     expect(outcome).toEqual({ state: 'paid', preimage: expect.any(String), fee: sats(12) })
@@ -85,12 +85,12 @@ describe('the tariff of phoenixd', () => {
 })
 
 describe('a payment over phoenixd', () => {
-  it('is paid even if the answer broke off, since the record says so', async () => {
+  it('is paid if the answer breaks off and the record shows its success', async () => {
     node.http.next('cut-after', '/payinvoice')
     expect(await payment().pay()).toMatchObject({ state: 'paid', fee: sats(6) })
   })
 
-  it('is unknown after a foreign page, and is looked up after an endless answer', async () => {
+  it('is unknown after an HTML answer and is looked up after an endless one', async () => {
     node.http.next('html', '/payinvoice')
     const { pay, lookUp } = payment()
     expect(await pay()).toMatchObject({ state: 'unknown' })
@@ -99,12 +99,12 @@ describe('a payment over phoenixd', () => {
     expect(await payment().pay()).toMatchObject({ state: 'paid', fee: sats(6) })
   })
 
-  it('fails if the node says so, even if the node lies, so its caller can find out', async () => {
+  it('is reported with the node’s own preimage and fee, right or wrong', async () => {
     node.side.next('wrong-preimage')
     expect(await payment().pay()).toMatchObject({ state: 'paid', preimage: '11'.repeat(32) })
   })
 
-  it('has no fee if the record can no longer be read', async () => {
+  it('has no fee if the record cannot be read', async () => {
     const { pay, paymentHash } = payment()
     const [outcome] = [pay(), await node.http.reached(paymentHash)]
     node.http.next('cut-before', paymentHash)
@@ -112,7 +112,7 @@ describe('a payment over phoenixd', () => {
     expect((await outcome).state).toMatch(/paid|unknown/)
   })
 
-  it('is unknown if the connection broke, and pending while its HTLC is out', async () => {
+  it('is unknown if the connection breaks and pending while its HTLC is out', async () => {
     node.side.next('hang')
     const { pay, lookUp, paymentHash } = payment()
     const [first] = [pay(), await node.http.reached('/payinvoice')]
@@ -128,7 +128,7 @@ describe('a payment over phoenixd', () => {
     await again.close()
   })
 
-  it('has failed once the record is completed and unpaid', async () => {
+  it('has failed once its record is completed and unpaid', async () => {
     node.side.next('hang')
     const { pay, lookUp } = payment()
     const [first] = [pay(), await node.http.reached('/payinvoice')]
@@ -139,7 +139,7 @@ describe('a payment over phoenixd', () => {
   })
 
   it.each([...FINAL_PHOENIXD_FAILURES])(
-    'fails with proof, by its reason and its record: %s',
+    'fails with proof by its reason and its record: %s',
     async (reason, { code }) => {
       node.reason = reason
       node.side.next('refused-by-payee')
@@ -162,7 +162,7 @@ describe('a payment over phoenixd', () => {
     },
   )
 
-  it('is not found in an old record that calls every ended payment paid', async () => {
+  it('is unknown if an old phoenixd records every ended payment as paid', async () => {
     node.side.next('refused-by-payee')
     node.doesMistakeEndForPayment = true
     const { pay, lookUp } = payment()
@@ -170,7 +170,7 @@ describe('a payment over phoenixd', () => {
     await expect(lookUp()).rejects.toThrow('no preimage')
   })
 
-  it('sends only whole sats if it may choose the amount', async () => {
+  it('sends only whole sats if it can choose the amount', async () => {
     const { invoice, paymentHash } = node.side.outsideInvoice({})
     const request = { invoice, paymentHash, maxFee: sats(100), timeoutMs: 5_000 }
     expect(await backend.pay({ ...request, amount: msats(1_500) })).toMatchObject({ code: 'refused_by_node' })
@@ -184,7 +184,7 @@ describe('a payment over phoenixd', () => {
     expect(await payment().pay()).toMatchObject({ state: 'failed', code: 'no_liquidity' })
   })
 
-  it('fails if the password may not send, after a warning', async () => {
+  it('fails with a warning if the password does not permit sending', async () => {
     const limited = connect(node, clock, node.limitedPassword)
     expect(await limited.health()).toMatchObject({ state: 'refused', reason: expect.stringContaining('limited') })
     const { pay } = payment()
@@ -195,14 +195,14 @@ describe('a payment over phoenixd', () => {
 })
 
 describe('a receipt over phoenixd', () => {
-  it('credits the received amount, which may be less than the invoice’s', async () => {
+  it('is credited with the received amount, which may be less than the invoice’s', async () => {
     const { invoice, paymentHash } = await backend.createInvoice(ask)
     node.side.payFromOutside(invoice, sats(1_000), { received: sats(400) })
     expect(await backend.lookUpInvoice(paymentHash)).toMatchObject({ state: 'settled', received: sats(400) })
     expect(await settlements(backend, 1)).toMatchObject([{ paymentHash, received: sats(400) }])
   })
 
-  it('carries the hash of a text of any length, and shortens a text that is too long', async () => {
+  it('has the hash of a text of any length or a text that is cut if too long', async () => {
     const text = 'metadata '.repeat(100)
     const hash = createHash('sha256').update(text).digest('hex')
     const hashed = await backend.createInvoice({ ...ask, description: { text, hash } })
@@ -211,12 +211,12 @@ describe('a receipt over phoenixd', () => {
     expect(decodeInvoice(plain.invoice).description).toBe(`${text.slice(0, 127)}…`)
   })
 
-  it('has no invoice for a fraction of a sat', async () => {
+  it('has no invoice with a fraction of a sat', async () => {
     await expect(backend.createInvoice({ ...ask, amount: msats(1_500) })).rejects.toThrow('whole sats')
     expect(node.side.invoices).toEqual([])
   })
 
-  it('has the preimage from the start, and works without it', async () => {
+  it('works with and without its preimage from the start', async () => {
     const { preimage, paymentHash } = await backend.createInvoice(ask)
     expect(preimage).toBe(node.side.invoice(paymentHash)?.preimage)
     const [making] = [backend.createInvoice(ask), await node.http.reached('/createinvoice')]
@@ -224,7 +224,7 @@ describe('a receipt over phoenixd', () => {
     expect(await making).not.toHaveProperty('preimage')
   })
 
-  it('closes an invoice some minutes after it expired, for a late payment', async () => {
+  it('keeps an expired invoice open for 10 minutes for a late payment', async () => {
     const { paymentHash } = await backend.createInvoice(ask)
     await clock.advance(600_000 + 599_999)
     expect(await backend.lookUpInvoice(paymentHash)).toEqual({ state: 'open' })
@@ -232,7 +232,7 @@ describe('a receipt over phoenixd', () => {
     expect(await backend.lookUpInvoice(paymentHash)).toEqual({ state: 'closed' })
   })
 
-  it('is found at the end of a long list, even with others of the same millisecond', async () => {
+  it('is found at the end of a long list among others of the same millisecond', async () => {
     node.side.spacingMs = 0
     for (let made = 0; made < 105; made += 1) {
       const own = node.side.addInvoice({ amount: sats(1), description: '', expiresInSeconds: 600 })
@@ -243,7 +243,7 @@ describe('a receipt over phoenixd', () => {
     expect(await settlements(backend, 5, all[99]?.cursor)).toEqual(all.slice(100))
   })
 
-  it('is found even if it is recorded late, with an earlier time than others', async () => {
+  it('is found if it is recorded late with an earlier time than others', async () => {
     const [late, early] = [await backend.createInvoice(ask), await backend.createInvoice(ask)]
     const stop = new AbortController()
     const stream = backend.settledInvoices(undefined, stop.signal)[Symbol.asyncIterator]()
@@ -285,7 +285,7 @@ describe('phoenixd’s own messages about arrivals', () => {
     return { next }
   }
 
-  it('cause a reading of the list, without a pause', async () => {
+  it('make us read the list without a pause', async () => {
     const own = await backend.createInvoice(ask)
     const listened = node.heard()
     const { next } = await begin()
@@ -295,7 +295,7 @@ describe('phoenixd’s own messages about arrivals', () => {
     expect(await next).toBe(own.paymentHash)
   })
 
-  it('prove nothing: a claimed payment causes a reading, and is not in the list', async () => {
+  it('prove nothing unless the list contains the payment', async () => {
     const [unpaid, paid] = [await backend.createInvoice(ask), await backend.createInvoice(ask)]
     const listened = node.heard()
     const { next } = await begin()
@@ -310,7 +310,7 @@ describe('phoenixd’s own messages about arrivals', () => {
     expect(await next).toBe(paid.paymentHash)
   })
 
-  it('arrive again after a break, and missed ones are in the list', async () => {
+  it('arrive again after a break, and missed payments are in the list', async () => {
     const [first, second] = [await backend.createInvoice(ask), await backend.createInvoice(ask)]
     const listened = node.heard()
     const { next } = await begin()
@@ -326,7 +326,7 @@ describe('phoenixd’s own messages about arrivals', () => {
     expect(await later).toBe(second.paymentHash)
   })
 
-  it('are not needed if phoenixd refuses them', async () => {
+  it('are not required if phoenixd refuses them', async () => {
     node.tellsArrivals = false
     const own = await backend.createInvoice(ask)
     const { next } = await begin()
@@ -349,7 +349,7 @@ describe('the health of phoenixd', () => {
     })
   })
 
-  it('explains a wrong password, another program, and silence', async () => {
+  it('explains a wrong password, another program and silence', async () => {
     const wrong = connect(node, clock, 'wrong')
     expect(await wrong.health()).toMatchObject({
       state: 'refused',
@@ -366,7 +366,7 @@ describe('the health of phoenixd', () => {
     expect(await backend.health()).toMatchObject({ state: 'away', reason: expect.stringContaining('Start it') })
   })
 
-  it('does not mistake an unknown API address for an unknown payment', async () => {
+  it('does not confuse an unknown API route with an unknown payment', async () => {
     node.isOutdated = true
     await expect(payment().lookUp()).rejects.toThrow('404')
   })

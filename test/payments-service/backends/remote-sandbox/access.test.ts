@@ -60,7 +60,7 @@ async function ask(method: string, path: string, headers: Record<string, string>
 }
 
 describe('a sandbox in its own process', () => {
-  it.each(ROUTES)('opens %s %s to the owner of its token alone', async (method, path, body) => {
+  it.each(ROUTES)('opens %s %s only to the owner of its token', async (method, path, body) => {
     const stranger = { status: 401, code: 'missing_token' }
     expect(await ask(method, path, json, body)).toEqual(stranger)
     expect(await ask(method, path, { ...json, authorization: `Bearer ${hash}` }, body)).toEqual(stranger)
@@ -76,19 +76,19 @@ describe('a sandbox in its own process', () => {
     expect((await ask(method, path, form, body)).status).toBe(415)
   })
 
-  it('listens on loopback, answers /health to all, and keeps its token private', async () => {
+  it('listens on loopback, answers /health to all and keeps its token private', async () => {
     expect(new URL(sandbox.url).hostname).toBe('127.0.0.1')
     expect((await fetch(`${sandbox.url}/health`)).status).toBe(200)
     expect(statSync(sandbox.tokenFile).mode & 0o777).toBe(0o600)
   })
 
-  it('owns its folder: no second sandbox, and no service with one inside', async () => {
+  it('locks its folder against a second sandbox and a service with its own sandbox', async () => {
     const config = parseConfig({ DATA_FOLDER: folder, SANDBOX_PORT: '0', SERVICE_PORT: '0' })
     await expect(startSandbox(config, runtime)).rejects.toThrow(/in use by another process/)
     await expect(startService({ config, ...runtime })).rejects.toThrow(/in use by another process/)
   })
 
-  it('explains the fault of an input, and no other fault', async () => {
+  it('explains faults of the input but no other faults', async () => {
     const owner = { ...json, authorization: `Bearer ${token}` }
     expect(await ask('POST', '/node/invoices', owner, { amount: '1.5' })).toEqual({
       status: 400,

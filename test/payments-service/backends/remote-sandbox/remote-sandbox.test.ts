@@ -105,7 +105,7 @@ function payment(timeoutMs = 20_000) {
 }
 
 describe('several services on one sandbox', () => {
-  it('see the same node, and pay a hash once, whichever of them pays', async () => {
+  it('see the same node and pay a hash once together', async () => {
     const other = served.connect()
     expect(await other.info()).toEqual(await backend.info())
     const { pay, paymentHash } = payment()
@@ -119,7 +119,7 @@ describe('several services on one sandbox', () => {
     await other.close()
   })
 
-  it('report where they serve LNURL whenever they check its health', async () => {
+  it('report where they serve LNURL when they check its health', async () => {
     backend.serveAt('http://127.0.0.1:4000', 'https://pay.example.org')
     await backend.health()
     expect(served.heard).toContain('https://pay.example.org')
@@ -130,7 +130,7 @@ describe('several services on one sandbox', () => {
 })
 
 describe('a payment over HTTP', () => {
-  it('is pending if it hangs, and ends when it is released', async () => {
+  it('is pending while it hangs and ends when it is released', async () => {
     served.network.setFault('hang')
     const { pay, paymentHash, arrived } = payment(1_500)
     expect(await pay()).toMatchObject({ state: 'pending' })
@@ -141,7 +141,7 @@ describe('a payment over HTTP', () => {
     expect(arrived()).toBe(true)
   })
 
-  it('is unknown if nobody answers, and is looked up when the sandbox returns', async () => {
+  it('is unknown if nobody answers and is looked up when the sandbox returns', async () => {
     const { pay, paymentHash } = payment()
     const { port } = new URL(served.url)
     await served.stop()
@@ -152,7 +152,7 @@ describe('a payment over HTTP', () => {
     expect(await pay()).toMatchObject({ state: 'paid' })
   })
 
-  it('is unknown, not failed, after a refusal, since an earlier call may be open', async () => {
+  it('is unknown after a refusal, since an earlier call may be open', async () => {
     const stranger = served.connect('cd'.repeat(32))
     const { pay } = payment()
     expect(await pay(stranger)).toMatchObject({ state: 'unknown', evidence: expect.stringContaining('missing_token') })
@@ -175,7 +175,7 @@ describe('a payment over HTTP', () => {
 })
 
 describe('the stream of settlements', () => {
-  it('breaks with the sandbox, and resumes from its cursor', async () => {
+  it('breaks with the sandbox and resumes from its cursor', async () => {
     const { invoice } = await backend.createInvoice(ask)
     await served.network.outside.pay(invoice)
     const [first] = await settlements(backend, 1)
@@ -201,7 +201,7 @@ describe('the health of a sandbox', () => {
     await other.close()
   })
 
-  it('is reported if something else answers', async () => {
+  it('is reported as away if another program answers', async () => {
     const fake = new FakeHttp(async () => ({ status: 404, body: '<h1>Not found</h1>', type: 'text/html' }))
     await fake.start()
     const other = connect(fake.url)
@@ -210,7 +210,7 @@ describe('the health of a sandbox', () => {
     await fake.stop()
   })
 
-  it('is reported if the sandbox does not know the name', async () => {
+  it('is reported as refused if the sandbox does not know the host name', async () => {
     const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' }
     const fake = new FakeHttp(async ({ path }) => {
       const host = { ...headers, host: 'sandbox.example' }
