@@ -16,7 +16,7 @@ function post(path: string, key: string, body: object): Promise<RawAnswer | unde
 }
 
 describe('a stop during requests', () => {
-  it('keeps every answered change, and none twice', async () => {
+  it('keeps every answered change exactly once', async () => {
     const userId = await world.user('alice')
     const tip = (i: number) =>
       post('/v0/gamertag/send-payment', `tip-${i}`, { gamertag: 'alice', amount: '1000', description: `${i}` })
@@ -33,7 +33,7 @@ describe('a stop during requests', () => {
     expect(await world.balance(holder)).toBe(sats(numbers.length))
   })
 
-  it('answers a hanging payment, and leaves it to the next start', async () => {
+  it('answers a hanging payment as processing and leaves it to the next start', async () => {
     world.sandbox.setFault('unknown-then-paid', { delayMs: 60_000 })
     const { invoice } = world.sandbox.outside.createInvoice({ amount: sats(100) })
     const asking = post('/v0/payments', 'pay', { invoice })
@@ -52,7 +52,7 @@ describe('a stop during requests', () => {
     expect((await post('/v0/payments', 'pay', { invoice }))?.json.data.status).toBe('completed')
   })
 
-  it('ends in time even if somebody never finishes a request', async () => {
+  it('ends in time while a caller leaves a request unfinished', async () => {
     const { Socket } = await import('node:net')
     const socket = new Socket()
     const { hostname, port } = new URL(world.url)

@@ -30,7 +30,7 @@ async function charge(apiKey: string, identifier: string): Promise<string> {
 }
 
 describe('the directory of names', () => {
-  it('finds a name’s owner and spelling in any case, and no owner of a reserved one', async () => {
+  it('finds a name’s owner and spelling in any case but no owner of a reserved name', async () => {
     const { apiKey } = await world.project()
     const [alice, bob] = [await world.user('Alice'), await world.user('bob')]
     const coffee = await charge(apiKey, 'coffee')
@@ -54,7 +54,7 @@ describe('the directory of names', () => {
     }
   })
 
-  it('lists gamertags in order from a given one, without reserved names', async () => {
+  it('lists gamertags in order from a given one and omits reserved names', async () => {
     const { apiKey } = await world.project()
     const ids = new Map<string, string>()
     for (const name of ['dora', 'Berta', 'anna', 'cleo']) ids.set(name, await world.user(name))
@@ -68,7 +68,7 @@ describe('the directory of names', () => {
 })
 
 describe('a name', () => {
-  it('belongs to its owner in any case, and stays reserved for that owner afterwards', async () => {
+  it('belongs to its owner in any case and is reserved for that owner afterwards', async () => {
     const [alice, bob] = [await world.user('alice'), await world.user('bob')]
     await rename(alice, 'ALICE')
     expect(await listFormerNames(parts(), alice)).toEqual([])
@@ -85,7 +85,7 @@ describe('a name', () => {
     expect((await parts().database.read.user.findUniqueOrThrow({ where: { id: alice } })).gamertag).toBe('alice')
   })
 
-  it('is free on the thirtieth day, by the book’s time and by the clock', async () => {
+  it('is free after 30 days by both the book’s time and the clock', async () => {
     const [alice, bob] = [await world.user('alice'), await world.user('bob')]
     await rename(alice, 'alicia')
     // A clock that stands ahead makes nothing free: the book knows no such time.
@@ -101,7 +101,7 @@ describe('a name', () => {
     expect(await directory().userId('alice')).toBe(bob)
   })
 
-  it('is free by the clock alone if the book has no time yet', async () => {
+  it('is free by the clock alone if the book has no time', async () => {
     const [alice, bob] = [await world.user('alice'), await world.user('bob')]
     await rename(alice, 'alicia')
     world.clock.jump(30 * DAY_MS)
@@ -112,7 +112,7 @@ describe('a name', () => {
     expect(await directory().userId('alice')).toBe(bob)
   })
 
-  it('is listed by when it becomes free, once it was released', async () => {
+  it('is listed among its former owner’s names by the time when it becomes free', async () => {
     const alice = await world.user('zoe')
     await rename(alice, 'bea')
     await world.leap(DAY_MS)
@@ -120,7 +120,7 @@ describe('a name', () => {
     expect((await listFormerNames(parts(), alice)).map(({ display }) => display)).toEqual(['zoe', 'bea'])
   })
 
-  it('cannot be both an identifier and a user’s, one after the other', async () => {
+  it('cannot be both an identifier and a user’s gamertag', async () => {
     const { apiKey, projectId } = await world.project()
     const alice = await world.user('alice')
     const coffee = await charge(apiKey, 'coffee')
@@ -132,7 +132,7 @@ describe('a name', () => {
     expect(await directory().find('coffee')).toMatchObject({ staticChargeId: coffee })
   })
 
-  it('is given only by an operator if it suggests authority, and stays with its owner', async () => {
+  it('can be given only by an operator if it suggests authority', async () => {
     const alice = await world.user('alice')
     await expect(rename(alice, 'admin')).rejects.toMatchObject(TAKEN)
     await write((tx) => renameUser(parts(), tx, alice, { display: 'admin', reserved: true }))
@@ -140,7 +140,7 @@ describe('a name', () => {
     expect(await directory().userId('admin')).toBe(alice)
   })
 
-  it('cannot be changed without an owner', async () => {
+  it('cannot be given to a user who does not exist', async () => {
     await expect(rename('nobody', 'bobby')).rejects.toMatchObject({
       code: 'user_not_found',
       message: 'There is no user with this id.',
@@ -150,7 +150,7 @@ describe('a name', () => {
 })
 
 describe('a user’s change of name', () => {
-  it('is granted three times in thirty days, and then refused with the time to wait', async () => {
+  it('is granted three times in 30 days and then refused with the time to wait', async () => {
     const [alice, bob] = [await world.user('alice'), await world.user('bob')]
     for (const name of ['alice1', 'alice2']) await renameMyself(alice, name)
     await world.leap(2 * DAY_MS)
@@ -182,7 +182,7 @@ describe('a user’s change of name', () => {
 describe('a release', () => {
   const release = (name: string) => write((tx) => releaseName(parts(), tx, name))
 
-  it('makes an identifier in use reserved, and then free', async () => {
+  it('makes an identifier in use reserved and then free', async () => {
     const { apiKey } = await world.project()
     const [id, other] = [await charge(apiKey, 'coffee'), await charge(apiKey, 'cake')]
     const reservedUntil = new Date(world.clock.now() + 30 * DAY_MS).toISOString()
@@ -202,7 +202,7 @@ describe('a release', () => {
     expect(await charge(apiKey, 'coffee')).toMatch(/-/)
   })
 
-  it('frees an identifier immediately if nothing is reserved', async () => {
+  it('frees an identifier immediately if no names are reserved', async () => {
     await world.restart({ gamertagReservedDays: 0 })
     const { apiKey } = await world.project()
     await charge(apiKey, 'coffee')
@@ -210,13 +210,13 @@ describe('a release', () => {
     expect(await charge(apiKey, 'coffee')).toMatch(/-/)
   })
 
-  it('leaves a gamertag in use alone', async () => {
+  it('refuses a gamertag in use', async () => {
     const alice = await world.user('alice')
     expect(await release('Alice')).toBe('in use')
     expect(await directory().userId('alice')).toBe(alice)
   })
 
-  it('frees the user’s own former name, and nothing else', async () => {
+  it('frees only the user’s own former names', async () => {
     const [alice, bob] = [await world.user('alice'), await world.user('bob')]
     await rename(alice, 'alicia')
     await rename(bob, 'bobby')
@@ -237,7 +237,7 @@ describe('the identifiers of a project', () => {
     await write((tx) => takeIdentifier({ ...parts(), settings }, tx, { id, projectId }, `name-of-${id}`))
   }
 
-  it('are limited by the operator, and the limit counts the new charge', async () => {
+  it('are limited by the operator, including the one of a new charge', async () => {
     const { apiKey, projectId } = await world.project()
     const first = await charge(apiKey, 'first')
     await expect(take(projectId, 'second', 1)).rejects.toMatchObject({

@@ -21,20 +21,20 @@ function loseDatabase(): void {
   vi.spyOn(world.service.parts.database.read.apiKey, 'findMany').mockRejectedValue(AWAY)
 }
 
-it('a request is answered with “try again” while the database is unreadable', async () => {
+it('a request that only reads is told to retry while the database is unreadable', async () => {
   loseDatabase()
   const answer = await world.raw('GET', '/v0/wallet', project)
   expectRefusal(answer, 503, 'nothing_sent')
   expect(answer.headers.get('retry-after')).toBe('1')
 })
 
-it('a wallet that asks by LNURL is told to check and try again', async () => {
+it('a wallet that asks by LNURL is told to check its balance and try again', async () => {
   vi.spyOn(world.service.parts.database.read.staticCharge, 'findUnique').mockRejectedValue(AWAY)
   const answer = await world.raw('GET', `${STATIC_CHARGE_PATH}/one`)
   expect(answer).toMatchObject({ status: 200, json: { status: 'ERROR', reason: expect.stringContaining('try again') } })
 })
 
-it('a payment never gets “try again”, since an earlier request may have made it', async () => {
+it('a keyed payment is not told to retry, since an earlier request may have paid', async () => {
   loseDatabase()
   const body = { amount: '1000', gamertag: 'alice', description: '' }
   const answer = await world.raw('POST', '/v0/gamertag/send-payment', {

@@ -41,7 +41,7 @@ it('no hot route uses Prisma', async () => {
   expect(await prismaIn(() => pay(invoices.pop()?.invoiceRequest ?? ''))).toEqual([])
 })
 
-it('a transfer and a page of transactions query nothing through Prisma', async () => {
+it('a transfer and a page of transactions run no query through Prisma', async () => {
   const other = await world.project()
   await world.restart({ transferGroups: [[project.projectId, other.projectId]] })
   const { apiKey } = project
@@ -50,7 +50,7 @@ it('a transfer and a page of transactions query nothing through Prisma', async (
   expect(await prismaIn(() => world.raw('GET', '/v0/transactions', { apiKey }))).toEqual([])
 })
 
-it('an invoice paid inside the books uses Prisma for its callback alone', async () => {
+it('an invoice paid inside the books uses Prisma only for its callback', async () => {
   const { invoiceRequest: invoice, id } = await charge('https://bot.example/paid')
   asked = []
   await project.client.sendPayment({ invoice })

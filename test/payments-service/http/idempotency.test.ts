@@ -23,7 +23,7 @@ const pay = (key: string, body: object = {}, apiKey = project.apiKey) =>
   })
 const aliceHas = () => world.balance({ kind: 'user', id: alice })
 
-it('the service replays the first answer byte for byte, and moves money once', async () => {
+it('the service replays the first answer byte for byte and moves money once', async () => {
   const first = await pay('tip-1')
   expect(first.status).toBe(200)
   expect(first.headers.get('idempotency-replayed')).toBeNull()
@@ -33,7 +33,7 @@ it('the service replays the first answer byte for byte, and moves money once', a
   expect(await aliceHas()).toBe(100_000n)
 })
 
-it('the service also replays refusals, even if their reason is gone', async () => {
+it('the service replays refusals whose reason no longer applies', async () => {
   const first = await pay('tip-1', { gamertag: 'bobby' })
   expectRefusal(first, 404, 'gamertag_not_found')
   await world.user('bobby')
@@ -64,7 +64,7 @@ it('409 idempotency_key_reused: refuses the same key with another body or operat
   expect(other.headers.get('x-should-retry')).toBe('false')
 })
 
-it('a key belongs to its project, and another project may use the same key', async () => {
+it('two projects may use the same key for different requests', async () => {
   const first = await pay('tip-1')
   const other = await pay('tip-1', {}, (await world.project()).apiKey)
   expect(other.status).toBe(200)
@@ -74,7 +74,7 @@ it('a key belongs to its project, and another project may use the same key', asy
 
 const keys = () => world.service.parts.database.read.idempotencyKey.findMany({ orderBy: { key: 'asc' } })
 
-it('keys that moved nothing, and others’ answers, are deleted on the thirtieth day', async () => {
+it('keys that moved no money and their answers are deleted after 30 days', async () => {
   await pay('moved')
   await pay('refused', { gamertag: 'bobby' })
   // The hours around that moment pass one after the other.
@@ -91,7 +91,7 @@ it('keys that moved nothing, and others’ answers, are deleted on the thirtieth
   expect(await aliceHas()).toBe(100_000n)
 })
 
-it('the service cannot delete a key that moved money, since the database refuses it', async () => {
+it('the database refuses to delete or change a key that moved money', async () => {
   await pay('moved')
   await pay('refused', { gamertag: 'bobby' })
   const write = (change: Parameters<typeof world.service.parts.ledger.commit>[0]['write']) =>
@@ -107,7 +107,7 @@ it('the service cannot delete a key that moved money, since the database refuses
   expect(await keys()).toMatchObject([{ key: 'moved', movedMoney: true, paymentId: null }])
 })
 
-it('the advice against a retry is replayed with a refusal that proves nothing', async () => {
+it('a replayed refusal that proves nothing repeats its advice against a retry', async () => {
   const { invoice } = world.sandbox.outside.createInvoice({ amount: sats(5), description: { text: '' } })
   const send = (key: string) =>
     world.raw('POST', '/v0/payments', {
@@ -124,7 +124,7 @@ it('the advice against a retry is replayed with a refusal that proves nothing', 
   }
 })
 
-it('the service replays to a read-only key from memory, and writes nothing', async () => {
+it('the service replays answers to a read-only key from memory without writing', async () => {
   const { apiKey } = await world.administration.createKey(project.projectId, { scopes: ['read'] })
   const invoice = world.sandbox.outside.createInvoice({ amount: sats(5) }).invoice
   const decode = (key: string, text: string) =>
@@ -139,7 +139,7 @@ it('the service replays to a read-only key from memory, and writes nothing', asy
   expect(await world.service.parts.database.read.idempotencyKey.count()).toBe(0)
 })
 
-it('the service remembers a read request of a sending key after a restart', async () => {
+it('the service remembers a sending key’s read request after a restart', async () => {
   const key = await probeReplay(project.client, systemEntropy)
   expect(key).toBeDefined()
   await world.restart()

@@ -7,7 +7,7 @@ import { expectRefusal, ServiceWorld } from '../harness.ts'
 let world: ServiceWorld
 const wallet = (apiKey: string) => world.raw('GET', '/v0/wallet', { apiKey })
 
-it('a key is stored as its SHA-256, as in earlier versions, and is answered in JSON', async () => {
+it('a key is stored as its SHA-256, and its answers are JSON in UTF-8', async () => {
   world = await ServiceWorld.open()
   const { apiKey } = await world.project()
   expect(hashSecret(apiKey)).toBe(createHash('sha256').update(apiKey).digest('hex'))
@@ -78,7 +78,7 @@ it.each([
   for (const { headers } of answers) expect(headers.get('access-control-allow-origin')).toBe('*')
 })
 
-it('429: limits guesses from an address, and blocks nobody with a key', async () => {
+it('429: limits guesses from an address without blocking valid keys', async () => {
   world = await ServiceWorld.open({ settings: { publicRequestsPerSecond: 1 } })
   const { apiKey } = await world.project()
   const statuses: number[] = []
@@ -89,7 +89,7 @@ it('429: limits guesses from an address, and blocks nobody with a key', async ()
   expectRefusal(await wallet('sk_guess_1'), 401, 'unknown_api_key')
 })
 
-it('guesses during a look-up share the next one, and delay no valid key', async () => {
+it('guesses during a look-up share the next one and delay no valid key', async () => {
   world = await ServiceWorld.open()
   const { apiKey, projectId } = await world.project()
   const statements = vi.spyOn(world.service.parts.database.read.apiKey, 'findMany')
@@ -105,7 +105,7 @@ it('guesses during a look-up share the next one, and delay no valid key', async 
   expect(statements).toHaveBeenCalledTimes(2)
 })
 
-it('an empty key counts as no key', async () => {
+it('an empty key counts as a missing key', async () => {
   world = await ServiceWorld.open()
   const { authenticate } = createAuthentication(world.service.parts, { take: () => undefined })
   for (const none of [undefined, '']) {
@@ -116,7 +116,7 @@ it('an empty key counts as no key', async () => {
   }
 })
 
-it('a valid key is cached for a second, and an unknown one is looked up again', async () => {
+it('a valid key is cached for a second, and an unknown one is looked up each time', async () => {
   world = await ServiceWorld.open()
   const { apiKey, projectId } = await world.project()
   const statements = vi.spyOn(world.service.parts.database.read.apiKey, 'findMany')

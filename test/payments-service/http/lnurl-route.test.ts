@@ -28,14 +28,14 @@ function answerTo(error: unknown, by: 'work' | 'limit' | 'regions' = 'work'): Pr
 
 const LETS_BROWSERS_READ = { 'access-control-allow-origin': '*' }
 
-it('a wallet’s request is answered', async () => {
+it('a wallet’s LNURL request is answered with headers that let browsers read it', async () => {
   const route = createLnurlRoute({ take: () => undefined }, { admit: async () => undefined })
   expect(await route(request, reply, async () => ({ tag: 'payRequest' }))).toEqual({ tag: 'payRequest' })
   expect(sent).toEqual({ status: 200, headers: LETS_BROWSERS_READ })
 })
 
 it.each(['work', 'regions'] as const)(
-  'a refusal of %s is reported in LNURL’s words, with the status of a success',
+  'a refusal of %s is reported in LNURL’s format with status 200',
   async (by) => {
     const refusal = new ServiceRefusal('still_running', 'Not yet.', { 'retry-after': '1' })
     expect(await answerTo(refusal, by)).toEqual({ status: 'ERROR', reason: 'Not yet.' })
@@ -43,13 +43,13 @@ it.each(['work', 'regions'] as const)(
   },
 )
 
-it('too many requests are also reported to programs', async () => {
+it('a refusal for too many requests has status 429 and LNURL’s format', async () => {
   const refusal = new ServiceRefusal('rate_limited', 'Too many.', { 'retry-after': '7' })
   expect(await answerTo(refusal, 'limit')).toEqual({ status: 'ERROR', reason: 'Too many.' })
   expect(sent).toEqual({ status: 429, headers: { ...LETS_BROWSERS_READ, 'retry-after': '7' } })
 })
 
-it('an answer says that nothing happened only if that is certain', async () => {
+it('an answer in LNURL’s format claims that nothing happened only if that is certain', async () => {
   const broken = new Error('Connection terminated unexpectedly')
   expect(await answerTo(new LedgerUnavailable(broken))).toMatchObject({
     reason: expect.stringContaining('nothing happened'),
@@ -60,7 +60,7 @@ it('an answer says that nothing happened only if that is certain', async () => {
   })
 })
 
-it('a bug is not reported as a refusal', async () => {
+it('a bug is thrown instead of reported as a refusal', async () => {
   const bug = new Error('a bug')
   await expect(answerTo(bug)).rejects.toBe(bug)
 })

@@ -13,24 +13,24 @@ it.each<[string, unknown, string]>([
   ['a list', [2, 1], '[2,1]'],
   ['fields', { b: 'x', a: null }, '{"a":null,"b":"x"}'],
   ['fields in fields', { b: { d: 1, c: [{ f: 1, e: 2 }] }, a: 2 }, '{"a":2,"b":{"c":[{"e":2,"f":1}],"d":1}}'],
-])('the hash of %s covers the operation, and the fields in order of their names', (_what, body, text) => {
+])('the hash of %s covers the operation and the fields in alphabetical order', (_what, body, text) => {
   expect(requestHash('pay', body)).toBe(sha256(`pay\n${text}`))
   expect(isHashOf(sha256(`pay\n${text}`), 'pay', body)).toBe(true)
   expect(isHashOf(sha256(`ask\n${text}`), 'pay', body)).toBe(false)
 })
 
-it('requests that were stored when the order of fields mattered are recognized', () => {
+it('stored hashes that depend on the order of fields are recognized', () => {
   const body = { b: { d: 1, c: 2 }, a: 3 }
   expect(isHashOf(sha256(`pay\n${JSON.stringify(body)}`), 'pay', body)).toBe(true)
   expect(isHashOf(sha256(`pay\n${JSON.stringify({ a: 3, b: { d: 1, c: 2 } })}`), 'pay', body)).toBe(false)
 })
 
-it('requests that differ deep inside are distinguished', () => {
+it('requests that differ only in a nested field have different hashes', () => {
   expect(requestHash('pay', { a: { b: 1 } })).not.toBe(requestHash('pay', { a: { b: 2 } }))
   expect(requestHash('pay', { a: [{ b: 1 }] })).not.toBe(requestHash('pay', { a: [{ b: 2 }] }))
 })
 
-it('a caller is blamed only for a body that is nested too deep', () => {
+it('a body that is nested too deeply is the caller’s fault, a bigint is ours', () => {
   let deep: unknown = 1
   for (let depth = 0; depth < 100_000; depth += 1) deep = [deep]
   expect(() => requestHash('pay', { deep })).toThrow(

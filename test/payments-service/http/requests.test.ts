@@ -18,7 +18,7 @@ afterAll(() => world.close())
 const pathOf = (path: string) => path.replace(/\{\w+\}/g, 'something')
 
 describe.each(Object.values(operations))('$name', ({ verb, path, scope }) => {
-  it('401: refuses a request without a key, whatever else is wrong', async () => {
+  it('401: refuses a missing or unknown key before anything else', async () => {
     expectRefusal(await world.raw(verb, pathOf(path)), 401, 'missing_api_key')
     const text = verb === 'GET' ? {} : { text: '{broken' }
     expectRefusal(await world.raw(verb, pathOf(path), { apiKey: 'wrong', ...text }), 401, 'unknown_api_key')
@@ -130,7 +130,7 @@ describe('408 slow_body', () => {
   })
   afterAll(() => slow.close())
 
-  it('refuses a body that does not arrive in time, at any operation; nothing moves', async () => {
+  it('refuses a body that does not arrive in time at any operation and moves nothing', async () => {
     const { apiKey, client } = await slow.project()
     await slow.user('alice')
     const body = '{"amount":"1000","gamertag":"alice","description":""'
@@ -184,7 +184,7 @@ describe.each(Object.values(operations))('$name', ({ verb, path }) => {
     return { status, code }
   }
 
-  it('400, 417, 431: refuses broken, expecting and too large headers', async () => {
+  it('400, 417, 431: refuses broken headers, expectations and too large headers', async () => {
     expect(await exchange('no header at all')).toEqual({ status: 400, code: 'malformed_request' })
     expect(await exchange('Expect: a miracle')).toEqual({ status: 417, code: 'expectation_failed' })
     expect(await exchange(`X-Big: ${'x'.repeat(20_000)}`)).toEqual({ status: 431, code: 'headers_too_large' })
@@ -244,7 +244,7 @@ const ELSEWHERE: readonly string[] = [
   'internal',
 ]
 
-it.each(Object.values(operations))('$name was shown to refuse as every operation does', (operation: Operation) => {
+it.each(Object.values(operations))('$name refuses in each way that all operations share', (operation: Operation) => {
   const promises = sharedRefusals(operation).filter((code) => !ELSEWHERE.includes(code))
   expect(missing(operation, promises)).toEqual([])
 })

@@ -83,15 +83,15 @@ const withBrokenLedger = (error: unknown): Parts => ({
 })
 const BODY_OF_ANSWER = '{"success":true,"message":"Done.","data":{"id":"x"}}'
 
-describe('an operation that runs', () => {
-  it('runs each time if no key marks it as a repeat', async () => {
+describe('an operation', () => {
+  it('runs each time if it has no idempotency key', async () => {
     const first = await run(answer)
     expect(first).toEqual({ status: 200, body: BODY_OF_ANSWER, headers: {} })
     await run(answer)
     expect(runs).toBe(2)
   })
 
-  it('runs each time if it is a GET, and stores no key', async () => {
+  it('runs each time and stores no key if it is a GET', async () => {
     const caller = { projectId: project.projectId, keyId: 'a key', scopes: new Set(['send']) }
     const getting = {
       caller,
@@ -112,7 +112,7 @@ describe('an operation that runs', () => {
     expect(await stored(getting.idempotencyKey)).toBeNull()
   })
 
-  it('answers once for a key if it only reads, and moves no money', async () => {
+  it('answers once for a key if it only reads and moves no money', async () => {
     const key = newKey()
     await run(answer, { idempotencyKey: key })
     expect(await run(answer, { idempotencyKey: key })).toEqual({
@@ -136,7 +136,7 @@ describe('an operation that runs', () => {
           (id) => ({ message: 'Done.', data: { id } }) as never,
         ) as never,
     ],
-  ])('stores the answer that is %s together with its change', async (_which, handle) => {
+  ])('stores an answer that is %s together with its change', async (_which, handle) => {
     const key = newKey()
     const before = await world.balance({ kind: 'user', id: bob })
     for (let times = 0; times < 2; times += 1) {
@@ -151,7 +151,7 @@ describe('an operation that runs', () => {
     expect(await kept()).toBe(count)
   })
 
-  it('leaves a key that may be deleted if it moves nothing', async () => {
+  it('leaves a deletable key if it moves no money', async () => {
     for (const commit of [
       ({ commit }: Paying) => commit({ write: async () => 'x' }, () => ({ data: DATA }) as never),
       ({ commit }: Paying) => commit({ entries: [] }, { data: DATA } as never),
@@ -162,7 +162,7 @@ describe('an operation that runs', () => {
     }
   })
 
-  it('binds the key to the payment if it waits for the node; the payment then answers', async () => {
+  it('binds the key to the payment, which then answers, if it waits for the node', async () => {
     const [key, operation] = [newKey(), newKey()]
     let turn = 0
     const answerFromPayment = () => Promise.resolve({ message: `Turn ${++turn}.`, data: DATA } as never)
@@ -191,7 +191,7 @@ describe('a refusal by an operation', () => {
   const REFUSAL = new ServiceRefusal('gamertag_not_found', 'Nobody has this gamertag.')
   const refuse = (refusal: unknown) => () => Promise.reject(refusal)
 
-  it('is the final answer to its key', async () => {
+  it('is the final answer for its key', async () => {
     const key = newKey()
     await expect(run(refuse(REFUSAL), { idempotencyKey: key })).rejects.toBe(REFUSAL)
     expect(await run(answer, { idempotencyKey: key })).toEqual({
@@ -205,7 +205,7 @@ describe('a refusal by an operation', () => {
   it.each([
     ...(['unknown_api_key', 'region_not_supported', 'body_too_large', 'rate_limited'] as const),
     ...(['internal', 'nothing_sent'] as const),
-  ])('%s is not stored, since another attempt may end otherwise', async (code) => {
+  ])('%s is not stored, since another attempt may end differently', async (code) => {
     const key = newKey()
     await expect(run(refuse(new ServiceRefusal(code, 'No.')), { idempotencyKey: key })).rejects.toMatchObject({
       code,
@@ -222,7 +222,7 @@ describe('a refusal by an operation', () => {
     expect(runs).toBe(0)
   })
 
-  it('is reported without being stored if some work was done before', async () => {
+  it('is reported without being stored if a change was committed before it', async () => {
     for (const handle of [
       ({ bind }: Paying) => bind({}, 'payment-3').then(refuse(REFUSAL)),
       ({ commit }: Paying) => commit({}, { data: DATA } as never).then(refuse(REFUSAL)),
@@ -233,7 +233,7 @@ describe('a refusal by an operation', () => {
     }
   })
 
-  it('is not sent if it cannot be stored, since a repeat would get another one', async () => {
+  it('is not sent if it cannot be stored, since a repeat might end differently', async () => {
     const broken = withBrokenLedger(new LedgerUnavailable(new Error('the disk is full')))
     const told = run(refuse(REFUSAL), { idempotencyKey: newKey() }, { parts: broken })
     await expect(told).rejects.toMatchObject({
@@ -258,7 +258,7 @@ describe('an unreadable database', () => {
   }
 
   it.each([new PrismaClientUnknownRequestError('x'), new DriverAdapterError('x'), GONE])(
-    'proves that nothing happened if the ledger was not used yet: %o',
+    'proves that nothing happened if the ledger was not used: %o',
     async (error) => {
       const key = newKey()
       await expect(run(() => Promise.reject(error), { idempotencyKey: key })).rejects.toMatchObject(told)
@@ -280,7 +280,7 @@ describe('an unreadable database', () => {
     new NoPrismaClient('x'),
     new Error('a bug'),
     'no error',
-  ])('is recognized among other errors: %o', async (error) => {
+  ])('is told apart from other errors: %o', async (error) => {
     await expect(run(() => Promise.reject(error))).rejects.toBe(error)
     expect(lines).toEqual([])
   })
@@ -300,14 +300,14 @@ describe('an unreadable database', () => {
 })
 
 describe('a read-only key', () => {
-  it('is answered from memory', async () => {
+  it('has its answers cached in memory', async () => {
     const key = newKey()
     const caller = { projectId: project.projectId, keyId: 'a key', scopes: new Set(['read']) }
     for (let times = 0; times < 2; times += 1) await run(answer, { caller, idempotencyKey: key })
     expect([runs, await stored(key)]).toEqual([1, null])
   })
 
-  it.each(['send', 'receive'])('is not a key that may %s', async (scope) => {
+  it.each(['send', 'receive'])('does not include a key that may %s', async (scope) => {
     const key = newKey()
     const caller = { projectId: project.projectId, keyId: 'a key', scopes: new Set([scope]) }
     await run(answer, { caller, idempotencyKey: key })

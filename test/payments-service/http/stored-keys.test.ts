@@ -30,7 +30,7 @@ const claimOf = async (request = REQUEST) => {
 }
 
 describe('an idempotency key', () => {
-  it('belongs to one request at a time, and to the next one once that request ends', async () => {
+  it('belongs to one request at a time and is free when that request ends', async () => {
     const first = await keys.begin(REQUEST)
     await expect(keys.begin(REQUEST)).rejects.toMatchObject({
       code: 'still_running',
@@ -42,7 +42,7 @@ describe('an idempotency key', () => {
     expect(await claimOf()).toEqual({ kind: 'fresh' })
   })
 
-  it('is free again immediately if its request is refused', async () => {
+  it('is free again immediately when its request is refused', async () => {
     await done('answered')
     for (let times = 0; times < 2; times += 1) {
       await expect(keys.begin({ ...REQUEST, body: {} })).rejects.toMatchObject({
@@ -53,12 +53,12 @@ describe('an idempotency key', () => {
     expect(await claimOf()).toEqual({ kind: 'answered', answer: ANSWER })
   })
 
-  it('maps to its answer, or to the payment that it began', async () => {
+  it('maps to its answer or to the payment that it began', async () => {
     await done('bound')
     expect(await claimOf()).toEqual({ kind: 'bound', paymentId: 'a payment' })
   })
 
-  it('keeps its answer in the book, unless it belongs in memory', async () => {
+  it('keeps its answer in the book unless it belongs in memory', async () => {
     expect((await keys.begin(REQUEST)).remember).toBeUndefined()
     const reading = await keys.begin({ ...REQUEST, key: 'two', inMemory: true })
     reading.remember?.(ANSWER)
@@ -85,7 +85,7 @@ describe('a stored key after thirty days', () => {
       'This Idempotency-Key moved money more than 30 days ago, and its answer is no longer kept. Look at what it did before you use a new key.',
   }
 
-  it.each(['moved', 'bound'] as const)('has no effect if it %s money', async (as) => {
+  it.each(['moved', 'bound'] as const)('is refused if it %s money', async (as) => {
     await done(as)
     await world.leap(30 * DAY_MS - 1)
     expect(await claimOf()).toMatchObject({ kind: as === 'bound' ? 'bound' : 'answered' })
@@ -95,7 +95,7 @@ describe('a stored key after thirty days', () => {
     await expect(keys.begin(REQUEST)).rejects.toMatchObject(expired)
   })
 
-  it('is free if it moved nothing, even before it is deleted', async () => {
+  it('is free before it is deleted if it moved no money', async () => {
     await done('answered')
     await world.leap(30 * DAY_MS)
     expect(await claimOf()).toEqual({ kind: 'fresh' })
@@ -103,7 +103,7 @@ describe('a stored key after thirty days', () => {
     expect(await claimOf({ ...REQUEST, body: { amount: '2000' } })).toEqual({ kind: 'answered', answer: ANSWER })
   })
 
-  it('does not count as new if a fast clock deleted it', async () => {
+  it('is refused after a fast clock deleted its answer', async () => {
     await done('moved')
     world.clock.jump(31 * DAY_MS)
     await keys.forget()
@@ -111,7 +111,7 @@ describe('a stored key after thirty days', () => {
     await expect(keys.begin(REQUEST)).rejects.toMatchObject(expired)
   })
 
-  it('is deleted once it is older than that, and not before', async () => {
+  it('is deleted only once it is older than that', async () => {
     await done('answered', { ...REQUEST, key: 'old' })
     await done('moved', { ...REQUEST, key: 'old-and-moved' })
     await world.leap(DAY_MS)
@@ -152,7 +152,7 @@ describe('a commit that lost its key to another service', () => {
   it.each([
     ['answered', { kind: 'answered', answer: ANSWER }],
     ['bound', { kind: 'bound', paymentId: 'a payment' }],
-  ] as const)('learns the other service’s outcome: %s', async (as, claim) => {
+  ] as const)('returns the other service’s outcome: %s', async (as, claim) => {
     const error = await overtaken(() => other(as)).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(KeyTaken)
     expect(error).toMatchObject({ claim })
@@ -163,11 +163,11 @@ describe('a commit that lost its key to another service', () => {
     await expect(told).rejects.toMatchObject({ code: 'idempotency_key_reused' })
   })
 
-  it('reports its own error if the other service did nothing', async () => {
+  it('reports its own error if the other service wrote no key', async () => {
     await expect(overtaken(async () => undefined)).rejects.toThrow('a broken unique key')
   })
 
-  it('reports its own error if the other key is too old to count', async () => {
+  it('reports its own error if the other key has expired', async () => {
     const told = overtaken(async () => {
       await other('answered')
       await world.leap(30 * DAY_MS)

@@ -18,7 +18,7 @@ const invalidGrant = { status: 400, error: 'invalid_grant' }
 const outcome = ({ status, json }: { status: number; json: { error?: string } }) => ({ status, error: json.error })
 
 describe('a code', () => {
-  it('works once: a second use is refused, and ends the log-in of the first use', async () => {
+  it('works once, and a second use ends the log-in of the first', async () => {
     const code = await game.code(alice.browser)
     const { access_token, refresh_token } = (await game.exchange(code)).json
     expect((await game.user(access_token)).status).toBe(200)
@@ -27,7 +27,7 @@ describe('a code', () => {
     expect(outcome(await game.refresh(refresh_token))).toEqual(invalidGrant)
   })
 
-  it('gives at most one pair of tokens to a hundred simultaneous requests', async () => {
+  it('gives at most one pair of tokens to 100 simultaneous requests', async () => {
     const code = await game.code(alice.browser)
     const answers = await Promise.all(Array.from({ length: 100 }, () => game.exchange(code)))
     const won = answers.filter(({ status }) => status === 200)
@@ -46,7 +46,7 @@ describe('a code', () => {
     ['no secret', { client_secret: undefined }, 'invalid_client'],
     ['another way to ask', { grant_type: 'password' }, 'unsupported_grant_type'],
     ['no way to ask', { grant_type: undefined }, 'invalid_request'],
-  ])('gives nothing for %s', async (_what, fields: Record<string, string | undefined>, error) => {
+  ])('gives no tokens for %s', async (_what, fields: Record<string, string | undefined>, error) => {
     const code = await game.code(alice.browser)
     const given = fields.code_verifier === 'CHALLENGE' ? { code_verifier: game.challenge } : fields
     const answer = await game.exchange(code, given)
@@ -54,19 +54,19 @@ describe('a code', () => {
     expect(answer.json.access_token).toBeUndefined()
   })
 
-  it('is used up by a wrong verifier, so nobody gets a second guess', async () => {
+  it('is used up by a wrong verifier', async () => {
     const code = await game.code(alice.browser)
     await game.exchange(code, { code_verifier: 'x'.repeat(43) })
     expect(outcome(await game.exchange(code))).toEqual(invalidGrant)
   })
 
-  it('expires after a minute', async () => {
+  it('expires after one minute', async () => {
     const code = await game.code(alice.browser)
     await world.leap(60_000)
     expect(outcome(await game.exchange(code))).toEqual(invalidGrant)
   })
 
-  it('gives another program nothing, and is then used up', async () => {
+  it('gives another program no tokens and is then used up', async () => {
     const code = await game.code(alice.browser)
     const other = await LogIns.open(world)
     expect(outcome(await other.exchange(code, { code_verifier: game.verifier }))).toEqual(invalidGrant)
@@ -85,7 +85,7 @@ describe('a refresh token', () => {
     expect((await game.user(second.access_token)).json.code).toBe('unknown_user_token')
   })
 
-  it('gives at most one pair of tokens to a hundred simultaneous requests', async () => {
+  it('gives at most one pair of tokens to 100 simultaneous requests', async () => {
     const { refresh_token } = await begin()
     const answers = await Promise.all(Array.from({ length: 100 }, () => game.refresh(refresh_token)))
     const won = answers.filter(({ status }) => status === 200)
@@ -93,19 +93,19 @@ describe('a refresh token', () => {
     expect(outcome(await game.refresh(won[0]?.json.refresh_token))).toEqual(invalidGrant)
   })
 
-  it('gives another program nothing, and ends the log-in', async () => {
+  it('gives another program no tokens and ends the log-in', async () => {
     const { refresh_token, access_token } = await begin()
     const other = await LogIns.open(world)
     expect(outcome(await other.refresh(refresh_token))).toEqual(invalidGrant)
     expect((await game.user(access_token)).status).toBe(401)
   })
 
-  it('is not accepted as an access token, nor an access token as a refresh token', async () => {
+  it('is refused as an access token, and an access token as a refresh token', async () => {
     const { access_token } = await begin()
     expect(outcome(await game.refresh(access_token))).toEqual(invalidGrant)
   })
 
-  it('expires after thirty days without use', async () => {
+  it('expires after 30 days without use', async () => {
     const { refresh_token } = await begin()
     await world.leap(30 * 24 * 3_600_000)
     expect(outcome(await game.refresh(refresh_token))).toEqual(invalidGrant)
@@ -113,7 +113,7 @@ describe('a refresh token', () => {
 })
 
 describe('the consent page', () => {
-  it('accepts no form from elsewhere, without its token, or from another user', async () => {
+  it('refuses a form from elsewhere, without its token or from another user', async () => {
     const bob = await signedIn(world, 'bob')
     await game.ask(bob.browser)
     const foreign = bob.browser.fieldsOf('/wallet/log-in')
@@ -134,7 +134,7 @@ describe('the consent page', () => {
     expect(await world.service.parts.database.read.logInCode.count()).toBe(0)
   })
 
-  it('is in no frame and no cache, and reveals its address to no other site', async () => {
+  it('forbids frames, caches and foreign referrers', async () => {
     for (const page of [await game.ask(alice.browser), await game.open(game.address())]) {
       expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
       expect(page.headers.get('x-frame-options')).toBe('DENY')
@@ -156,7 +156,7 @@ describe('the consent page', () => {
     expect(page.root.querySelectorAll('script')).toHaveLength(1)
   })
 
-  it('allows nothing unless the button was pressed', async () => {
+  it('allows no access unless the button was pressed', async () => {
     await game.ask(alice.browser)
     const fields = alice.browser.fieldsOf('/wallet/log-in')
     for (const answer of ['', 'yes', 'Allow']) {
@@ -167,7 +167,7 @@ describe('the consent page', () => {
 })
 
 describe('data and logs of the service', () => {
-  it('have no code, token or secret: the book has hashes, and the log has nothing', async () => {
+  it('contain no code, token or secret except as hashes in the book', async () => {
     const lines: string[] = []
     await world.close()
     const destination = { write: (line: string) => void lines.push(line) }
@@ -194,7 +194,7 @@ describe('data and logs of the service', () => {
       expect(kept).not.toContain(secret.slice(-43))
   })
 
-  it('lose their log-ins when a backup is restored, since it may predate their end', async () => {
+  it('have no valid log-ins after a restore, since the backup may predate their end', async () => {
     const waiting = await game.code(alice.browser)
     const { access_token, refresh_token } = (await game.exchange(await game.code(alice.browser))).json
     const { database } = world.service.parts
@@ -204,7 +204,7 @@ describe('data and logs of the service', () => {
     expect(outcome(await game.exchange(waiting))).toEqual(invalidGrant)
   })
 
-  it('survive a kill between code and token, and between token and use', async () => {
+  it('keep codes and tokens over a kill at each step of a log-in', async () => {
     const code = await game.code(alice.browser)
     await world.restart()
     const tokens = (await game.exchange(code)).json

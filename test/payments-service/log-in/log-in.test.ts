@@ -13,7 +13,7 @@ beforeEach(async () => {
   alice = await signedIn(world, 'alice')
 })
 describe('a log-in', () => {
-  it('asks the user, and gives the program a code, its state and the issuer', async () => {
+  it('asks the user, then gives the program a code, its state and the issuer', async () => {
     const page = await game.ask(alice.browser)
     expect(page.status).toBe(200)
     const shown = words(page)
@@ -29,7 +29,7 @@ describe('a log-in', () => {
     })
   })
 
-  it('gives tokens for the code, by form, by JSON and by HTTP Basic', async () => {
+  it('exchanges the code for tokens by form, JSON and HTTP Basic', async () => {
     const { clientId, clientSecret } = game.program
     const answer = {
       access_token: expect.stringMatching(/^satchel_access_[\w-]{43}$/),
@@ -55,7 +55,7 @@ describe('a log-in', () => {
     expect([basic.status, basic.json]).toEqual([200, answer])
   })
 
-  it('accepts scopes with commas, and takes user if none is named', async () => {
+  it('accepts scopes separated by commas and defaults to user', async () => {
     const both = await game.exchange(await game.code(alice.browser, { scope: 'user,wallet' }))
     expect(both.json.scope).toBe('user wallet')
     const none = await game.exchange(await game.code(alice.browser, { scope: undefined }))
@@ -82,7 +82,7 @@ describe('a log-in', () => {
     })
   })
 
-  it('asks a signed-out user to sign in first, and waits meanwhile', async () => {
+  it('waits while a signed-out user signs in', async () => {
     alice.browser.cookie = undefined
     const page = await game.ask(alice.browser)
     expect([page.status, words(page)]).toEqual([401, expect.stringContaining('Space Game waits for your answer')])
@@ -95,7 +95,7 @@ describe('a log-in', () => {
 })
 
 describe('the metadata for libraries', () => {
-  it('names the addresses, and promises iss with every answer', async () => {
+  it('names the addresses and promises iss in every answer', async () => {
     const { json } = await world.raw('GET', '/.well-known/oauth-authorization-server')
     expect(json).toMatchObject({
       issuer: world.url,
@@ -108,7 +108,7 @@ describe('the metadata for libraries', () => {
 })
 
 describe('a connected app', () => {
-  it('is listed in the settings, once for all its log-ins, and ends with one button', async () => {
+  it('is listed in the settings once for all its log-ins and ends with one button', async () => {
     const one = (await game.exchange(await game.code(alice.browser))).json
     const other = (await game.exchange(await game.code(alice.browser, { scope: 'user' }))).json
     const waiting = await game.code(alice.browser)
@@ -124,7 +124,7 @@ describe('a connected app', () => {
     expect((await game.exchange(waiting)).json.error).toBe('invalid_grant')
   })
 
-  it('stays after the user signs out everywhere, but its codes end', async () => {
+  it('stays connected when the user signs out everywhere, but its codes end', async () => {
     const { access_token: token } = (await game.exchange(await game.code(alice.browser))).json
     const waiting = await game.code(alice.browser)
     await alice.browser.open('/wallet/settings')
@@ -133,7 +133,7 @@ describe('a connected app', () => {
     expect((await game.user(token)).status).toBe(200)
   })
 
-  it('stays connected if it belongs to another user', async () => {
+  it('stays connected when another user disconnects the same program', async () => {
     const bob = await signedIn(world, 'bob')
     const { access_token: token } = (await game.exchange(await game.code(alice.browser))).json
     await game.exchange(await game.code(bob.browser))
@@ -142,7 +142,7 @@ describe('a connected app', () => {
     expect((await game.user(token)).json.data.gamertag).toBe('alice')
   })
 
-  it('ends for everybody if the operator removes it', async () => {
+  it('ends for every user when the operator removes it', async () => {
     const { access_token, refresh_token } = (await game.exchange(await game.code(alice.browser))).json
     await world.administration.removeClient(game.program.clientId)
     expectRefusal(await game.user(access_token), 401, 'unknown_user_token')
@@ -162,7 +162,7 @@ describe('a connected app', () => {
 })
 
 describe('a user token', () => {
-  it('may be narrowed to less than the user allowed, never to more', async () => {
+  it('may be narrowed but not widened beyond the user’s consent', async () => {
     const { refresh_token } = (await game.exchange(await game.code(alice.browser, { scope: 'user' }))).json
     const more = await game.refresh(refresh_token, { scope: 'user wallet' })
     expect([more.status, more.json.error]).toEqual([400, 'invalid_scope'])

@@ -39,7 +39,7 @@ describe('an address that is almost a registered one', () => {
     expect((await game.open(game.address())).status).toBe(200)
   })
 
-  it('is explained in the same way if it is on this machine and only its port differs', async () => {
+  it('is explained without a link if it is on this machine and not the same host', async () => {
     const game = await LogIns.open(world, { isPublic: true, redirectUris: ['http://127.0.0.1/callback'] })
     const almost = [
       'http://localhost/callback',
@@ -75,7 +75,7 @@ describe('a code verifier', () => {
     ['a sign that none has', `${'v'.repeat(42)}+`],
     ['a letter of another script', `${'v'.repeat(42)}ü`],
     ['a space behind it', `${'v'.repeat(43)} `],
-  ])('is refused if it is %s, whatever its challenge', async (_what, code_verifier) => {
+  ])('is refused if it is %s', async (_what, code_verifier) => {
     const game = await LogIns.open(world)
     const alice = await signedIn(world, 'alice')
     const code_challenge = createHash('sha256').update(code_verifier).digest('base64url')
@@ -86,7 +86,7 @@ describe('a code verifier', () => {
     })
   })
 
-  it('is accepted with 128 letters', async () => {
+  it('is accepted with 128 characters', async () => {
     const game = await LogIns.open(world)
     const alice = await signedIn(world, 'alice')
     const code_verifier = 'v'.repeat(128)
@@ -97,8 +97,8 @@ describe('a code verifier', () => {
   })
 })
 
-describe('the granted scope', () => {
-  it('is shown by one header, and by no address and no other header', async () => {
+describe('a user token', () => {
+  it('is accepted only in its own header, not in the address or another header', async () => {
     const game = await LogIns.open(world)
     const alice = await signedIn(world, 'alice')
     const { access_token: token } = (await game.exchange(await game.code(alice.browser))).json
@@ -112,7 +112,7 @@ describe('the granted scope', () => {
     expect((await game.user(token)).status).toBe(200)
   })
 
-  it('is decided by the button alone, and never by an address', async () => {
+  it('is granted only by the button, not by a parameter of the address', async () => {
     const game = await LogIns.open(world)
     const alice = await signedIn(world, 'alice')
     const query = game.address().split('?')[1]
@@ -121,7 +121,7 @@ describe('the granted scope', () => {
     expect(await world.service.parts.database.read.logInCode.count()).toBe(0)
   })
 
-  it('is no more than requested, for every use of the token', async () => {
+  it('has only the requested scope after each refresh', async () => {
     const game = await LogIns.open(world)
     const alice = await signedIn(world, 'alice')
     const { access_token, refresh_token } = (await game.exchange(await game.code(alice.browser, { scope: 'user' })))

@@ -42,7 +42,7 @@ describe('a redirect that is not registered', () => {
     expect(text).not.toMatch(/(?:href|src|action|content)="[^"]*evil/)
   })
 
-  it('is refused in the form, even if the question was valid', async () => {
+  it('is refused in the submitted form although the page was valid', async () => {
     await game.ask(alice.browser)
     const fields = alice.browser.fieldsOf('/wallet/log-in')
     const request = (fields.request ?? '').replace('game.example', 'evil.example')
@@ -50,7 +50,7 @@ describe('a redirect that is not registered', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
   })
 
-  it('is refused if it appears twice, once valid and once not', async () => {
+  it('is refused if the parameter appears twice, once valid and once invalid', async () => {
     const twice = `${game.address()}&${new URLSearchParams({ redirect_uri: 'https://evil.example' })}`
     expect((await game.open(twice)).location).toBeUndefined()
   })
@@ -78,7 +78,7 @@ describe('a wrong request for a log-in', () => {
     ['no response type', { response_type: undefined }, 'invalid_request'],
     ['an unknown scope', { scope: 'user send' }, 'invalid_scope'],
     ['a state without an end', { state: 'x'.repeat(2_001) }, 'invalid_request'],
-  ])('is reported to the program, and asks the user nothing: %s', async (_what, fields, error) => {
+  ])('is reported to the program without asking the user: %s', async (_what, fields, error) => {
     const { status, location } = await game.open(game.address(fields))
     expect(status).toBe(303)
     expect(location?.host).toBe('game.example')
@@ -86,7 +86,7 @@ describe('a wrong request for a log-in', () => {
     expect(location?.searchParams.get('code')).toBeNull()
   })
 
-  it('is refused with its state if a field appears twice', async () => {
+  it('is refused with its state if a parameter appears twice', async () => {
     const { location } = await game.open(`${game.address()}&scope=wallet`)
     expect(Object.fromEntries(location?.searchParams ?? [])).toMatchObject({
       error: 'invalid_request',
@@ -94,7 +94,7 @@ describe('a wrong request for a log-in', () => {
     })
   })
 
-  it('asks for no more than the operator permits', async () => {
+  it('is refused if it asks for more than the operator permits', async () => {
     const narrow = await LogIns.open(world)
     const about = { name: 'Profile alone', redirectUris: [REDIRECT] }
     narrow.program = await world.administration.createClient(narrow.project.projectId, about)
@@ -110,7 +110,7 @@ describe('a public program', () => {
     game = await LogIns.open(world, { isPublic: true, redirectUris: [LOOPBACK, 'http://localhost:3000/cb'] })
   })
 
-  it('logs in with PKCE alone, at any port of 127.0.0.1', async () => {
+  it('logs in with PKCE alone at any port of 127.0.0.1', async () => {
     const redirect_uri = 'http://127.0.0.1:51004/callback'
     const code = await game.code(alice.browser, { redirect_uri })
     expect((await game.exchange(code, { redirect_uri })).status).toBe(200)
@@ -123,11 +123,11 @@ describe('a public program', () => {
     'http://127.0.0.1:1@evil.example/callback',
     'http://localhost:3001/cb',
     'http://[::1]:51004/callback',
-  ])('is sent nowhere else: %s', async (redirect_uri) => {
+  ])('is not sent to another address: %s', async (redirect_uri) => {
     expect((await game.open(game.address({ redirect_uri }))).location).toBeUndefined()
   })
 
-  it('has no secret, and is refused with one', async () => {
+  it('has no secret and is refused if it sends one', async () => {
     const redirect_uri = LOOPBACK
     const code = await game.code(alice.browser, { redirect_uri })
     const answer = await game.exchange(code, { redirect_uri, client_secret: 'guess' })
@@ -161,13 +161,13 @@ describe('the token endpoint', () => {
     ['application/x-www-form-urlencoded', '', 400],
     ['application/x-www-form-urlencoded', 'client_id=a&client_id=b', 400],
     ['application/x-www-form-urlencoded', `code=${'x'.repeat(20_000)}`, 413],
-  ])('refuses a request that it cannot read, with an explanation: %s %#', async (type, text, status) => {
+  ])('refuses an unreadable request with an explanation: %s %#', async (type, text, status) => {
     const answer = await post(text, type)
     expect(answer.status).toBe(status)
     expect(answer.json).toMatchObject({ error: expect.stringMatching(/^invalid_(request|client)$/), success: false })
   })
 
-  it('answers no method but POST, and reads nothing from an address', async () => {
+  it('accepts only POST and ignores parameters in the address', async () => {
     expect((await world.raw('GET', '/v1/oauth2/token?code=x')).status).toBe(405)
     const code = await game.code(alice.browser)
     const inAddress = await world.raw('POST', `/v1/oauth2/token?code=${code}`, {
@@ -178,7 +178,7 @@ describe('the token endpoint', () => {
     expect((await game.exchange(code)).status).toBe(200)
   })
 
-  it('refuses two secrets in one request, and two programs', async () => {
+  it('refuses two secrets or two programs in one request', async () => {
     const { clientId, clientSecret } = game.program
     const basic = (id: string) => ({
       authorization: `Basic ${Buffer.from(`${id}:${clientSecret}`).toString('base64')}`,

@@ -19,7 +19,7 @@ it.each([
   'http://127.0.0.1/callback',
   'http://[::1]:4000/callback',
   'com.example.game:/callback',
-])('an address is registered, and shown unchanged: %s', async (uri) => {
+])('a valid redirect address is registered and shown unchanged: %s', async (uri) => {
   await create({ redirectUris: [uri] })
   expect(await world.administration.listClients(projectId)).toMatchObject([{ redirectUris: [uri] }])
 })
@@ -40,12 +40,12 @@ it.each([
   ['https://game.example/ü', 'characters'],
   ['https://game.example/\nhttps://evil.example', 'characters'],
   [`https://game.example/${'x'.repeat(500)}`, '500 characters'],
-])('an address is refused, with its fault: %j', async (uri, why) => {
+])('an invalid redirect address is refused with its fault: %j', async (uri, why) => {
   await expect(create({ redirectUris: [uri] })).rejects.toThrow(why)
   expect(await world.administration.listClients(projectId)).toEqual([])
 })
 
-it('an unreadable name, a missing address and an unknown scope are refused', async () => {
+it('an unreadable name, a missing address or an unknown scope is refused', async () => {
   for (const name of ['', ' ', 'x'.repeat(61), 'Game\u202egnp', 'Game\u200b'])
     await expect(create({ name })).rejects.toThrow('visible characters')
   await expect(create({ redirectUris: [] })).rejects.toThrow('--redirect')
@@ -54,7 +54,7 @@ it('an unreadable name, a missing address and an unknown scope are refused', asy
   await expect(world.administration.removeClient('nobody')).rejects.toThrow('There is no client nobody')
 })
 
-it('a secret is shown once, and a public program has none', async () => {
+it('a program’s secret is shown once, and a public program has none', async () => {
   const { clientSecret } = await create({})
   expect(clientSecret).toMatch(/^satchel_client_[\w-]{43}$/)
   expect((await create({ isPublic: true })).clientSecret).toBeNull()

@@ -22,12 +22,12 @@ async function figure(line: string): Promise<number | undefined> {
 }
 
 describe('the routes /health and /ready', () => {
-  it('answer', async () => {
+  it('answer with 200 while the service is healthy', async () => {
     expect((await world.raw('GET', '/health')).json).toEqual({ status: 'ok' })
     expect(await world.raw('GET', '/ready')).toMatchObject({ status: 200, json: { status: 'ready' } })
   })
 
-  it('report a clock that is in doubt, and nothing expires by it', async () => {
+  it('report a clock that is in doubt, by which nothing expires', async () => {
     expect(await figure('satchel_clock_believed')).toBe(1)
     world.clock.jump(3_600_000)
     for (const path of ['/ready', '/ready/instance']) {
@@ -61,7 +61,7 @@ describe('the routes /health and /ready', () => {
     expect(answer.status).toBe(503)
   })
 
-  it('refuse for a while before a stop, and everything else is answered meanwhile', async () => {
+  it('refuse for a while before a stop while other requests are answered', async () => {
     const { apiKey } = await world.project()
     const clock = new ManualClock()
     const database = world.service.parts.database
@@ -91,7 +91,7 @@ describe('the routes /health and /ready', () => {
     await expect(ask('/v0/wallet')).rejects.toThrow()
   })
 
-  it('refuse while the lease could not be renewed', async () => {
+  it('refuse while the process cannot renew its lease', async () => {
     const isLive = vi.spyOn(world.service.parts.ownership, 'isLive').mockReturnValue(false)
     const answer = await world.raw('GET', '/ready')
     isLive.mockRestore()
@@ -117,7 +117,7 @@ describe('the route /metrics', () => {
     expect((await world.raw('GET', '/metrics')).text).not.toContain('strangers')
   })
 
-  it('shows wallets by kind, the node, and payments in flight', async () => {
+  it('shows wallets by kind, the node and payments in flight', async () => {
     const { client } = await world.project(sats(1_000))
     await world.user('alice')
     await client.payToGamertag({ gamertag: 'alice', amount: sats(300), description: '' })
@@ -127,7 +127,7 @@ describe('the route /metrics', () => {
     expect(await figure('satchel_resident_memory_bytes')).toBeGreaterThan(1_000_000)
   })
 
-  it('shows payments by outcome, and the age of unknown ones', async () => {
+  it('shows payments by outcome and the age of unknown ones', async () => {
     const { client } = await world.project()
     const pay = (amount = sats(100)) => {
       const { invoice } = world.sandbox.outside.createInvoice({ amount })
@@ -144,7 +144,7 @@ describe('the route /metrics', () => {
     expect(await figure('satchel_payments_unknown_oldest_seconds')).toBeGreaterThanOrEqual(10)
   })
 
-  it('counts payments to gamertags, from wallets of projects and of users', async () => {
+  it('counts payments to gamertags from wallets of projects and of users', async () => {
     expect(await figure('satchel_payments{kind="gamertag",status="completed"}')).toBe(0)
     const { client } = await world.project(sats(1_000))
     const alice = await signedIn(world, 'alice')
@@ -158,7 +158,7 @@ describe('the route /metrics', () => {
     expect(await figure('satchel_payments{kind="gamertag",status="completed"}')).toBe(2)
   })
 
-  it('shows waiting callbacks, and for how long they have waited', async () => {
+  it('shows waiting callbacks and how long they have waited', async () => {
     const receiver = await CallbackReceiver.open()
     receiver.answer = () => 500
     const { client } = await world.project()
@@ -181,14 +181,14 @@ describe('the route /metrics', () => {
       return answer.status
     }
 
-    it('except on this machine, unless something forwarded the request', async () => {
+    it('except on this machine, unless the request was forwarded', async () => {
       expect(await ask()).toBe(200)
       for (const name of ['x-forwarded-for', 'x-real-ip', 'x-forwarded-proto', 'forwarded', 'via']) {
         expect(await ask({ [name]: 'for=203.0.113.9' })).toBe(403)
       }
     })
 
-    it('except under a name of this machine, since a tunnel keeps the caller’s name', async () => {
+    it('except under a name of this machine', async () => {
       const named = async (host: string) =>
         (await world.service.inject({ method: 'GET', url: '/metrics', headers: { host } })).statusCode
       for (const host of ['localhost:8787', '127.0.0.1', '[::1]:8787']) expect(await named(host)).toBe(200)
@@ -198,21 +198,21 @@ describe('the route /metrics', () => {
     })
 
     it.each<Partial<ServiceSettings>>([{ publicUrl: 'https://pay.example.org' }, { trustProxy: true }])(
-      'even on this machine if a silent proxy lets the world in: %o',
+      'even on this machine if a proxy may forward without a header: %o',
       async (settings) => {
         await world.restart(settings)
         expect(await ask()).toBe(403)
       },
     )
 
-    it('even if a public address of this machine itself counts as private', async () => {
+    it('except if the public address is this machine’s own', async () => {
       for (const publicUrl of ['http://127.0.0.1:8787', 'http://localhost:8787', 'http://[::1]:8787']) {
         await world.restart({ publicUrl })
         expect(await ask()).toBe(200)
       }
     })
 
-    it('except with the token, if there is one', async () => {
+    it('except with the token if one is set', async () => {
       await world.restart({ publicUrl: 'https://pay.example.org', metricsToken: 'a-token-for-figures' })
       expect(await ask()).toBe(403)
       expect(await ask({ authorization: 'Bearer another-token' })).toBe(403)
@@ -226,7 +226,7 @@ describe('the route /metrics', () => {
 })
 
 describe('every answer', () => {
-  it('has strict headers and the id under which it is in the log', async () => {
+  it('has strict headers and the id under which it is logged', async () => {
     const ids = new Set<string | null>()
     for (const path of ['/health', '/v0/wallet', '/nothing', '/v0/payments/%zz', '/openapi.json']) {
       const { headers } = await world.raw('GET', path)

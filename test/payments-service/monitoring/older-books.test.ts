@@ -55,7 +55,7 @@ function addLoss(raw: Sqlite.Database, id: string, absorbed: bigint): void {
 
 const [NODE, OPERATOR, IN_FLIGHT] = [1, 2, 3]
 
-it('an older book counts payers’ charges and the operator’s losses', async () => {
+it('an older book gets its payers’ charges and operator’s losses counted', async () => {
   await olderBook((raw) => {
     const account = raw.prepare(`INSERT INTO "Account" ("id", "kind", "owner", "balance") VALUES (?, ?, ?, 0)`)
     account.run(NODE, 'node', '')
@@ -80,7 +80,7 @@ it('an older book counts payers’ charges and the operator’s losses', async (
   await database.close()
 })
 
-it('an older book without payments begins at zero', async () => {
+it('an older book without payments gets figures of 0', async () => {
   await olderBook(() => undefined)
   const database = await openPaymentsDatabase(`file:${file}`)
   const rows = await database.read.routingFee.findMany({ orderBy: { kind: 'asc' } })

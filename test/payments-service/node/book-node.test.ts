@@ -36,7 +36,7 @@ async function startWithAnother(change: (node: ScriptedNode) => unknown): Promis
 }
 
 describe('the node that a book belongs to', () => {
-  it('is the first that the book was used with', async () => {
+  it('is the first node that the book was used with', async () => {
     const { since, ...node } = (await administration().showNode()) ?? {}
     expect(node).toEqual({ kind: 'lnd', pubkey: await pubkeyOf(world.node), network: 'regtest' })
     expect(since).toBe('2030-01-01T00:00:00.000Z')
@@ -46,13 +46,13 @@ describe('the node that a book belongs to', () => {
     ['another key', (node: ScriptedNode) => node.become()],
     ['another kind', (node: ScriptedNode) => Object.assign(node, { kind: 'nwc' })],
     ['another network', (node: ScriptedNode) => Object.assign(node, { network: 'bitcoin' })],
-  ])('is not replaced by one with %s, and the service explains why it cannot start', async (_, change) => {
+  ])('cannot be replaced by one with %s, and the error explains it', async (_, change) => {
     const error = await startWithAnother(change)
     expect(error).toBeInstanceOf(NodeMismatch)
     expect(String(error)).toContain('node adopt')
   })
 
-  it('is not a real one if the book was used with a sandbox', async () => {
+  it('cannot be a real one if the book was used with a sandbox', async () => {
     await world.service.parts.ledger.commit({
       write: (tx) => tx.bookNode.updateMany({ data: { kind: 'sandbox', pubkey: '' } }),
     })
@@ -63,7 +63,7 @@ describe('the node that a book belongs to', () => {
     await world.start()
   })
 
-  it('may be away at the start: operations that need it are refused, without a reserve', async () => {
+  it('may be away at the start, when operations that need it are refused', async () => {
     const info = world.node.info
     ScriptedNode.prototype.info = () => Promise.reject(new Error('connection refused'))
     const { health } = ScriptedNode.prototype
@@ -84,7 +84,7 @@ describe('the node that a book belongs to', () => {
     expect((await pay()).body.data).toMatchObject({ status: 'completed' })
   })
 
-  it('is checked again whenever the stream of settlements breaks', async () => {
+  it('is checked again when the stream of settlements breaks', async () => {
     const streams: (() => void)[] = []
     await world.close()
     world = new SendingWorld()
@@ -112,7 +112,7 @@ describe('the node that a book belongs to', () => {
   })
 })
 
-describe('another node, after all money has moved to it,', () => {
+describe('another node, after all money has moved to it', () => {
   /** The service of this world is alone on its book, so its lease does not grow: it counts as stopped. */
   const adopt = (node: Parameters<Administration['adoptNode']>[0]) =>
     world.clock.advanceUntil(administration().adoptNode(node))
@@ -136,7 +136,7 @@ describe('another node, after all money has moved to it,', () => {
     await adopt(other)
   })
 
-  it('does not become the book’s while an old invoice is payable, unless it is dropped', async () => {
+  it('does not become the book’s while an old invoice is payable unless it is dropped', async () => {
     await world.user('alice')
     await world.call(project, 'createGamertagCharge', { body: { amount: '1000', gamertag: 'alice' } })
     await expect(adopt(other)).rejects.toThrow('--drop-invoices')

@@ -23,14 +23,14 @@ const pay = (amount = sats(100)) => {
 const alerts = () => world.alerts().filter((alert) => alert !== 'payment_unknown')
 
 describe('a comparison of the book with the node', () => {
-  it('is exact to the msat, and counts a surplus as the operator’s own', async () => {
+  it('is exact to the msat and counts a surplus as the operator’s', async () => {
     world.node.holds = { settled: sats(10_000), inFlight: msats(0) }
     expect(await compare()).toMatchObject({ booked: 10_000_000n, holds: 10_000_000n, short: 0n, beyond: 0n })
     world.node.holds = { settled: sats(12_000) }
     expect(await compare()).toMatchObject({ short: 0n, beyond: 2_000_000n })
   })
 
-  it('names the missing sats', async () => {
+  it('returns the number of missing sats', async () => {
     world.node.holds = { settled: sats(9_000) }
     expect(await compare()).toMatchObject({ short: 1_000_000n, withdrawable: 10_000_000n })
   })
@@ -42,7 +42,7 @@ describe('a comparison of the book with the node', () => {
     expect((await compare()).short).toBe(1n)
   })
 
-  it('counts a payment in flight once, whether the node lists it or ended it', async () => {
+  it('counts a payment in flight once, before and after the node lists its end', async () => {
     const land = world.node.hang()
     const paying = pay()
     await world.until(() => world.node.calls.length === 1)
@@ -62,7 +62,7 @@ describe('a comparison of the book with the node', () => {
     await paying
   })
 
-  it('allows for unreported fees, up to the payers’ charges', async () => {
+  it('allows for unreported fees up to the payers’ charges', async () => {
     world.node.answer = async ({ paymentHash }) => ({ ...world.node.paid(paymentHash), fee: undefined }) as never
     await pay()
     world.node.holds = { settled: sats(9_890) }
@@ -77,7 +77,7 @@ describe('a comparison of payments and invoices', () => {
     world.node.found = async (hash) => world.node.paid(hash)
   })
 
-  it('finds nothing if both sides report the same', async () => {
+  it('finds no difference if both sides report the same', async () => {
     await pay()
     expect(await histories()).toEqual([])
   })
@@ -90,7 +90,7 @@ describe('a comparison of payments and invoices', () => {
     ])
   })
 
-  it('finds a refunded payment that the node has paid', async () => {
+  it('finds a returned payment that the node has paid', async () => {
     world.node.answer = async () => failed('no route')
     const { id } = await pay()
     expect(await histories()).toEqual([
@@ -102,7 +102,7 @@ describe('a comparison of payments and invoices', () => {
     ])
   })
 
-  it('finds an invoice that the book credited and the node does not know as paid', async () => {
+  it('finds an invoice that was credited but not paid at the node', async () => {
     await world.user('alice')
     const made = await world.call(project, 'createGamertagCharge', { body: { amount: '5000', gamertag: 'alice' } })
     const { invoiceRequest } = made.body.data
@@ -140,7 +140,7 @@ describe('a comparison of payments and invoices', () => {
     expect((await histories())[0]?.text).toContain(`the node says ${received} msats`)
   })
 
-  it('finds a payment that the node sent for somebody else, and says so', async () => {
+  it('finds and names a payment that the node sent outside the book', async () => {
     const own = await pay()
     const at = new Date(world.clock.now())
     const before = new Date(at.getTime() - 1)
@@ -154,7 +154,7 @@ describe('a comparison of payments and invoices', () => {
 })
 
 describe('an alert to operators', () => {
-  it('comes for missing sats after two checks, and then once a day', async () => {
+  it('comes after two checks with missing sats and then once a day', async () => {
     world.node.holds = { settled: sats(9_000), spendable: sats(20_000) }
     await world.pass(660_000, 60_000)
     expect(alerts()).toEqual([])
@@ -165,7 +165,7 @@ describe('an alert to operators', () => {
     expect(JSON.stringify(world.log)).toContain('1,000 sats are missing that nothing explains')
   })
 
-  it('comes before withdrawals fail: wallets hold more than the node can send', async () => {
+  it('comes if wallets hold more than the node can send', async () => {
     world.node.holds = { settled: sats(10_000), spendable: sats(9_999) }
     await world.pass(660_000, 60_000)
     expect(alerts()).toEqual(['low_liquidity'])
@@ -180,7 +180,7 @@ describe('an alert to operators', () => {
     expect(alerts()).toEqual(['node_disagrees'])
   })
 
-  it('never comes while book and node agree', async () => {
+  it('does not come while book and node agree', async () => {
     world.node.holds = { settled: sats(20_000), spendable: sats(10_000) }
     await world.pass(1_860_000, 60_000)
     expect(alerts()).toEqual([])

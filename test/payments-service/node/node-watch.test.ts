@@ -37,13 +37,13 @@ async function figures(): Promise<string> {
   return await response.text()
 }
 
-describe('while the node is unusable,', () => {
+describe('while the node is unusable', () => {
   it.each<[Down, string]>([
     ['away', 'does not answer'],
     ['starting', 'is starting, or waits to be unlocked'],
     ['syncing', 'is behind the chain'],
     ['refused', 'does not let this service in'],
-  ])('(%s) payments and invoices are refused with a reason, and nothing is reserved', async (state, words) => {
+  ])('(%s) payments and invoices are refused with a reason and reserve no sats', async (state, words) => {
     await down(state)
     for (const answer of [await pay(), await keysend(), await charge(sats(10))]) {
       expect(answer).toMatchObject({ status: 503, body: { code: 'nothing_sent' } })
@@ -62,7 +62,7 @@ describe('while the node is unusable,', () => {
     ['starting', 'starting'],
     ['syncing', 'syncing'],
     ['refused', 'away'],
-  ])('(%s) Get Wallet reports the node as unusable, without the reason', async (state, told) => {
+  ])('(%s) Get Wallet reports the node as unusable without the reason', async (state, told) => {
     await down(state)
     const answer = await world.call(project, 'getWallet', {})
     expect(answer.body.data).toMatchObject({ balance: '10000000', node: { state: told } })
@@ -71,7 +71,7 @@ describe('while the node is unusable,', () => {
     expect((await world.call(project, 'getWallet', {})).body.data.node).toEqual({ state: 'ready' })
   })
 
-  it('/ready gives operators the reason, and /metrics gives the time', async () => {
+  it('/ready gives operators the reason, and /metrics the time of the last answer', async () => {
     await down('starting')
     const ready = await world.fetch('/ready')
     expect(ready).toMatchObject({ status: 503, body: { message: 'secret-address says starting.' } })
@@ -80,7 +80,7 @@ describe('while the node is unusable,', () => {
     expect(Number(/^satchel_node_last_answer_age_seconds (\S+)/m.exec(text)?.[1])).toBeGreaterThanOrEqual(10)
   })
 
-  it('operators are alerted after two minutes, each hour, and when it returns', async () => {
+  it('operators are alerted after two minutes, every hour and when the node returns', async () => {
     await down('away')
     expect(world.alerts()).toEqual([])
     await world.pass(120_000, 10_000)
@@ -108,7 +108,7 @@ describe('a node with too little liquidity', () => {
     await world.pass(31_000, 10_000)
   }
 
-  it('sends nothing, says how much it could send, and reserves nothing', async () => {
+  it('refuses a payment with the amount that it could send and reserves no sats', async () => {
     await holds({ spendable: sats(109) })
     const answer = await pay()
     expect(answer).toMatchObject({ status: 503, body: { code: 'nothing_sent' } })
@@ -118,19 +118,19 @@ describe('a node with too little liquidity', () => {
     expect((await pay()).status).toBe(200)
   })
 
-  it('puts nobody at a disadvantage when it counts later arrivals', async () => {
+  it('counts sats that arrived since its last figures', async () => {
     await holds({ spendable: sats(5) })
     world.node.holds = { spendable: sats(500) }
     await world.pass(2_000)
     expect((await pay()).status).toBe(200)
   })
 
-  it('does not matter to a payer with too little, whose refusal comes first', async () => {
+  it('refuses a payer with too few sats for that reason first', async () => {
     await holds({ spendable: sats(5) })
     expect((await pay(sats(20_000))).body.code).toBe('insufficient_funds')
   })
 
-  it('makes no invoice or code above its room, and shows wallets the maximum', async () => {
+  it('makes no invoice or code above its capacity and shows wallets the maximum', async () => {
     await holds({ receivable: sats(50) })
     for (const answer of [await charge(sats(51)), await code(sats(51), sats(60))]) {
       expect(answer).toMatchObject({ status: 400, body: { code: 'amount_too_high' } })
@@ -144,7 +144,7 @@ describe('a node with too little liquidity', () => {
     expect(body).toMatchObject({ status: 'ERROR', reason: expect.stringContaining('10 to 50') })
   })
 
-  it('keeps the smallest amount of a code if its room shrinks below that', async () => {
+  it('keeps a code’s minimum if its capacity falls below it', async () => {
     await holds({ receivable: sats(50) })
     const { request } = (await code(sats(10), sats(60))).body.data.invoice
     await holds({ receivable: sats(9) })
@@ -153,25 +153,25 @@ describe('a node with too little liquidity', () => {
     expect((await world.fetch(pathname)).body).toMatchObject({ minSendable: 10_000, maxSendable: 10_000 })
   })
 
-  it('changes nothing with room for exactly a code’s amount', async () => {
+  it('offers a code’s full range if its capacity equals the maximum', async () => {
     const { request } = (await code(sats(1), msats(9_500))).body.data.invoice
     await holds({ receivable: msats(9_500) })
     const { pathname } = decodeLnurl(request, { allowLoopbackHttp: true })
     expect((await world.fetch(pathname)).body).toMatchObject({ minSendable: 1_000, maxSendable: 9_500 })
   })
 
-  it('says plainly that it has no room at all', async () => {
+  it('explains that it cannot receive at all', async () => {
     await holds({ receivable: sats(0) })
     expect((await charge(sats(1))).body.message).toContain('cannot receive anything just now')
   })
 
-  it('refuses nothing if its room is unknown', async () => {
+  it('refuses no payment or invoice if its capacity is unknown', async () => {
     await holds({})
     expect((await charge(sats(1_000_000))).status).toBe(200)
     expect((await pay()).status).toBe(200)
   })
 
-  it('shows only the figures that it has', async () => {
+  it('shows only the figures that it reports', async () => {
     await holds({ spendable: sats(109), receivable: sats(50) })
     const text = await figures()
     expect(text).toContain('satchel_node_up 1')

@@ -39,7 +39,7 @@ describe('API Supported Regions', () => {
 })
 
 describe('a service with enforced regions', () => {
-  it('refuses everything from an unsupported country, and nothing from others', async () => {
+  it('refuses callers from an unsupported country but no others', async () => {
     const settings = { unsupportedCountries: ['US'], enforceRegions: true, trustProxy: true }
     const enforcing = await ServiceWorld.open({ settings })
     const { apiKey } = await enforcing.project(msats(0))
@@ -50,7 +50,7 @@ describe('a service with enforced regions', () => {
     await enforcing.close()
   })
 
-  it('accepts a caller whom the proxy cannot name', async () => {
+  it('accepts a caller whose address the proxy does not know', async () => {
     const settings = { unsupportedCountries: ['US'], enforceRegions: true, trustProxy: true }
     const enforcing = await ServiceWorld.open({ settings })
     const { apiKey } = await enforcing.project(msats(0))
@@ -61,7 +61,7 @@ describe('a service with enforced regions', () => {
     await enforcing.close()
   })
 
-  it('also blocks the wallet page and the wallets’ routes, each in its own words', async () => {
+  it('blocks the wallet page and the LNURL routes, each in its own format', async () => {
     const settings = { unsupportedCountries: ['US'], enforceRegions: true, trustProxy: true }
     const enforcing = await ServiceWorld.open({ settings })
     const { client } = await enforcing.project()
@@ -99,7 +99,7 @@ describe('a service with enforced regions', () => {
 })
 
 describe('unreadable region data', () => {
-  it('is reported at the start, with the setting to change', async () => {
+  it('is reported at the start with the setting to change', async () => {
     const opening = ServiceWorld.open({ settings: { regionDatabase: '/nowhere/regions.mmdb' } })
     await expect(opening).rejects.toThrow(/regions\.mmdb cannot be read.*REGION_DATABASE/)
   })

@@ -23,7 +23,7 @@ async function create(): Promise<{ id: string; code: string }> {
 }
 
 describe('Cancel Withdrawal Request', () => {
-  it('200: expires the request, returns amount and fee limit once, and ends claims', async () => {
+  it('200: expires the request, returns amount and fee limit once and ends claims', async () => {
     const { id, code } = await create()
     expect(await calls.balance()).toBe(890_000n)
     const answers = await Promise.all([cancel(id), cancel(id), cancel(id)])
@@ -34,7 +34,7 @@ describe('Cancel Withdrawal Request', () => {
     expect(await calls.balance()).toBe(1_000_000n)
   })
 
-  it('200: leaves a request alone that somebody has claimed', async () => {
+  it('200: leaves a request unchanged that a wallet has claimed', async () => {
     const { id, code } = await create()
     await world.sandbox.outside.claim(code)
     expect((await cancel(id)).json.data.status).toMatch(/processing|completed/)
@@ -42,7 +42,7 @@ describe('Cancel Withdrawal Request', () => {
     expect((await cancel(id)).json.data.status).toBe('completed')
   })
 
-  it('404 not_found: refuses another project’s request, or an unknown one', async () => {
+  it('404 not_found: refuses another project’s request or an unknown one', async () => {
     const { id } = await create()
     expectRefusal(await cancel(id, await world.project(sats(0))), 404, 'not_found')
     expectRefusal(await cancel('nothing'), 404, 'not_found')

@@ -22,7 +22,7 @@ const ask = (body: object = {}, { apiKey } = project) =>
   world.raw('POST', PATH, { apiKey, body: { lnaddress: shop.address, amount: '500000', ...body } })
 const addressHere = (name: string) => `${name}@${new URL(world.service.parts.publicUrl).host}`
 
-it('200: returns an invoice of exactly the amount, and moves nothing', async () => {
+it('200: returns an invoice for exactly the amount and moves no sats', async () => {
   const answer = await ask({ description: 'for tea' })
   expect(Object.keys(answer.json)).toEqual(['success', 'message', 'data'])
   const { request } = answer.json.data.invoice
@@ -43,7 +43,7 @@ it('200: returns an invoice that credits the owner of an address on this host', 
   await world.until(async () => (await world.balance({ kind: 'user', id: alice })) === 500_000n)
 })
 
-it('400 address_unanswered: refuses an answer that is not an invoice of the amount', async () => {
+it('400 address_unanswered: refuses an answer without an invoice for the amount', async () => {
   shop.misbehave = { amount: sats(501) }
   expectRefusal(await ask(), 400, 'address_unanswered')
   shop.misbehave = { hash: 'ab'.repeat(32) }

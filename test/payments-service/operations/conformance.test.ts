@@ -7,12 +7,12 @@ const SELF = 'conformance.test.ts'
 const fileOf = (name: string) => `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.test.ts`
 const files = readdirSync(import.meta.dirname)
 
-it('every operation has its own test file, and no other file exists', () => {
+it('every operation has its own test file, and no other files exist', () => {
   const wanted = Object.keys(operations).map(fileOf)
   expect(files.filter((file) => file !== SELF).sort()).toEqual(wanted.sort())
 })
 
-it.each(Object.keys(operations))('the test file of %s ends by demanding a test for each promise', (name) => {
+it.each(Object.keys(operations))('the test file of %s ends by requiring a test for each promise', (name) => {
   const source = readFileSync(join(import.meta.dirname, fileOf(name)), 'utf8')
   expect(source.trimEnd().split('\n').at(-1)).toBe(`itKeepsEveryPromise(operations.${name})`)
 })

@@ -37,7 +37,7 @@ const settle = (request: string, cursor: string, received: number) =>
     keysend: false,
   })
 
-it('200: makes an invoice of the amount, with the description, for ten minutes', async () => {
+it('200: makes an invoice for the amount with the description for ten minutes', async () => {
   const answer = await create({ description: 'for the coffee', internalId: 'order 7' })
   expect(answer.status).toBe(200)
   expect(Object.keys(answer.json)).toEqual(['success', 'message', 'data'])
@@ -71,7 +71,7 @@ it('a charge is paid inside the books by another project, immediately and for fr
   expect((await read(id)).status).toBe('completed')
 })
 
-it('a charge is paid once if a hundred payments race', async () => {
+it('a charge is paid once if 100 payments race', async () => {
   const payers = [await world.project(sats(100_000)), await world.project(sats(100_000))]
   const { invoice } = await made()
   const pay = (n: number) => (payers[n % 2] as TestProject).client.sendPayment({ invoice: invoice.request })
@@ -82,7 +82,7 @@ it('a charge is paid once if a hundred payments race', async () => {
   expect(await has()).toBe(1_000_000n)
 })
 
-it('a charge is not paid by the project that made it', async () => {
+it('a charge cannot be paid by the project that made it', async () => {
   await world.administration.fundProject(project.projectId, sats(2_000))
   const { id, invoice } = await made()
   const paid = project.client.sendPayment({ invoice: invoice.request })
@@ -97,7 +97,7 @@ it('a charge credits its face value at the operator’s expense if less arrived'
   expect((await read(id)).status).toBe('completed')
 })
 
-it('a second settlement of a charge waits in suspense', async () => {
+it('a second settlement of a charge goes to suspense', async () => {
   const payer = await world.project(sats(2_000))
   const { invoice } = await made()
   await payer.client.sendPayment({ invoice: invoice.request })
@@ -105,7 +105,7 @@ it('a second settlement of a charge waits in suspense', async () => {
   expect([await has(), await world.service.parts.ledger.balance(SUSPENSE)]).toEqual([1_000_000n, 1_000_000n])
 })
 
-it('a charge is credited and completed if a payment arrives after its end', async () => {
+it('a charge is credited and completed if it is paid after its end', async () => {
   const { id, invoice } = await made({ expiresIn: 60 })
   await world.clock.advance(70_000)
   await world.until(async () => (await read(id)).status === 'expired')
@@ -113,7 +113,7 @@ it('a charge is credited and completed if a payment arrives after its end', asyn
   expect([await has(), (await read(id)).status]).toEqual([1_000_000n, 'completed'])
 })
 
-it('a charge credits and notifies the project even if its key was revoked meanwhile', async () => {
+it('a charge credits and notifies its project although its key was revoked', async () => {
   const { keyId, apiKey } = await world.administration.createKey(project.projectId, { scopes: ['receive'] })
   const body = { amount: '5000', description: '', callbackUrl: receiver.url() }
   const { json } = await world.raw('POST', PATH, { apiKey, body })
@@ -123,7 +123,7 @@ it('a charge credits and notifies the project even if its key was revoked meanwh
   expect([await has(), receiver.received[0]?.json.status]).toEqual([5_000n, 'completed'])
 })
 
-it('a charge is made once for an Idempotency-Key, however many ask together', async () => {
+it('a charge is made once for 100 simultaneous requests with one Idempotency-Key', async () => {
   const headers = { 'idempotency-key': 'order-7' }
   const answers = await Promise.all(Array.from({ length: 100 }, () => create({}, headers)))
   const ids = answers.flatMap(({ status, json }) => (status === 200 ? [json.data.id] : []))
@@ -134,7 +134,7 @@ it('a charge is made once for an Idempotency-Key, however many ask together', as
   expect(await world.service.parts.database.read.charge.count()).toBe(1)
 })
 
-it('400 unknown_field: refuses a gamertag, which has a charge of its own', async () => {
+it('400 unknown_field: refuses a gamertag, which needs a gamertag charge', async () => {
   expectRefusal(await create({ gamertag: 'alice' }), 400, 'unknown_field')
 })
 

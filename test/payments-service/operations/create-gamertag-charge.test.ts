@@ -24,7 +24,7 @@ const create = (body: object = {}) =>
   world.raw('POST', PATH, { apiKey: project.apiKey, body: { amount: '1000000', gamertag: 'alice', ...body } })
 const aliceHas = () => world.balance({ kind: 'user', id: alice })
 
-it('200: makes an invoice of exactly the amount, described, for ten minutes', async () => {
+it('200: makes an invoice for the amount with the description for ten minutes', async () => {
   const answer = await create({ description: 'for the coffee', internalId: 'order 7' })
   expect(answer.status).toBe(200)
   expect(Object.keys(answer.json)).toEqual(['success', 'data'])
@@ -46,13 +46,13 @@ it('200: makes an invoice of exactly the amount, described, for ten minutes', as
   expect(invoice).toMatchObject({ amount: 1_000_000n, description: 'for the coffee' })
 })
 
-it('an invoice has no payer’s words and no zap, since nobody can leave any', async () => {
+it('a gamertag charge’s invoice has no comment, payer data or zap request', async () => {
   await create({ description: 'for the coffee' })
   const said = { comment: '', payerData: '', zapRequest: '' }
   expect(await world.service.parts.database.read.invoice.findFirst()).toMatchObject(said)
 })
 
-it('a charge credits the user, even if the gamertag has changed since', async () => {
+it('a gamertag charge credits its user after a change of the gamertag', async () => {
   const { json } = await create()
   await world.administration.renameUser(alice, 'alicia')
   await world.sandbox.outside.pay(json.data.invoiceRequest)

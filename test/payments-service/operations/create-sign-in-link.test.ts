@@ -28,7 +28,7 @@ async function pathOf(id: string): Promise<string> {
 }
 
 describe('Create Sign-in Link', () => {
-  it('200: makes a link that signs the project’s user in, once', async () => {
+  it('200: makes a link that signs the project’s user in once', async () => {
     const path = await pathOf(await openUser())
     const browser = new Browser(world)
     await browser.open(path)
@@ -36,7 +36,7 @@ describe('Create Sign-in Link', () => {
     expect(words(await new Browser(world).open(path))).toContain(UNUSABLE)
   })
 
-  it('200: makes a link that expires after ten minutes', async () => {
+  it('200: makes a link that expires after 10 minutes', async () => {
     const path = await pathOf(await openUser())
     world.clock.jump(599_000)
     expect(words(await new Browser(world).open(path))).toContain('Open the wallet of alice')
@@ -44,7 +44,7 @@ describe('Create Sign-in Link', () => {
     expect(words(await new Browser(world).open(path))).toContain(UNUSABLE)
   })
 
-  it('200: makes a link that ends the previous one, but no operator’s link', async () => {
+  it('200: makes a link that ends the project’s previous one but no operator’s link', async () => {
     const id = await openUser()
     const { token } = await world.administration.userToken(id)
     const first = await pathOf(id)
@@ -61,7 +61,7 @@ describe('Create Sign-in Link', () => {
     expectRefusal(await ask('nobody'), 404, 'user_not_found')
   })
 
-  it('403: refuses a link to a key that may not send', async () => {
+  it('403: refuses a key that may not send', async () => {
     const id = await openUser()
     const { apiKey } = await world.administration.createKey(project.projectId, { scopes: ['read', 'receive'] })
     expect((await ask(id, { ...project, apiKey })).status).toBe(403)

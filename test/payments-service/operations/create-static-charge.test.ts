@@ -15,7 +15,7 @@ beforeEach(async () => {
   project = await world.project(sats(0))
   calls = new StaticChargeCalls(world, project)
 })
-it('200: shows every field, with a code that leads to our route', async () => {
+it('200: shows every field and a code that leads to our route', async () => {
   const answer = await calls.create({ internalId: 'table 4', successMessage: 'enjoy' })
   expect(answer.status).toBe(200)
   expect(Object.keys(answer.json)).toEqual(['message', 'data'])
@@ -41,7 +41,7 @@ it('200: shows every field, with a code that leads to our route', async () => {
   )
 })
 
-it('400: refuses a maximum below the minimum, long success messages, and odd slots', async () => {
+it('400: refuses a maximum below the minimum, long messages and invalid slots', async () => {
   expectRefusal(await calls.create({ maxAmount: '4999' }), 400, 'invalid_amount')
   expectRefusal(await calls.create({ successMessage: 'x'.repeat(145) }), 400, 'invalid_field')
   expect((await calls.create({ successMessage: 'x'.repeat(144) })).status).toBe(200)
@@ -50,12 +50,12 @@ it('400: refuses a maximum below the minimum, long success messages, and odd slo
   }
 })
 
-it('400: refuses amounts below a satoshi and above the maximum', async () => {
+it('400: refuses amounts below a sat and above the maximum', async () => {
   expectRefusal(await calls.create({ minAmount: '999' }), 400, 'amount_too_low')
   expectRefusal(await calls.create({ maxAmount: '10000000001' }), 400, 'amount_too_high')
 })
 
-it('409 identifier_taken: refuses a gamertag or another charge’s name, in any case', async () => {
+it('409 identifier_taken: refuses a gamertag or another charge’s name in any case', async () => {
   await world.user('Alice')
   expectRefusal(await calls.create({ identifier: 'alice' }), 409, 'identifier_taken')
   expect((await calls.create({ identifier: 'coffee' })).status).toBe(200)
@@ -64,7 +64,7 @@ it('409 identifier_taken: refuses a gamertag or another charge’s name, in any 
   expectRefusal(await calls.create({ identifier: 'Coffee' }), 400, 'invalid_field')
 })
 
-it('409 identifier_taken: refuses all but one of forty simultaneous requests', async () => {
+it('409 identifier_taken: refuses all but one of 40 simultaneous requests', async () => {
   const other = new StaticChargeCalls(world, await world.project())
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, n) => (n % 2 ? calls : other).create({ identifier: 'coffee' })),
@@ -73,13 +73,13 @@ it('409 identifier_taken: refuses all but one of forty simultaneous requests', a
   expect(answers.filter(({ json }) => json.code === 'identifier_taken')).toHaveLength(39)
 })
 
-it('409 identifier_taken: refuses a name that looks like the operator’s', async () => {
+it('409 identifier_taken: refuses a name that looks official', async () => {
   for (const identifier of ['admin', 'support-1', 'p0stmaster', 'satchel.donations', 'my_satche1']) {
     expectRefusal(await calls.create({ identifier }), 409, 'identifier_taken')
   }
 })
 
-it('409 too_many_identifiers: refuses a name at the limit, until one is released', async () => {
+it('409 too_many_identifiers: refuses a name at the limit until one is released', async () => {
   await world.restart({ identifiersPerProject: 2 })
   const own = new StaticChargeCalls(world, await world.project())
   for (const identifier of ['first', 'second']) {

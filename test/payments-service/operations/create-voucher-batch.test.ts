@@ -23,7 +23,7 @@ async function expectNothing(): Promise<void> {
   expect([await calls.balanceOf(project), await vouchers()]).toEqual([WHOLE, 0])
 }
 
-it('200: answers with every field, and with working codes', async () => {
+it('200: answers with every field and with working codes', async () => {
   const body = { count: 3, amount: '250000', description: 'a prize', expiresAt: '2030-02-01T01:00:00+01:00' }
   const { status, json } = await calls.batch(body)
   expect([status, Object.keys(json)]).toEqual([200, ['success', 'message', 'data']])
@@ -62,7 +62,7 @@ it('200: answers with every field, and with working codes', async () => {
   expect(await world.service.parts.ledger.balance(FEE_INCOME)).toBe(7_500n)
 })
 
-it('a batch debits the wallet once, and its fee once, for any number of codes', async () => {
+it('a batch debits the wallet once for its amount and once for its fee', async () => {
   const { data } = (await calls.batch({ count: 1_000, amount: '1000' })).json
   expect(new Set(data.vouchers.map(({ code }: { code: string }) => code)).size).toBe(1_000)
   expect(data).toMatchObject({ count: 1_000, total: '2000000', description: '', expiresAt: null })
@@ -74,21 +74,21 @@ it('a batch debits the wallet once, and its fee once, for any number of codes', 
   expect(transactions.map(({ resourceId }) => resourceId)).toEqual(Array(2).fill(data.createTransactionId))
 })
 
-it('400: refuses 1,001 vouchers, none, or an invalid count, and makes nothing', async () => {
+it('400: refuses 1,001 or 0 vouchers or an invalid count and creates none', async () => {
   for (const count of [1_001, 0, -1, 1.5, '3', null, 1e21])
     expectRefusal(await calls.batch({ count, amount: '1000' }), 400, 'invalid_field')
   expect((await calls.batch({ count: 1_001, amount: '1000' })).json.message).toContain('from 1 to 1000')
   await expectNothing()
 })
 
-it('400 insufficient_funds: refuses one msat beyond the balance, and makes nothing', async () => {
+it('400 insufficient_funds: refuses one msat beyond the balance and creates none', async () => {
   expectRefusal(await calls.batch({ count: 10, amount: '990100' }), 400, 'insufficient_funds')
   expectRefusal(await calls.batch({ count: 1_000, amount: '10000000000' }), 400, 'insufficient_funds')
   await expectNothing()
   expect((await calls.batch({ count: 10, amount: '990099' })).status).toBe(200)
 })
 
-it('400, 422: refuses invalid amounts, times and fields, and makes nothing', async () => {
+it('400, 422: refuses invalid amounts, times and fields and creates no vouchers', async () => {
   const three = { count: 3, amount: '1000' }
   for (const amount of ['0', '-1', '1.5', '', 1000, '1e3', '01'])
     expectRefusal(await calls.batch({ ...three, amount }), 400, 'invalid_amount')
@@ -114,13 +114,13 @@ it('400, 422: refuses invalid amounts, times and fields, and makes nothing', asy
   await expectNothing()
 })
 
-it('403: needs a key that may send', async () => {
+it('403: requires a key that may send', async () => {
   const { apiKey } = await world.administration.createKey(project.projectId, { scopes: ['read', 'receive'] })
   const refused = await new VoucherCalls(world, { ...project, apiKey }).batch({ count: 1, amount: '1000' })
   expectRefusal(refused, 403, 'missing_scope')
 })
 
-it('a hundred requests with one key make one batch, and repeat its codes exactly', async () => {
+it('100 requests with one key create one batch and repeat its codes exactly', async () => {
   const headers = { 'idempotency-key': 'prizes' }
   const answers = await Promise.all(
     Array.from({ length: 100 }, () => calls.batch({ count: 2, amount: '1000' }, headers)),
@@ -134,7 +134,7 @@ it('a hundred requests with one key make one batch, and repeat its codes exactly
   expect([await calls.balanceOf(project), await vouchers()]).toEqual([WHOLE - 4_000n, 2])
 })
 
-it('a hundred simultaneous requests make as many whole batches as the wallet can pay', async () => {
+it('100 simultaneous requests create as many whole batches as the wallet can pay', async () => {
   const batch = () => calls.batch({ count: 5, amount: '99000' })
   const answers = await Promise.all(Array.from({ length: 100 }, batch))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)

@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 
 describe('Create Voucher', () => {
-  it('debits amount and fee, and answers with a code of 8 characters', async () => {
+  it('debits amount and fee and answers with a code of 8 characters', async () => {
     const { status, json } = await calls.create()
     expect(status).toBe(200)
     expect(json).toEqual({
@@ -50,7 +50,7 @@ describe('Create Voucher', () => {
     ['100000', '1000'],
     ['100001', '1001'],
     ['5000099', '50001'],
-  ])('costs 1 %%, rounded up to a msat, and at least a sat: %s msats cost %s', async (amount, fee) => {
+  ])('costs 1 %% rounded up to a msat, at least a sat: %s msats cost %s', async (amount, fee) => {
     expect((await calls.create({ amount })).json.data).toMatchObject({ amount, fee, description: '' })
   })
 
@@ -68,12 +68,12 @@ describe('Create Voucher', () => {
     expect(await calls.balanceOf(project)).toBe(sats(10_000))
   })
 
-  it('spends the last msat, so amount and fee may empty the wallet', async () => {
+  it('can spend the wallet’s last msat on amount and fee', async () => {
     expect((await calls.create({ amount: '9900990' })).status).toBe(200)
     expect(await calls.balanceOf(project)).toBe(0n)
   })
 
-  it('is repeated byte for byte for the same Idempotency-Key, and debits once', async () => {
+  it('answers the same Idempotency-Key byte for byte and debits once', async () => {
     const headers = { 'idempotency-key': 'voucher-1' }
     const first = await calls.create({ amount: '1000' }, headers)
     const second = await calls.create({ amount: '1000' }, headers)

@@ -34,7 +34,7 @@ describe('Decode Charge', () => {
     expect(['invalid_invoice', 'invalid_field']).toContain(json.code)
   })
 
-  it('reads invoices of our node and the outside wallet, and names their network', async () => {
+  it('reads invoices of our node and the outside wallet and names their network', async () => {
     const { invoice, paymentHash } = world.sandbox.outside.createInvoice({
       amount: sats(21),
       description: { text: 'tea' },

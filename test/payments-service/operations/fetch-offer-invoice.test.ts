@@ -36,7 +36,7 @@ const isAsked = ({ path, body }: { path: string; body: string }) => path === '/v
 const secondsNow = () => Math.floor(world.clock.now() / 1_000)
 
 describe('Fetch Offer Invoice', () => {
-  it('gets an invoice for exactly the amount, and moves nothing', async () => {
+  it('gets an invoice for exactly the amount and moves no sats', async () => {
     const offer = node.side.outsideOffer({ description: 'Fish' })
     const { status, body } = await fetchInvoice({ offer, amount: '5000', note: 'Thanks' })
     expect([status, body.data]).toEqual([
@@ -65,7 +65,7 @@ describe('Fetch Offer Invoice', () => {
     expect(body.data.amount).toBe('5000')
   })
 
-  it('gets an invoice for each request, and each is paid once, with its proof', async () => {
+  it('gets an invoice for each request, and each is paid once with its proof', async () => {
     const { body } = await fetchInvoice({ offer: node.side.outsideOffer(), amount: '500000' })
     const { invoice, paymentHash } = body.data
     const key = randomUUID()
@@ -78,7 +78,7 @@ describe('Fetch Offer Invoice', () => {
     expect(await world.balance(project.holder)).toBe(sats(10_000) - sats(500) - BigInt(paid.body.data.fee))
   })
 
-  it('keeps the hold of a payment whose answer a stop lost, and finds it by its hash', async () => {
+  it('keeps the hold of a payment whose answer was lost and finds it by its hash', async () => {
     const { body } = await fetchInvoice({ offer: node.side.outsideOffer(), amount: '500000' })
     const { invoice, paymentHash } = body.data
     node.side.next('hang')
@@ -111,7 +111,7 @@ describe('Fetch Offer Invoice', () => {
     expect([status, body.code]).toEqual([400, 'offer_unanswered'])
   })
 
-  it('asks at most eight makers together for one payer, so payments can still pass', async () => {
+  it('asks at most 8 makers at once for one payer', async () => {
     const offer = node.side.outsideOffer()
     const silent = Array.from({ length: 8 }, () => {
       node.http.next('hang', '/fetchinvoice')
@@ -128,7 +128,7 @@ describe('Fetch Offer Invoice', () => {
     expect((await fetchInvoice({ offer, amount: '5000' })).status).toBe(200)
   })
 
-  it('returns no invoice for an offer of the paying wallet itself', async () => {
+  it('refuses the paying wallet’s own offer', async () => {
     const charge = { minAmount: '1000', maxAmount: '100000', description: 'Mine' }
     const { id } = (await world.call(project, 'createStaticCharge', { body: charge })).body.data
     const { offer } = (await world.call(project, 'getStaticCharge', { params: { id } })).body.data
@@ -137,7 +137,7 @@ describe('Fetch Offer Invoice', () => {
     expect(node.http.requests.filter(isAsked)).toEqual([])
   })
 
-  it('sends nothing if the outcome is unknown to the node', async () => {
+  it('reports that no sats were sent if the node cannot tell the outcome', async () => {
     node.nextFetch = 'unheard'
     const { status, body } = await fetchInvoice({ offer: node.side.outsideOffer(), amount: '5000' })
     expect([status, body.code]).toEqual([503, 'nothing_sent'])
@@ -166,14 +166,14 @@ describe('Fetch Offer Invoice', () => {
   })
 })
 
-describe('Send Payment, if the node pays offers,', () => {
-  it('explains what to do with an offer, which is not an invoice yet', async () => {
+describe('Send Payment with a node that pays offers', () => {
+  it('refuses an offer and names the operation that gets its invoice', async () => {
     expect((await pay(makeOffer())).body).toMatchObject({
       ...{ code: 'invalid_invoice', message: expect.stringContaining('Fetch Offer Invoice') },
     })
   })
 
-  it('refuses an invoice with our own payment hash under another signature', async () => {
+  it('refuses an invoice with one of our payment hashes and another signature', async () => {
     await world.user('alice')
     const charge = { amount: '5000', gamertag: 'alice' }
     const { body } = await world.call(project, 'createGamertagCharge', { body: charge })
@@ -192,7 +192,7 @@ describe('a node that pays no offers', () => {
     await world.service.parts.nodeWatch.look()
   })
 
-  it('refuses offers with an explanation, and their invoices as well', async () => {
+  it('refuses offers and their invoices with an explanation', async () => {
     for (const offer of [makeOffer(), '₿bob@example.com']) {
       const { status, body } = await fetchInvoice({ offer, amount: '5000' })
       expect([status, body.code]).toEqual([501, 'not_offered'])

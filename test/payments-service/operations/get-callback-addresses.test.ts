@@ -12,13 +12,13 @@ beforeEach(async () => {
 })
 const get = () => world.raw('GET', '/v0/prod-ips', { apiKey: project.apiKey })
 
-it('200: returns an empty list, and mentions signatures, if the operator names none', async () => {
+it('200: returns an empty list and mentions signatures if no addresses are set', async () => {
   const { json } = await get()
   expect(Object.keys(json)).toEqual(['success', 'message', 'data'])
   expect([json.data, json.message]).toEqual([{ ips: [] }, expect.stringContaining('webhook-signature')])
 })
 
-it('200: returns the addresses that the operator names', async () => {
+it('200: returns the addresses that the operator has set', async () => {
   const callbackSourceIps = ['203.0.113.7', '2001:db8::/48']
   await world.restart({ callbackSourceIps })
   expect((await get()).json.data).toEqual({ ips: callbackSourceIps })

@@ -18,7 +18,7 @@ const create = async () => {
 }
 const get = (id: string, { apiKey } = project) => world.raw('GET', `${PATH}/${id}`, { apiKey })
 
-it('200: shows a charge as it was created, and its time of payment', async () => {
+it('200: shows a charge as it was created and the time of its payment', async () => {
   const created = await create()
   const open = await get(created.id)
   expect(Object.keys(open.json)).toEqual(['success', 'message', 'data'])
@@ -29,20 +29,20 @@ it('200: shows a charge as it was created, and its time of payment', async () =>
   expect((await get(created.id)).json.data).toEqual({ ...created, status: 'completed', confirmedAt })
 })
 
-it('200: shows a charge as expired if nobody paid it in time', async () => {
+it('200: shows a charge as expired if it was not paid in time', async () => {
   const { id } = await create()
   await world.clock.advance(11 * 60_000)
   await world.until(async () => (await get(id)).json.data.status === 'expired')
   expect((await get(id)).json.data.confirmedAt).toBeNull()
 })
 
-it('404 not_found: refuses an unknown id, or another project’s', async () => {
+it('404 not_found: refuses an unknown id or another project’s', async () => {
   const { id } = await create()
   expectRefusal(await get('nothing'), 404, 'not_found')
   expectRefusal(await get(id, await world.project()), 404, 'not_found')
 })
 
-it('404 not_found: refuses a gamertag charge, which has an operation of its own', async () => {
+it('404 not_found: refuses the id of a gamertag charge', async () => {
   await world.user('alice')
   const body = { amount: '1000', gamertag: 'alice' }
   const gamertagCharge = await world.raw('POST', '/v0/gamertag/charges', { apiKey: project.apiKey, body })

@@ -19,7 +19,7 @@ describe('Get ID by Gamertag', () => {
     expect((await get('/v0/user-id/gamertag/aLiCe')).json).toEqual({ success: true, data: { id: alice } })
   })
 
-  it('404 gamertag_not_found: refuses a free gamertag, a former one, a static charge', async () => {
+  it('404 gamertag_not_found: refuses a free name, a former one and an identifier', async () => {
     const alice = await world.user('alice')
     await world.administration.renameUser(alice, 'alicia')
     const body = { minAmount: '1000', maxAmount: '1000', description: '', identifier: 'coffee' }

@@ -30,7 +30,7 @@ async function service(ratesUrl: string | undefined) {
 }
 const here = () => `http://127.0.0.1:${(source.address() as AddressInfo).port}/`
 
-it('200: returns the source’s price and its time, both as texts', async () => {
+it('200: returns the source’s price and its time as strings', async () => {
   const { world, ask } = await service(here())
   await world.until(async () => (await ask()).status === 200)
   const { json } = await ask()
@@ -39,7 +39,7 @@ it('200: returns the source’s price and its time, both as texts', async () => 
   expect(json.data).toEqual({ btcUsdPrice: '50000.25', btcUsdTimestamp })
 })
 
-it('503 no_price: explains that there is no source', async () => {
+it('503 no_price: explains that no source is set', async () => {
   const { ask } = await service(undefined)
   const refused = await ask()
   expectRefusal(refused, 503, 'no_price')
@@ -54,7 +54,7 @@ it('503 no_price: explains that the source has no dollar price', async () => {
   expectRefusal(await ask(), 503, 'no_price')
 })
 
-it('503 no_price: explains that the last price is more than ten minutes old', async () => {
+it('503 no_price: explains that the last price is more than 10 minutes old', async () => {
   const { world, ask } = await service(here())
   await world.until(async () => (await ask()).status === 200)
   answer = 'out of order'

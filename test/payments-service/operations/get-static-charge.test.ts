@@ -14,7 +14,7 @@ beforeEach(async () => {
   project = await world.project(sats(0))
   calls = new StaticChargeCalls(world, project)
 })
-it('200: shows the charge as it was created, and the slots taken since', async () => {
+it('200: shows the charge as it was created and the slots taken since', async () => {
   const { data } = (await calls.create({ internalId: 'table 4' })).json
   expect((await calls.get(data.id)).json).toEqual({ message: expect.any(String), data })
   await calls.pay(data.invoice.request, 5)
@@ -22,7 +22,7 @@ it('200: shows the charge as it was created, and the slots taken since', async (
   expect((await calls.get(data.id)).json.data).toEqual({ ...data, slots: 1 })
 })
 
-it('404 not_found: refuses an unknown id, or another project’s', async () => {
+it('404 not_found: refuses an unknown id or another project’s', async () => {
   const { data } = (await calls.create()).json
   expectRefusal(await calls.get('nothing'), 404, 'not_found')
   expectRefusal(await calls.get(data.id, await world.project()), 404, 'not_found')

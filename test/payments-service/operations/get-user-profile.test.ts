@@ -18,7 +18,7 @@ beforeEach(async () => {
 const logIn = async (scope = 'user wallet') => (await game.exchange(await game.code(alice.browser, { scope }))).json
 
 describe('Get User Profile', () => {
-  it('200: shows the program’s project the user who logged in', async () => {
+  it('200: shows the user who logged in to the program’s project', async () => {
     const { access_token: token } = await logIn('user')
     const { json } = await game.user(token)
     expect(json).toEqual({

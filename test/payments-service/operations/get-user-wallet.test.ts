@@ -19,7 +19,7 @@ const logIn = async (scope = 'user wallet') => (await game.exchange(await game.c
 const wallet = (token: string | undefined, project = game.project) => game.user(token, project, 'wallet')
 
 describe('Get User Wallet', () => {
-  it('200: shows the program’s project the spendable balance, in msats', async () => {
+  it('200: shows the spendable balance in msats to the program’s project', async () => {
     await game.project.client.payToGamertag({ gamertag: 'alice', amount: sats(21), description: '' })
     const { access_token: token } = await logIn('wallet')
     const none = '2100000000000000000'

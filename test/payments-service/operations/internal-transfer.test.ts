@@ -24,7 +24,7 @@ const transfer = (body: object = {}, headers: Record<string, string> = {}, { api
   })
 const has = ({ projectId }: TestProject) => world.balance({ kind: 'project', id: projectId })
 
-it('200: moves the amount immediately without a fee, and shows every field', async () => {
+it('200: moves the amount immediately without a fee and shows every field', async () => {
   const answer = await transfer({ amount: '1' })
   expect(Object.keys(answer.json)).toEqual(['success', 'message', 'data'])
   const { data } = answer.json
@@ -53,13 +53,13 @@ it('a transfer is listed by both projects under its own type', async () => {
   expect(await newest(game)).toEqual([expect.objectContaining({ ...about, direction: 'in', balance: '1000' })])
 })
 
-it('a transfer can go back the other way', async () => {
+it('a transfer can be returned by a second transfer', async () => {
   await transfer()
   expect((await transfer({ receiverWalletId: shop.projectId }, {}, game)).status).toBe(200)
   expect([await has(shop), await has(game)]).toEqual([100_000n, 0n])
 })
 
-it('a hundred transfers together move no more than the balance', async () => {
+it('100 simultaneous transfers move no more than the balance', async () => {
   const answers = await Promise.all(Array.from({ length: 100 }, () => transfer({ amount: '3000' })))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(33)
   const refused = answers.filter(({ status }) => status !== 200)
@@ -67,7 +67,7 @@ it('a hundred transfers together move no more than the balance', async () => {
   expect([await has(shop), await has(game)]).toEqual([1_000n, 99_000n])
 })
 
-it('a hundred transfers with one key move once, even after a restart', async () => {
+it('100 transfers with one key move sats once, and a restart changes nothing', async () => {
   const headers = { 'idempotency-key': 'rent' }
   const answers = await Promise.all(Array.from({ length: 100 }, () => transfer({}, headers)))
   const ids = answers.flatMap(({ status, json }) => (status === 200 ? [json.data.id] : []))
@@ -95,11 +95,11 @@ it('403 transfer_not_allowed: refuses unknown and foreign projects, both ways', 
   expect(await has(shop)).toBe(100_000n)
 })
 
-it('404 not_found: refuses a project in the setting that does not exist', async () => {
+it('404 not_found: refuses a configured project that does not exist', async () => {
   expectRefusal(await transfer({ receiverWalletId: 'never-made' }), 404, 'not_found')
 })
 
-it('400: refuses the project’s own wallet, and invalid or too large amounts', async () => {
+it('400: refuses the project’s own wallet and invalid or too large amounts', async () => {
   expectRefusal(await transfer({ receiverWalletId: shop.projectId }), 400, 'self_payment')
   for (const amount of ['0', '-1', '1.5', '', 1000]) expectRefusal(await transfer({ amount }), 400, 'invalid_amount')
   expectRefusal(await transfer({ amount: '10000000001' }), 400, 'amount_too_high')
@@ -107,7 +107,7 @@ it('400: refuses the project’s own wallet, and invalid or too large amounts', 
   expect([await has(shop), await has(game)]).toEqual([100_000n, 0n])
 })
 
-it('403: needs a key that may send', async () => {
+it('403: requires a key that may send', async () => {
   const { apiKey } = await world.administration.createKey(shop.projectId, { scopes: ['receive'] })
   expectRefusal(await transfer({}, {}, { ...shop, apiKey }), 403, 'missing_scope')
 })

@@ -18,7 +18,7 @@ function list(id: string, after: string, { apiKey } = project) {
   return world.raw('GET', `/v0/static-charges/${id}/payments/${after}`, { apiKey })
 }
 
-it('200: lists the payments, slot by slot, with the payers’ notes', async () => {
+it('200: lists the payments slot by slot with the payers’ notes', async () => {
   const { data } = (await calls.create({ minAmount: '1000', maxAmount: '9000' })).json
   expect((await list(data.id, '0')).json).toEqual({ message: expect.any(String), data: { payments: [] } })
   await calls.pay(data.invoice.request, 3, 'for the coffee')
@@ -33,7 +33,7 @@ it('200: lists the payments, slot by slot, with the payers’ notes', async () =
   expect((await list(data.id, '2')).json.data.payments).toEqual([])
 })
 
-it('404 not_found: refuses an unknown id, or another project’s', async () => {
+it('404 not_found: refuses an unknown id or another project’s', async () => {
   const { data } = (await calls.create()).json
   expectRefusal(await list('nothing', '0'), 404, 'not_found')
   expectRefusal(await list(data.id, '0', await world.project()), 404, 'not_found')

@@ -44,7 +44,7 @@ function proveBalances(transactions: readonly Transaction[], start = 0n): void {
   }
 }
 
-it('200: shows a booking with every field, and its end as null', async () => {
+it('200: shows a booking with every field and a null cursor at the end', async () => {
   const body = { amount: sats(5), description: 'tea', internalId: 'order 7' }
   const { data: charge } = await project.client.createCharge(body)
   await world.sandbox.outside.pay(charge.invoice.request)
@@ -72,7 +72,7 @@ it('200: shows a booking with every field, and its end as null', async () => {
   })
 })
 
-it('the list lists every kind of booking, with resource, fee and balance', async () => {
+it('the list has every kind of booking with resource, fee and balance', async () => {
   const alice = await world.user('alice')
   const other = await world.project(sats(1_000))
   const own = (await project.client.createCharge({ amount: sats(3), description: '', internalId: 'c' })).data
@@ -114,7 +114,7 @@ it('the list lists every kind of booking, with resource, fee and balance', async
   expect(await world.balance({ kind: 'user', id: alice })).toBe(10_000n)
 })
 
-it('a charge that a withdrawal code paid inside the books is listed as that charge', async () => {
+it('the list shows a charge that a withdrawal code paid inside the books as a charge', async () => {
   const other = await world.project(sats(1_000))
   const code = (await other.client.createWithdrawalRequest({ amount: sats(6), internalId: 'w' })).data
   const { data: charge } = await project.client.createCharge({ amount: sats(6), description: '', internalId: 'c' })
@@ -131,7 +131,7 @@ it('a charge that a withdrawal code paid inside the books is listed as that char
   expect(theirs.map(({ internalId }: { internalId: string }) => internalId)).toEqual(['w', 'w'])
 })
 
-it('the list pages through everything, each booking once, even during new bookings', async () => {
+it('the list has each booking once across pages, during new bookings', async () => {
   await world.user('alice')
   for (let n = 1; n <= 9; n += 1) await tip(n)
   const first = await list('?limit=4')
@@ -155,7 +155,7 @@ it('the list pages through everything, each booking once, even during new bookin
   proveBalances(seen)
 })
 
-it('the list lists only the requested type or time, with the right balances', async () => {
+it('the list has only the requested type or time, with the right balances', async () => {
   await world.user('alice')
   await tip(1)
   await world.clock.advance(60_000)
@@ -175,7 +175,7 @@ it('the list lists only the requested type or time, with the right balances', as
   expect((await list(`?to=${to}&limit=1`)).transactions[0].balance).toBe('991000')
 })
 
-it('text/csv: returns the same as a table, its cursor in a header, and no formulas', async () => {
+it('text/csv: returns the same as a table without formulas, the cursor in a header', async () => {
   const body = { amount: sats(5), description: '', internalId: '=1+1' }
   const { data: charge } = await project.client.createCharge(body)
   await world.sandbox.outside.pay(charge.invoice.request)
@@ -194,7 +194,7 @@ it('text/csv: returns the same as a table, its cursor in a header, and no formul
   expect(last.headers.get('x-next-cursor')).toBeNull()
 })
 
-it('the list answers in JSON unless CSV is preferred, and refuses in JSON', async () => {
+it('the list is JSON unless CSV is preferred, and its refusals are JSON', async () => {
   for (const accept of ['*/*', 'text/*', 'text/csv;q=0', 'text/csv;q=0.1, application/json', ''])
     expect((await ask('', project, { accept })).json.success).toBe(true)
   expectRefusal(await ask('?limit=x', project, { accept: 'text/csv' }), 400, 'invalid_field')
@@ -205,7 +205,7 @@ it('an empty wallet has an empty list', async () => {
   expect(answer.json.data).toEqual({ transactions: [], next: null })
 })
 
-it('400 invalid_cursor: refuses another project’s cursor, or an invalid one', async () => {
+it('400 invalid_cursor: refuses another project’s cursor or an invalid one', async () => {
   const other = await world.project()
   await world.user('alice')
   await tip(1)
@@ -217,7 +217,7 @@ it('400 invalid_cursor: refuses another project’s cursor, or an invalid one', 
     expectRefusal(await ask(`?after=${after}`), 400, 'invalid_cursor')
 })
 
-it('400 invalid_cursor: refuses the other side’s cursor of a transfer', async () => {
+it('400 invalid_cursor: refuses the cursor of a transfer’s other side', async () => {
   const other = await world.project(sats(7))
   await world.restart({ transferGroups: [[project.projectId, other.projectId]] })
   const body = { amount: '1000', receiverWalletId: other.projectId }
@@ -227,7 +227,7 @@ it('400 invalid_cursor: refuses the other side’s cursor of a transfer', async 
   expectRefusal(await ask(`?after=${next}`, other), 400, 'invalid_cursor')
 })
 
-it('400: refuses invalid limits, types and times, and unknown fields', async () => {
+it('400: refuses invalid limits, types and times and unknown fields', async () => {
   for (const limit of ['0', '-1', '1.5', 'x', '501', '1e3', ''])
     expectRefusal(await ask(`?limit=${limit}`), 400, 'invalid_field')
   for (const from of ['yesterday', '2030', '2030-13-01', '2030-01-01T25:00:00Z', '2030-01-01T00:00', ''])
@@ -240,7 +240,7 @@ it('400: refuses invalid limits, types and times, and unknown fields', async () 
   expect(unknown.json.message).toBe('The query has no field "before". Its fields are: after, limit, type, from, to.')
 })
 
-it('403: needs a key that may read', async () => {
+it('403: requires a key that may read', async () => {
   const { apiKey } = await world.administration.createKey(project.projectId, { scopes: ['send'] })
   expectRefusal(await ask('', { ...project, apiKey }), 403, 'missing_scope')
 })

@@ -15,7 +15,7 @@ const open = (reference: string, gamertag: string, { apiKey } = project) =>
   world.raw('POST', '/v0/users', { apiKey, body: { reference, gamertag } })
 
 describe('Open User', () => {
-  it('200: opens a user at the first call, and then always returns the same one', async () => {
+  it('200: opens a user at the first call and then returns the same one', async () => {
     const first = (await open('member-1', 'alice')).json
     expect(first).toMatchObject({ success: true, data: { gamertag: 'alice', created: true } })
     await world.administration.renameUser(first.data.id, 'alicia')
@@ -60,7 +60,7 @@ describe('Open User', () => {
     expect((await open('member-1', 'carol', other)).status).toBe(200)
   })
 
-  it('200: treats the same reference of another project as another person', async () => {
+  it('200: opens another user for the same reference of another project', async () => {
     const other = await world.project(sats(0))
     const mine = (await open('member-1', 'alice')).json.data.id
     expect((await open('member-1', 'alice', other)).json.data.id).not.toBe(mine)

@@ -34,7 +34,7 @@ async function expectNothingPaid() {
   expect(await world.service.parts.database.read.payment.count()).toBe(0)
 }
 
-it('200: pays exactly the amount, with the comment, and shows every field', async () => {
+it('200: pays exactly the amount with the comment and shows every field', async () => {
   const answer = await pay({ comment: 'for tea', internalId: 'order 7', callbackUrl: receiver.url() })
   expect(answer.status).toBe(200)
   expect(Object.keys(answer.json)).toEqual(['success', 'message', 'data'])
@@ -63,7 +63,7 @@ it('200: pays exactly the amount, with the comment, and shows every field', asyn
   expect(receiver.received.map(({ json }) => json)).toEqual([shown])
 })
 
-it('failed: returns the whole amount, and tells the caller', async () => {
+it('failed: returns the whole amount and tells the caller', async () => {
   await next('fail')
   const { data } = (await pay({ callbackUrl: receiver.url() })).json
   expect([data.status, data.preimage, await has()]).toEqual(['failed', null, 10_000_000n])
@@ -71,7 +71,7 @@ it('failed: returns the whole amount, and tells the caller', async () => {
   expect(receiver.received[0]?.json).toMatchObject({ id: data.id, status: 'failed' })
 })
 
-it('unknown: stays processing with its hold, until there is proof', async () => {
+it('unknown: stays processing with its hold until its outcome is proven', async () => {
   await next('hang')
   const paying = pay({ callbackUrl: receiver.url() })
   // The address is asked first, while the clock stands still.
@@ -98,7 +98,7 @@ it('a key pays once, and a repeat returns the payment without asking the address
   expect(await world.service.parts.database.read.payment.count()).toBe(1)
 })
 
-it('a hundred payments with one key pay once', async () => {
+it('100 payments with one key pay once', async () => {
   const answers = await Promise.all(Array.from({ length: 100 }, () => pay({}, { 'idempotency-key': 'rent' })))
   const ids = answers.flatMap(({ status, json }) => (status === 200 ? [json.data.id] : []))
   expect(new Set(ids).size).toBe(1)
@@ -106,7 +106,7 @@ it('a hundred payments with one key pay once', async () => {
   expect(await world.service.parts.database.read.payment.count()).toBe(1)
 })
 
-it('a hundred payments without keys never exceed the balance', async () => {
+it('100 payments without keys never exceed the balance', async () => {
   const answers = await Promise.all(Array.from({ length: 100 }, () => pay({ amount: '900000' })))
   const paid = answers.filter(({ status }) => status === 200)
   expect(paid.length).toBeGreaterThan(0)
@@ -115,7 +115,7 @@ it('a hundred payments without keys never exceed the balance', async () => {
   expect([...new Set(refused)].filter((code) => code !== 'rate_limited')).toEqual(['insufficient_funds'])
 })
 
-it('the service pays an address on this host inside the books, without a fee', async () => {
+it('the service pays an address on this host inside the books without a fee', async () => {
   const alice = await world.user('alice')
   const { data } = (await pay({ lnAddress: addressHere('alice') })).json
   expect(data).toMatchObject({ status: 'completed', fee: '0' })
@@ -129,7 +129,7 @@ it('400 self_payment: refuses an address of the paying wallet', async () => {
   await expectNothingPaid()
 })
 
-it('400 address_unanswered: refuses an answer that is not an invoice of the amount', async () => {
+it('400 address_unanswered: refuses an answer without an invoice for the amount', async () => {
   shop.misbehave = { amount: sats(5_000) }
   expectRefusal(await pay(), 400, 'address_unanswered')
   shop.misbehave = { hash: 'ab'.repeat(32) }
@@ -137,7 +137,7 @@ it('400 address_unanswered: refuses an answer that is not an invoice of the amou
   await expectNothingPaid()
 })
 
-it('400 address_unanswered: refuses a host that is silent or asks who pays', async () => {
+it('400 address_unanswered: refuses a silent host or one that requires payer data', async () => {
   expectRefusal(await pay({ lnAddress: 'nobody@127.0.0.1:1' }), 400, 'address_unanswered')
   expectRefusal(await pay({ lnAddress: addressHere('nobody') }), 400, 'address_unanswered')
   expectRefusal(await pay({ comment: 'x'.repeat(101) }), 400, 'address_unanswered')
@@ -148,7 +148,7 @@ it('400 address_unanswered: refuses a host that is silent or asks who pays', asy
   await expectNothingPaid()
 })
 
-it('400: refuses amounts that are invalid, out of range, or beyond the balance', async () => {
+it('400: refuses amounts that are invalid, out of range or beyond the balance', async () => {
   expectRefusal(await pay({ amount: '1.5' }), 400, 'invalid_amount')
   expectRefusal(await pay({ amount: '999' }), 400, 'amount_too_low')
   expectRefusal(await pay({ amount: '10000000001' }), 400, 'amount_too_high')
@@ -159,7 +159,7 @@ it('400: refuses amounts that are invalid, out of range, or beyond the balance',
   await expectNothingPaid()
 })
 
-it('400 invalid_address: refuses a text without an address, and a private network', async () => {
+it('400 invalid_address: refuses a text without an address and a private network', async () => {
   for (const lnAddress of ['alice', 'alice@', '@example.com', 'a b@example.com', 'https://example.com'])
     expect([lnAddress, (await pay({ lnAddress })).status]).toEqual([lnAddress, 400])
   expectRefusal(await pay({ lnAddress: 'alice@@example.com' }), 400, 'invalid_address')
@@ -171,7 +171,7 @@ it('400 invalid_address: refuses a text without an address, and a private networ
   await strict.close()
 })
 
-it('a key returns the payment’s state, even after a restart without an answer', async () => {
+it('a key returns the payment’s state after a restart that lost the answer', async () => {
   const headers = { 'idempotency-key': 'rent' }
   await next('hang')
   const unanswered = pay({}, headers).catch(() => undefined)

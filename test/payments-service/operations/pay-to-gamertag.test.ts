@@ -21,7 +21,7 @@ const pay = (body: object, headers: Record<string, string> = {}) =>
     headers,
   })
 
-it('200: moves the amount immediately, without a fee, and shows the payment', async () => {
+it('200: moves the amount immediately without a fee and shows the payment', async () => {
   const answer = await pay({ amount: '250000', description: 'thanks!' })
   expect(answer.status).toBe(200)
   expect(Object.keys(answer.json)).toEqual(['success', 'message', 'data'])
@@ -38,13 +38,13 @@ it('200: moves the amount immediately, without a fee, and shows the payment', as
   expect(await world.balance({ kind: 'project', id: project.projectId })).toBe(750_000n)
 })
 
-it('200: pays a single msat, and the last one', async () => {
+it('200: pays a single msat and the wallet’s last msat', async () => {
   expect((await pay({ amount: '1' })).status).toBe(200)
   expect((await pay({ amount: '999999' })).status).toBe(200)
   expect(await world.balance({ kind: 'project', id: project.projectId })).toBe(0n)
 })
 
-it('200: follows the gamertag to its present owner', async () => {
+it('200: pays the current owner of the gamertag', async () => {
   await world.administration.renameUser(alice, 'Alicia')
   const mallory = await world.user('alice')
   await pay({})
@@ -52,7 +52,7 @@ it('200: follows the gamertag to its present owner', async () => {
   expect(await world.balance({ kind: 'user', id: alice })).toBe(0n)
 })
 
-it('409 receiver_mismatch: moves nothing if the gamertag changed hands', async () => {
+it('409 receiver_mismatch: moves no sats if the gamertag has another owner', async () => {
   await world.administration.renameUser(alice, 'Alicia')
   const mallory = await world.user('alice')
   expectRefusal(await pay({ receiverId: alice }), 409, 'receiver_mismatch')
@@ -86,14 +86,14 @@ it('422 missing_field, 400 unknown_field: names the field', async () => {
   expectRefusal(await pay({ extra: 1 }), 400, 'unknown_field')
 })
 
-it('401, 403: needs a key that may send', async () => {
+it('401, 403: requires a key that may send', async () => {
   expectRefusal(await world.raw('POST', PATH, { body: {} }), 401, 'missing_api_key')
   expectRefusal(await world.raw('POST', PATH, { apiKey: 'nonsense', body: {} }), 401, 'unknown_api_key')
   const { apiKey } = await world.administration.createKey(project.projectId, { scopes: ['read', 'receive'] })
   expectRefusal(await world.raw('POST', PATH, { apiKey, body: {} }), 403, 'missing_scope')
 })
 
-it('a wallet never overdraws, however many payments come together', async () => {
+it('a wallet is never overdrawn by simultaneous payments', async () => {
   const answers = await Promise.all(Array.from({ length: 50 }, () => pay({ amount: '30000' })))
   expect(answers.filter((answer) => answer.status === 200)).toHaveLength(33)
   expect(await world.balance({ kind: 'user', id: alice })).toBe(990_000n)

@@ -15,7 +15,7 @@ beforeEach(async () => {
 const prove = (body: object, { apiKey } = project) => world.raw('POST', '/v0/gamertag/prove', { apiKey, body })
 
 describe('Prove Gamertag', () => {
-  it('200: accepts a code that the wallet page shows, once', async () => {
+  it('200: accepts a code from the wallet page once', async () => {
     const { browser, userId } = await signedIn(world, 'Alice')
     await browser.open('/wallet/settings')
     const page = await browser.submit('/wallet/link-code')
@@ -25,7 +25,7 @@ describe('Prove Gamertag', () => {
     expectRefusal(await prove({ gamertag: 'alice', code }), 403, 'wrong_proof')
   })
 
-  it('200: needs no code from the person for whom the project opened the user', async () => {
+  it('200: requires no code for the reference with which the project opened the user', async () => {
     const body = { reference: 'member-1', gamertag: 'alice' }
     const { id } = (await world.raw('POST', '/v0/users', { apiKey: project.apiKey, body })).json.data
     expect((await prove({ gamertag: 'alice', reference: 'member-1' })).json.data).toEqual({ id, gamertag: 'alice' })
@@ -34,7 +34,7 @@ describe('Prove Gamertag', () => {
     expectRefusal(await prove({ gamertag: 'alice', reference: 'member-1' }, other), 403, 'proof_required')
   })
 
-  it('403 wrong_proof: refuses another user’s code, an old one, and a guess', async () => {
+  it('403 wrong_proof: refuses another user’s code, an old one and a guess', async () => {
     const [alice] = [await world.user('alice'), await world.user('mallory')]
     const { userId } = (await world.administration.listUsers()).find(({ gamertag }) => gamertag === 'mallory') ?? {}
     const mallorys = await world.administration.linkCode(userId ?? '')

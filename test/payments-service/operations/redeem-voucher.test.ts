@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 
 describe('Redeem Voucher', () => {
-  it('credits another project, with the code in any case', async () => {
+  it('credits another project and accepts the code in any case', async () => {
     const { data } = (await calls.create()).json
     const other = await world.project(msats(0))
     const { status, json } = await calls.redeem(data.code.toLowerCase(), other)
@@ -40,14 +40,14 @@ describe('Redeem Voucher', () => {
     expect((await calls.retrieve(data.id)).json.data).toMatchObject({ redeemedById: id, updatedAt })
   })
 
-  it('works once', async () => {
+  it('works once for each voucher', async () => {
     const { data } = (await calls.create()).json
     await calls.redeem(data.code)
     expectRefusal(await calls.redeem(data.code), 409, 'voucher_redeemed')
     expectRefusal(await calls.revoke(data.code), 409, 'voucher_redeemed')
   })
 
-  it('credits one of a hundred redemptions together (fault 13)', async () => {
+  it('credits one of 100 simultaneous redemptions (fault 13)', async () => {
     const { data } = (await calls.create()).json
     const other = await world.project(msats(0))
     const answers = await Promise.all(Array.from({ length: 100 }, () => calls.redeem(data.code, other)))
@@ -71,7 +71,7 @@ describe('Redeem Voucher', () => {
     expectRefusal(await calls.redeem(code), 409, 'voucher_revoked')
   })
 
-  it('locks a project’s key out after 300 guesses, even simultaneous, but no other key', async () => {
+  it('locks out a project’s key after 300 guesses, even simultaneous, but no other key', async () => {
     const other = await world.project(msats(0))
     const guesses = await Promise.all(Array.from({ length: 320 }, () => calls.redeem('AAAAAAAA', other)))
     expect(guesses.filter(({ status }) => status === 404)).toHaveLength(300)

@@ -34,18 +34,18 @@ describe('Retrieve Payment', () => {
     })
   })
 
-  it('hides another project’s payment', async () => {
+  it('does not show another project’s payment', async () => {
     const { id } = await pay(world.node.foreignInvoice({ amount: sats(1) }).invoice)
     const { status, body } = await retrieve(id, await world.project(msats(0)))
     expect([status, body.code]).toEqual([404, 'not_found'])
   })
 
-  it.each(["' OR 1=1 --", '😀'])('refuses %s, which cannot be an id', async (id) => {
+  it.each(["' OR 1=1 --", '😀'])('refuses the invalid id %s', async (id) => {
     const { status, body } = await retrieve(id)
     expect([status, body.code]).toEqual([400, 'invalid_field'])
   })
 
-  it.each(['no-such-id', '__proto__'])('finds no %s', async (id) => {
+  it.each(['no-such-id', '__proto__'])('does not find the id %s', async (id) => {
     const { status, body } = await retrieve(id)
     expect([status, body]).toEqual([404, { success: false, message: expect.stringMatching(/\w/), code: 'not_found' }])
   })

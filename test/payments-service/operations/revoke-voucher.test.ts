@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 
 describe('Revoke Voucher', () => {
-  it('returns the amount, not the fee', async () => {
+  it('returns the amount without the fee', async () => {
     const { data } = (await calls.create()).json
     const { status, json } = await calls.revoke(data.code)
     expect(status).toBe(200)
@@ -35,13 +35,13 @@ describe('Revoke Voucher', () => {
     expectRefusal(await calls.redeem(data.code), 409, 'voucher_revoked')
   })
 
-  it('obeys the project that made the voucher, and hides it from others', async () => {
+  it('works only for the project that made the voucher', async () => {
     const { data } = (await calls.create()).json
     expectRefusal(await calls.revoke(data.code, await world.project(msats(0))), 404, 'voucher_not_found')
     expect((await calls.redeem(data.code)).status).toBe(200)
   })
 
-  it('races with a redemption: one of them wins, and the money is in one place', async () => {
+  it('that races with redemptions leaves the sats in exactly one place', async () => {
     const other = await world.project(msats(0))
     for (let round = 0; round < 10; round += 1) {
       const { data } = (await calls.create({ amount: '1000' })).json
@@ -62,7 +62,7 @@ describe('Revoke Voucher', () => {
     expectRefusal(await calls.revoke(code), 409, 'voucher_redeemed')
   })
 
-  it('429 too_many_wrong_codes: refuses a key after 300 guesses, even the right code', async () => {
+  it('429 too_many_wrong_codes: refuses any code from a key after 300 guesses', async () => {
     const code = await calls.code()
     await Promise.all(Array.from({ length: 300 }, () => calls.revoke('AAAAAAAA')))
     expectRefusal(await calls.revoke(code), 429, 'too_many_wrong_codes')

@@ -25,7 +25,7 @@ describe('Send Keysend Payment', () => {
   const keysend = (more: object = {}) =>
     world.call(project, 'sendKeysendPayment', { body: { amount: '100000', pubkey, ...more } })
 
-  it('completes with our preimage, and has metadata and records on the callback', async () => {
+  it('completes with our preimage and puts metadata and records into the callback', async () => {
     const tlvRecords = [{ type: 7_629_169, value: 'c0ffee' }]
     const more = { metadata: { episode: 7 }, tlvRecords, callbackUrl: 'https://example.com/k' }
     const { status, body } = await keysend(more)
@@ -52,7 +52,7 @@ describe('Send Keysend Payment', () => {
     expect(read.body.data).toMatchObject({ id: paymentId, status: 'completed', invoice: '', fee: '1000' })
   })
 
-  it('is processing until the node answers, hides its preimage, and survives a kill', async () => {
+  it('is processing until the node answers, hides its preimage and survives a kill', async () => {
     world.node.hang()
     const answer = keysend()
     await world.until(() => world.node.calls.length === 1)
@@ -71,7 +71,7 @@ describe('Send Keysend Payment', () => {
     expect(await world.payment(id)).toMatchObject({ status: 'completed' })
   })
 
-  it('returns everything if the payment failed', async () => {
+  it('returns amount and fee limit if the payment failed', async () => {
     world.node.answer = async () => failed('no route')
     const { body } = await keysend({ callbackUrl: 'https://example.com/k' })
     expect(body.data.transaction.status).toBe('TRANSACTION_STATUS_FAILED')
@@ -104,7 +104,7 @@ describe('Send Keysend Payment', () => {
     await expectUntouched()
   })
 
-  it('needs keysend at the node, and no fractions if the node uses whole sats', async () => {
+  it('requires keysend at the node and whole sats if the node has only those', async () => {
     const all = world.node.capabilities
     world.node.capabilities = { ...all, keysend: false }
     const without = await keysend()
@@ -118,7 +118,7 @@ describe('Send Keysend Payment', () => {
     await expectUntouched()
   })
 
-  it('names the record type that is refused, and why', async () => {
+  it('names the refused record type and the reason', async () => {
     const { body } = await keysend({
       tlvRecords: [
         { type: 7_629_169, value: 'c0ffee' },
@@ -128,7 +128,7 @@ describe('Send Keysend Payment', () => {
     expect(body.message).toMatch(/tlvRecords.*type.*must not be 5482373484, which carries the preimage/)
   })
 
-  it('refuses metadata that is nested too deep to be written again', async () => {
+  it('refuses metadata that is nested too deeply to be written again', async () => {
     const answer = await world.fetch('/v0/keysend-payment', {
       method: 'POST',
       headers: { apikey: project.apiKey, 'content-type': 'application/json' },
@@ -138,7 +138,7 @@ describe('Send Keysend Payment', () => {
     await expectUntouched()
   })
 
-  it('refuses our own node, since the wallet would pay itself', async () => {
+  it('refuses our own node’s key', async () => {
     const { pubkey } = await world.node.info()
     const { status, body } = await keysend({ pubkey })
     expect([status, body.code, body.message]).toEqual([

@@ -115,17 +115,17 @@ describe('Send Payment', () => {
     await expectUntouched()
   })
 
-  it('refuses an offer, and explains what to ask for instead', async () => {
+  it('refuses an offer and explains what to ask for instead', async () => {
     const { body } = await pay(`lno1${'q'.repeat(90)}`)
     expect(body.message).toMatch(/offers cannot be paid from here/)
   })
 
-  it('refuses an invoice of another network, and names both', async () => {
+  it('refuses an invoice of another network and names both networks', async () => {
     const { body } = await pay(world.node.foreignInvoice({ amount: sats(1), network: 'bitcoin' }).invoice)
     expect(body.message).toMatch(/bitcoin.*regtest/)
   })
 
-  it('refuses a payment before the node was reached, with proof that nothing happened', async () => {
+  it('proves that nothing was sent if the node has not been reached since the start', async () => {
     const unreachable = new SendingWorld()
     unreachable.node.info = () => Promise.reject(new Error('ECONNREFUSED'))
     await unreachable.start()
@@ -137,19 +137,19 @@ describe('Send Payment', () => {
   })
 })
 
-describe('an invoice without an amount', () => {
-  it('is paid with the request’s amount, which the node gets', async () => {
+describe('an invoice with or without an amount', () => {
+  it('is paid with the request’s amount if it has none', async () => {
     const { body } = await pay(world.node.foreignInvoice().invoice, { amount: '50000' })
     expect(body.data).toMatchObject({ status: 'completed', amount: '50000', internalId: '', description: '' })
     expect(world.node.calls).toMatchObject([{ amount: 50_000n }])
   })
 
-  it('is paid without the request’s amount if it carries one itself', async () => {
+  it('is paid without the request’s amount if it has its own', async () => {
     await pay(world.node.foreignInvoice({ amount: sats(50) }).invoice)
     expect(world.node.calls).toMatchObject([{ amount: undefined }])
   })
 
-  it('is paid in whole sats by a node that has only those, unless it has a fraction', async () => {
+  it('is paid with a fraction by a whole-sat node only if the invoice contains it', async () => {
     world.node.capabilities = { ...world.node.capabilities, msats: false }
     const { status, body } = await pay(world.node.foreignInvoice().invoice, { amount: '1500' })
     expect([status, body.code]).toEqual([400, 'invalid_amount'])
@@ -167,7 +167,7 @@ describe('an invoice without an amount', () => {
   })
 })
 
-describe('fault 4 (a payment to oneself credits without a debit) is impossible:', () => {
+describe('fault 4 (a payment to oneself credits without a debit)', () => {
   /** An invoice that credits this project. */
   async function invoiceOf(payee: Project): Promise<string> {
     const created = await world.call(payee, 'createStaticCharge', {
@@ -177,7 +177,7 @@ describe('fault 4 (a payment to oneself credits without a debit) is impossible:'
     return route.body.pr
   }
 
-  it('an invoice that credits the payer is refused', async () => {
+  it('an invoice that credits its payer is refused', async () => {
     const { status, body } = await pay(await invoiceOf(project))
     expect([status, body.code, body.message]).toEqual([400, 'self_payment', expect.stringMatching(/your own/)])
     await expectUntouched()
@@ -190,7 +190,7 @@ describe('fault 4 (a payment to oneself credits without a debit) is impossible:'
     expect(await world.balance(other.holder)).toBe(sats(5))
   })
 
-  it('a payment inside the books is proven by the preimage, also on the callback', async () => {
+  it('a payment inside the books is proven by the preimage, also in the callback', async () => {
     await world.user('alice')
     const invoice = await chargeFor('alice', '70000')
     const { body } = await pay(invoice, { callbackUrl: 'https://example.com/p' })
@@ -199,7 +199,7 @@ describe('fault 4 (a payment to oneself credits without a debit) is impossible:'
     expect(await world.callbacks(`payment:${body.data.id}`)).toEqual([body.data])
   })
 
-  it('a payment inside the books has no preimage if the node keeps it', async () => {
+  it('a payment inside the books has no preimage if the node does not reveal it', async () => {
     world.node.tellsPreimages = false
     await world.user('alice')
     const { body } = await pay(await chargeFor('alice', '70000'))
@@ -217,8 +217,8 @@ describe('fault 4 (a payment to oneself credits without a debit) is impossible:'
   })
 })
 
-describe('fault 5 (one invoice is paid inside the books and over the node) is impossible:', () => {
-  it('our own invoice never goes over the node, which must refuse it', async () => {
+describe('fault 5 (one invoice is paid inside the books and over the node)', () => {
+  it('our own invoice is paid inside the books and canceled at the node', async () => {
     await world.user('alice')
     const invoice = await chargeFor('alice', '70000')
     await pay(invoice)
@@ -235,7 +235,7 @@ describe('fault 5 (one invoice is paid inside the books and over the node) is im
     expect(await world.balance(project.holder)).toBe(sats(9_930))
   })
 
-  it('our own invoice is recognised in capitals, as a QR code carries it', async () => {
+  it('our own invoice is recognized in upper case, as in a QR code', async () => {
     await world.user('alice')
     const { body } = await pay((await chargeFor('alice', '70000')).toUpperCase())
     expect(body.data).toMatchObject({ status: 'completed', fee: '0' })
@@ -244,7 +244,7 @@ describe('fault 5 (one invoice is paid inside the books and over the node) is im
 })
 
 describe("fault 28: a 1-sat invoice signed with the hash of somebody's large open deposit", () => {
-  it('is refused, inside and outside the books', async () => {
+  it('is refused inside and outside the books', async () => {
     const alice = await world.user('alice')
     const charge = await chargeFor('alice', '5000000')
     const decoded = await world.call(project, 'decodeCharge', { body: { invoice: charge } })
@@ -257,7 +257,7 @@ describe("fault 28: a 1-sat invoice signed with the hash of somebody's large ope
 })
 
 describe('fault 32 (two pay one payment hash): a second payment', () => {
-  it('makes no second call while the first runs, and learns of the first', async () => {
+  it('calls the node only once while the first payment runs and learns its outcome', async () => {
     const other = await world.project()
     const end = world.node.hang()
     const { invoice, paymentHash } = world.node.foreignInvoice({ amount: sats(100) })
@@ -277,7 +277,7 @@ describe('fault 32 (two pay one payment hash): a second payment', () => {
     expect(await world.held(other.holder)).toBe(0n)
   })
 
-  it('is told that the hash was paid already, no matter who asks later', async () => {
+  it('is refused as already paid for every payer', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: sats(100) })
     await pay(invoice)
     const { status, body, headers } = await pay(invoice, {}, await world.project())
@@ -285,7 +285,7 @@ describe('fault 32 (two pay one payment hash): a second payment', () => {
     expect(headers.get('x-should-retry')).toBe('false')
   })
 
-  it('counts another invoice with the same hash as the same', async () => {
+  it('is refused as already paid if its invoice differs but has the same hash', async () => {
     const { invoice, paymentHash } = world.node.foreignInvoice({ amount: sats(100) })
     await pay(invoice)
     const again = await pay(world.node.foreignInvoice({ amount: sats(200), paymentHash }).invoice)

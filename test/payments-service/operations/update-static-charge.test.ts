@@ -31,7 +31,7 @@ it('an update disables a charge whose slots are lowered to the number already us
   expect(await calls.ask(data.invoice.request)).toMatchObject({ status: 'ERROR' })
 })
 
-it('400, 404: refuses amounts that cross, and other projects’ charges', async () => {
+it('400, 404: refuses a minimum above the maximum and other projects’ charges', async () => {
   const { data } = (await calls.create()).json
   expectRefusal(await calls.update(data.id, { minAmount: '6000' }), 400, 'invalid_amount')
   expectRefusal(await calls.update(data.id, { minAmount: '999' }), 400, 'amount_too_low')

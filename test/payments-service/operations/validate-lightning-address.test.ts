@@ -43,7 +43,7 @@ const there = (name = 'alice') => `${name}@127.0.0.1:${(server.address() as Addr
 const NOT_VALID = { success: true, data: { valid: false } }
 
 describe('Validate Lightning Address', () => {
-  it('shows the address’s answer, in the fields of the interface', async () => {
+  it('shows the address’s answer in the fields of the interface', async () => {
     answer = (_request, response) =>
       response.end(
         JSON.stringify({
@@ -71,7 +71,7 @@ describe('Validate Lightning Address', () => {
     expect(asked).toEqual(['/.well-known/lnurlp/alice'])
   })
 
-  it('reads missing fields as LNURL defines them', async () => {
+  it('reads missing fields with the defaults of LNURL', async () => {
     const { json } = await validate(there())
     expect(json.data.metadata).toEqual({ ...GOOD, commentAllowed: 0, disposable: true })
   })
@@ -88,7 +88,7 @@ describe('Validate Lightning Address', () => {
     expect((await validate(there())).json).toEqual(NOT_VALID)
   })
 
-  it('an address with HTML, too long an answer, or a broken connection is not valid', async () => {
+  it('an address with HTML, too long an answer or a broken connection is not valid', async () => {
     const answers: RequestListener[] = [
       (_request, response) => response.end('<html>'),
       (_request, response) => response.end(`${JSON.stringify(GOOD)}${' '.repeat(210_000)}`),
@@ -100,7 +100,7 @@ describe('Validate Lightning Address', () => {
     }
   })
 
-  it('an address that never answers is not valid after five seconds', async () => {
+  it('an address that never answers is not valid after 5 seconds', async () => {
     answer = () => undefined
     const waiting = validate(there())
     await world.until(() => asked.length === 1)
@@ -109,14 +109,14 @@ describe('Validate Lightning Address', () => {
   })
 
   it.each(['alice', 'alice@', '@example.com', 'al ice@example.com', 'alice@exa mple.com', '💸@example.com', 'a@b@c.d'])(
-    'an invalid address, such as "%s", is reported without a request',
+    'an invalid address such as "%s" is reported without a request',
     async (address) => {
       expect((await validate(address)).json).toEqual(NOT_VALID)
       expect(asked).toEqual([])
     },
   )
 
-  it('never reaches a private address, even if loopback is allowed (fault 19)', async () => {
+  it('never contacts a private address while loopback is forbidden (fault 19)', async () => {
     const strict = await ServiceWorld.open({ settings: { outgoingAllowLoopback: false } })
     const { apiKey } = await strict.project(msats(0))
     for (const address of [there(), 'alice@10.0.0.1', 'alice@169.254.169.254', 'alice@localhost', 'alice@[::1]']) {
@@ -137,7 +137,7 @@ describe('Validate Lightning Address', () => {
     expect((await validate(`nobody@${host}`)).json).toEqual(NOT_VALID)
   })
 
-  it('an address on our own host works even if loopback is forbidden', async () => {
+  it('an address on our own host is valid while loopback is forbidden', async () => {
     const strict = await ServiceWorld.open({
       settings: { outgoingAllowLoopback: false, publicUrl: 'https://pay.example.org' },
     })
