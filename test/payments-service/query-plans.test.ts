@@ -23,7 +23,7 @@ const GROWING = [
 /** The figure of all gamertag payments: a server counts them for `/metrics`, as SQLite need not. */
 const COUNTS = /^GamertagPayment: SELECT count\(\*\)/
 
-it('no request, page or worker of the service scans a whole growing table', async () => {
+it('no request, page or worker of the service scans a whole table that grows', async () => {
   const statements = new Statements()
   const world = await ServiceWorld.open()
   try {

@@ -41,7 +41,7 @@ describe('a payment from wallet to wallet', () => {
     expect(await parts().database.read.gamertagPayment.findMany()).toEqual([payment])
   })
 
-  it('cannot go to its payer, but a project with a user’s id is somebody else', () => {
+  it('is refused to its payer, but a project with a user’s id is another payer', () => {
     const told = { code: 'self_payment', message: 'Payer and payee are the same wallet.' }
     expect(() => pay({ kind: 'user', id: 'x' }, 'x')).toThrow(expect.objectContaining(told))
     expect(pay({ kind: 'user', id: 'y' }, 'x').payment.payerId).toBe('y')
@@ -69,7 +69,7 @@ describe('a link code', () => {
     expect(code).toBe('TVWX-YZ01-2345')
   })
 
-  it('is used once, by its user, in any spelling', async () => {
+  it('is used once by its user in any spelling', async () => {
     const [alice, bob] = [await world.user('alice'), await world.user('bob')]
     const { code, row } = newLinkCode(
       { ...parts(), entropy: { ...parts().entropy, bytes: (n) => Buffer.alloc(n, 0).fill(1, 4) } },
@@ -83,7 +83,7 @@ describe('a link code', () => {
     expect(await use(alice, code)).toBe(false)
   })
 
-  it('expires after ten minutes, and affects no other code', async () => {
+  it('expires after 10 minutes without affecting other codes', async () => {
     const [alice, bob] = [await world.user('alice'), await world.user('bob')]
     const [code, bobs] = [await show(alice), await show(bob)]
     await world.clock.advance(1)
@@ -100,7 +100,7 @@ describe('a link code', () => {
 })
 
 describe('a sign-in link', () => {
-  it('lasts a day, unless another time is given, and leads to the page', async () => {
+  it('lasts a day unless another time is given and leads to the page', async () => {
     const { token, row } = newSignInToken(parts(), 'x')
     expect(token.length).toBeGreaterThan(40)
     const createdAt = new Date(world.clock.now())
@@ -129,7 +129,7 @@ describe('a user whom a project opens', () => {
     })
   }
 
-  it('is the same at the next call, even with another name', async () => {
+  it('is the same at the next call with another name', async () => {
     const first = await open('one', 'alice')
     expect(first).toEqual({ id: first.id, gamertag: 'alice', created: true })
     expect(await open('one', 'alicia')).toEqual({ ...first, created: false })
@@ -141,7 +141,7 @@ describe('a user whom a project opens', () => {
     expect(user).toMatchObject({ projectId, reference: 'one', createdAt: new Date(world.clock.now()) })
   })
 
-  it('gets a taken name with a number behind it, then letters, then another name', async () => {
+  it('gets a number, then letters after a taken name, then another name', async () => {
     const name = 'x'.repeat(30)
     for (const [at, gamertag] of [
       name,
@@ -159,7 +159,7 @@ describe('a user whom a project opens', () => {
     })
   })
 
-  it('is not opened if the book fails', async () => {
+  it('is not opened if the book cannot be written', async () => {
     const broken = new Error('the disk is broken')
     const told = parts().ledger.commit({
       write: (tx) =>

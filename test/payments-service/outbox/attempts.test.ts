@@ -52,7 +52,7 @@ it.each([199, 300, 404])('a callback answered with status %d counts as failed, w
   expect(world.log).toEqual([])
 })
 
-it('a callback is retried with growing pauses for three days, then dead-lettered', async () => {
+it('a callback is retried with growing pauses for three days and then dead-lettered', async () => {
   world.answer = failing
   const outbox = world.start()
   await world.tell(1)
@@ -90,7 +90,7 @@ it('a callback is retried with growing pauses for three days, then dead-lettered
   ])
 })
 
-it('a callback is retried on time, even if it falls due while the outbox reads', async () => {
+it('a callback is retried on time if it falls due while the outbox reads', async () => {
   world.answer = failing
   const outbox = world.start()
   await world.tell(1)
@@ -141,7 +141,7 @@ describe('a read that begins during an attempt and ends after it', () => {
     await world.until(() => world.numbers.length === 2)
   })
 
-  it('is followed by another read, so later callbacks go ahead immediately', async () => {
+  it('is followed by another read, so that later callbacks leave immediately', async () => {
     world.answer = undefined
     await world.tell(1, { resource: 'invoice' })
     await world.tell(2, { resource: 'invoice', url: 'https://other.example/hook' })
@@ -154,7 +154,7 @@ describe('a read that begins during an attempt and ends after it', () => {
   })
 })
 
-it('a long reason is shortened', async () => {
+it('a long error message is shortened to 500 characters', async () => {
   world.answer = () => new Error('x'.repeat(501))
   world.start()
   await world.tell(1)
@@ -163,7 +163,7 @@ it('a long reason is shortened', async () => {
 })
 
 describe('a callback to a forbidden address', () => {
-  it('is retried if a name may resolve differently later, with one alert', async () => {
+  it('is retried with one alert if its name may resolve differently later', async () => {
     world.answer = () => new FetchRefused('address', 'not on the public Internet')
     world.start()
     await world.tell(1)
@@ -194,7 +194,7 @@ describe('a callback to a forbidden address', () => {
 describe('the callbacks of one resource', () => {
   const ABOUT = { resource: 'invoice' }
 
-  it('wait as long as the previous one, while others do not', async () => {
+  it('wait as long as the previous one while others leave', async () => {
     world.answer = ({ number }) => (number === 1 ? 500 : 204)
     await world.tell(1, ABOUT)
     await world.tell(2, ABOUT)
@@ -209,7 +209,7 @@ describe('the callbacks of one resource', () => {
     expect(world.numbers).toEqual([1, 3, 1, 2])
   })
 
-  it('go ahead once the previous one is given up, and stay ended', async () => {
+  it('leave once the previous one is given up and stay ended', async () => {
     world.answer = ({ number }) => (number === 2 ? new FetchRefused('scheme', 'only https') : 204)
     for (const number of [1, 2, 3, 4, 5]) await world.tell(number, ABOUT)
     const later = new Date(world.clock.now() + HOUR_MS)
@@ -224,7 +224,7 @@ describe('the callbacks of one resource', () => {
     expect(rows.slice(2, 4).map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([null, null])
   })
 
-  it('do not wait for a later one if they are redelivered before it', async () => {
+  it('do not wait for a later one if they are redelivered', async () => {
     world.answer = undefined
     for (const number of [1, 2]) await world.tell(number, ABOUT)
     await world.change(1, { deadLetteredAt: new Date(world.clock.now()), nextAttemptAt: null })
@@ -238,7 +238,7 @@ describe('the callbacks of one resource', () => {
     expect(world.numbers).toEqual([2, 1])
   })
 
-  it('follow those that went ahead if they are redelivered, whatever their time', async () => {
+  it('wait for a later one that is being sent when they are redelivered', async () => {
     // Nobody answers: however often time passes below, the first attempt stays the only one.
     world.answer = undefined
     await world.tell(1, ABOUT)
@@ -268,7 +268,7 @@ it('a time written by a clock far ahead does not delay a callback', async () => 
   expect(world.numbers).toEqual([2])
 })
 
-it('the outbox reads again when the first waiting callback is due, in any order', async () => {
+it('the outbox reads again when the earliest waiting callback is due', async () => {
   for (const number of [1, 2, 3]) await world.tell(number)
   const ahead = (ms: number) => ({ nextAttemptAt: new Date(world.clock.now() + ms) })
   await world.change(1, ahead(15 * SECOND_MS))
@@ -283,7 +283,7 @@ it('the outbox reads again when the first waiting callback is due, in any order'
   }
 })
 
-it('the outbox checks for another process’s callbacks every half minute', async () => {
+it('the outbox checks for another process’s callbacks every 30 seconds', async () => {
   world.start()
   await world.idle()
   await world.tell(1, { wakes: false })
@@ -297,7 +297,7 @@ describe('a crowd of callbacks', () => {
   const crowd = (size: number, about: { url?: string; projectId?: string } = {}) =>
     world.tellAll(Array.from({ length: size }, (_, number) => ({ number, ...about })))
 
-  it('is sent sixteen at a time if one receiver gets them all', async () => {
+  it('is sent 16 at a time if a single receiver gets them all', async () => {
     world.answer = undefined
     await crowd(40)
     world.start()
@@ -312,7 +312,7 @@ describe('a crowd of callbacks', () => {
     expect([...world.numbers].sort((one, other) => one - other)).toEqual(Array.from({ length: 40 }, (_, at) => at))
   })
 
-  it('hides no other receiver', async () => {
+  it('does not delay another receiver', async () => {
     world.answer = ({ url }) => (url.includes('slow') ? (undefined as never) : 204)
     await crowd(600, { url: 'https://slow.example/' })
     await world.tell(1_000)
@@ -321,7 +321,7 @@ describe('a crowd of callbacks', () => {
     expect(world.attempts).toHaveLength(17)
   })
 
-  it('is recorded together, and each callback once', async () => {
+  it('is recorded together with each callback once', async () => {
     world.answer = ({ number }) => (number % 2 === 0 ? 204 : 500)
     await crowd(16)
     world.start()
@@ -334,7 +334,7 @@ describe('a crowd of callbacks', () => {
   })
 })
 
-it('a stopping outbox finishes the current work, and begins nothing more', async () => {
+it('a stopping outbox finishes the current work and begins no more', async () => {
   world.answer = undefined
   for (let number = 0; number < 20; number += 1) await world.tell(number)
   const outbox = world.start()

@@ -56,8 +56,8 @@ describe('a callback to this machine', () => {
   })
 })
 
-describe('each way for callbacks', () => {
-  it.each(['bot', 'stranger'])('follows the service’s clock: the %s’s', async (projectId) => {
+describe('each client for callbacks', () => {
+  it.each(['bot', 'stranger'])('uses the service’s clock: the %s’s', async (projectId) => {
     const clock = new ManualClock()
     const { fetchFor, close } = createCallbackWays({ callbacksAllowLoopback: false }, clock, { isOwn })
     const asking = fetchFor(projectId, url)(url, { ...post, timeoutMs: 1_234 })
@@ -69,15 +69,15 @@ describe('each way for callbacks', () => {
   it.each([
     ['bot', () => url],
     ['stranger', () => 'https://callbacks.invalid/'],
-  ])('closes with the others: the %s’s', async (projectId, to) => {
+  ])('closes together with the others: the %s’s', async (projectId, to) => {
     const { fetchFor, close } = ways(false)
     await close()
     await expect(fetchFor(projectId, to())(to(), post)).rejects.toThrow('destroyed')
   })
 })
 
-describe('a service with a given way for its callbacks', () => {
-  it('sends every callback by the given way, to permitted addresses, and keeps it open', async () => {
+describe('a service with a given client for its callbacks', () => {
+  it('uses it for every permitted address and does not close it', async () => {
     let isClosed = false
     const outgoing = Object.assign((() => undefined) as unknown as GuardedFetch, {
       close: async () => {
@@ -95,7 +95,7 @@ describe('a service with a given way for its callbacks', () => {
     expect(isClosed).toBe(false)
   })
 
-  it('treats nothing on this machine as its own without a bot beside it', async () => {
+  it('has no server of its own on this machine if no bot runs beside it', async () => {
     const { mayReachLoopback, close } = createCallbackWays({ callbacksAllowLoopback: false }, systemClock, {})
     expect(mayReachLoopback('bot', url)).toBe(false)
     await close()

@@ -16,7 +16,7 @@ const claims = async () => (await world.rows()).map(({ claimedBy }) => claimedBy
 const delivered = async () => (await world.rows()).filter(({ deliveredAt }) => deliveredAt !== null).length
 
 describe('a service with neighbours', () => {
-  it('claims free callbacks, its own, and a dead service’s, but not a neighbour’s', async () => {
+  it('claims free callbacks, its own and a dead service’s, but not a neighbour’s', async () => {
     world.answer = undefined
     for (const number of [1, 2, 3, 4]) await world.tell(number)
     await world.change(2, { claimedBy: 'me' })
@@ -32,7 +32,7 @@ describe('a service with neighbours', () => {
     expect((await world.rows())[3]).toMatchObject({ deliveredAt: null, claimedBy: 'neighbour' })
   })
 
-  it('claims nothing that was delivered, given up, or not found', async () => {
+  it('claims no callback that was delivered, given up or not found', async () => {
     world.answer = undefined
     await world.tell(1)
     await world.tell(2)
@@ -42,7 +42,7 @@ describe('a service with neighbours', () => {
     expect(await claims()).toEqual(['me', null])
   })
 
-  it('leaves a callback alone that a neighbour claims first', async () => {
+  it('leaves a callback to a neighbour that claims it first', async () => {
     await world.tell(1)
     await world.tell(2)
     const { callback } = world.database.read
@@ -62,7 +62,7 @@ describe('a service with neighbours', () => {
     expect([world.numbers, await claims()]).toEqual([[2], ['neighbour', 'me']])
   })
 
-  it('leaves a callback that a neighbour tried between the read and the claim', async () => {
+  it('leaves a callback to a neighbour that tried it between the read and the claim', async () => {
     await world.tell(1)
     const { callback } = world.database.read
     const { groupBy } = callback
@@ -83,7 +83,7 @@ describe('a service with neighbours', () => {
     await world.until(async () => (await delivered()) === 1)
   })
 
-  it('does not send a resource’s later callbacks before a neighbour’s', async () => {
+  it('sends a resource’s later callbacks only after a neighbour’s earlier ones', async () => {
     for (const number of [1, 2]) await world.tell(number, { resource: 'invoice' })
     await world.change(1, { claimedBy: 'neighbour' })
     world.start(me)
@@ -91,7 +91,7 @@ describe('a service with neighbours', () => {
     expect([world.numbers, await claims()]).toEqual([[], ['neighbour', null]])
   })
 
-  it('returns failed callbacks, so another service may be quicker next time', async () => {
+  it('frees failed callbacks, so that another service may send them next', async () => {
     world.answer = () => 500
     await world.tell(1)
     world.start(me)
@@ -100,7 +100,7 @@ describe('a service with neighbours', () => {
   })
 })
 
-it('a service that is alone takes all, including a predecessor’s, without a claim', async () => {
+it('a service that is alone sends all callbacks without claiming them', async () => {
   world.answer = undefined
   await world.tell(1)
   await world.tell(2)
@@ -110,7 +110,7 @@ it('a service that is alone takes all, including a predecessor’s, without a cl
   expect(await claims()).toEqual(['neighbour', null])
 })
 
-it('nothing is written if nothing is due, so a read-only book raises no alert', async () => {
+it('nothing is written if no callback is due, so a read-only book raises no alert', async () => {
   world.disk.full = true
   const outbox = world.start(me)
   await world.idle()
@@ -121,7 +121,7 @@ it('nothing is written if nothing is due, so a read-only book raises no alert', 
 })
 
 describe('a service with an expired lease', () => {
-  it('claims nothing', async () => {
+  it('claims no callback', async () => {
     me.isLive = false
     await world.tell(1)
     const outbox = world.start(me)
@@ -132,7 +132,7 @@ describe('a service with an expired lease', () => {
     await world.until(() => world.numbers.length === 1)
   })
 
-  it('sends no more of its claims', async () => {
+  it('sends no more of the callbacks that it has claimed', async () => {
     world.answer = undefined
     for (let number = 0; number < 17; number += 1) await world.tell(number)
     world.start(me)
@@ -144,7 +144,7 @@ describe('a service with an expired lease', () => {
     expect(world.numbers).toHaveLength(16)
   })
 
-  it.each([204, 500])('records nothing about a callback that another service has: %d', async (status) => {
+  it.each([204, 500])('records nothing about a callback that another service has claimed: %d', async (status) => {
     world.answer = undefined
     await world.tell(1, { resource: 'invoice' })
     await world.tell(2, { resource: 'invoice' })

@@ -44,11 +44,11 @@ const untilArrived = (count: number) =>
     return arrived().length === count
   })
 
-describe('hanging callbacks delay no other receiver', () => {
+describe('a quick receiver gets its callbacks while others hang', () => {
   it.each([
     ['several receivers’ that are not full', [200, 200, 200]],
     ['two receivers’ that are just full', [256, 256]],
-  ])('if they are: %s', async (_whose, sizes) => {
+  ])('if the hanging callbacks are: %s', async (_whose, sizes) => {
     const hanging = sizes.flatMap((size, at) => callbacks(size, { receiver: `slow-${at}` }))
     await world.tellAll([...hanging, ...quick('other')])
     world.start()
@@ -57,7 +57,7 @@ describe('hanging callbacks delay no other receiver', () => {
     expect(world.attempts).toHaveLength(sizes.length * 16 + 1)
   })
 
-  it('if many batches of them exist, for receivers with room', async () => {
+  it('if many batches of them go to receivers with room', async () => {
     const hanging = Array.from({ length: 9 }, (_, at) =>
       callbacks(200, { projectId: at < 4 ? 'shop' : 'more', receiver: `slow-${at}` }),
     )
@@ -84,7 +84,7 @@ describe('hanging callbacks delay no other receiver', () => {
       'those of a project that is full',
       () => Array.from({ length: 20 }, (_, at) => callbacks(200, { receiver: `slow-${at}` })).flat(),
     ],
-  ])('and are skipped, not read batch after batch: %s', async (_which, hanging) => {
+  ])('without being read batch after batch: %s', async (_which, hanging) => {
     await world.tellAll([...hanging(), ...quick('other')])
     const batches = countBatches()
     world.start()
@@ -93,13 +93,13 @@ describe('hanging callbacks delay no other receiver', () => {
   })
 })
 
-describe('however many callbacks hang,', () => {
+describe('while many callbacks hang', () => {
   /** Callbacks of four receivers that do not answer. */
   const hang = (projectId: string, size: number) =>
     [0, 1, 2, 3].flatMap((at) => callbacks(size / 4, { projectId, receiver: `${projectId}-${at}` }))
   const attempts = (count: number) => world.until(() => world.attempts.length === count)
 
-  it('a receiver has at most 256 of its project’s places', async () => {
+  it('a receiver has at most 256 of its project’s slots', async () => {
     const crowds = ['one', 'other', 'third'].flatMap((receiver) => callbacks(512, { receiver }))
     // Three times 256, and 255 more: one of 1,024 places is free.
     await world.tellAll([...crowds, ...callbacks(255, { receiver: 'fourth' }), ...quick('shop')])
@@ -108,7 +108,7 @@ describe('however many callbacks hang,', () => {
     expect(arrived()).toHaveLength(1)
   })
 
-  it('a project has at most 1,024 places', async () => {
+  it('a project has at most 1,024 slots', async () => {
     await world.tellAll([...hang('shop', 1_024), ...quick('shop')])
     world.start()
     await attempts(4 * 16)
@@ -140,7 +140,7 @@ describe('however many callbacks hang,', () => {
   })
 })
 
-it('the longest waiting callback is sent first, and simultaneous ones in order', async () => {
+it('the callback that has waited longest is sent first, simultaneous ones in order', async () => {
   await world.tellAll(callbacks(3, { receiver: 'quick' }))
   const ago = (ms: number) => new Date(world.clock.now() - ms)
   await world.change(1, { nextAttemptAt: ago(1_000) })

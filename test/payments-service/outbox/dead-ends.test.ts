@@ -49,7 +49,7 @@ describe('a callbackUrl that could never be reached', () => {
     expect((await client.getWallet()).data.balance).toBe(sats(100_000))
   })
 
-  it('is refused even if loopback is allowed, unless it is loopback or https', async () => {
+  it('is refused while loopback is allowed unless it is loopback or https', async () => {
     world = await ServiceWorld.open()
     const { apiKey } = await world.project()
     const create = (callbackUrl: string) =>
@@ -63,8 +63,8 @@ describe('a callbackUrl that could never be reached', () => {
   })
 })
 
-describe('a callback whose address turns out to be forbidden', () => {
-  it('is shown to operators with the reason, and can be redelivered later', async () => {
+describe('a callback whose address is found to be forbidden', () => {
+  it('is shown to operators with the reason and can be redelivered later', async () => {
     const lines: string[] = []
     const logger = createLogger({ level: 'warn', name: 'x', destination: { write: (line) => void lines.push(line) } })
     world = await ServiceWorld.open({ settings: { callbacksAllowLoopback: false }, logger })

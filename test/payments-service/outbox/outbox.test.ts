@@ -25,7 +25,7 @@ const state = async () =>
   (await world.administration.listCallbacks()).map(({ state, attempts }) => ({ state, attempts }))
 const delivered = () => world.until(async () => (await state()).length === 0)
 
-it('one resource’s callbacks arrive in order, even if the first attempts fail', async () => {
+it('one resource’s callbacks arrive in order when the first attempts fail', async () => {
   let failures = 2
   receiver.answer = () => (failures-- > 0 ? 500 : 200)
   for (const number of [1, 2, 3]) await tell(number)
@@ -79,7 +79,7 @@ it('a slow answer is given up after ten seconds and retried later', async () => 
 it.each<[string, CallbackReceiver['end']]>([
   ['is long', (response) => response.end('x'.repeat(200_000))],
   ['never ends', (response) => void response.write('and then')],
-])('a 2xx counts as a success even if its body %s', async (_what, end) => {
+])('a 2xx counts as a success if its body %s', async (_what, end) => {
   receiver.answer = () => 200
   receiver.end = end
   await tell(1)
@@ -90,7 +90,7 @@ it.each<[string, CallbackReceiver['end']]>([
   expect(receiver.received).toHaveLength(1)
 })
 
-it('a restart delivers the callbacks that a stop left', async () => {
+it('a restart delivers the callbacks that were pending at the stop', async () => {
   receiver.answer = () => 500
   await tell(1)
   await world.until(async () => (await state())[0]?.attempts === 1)
@@ -101,7 +101,7 @@ it('a restart delivers the callbacks that a stop left', async () => {
   expect(numbers()).toEqual([1, 1])
 })
 
-it('a rotation signs with both secrets, and the next one drops the older', async () => {
+it('a rotation signs with both secrets, and the next one drops the older secret', async () => {
   const rotate = async () => (await world.administration.rotateSecret(project.projectId)).callbackSecret
   const signatures = async () => {
     await world.clock.advance(1_000)

@@ -37,27 +37,27 @@ describe('a recorded callback', () => {
   const record = (callback: CallbackRecord) =>
     world.database.write.$transaction((tx) => recordCallback(parts(), tx, callback))
 
-  it('is stored with all that its delivery needs, and is due immediately', async () => {
+  it('is stored with all data for its delivery and is due immediately', async () => {
     expect(callbackRows(parts(), about())).toEqual([{ table: 'Callback', values: stored() }])
     await record(about())
     expect(await world.rows()).toMatchObject([stored()])
   })
 
-  it('is for the stream alone if there is no address, and is delivered to nobody', async () => {
+  it('is only for the event stream if it has no address', async () => {
     const now = new Date(world.clock.now())
     await record(about({ url: '' }))
     const told = { ...stored(), url: '', receiver: '', nextAttemptAt: null, deliveredAt: now, attempts: 0 }
     expect(await world.rows()).toMatchObject([told])
   })
 
-  it('does not exist without a project', async () => {
+  it('is not stored if it has no project', async () => {
     expect(callbackRows(parts(), about({ projectId: null }))).toEqual([])
     await record(about({ projectId: null }))
     expect(await world.rows()).toEqual([])
   })
 })
 
-it('a bug in the check of an address is not a refusal', () => {
+it('a bug in the address check is thrown instead of reported as a refusal', () => {
   const bug = new Error('a bug')
   const mayReachLoopback = () => {
     throw bug
@@ -66,7 +66,7 @@ it('a bug in the check of an address is not a refusal', () => {
   expect(() => refuseDeadEnd({ callbacks: { mayReachLoopback } }, 'shop', '')).not.toThrow()
 })
 
-it('a project’s own active secrets sign, the newest first, cached for a second', async () => {
+it('a project’s active secrets sign, newest first, and are cached for a second', async () => {
   const add = (id: string, ageMs: number, retired = false) => {
     const createdAt = new Date(world.clock.now() - ageMs)
     const data = { id, projectId: 'shop', secret: id, createdAt, retiredAt: retired ? createdAt : null }

@@ -49,8 +49,8 @@ const ALL = { wallet: sats(10_000), held: 0n }
 const HELD = { wallet: sats(8_990), held: sats(1_010) }
 const PAID = { wallet: sats(8_999), held: 0n }
 
-describe('fault 21 (the process is killed):', () => {
-  it('a hold before the mark returns at the start, and nothing is sent', async () => {
+describe('fault 21 (the process is killed)', () => {
+  it('an unmarked hold returns at the start without a payment', async () => {
     const payment = await hold()
     expect(await fundsOf()).toEqual(HELD)
     await world.kill()
@@ -61,7 +61,7 @@ describe('fault 21 (the process is killed):', () => {
     expect(world.node.lookUps).toEqual([])
   })
 
-  it('a payment marked but not sent fails only after the node denied it for a minute', async () => {
+  it('a marked, unsent payment fails only after the node denies it for a minute', async () => {
     const { payment } = await beginToSend()
     await world.kill()
     expect(await world.payment(payment.id)).toMatchObject({ status: 'unknown' })
@@ -76,7 +76,7 @@ describe('fault 21 (the process is killed):', () => {
     expect(world.log).toContainEqual(expect.objectContaining(proof))
   })
 
-  it('a payment that is “absent” while the request travels, and then paid, is paid', async () => {
+  it('a payment that the node denies at first and then reports as paid is paid', async () => {
     const { payment } = await beginToSend()
     await world.kill()
     await world.pass(30_000)
@@ -86,7 +86,7 @@ describe('fault 21 (the process is killed):', () => {
     expect(await fundsOf()).toEqual(PAID)
   })
 
-  it('a payment that the node paid before its record is recorded before any new one', async () => {
+  it('a payment that the node has paid is recorded as paid at the start', async () => {
     const { payment } = await beginToSend()
     world.node.found = async (hash) => world.node.paid(hash)
     await world.kill()
@@ -94,7 +94,7 @@ describe('fault 21 (the process is killed):', () => {
     expect(await fundsOf()).toEqual(PAID)
   })
 
-  it('a payment ends once, even after several kills', async () => {
+  it('a payment ends once after several kills', async () => {
     const { payment } = await beginToSend()
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
     for (let i = 0; i < 3; i += 1) await world.kill(10_000)
@@ -107,7 +107,7 @@ describe('fault 21 (the process is killed):', () => {
     expect(await world.callbacks(`payment:${payment.id}`)).toHaveLength(1)
   })
 
-  it('nothing changes if the node is away at the start', async () => {
+  it('a payment stays unknown if the node is away at the start', async () => {
     const { payment } = await beginToSend()
     world.node.found = () => Promise.reject(new Error('connection refused'))
     await world.kill()
@@ -116,7 +116,7 @@ describe('fault 21 (the process is killed):', () => {
     expect(await fundsOf()).toEqual(HELD)
   })
 
-  it('the start continues if the node never answers look-ups', async () => {
+  it('the start continues if the node does not answer look-ups', async () => {
     const { payment } = await beginToSend()
     world.node.found = () => new Promise(() => {})
     await world.kill(0, { timeToPass: true })
@@ -125,7 +125,7 @@ describe('fault 21 (the process is killed):', () => {
 })
 
 describe('an Idempotency-Key after a crash', () => {
-  it('returns that payment’s state for a repeat, and sends nothing', async () => {
+  it('returns the payment’s state to a repeat and sends no second payment', async () => {
     const { invoice, payment } = await beginToSend('once')
     await world.kill()
     const repeat = () => world.call(project, 'sendPayment', { body: { invoice }, key: 'once' })
@@ -138,7 +138,7 @@ describe('an Idempotency-Key after a crash', () => {
     expect(world.node.calls).toEqual([])
   })
 
-  it('is not refused for funds that the first attempt spent (fault 29)', async () => {
+  it('replays its payment although the first attempt spent the funds (fault 29)', async () => {
     const poor = await world.project(sats(1_010))
     const { invoice } = invoiceOf()
     const send = () => world.call(poor, 'sendPayment', { body: { invoice }, key: 'k' })
@@ -156,8 +156,8 @@ describe('an Idempotency-Key after a crash', () => {
   })
 })
 
-describe('fault 15 (two workers execute one payout):', () => {
-  it('one worker marks it as sending, and only that worker asks the node', async () => {
+describe('fault 15 (two workers execute one payout)', () => {
+  it('only the worker that marks a payout as sending calls the node', async () => {
     const payment = await hold()
     const { sender } = world.service.parts
     await Promise.all([sender.send(payment), sender.send(payment), sender.send(payment)])
@@ -165,7 +165,7 @@ describe('fault 15 (two workers execute one payout):', () => {
     expect(await fundsOf()).toEqual(PAID)
   })
 
-  it('the worker that does not send the payout changes nothing for the sender', async () => {
+  it('a worker that lost the mark does not change the sender’s payout', async () => {
     world.node.hang()
     world.node.found = async () => failed('an earlier attempt')
     const payment = await hold()
@@ -178,7 +178,7 @@ describe('fault 15 (two workers execute one payout):', () => {
     expect(await fundsOf()).toEqual(HELD)
   })
 
-  it('another process’s payment is looked up, and its end is accepted', async () => {
+  it('another process’s payment is looked up, and its outcome is accepted', async () => {
     world.node.found = async () => failed('no route')
     const payment = await hold()
     const { database, sender } = world.service.parts
@@ -189,13 +189,13 @@ describe('fault 15 (two workers execute one payout):', () => {
     expect(await fundsOf()).toEqual(ALL)
   })
 
-  it('a hold that was marked meanwhile is not returned', async () => {
+  it('a hold that was marked in the meantime is not returned', async () => {
     const { payment } = await beginToSend()
     expect(await voidUnsent(world.service.parts, payment.id, 'too late')).toMatchObject({ status: 'sending' })
     expect(await fundsOf()).toEqual(HELD)
   })
 
-  it('a sender that comes after the return of the hold sends nothing', async () => {
+  it('a sender that comes after the return of the hold sends no payment', async () => {
     const payment = await hold()
     const old = world.service.parts.sender
     await world.kill()
@@ -205,8 +205,8 @@ describe('fault 15 (two workers execute one payout):', () => {
   })
 })
 
-describe('fault 9 (the loser of a race leaves its hold behind):', () => {
-  it('a hold that nobody marks in time is returned', async () => {
+describe('fault 9 (the loser of a race leaves its hold behind)', () => {
+  it('a hold that no sender marks in time is returned', async () => {
     const payment = await hold()
     world.node.hang()
     const other = world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })
@@ -219,8 +219,8 @@ describe('fault 9 (the loser of a race leaves its hold behind):', () => {
   })
 })
 
-describe('fault 16 (a payment is paid, but its look-up fails):', () => {
-  it('the hold stays, and the next working look-up records it', async () => {
+describe('fault 16 (a payment is paid, but its look-up fails)', () => {
+  it('the hold stays until a look-up succeeds and records the payment', async () => {
     const { payment } = await beginToSend()
     let asked = 0
     world.node.found = async (hash) => {
@@ -236,8 +236,8 @@ describe('fault 16 (a payment is paid, but its look-up fails):', () => {
   })
 })
 
-describe('fault 17 (a payout stays pending forever without an alert):', () => {
-  it('the operator is alerted after ten minutes, and later, with the payment’s age', async () => {
+describe('fault 17 (a payout stays pending forever without an alert)', () => {
+  it('operators are alerted after 10 minutes and again later, with the payment’s age', async () => {
     const { payment } = await beginToSend()
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
     await world.kill()
@@ -255,7 +255,7 @@ describe('fault 17 (a payout stays pending forever without an alert):', () => {
 })
 
 describe('fault 33: an HTLC that hangs for two weeks', () => {
-  it('stays held all the time, and ends when the node reports the end', async () => {
+  it('stays held and ends when the node reports its outcome', async () => {
     const { payment } = await beginToSend()
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
     const day = 24 * 3_600_000
@@ -274,7 +274,7 @@ describe('fault 33: an HTLC that hangs for two weeks', () => {
 })
 
 describe('a service that stops', () => {
-  it('refuses new payments with the proof that nothing happened', async () => {
+  it('refuses new payments with proof that nothing happened', async () => {
     const closing = world.service.parts.sender.close()
     const keysend = { amount: '1000', pubkey: `02${'ab'.repeat(32)}` }
     for (const { status, body } of [
@@ -303,7 +303,7 @@ describe('a service that stops', () => {
   })
 })
 
-describe('fault 26 (the database cannot be written):', () => {
+describe('fault 26 (the database cannot be written)', () => {
   /** Makes the next commits fail, as a full disk would. */
   function breakLedger(times: number, after = 0) {
     const { ledger } = world.service.parts
@@ -318,7 +318,7 @@ describe('fault 26 (the database cannot be written):', () => {
     return () => Object.assign(ledger, { commit })
   }
 
-  it('an unwritten hold sends nothing, and the answer proves that', async () => {
+  it('if a hold is not written, no payment is sent, and the answer proves that', async () => {
     const mend = breakLedger(1)
     const { status, body } = await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })
     mend()
@@ -327,7 +327,7 @@ describe('fault 26 (the database cannot be written):', () => {
     expect(await fundsOf()).toEqual(ALL)
   })
 
-  it('an unwritten mark sends nothing, and the hold returns later', async () => {
+  it('if a mark is not written, no payment is sent, and the hold returns later', async () => {
     const mend = breakLedger(1, 1)
     const answer = await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })
     mend()
@@ -339,7 +339,7 @@ describe('fault 26 (the database cannot be written):', () => {
     expect(await fundsOf()).toEqual(ALL)
   })
 
-  it('an unwritten return of a hold is reported, and the hold returns a little later', async () => {
+  it('if the return of a hold is not written, it is reported and repeated later', async () => {
     const payment = await hold()
     const mend = breakLedger(1)
     await expect(voidUnsent(world.service.parts, payment.id, 'nothing was sent')).rejects.toThrow(LedgerUnavailable)
@@ -349,7 +349,7 @@ describe('fault 26 (the database cannot be written):', () => {
     expect(await fundsOf()).toEqual(ALL)
   })
 
-  it('an unwritten end keeps the hold, and the resolver records the end', async () => {
+  it('if an outcome is not written, the hold stays until the resolver records it', async () => {
     const mend = breakLedger(1, 2)
     const { body } = await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })
     mend()
@@ -363,7 +363,7 @@ describe('fault 26 (the database cannot be written):', () => {
     expect(world.alerts()).toEqual([])
   })
 
-  it('an unwritten next look-up does not stop the resolver', async () => {
+  it('if the time of a next look-up is not written, the resolver continues', async () => {
     world.node.answer = () => Promise.reject(new Error('connection lost'))
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
     const { body } = await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })
@@ -383,7 +383,7 @@ describe('a wall clock that changes', () => {
   it.each([
     ['back', -365],
     ['forth', 365],
-  ])('neither ends a payment nor stops the look-ups: %s by a year', async (_where, days) => {
+  ])('neither ends a payment nor stops its look-ups: %s by a year', async (_where, days) => {
     world.node.answer = () => Promise.reject(new Error('connection lost'))
     world.node.found = async () => ({ state: 'absent' })
     const { body } = await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })

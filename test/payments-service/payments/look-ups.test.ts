@@ -43,7 +43,7 @@ async function slow() {
 }
 
 describe('look-ups of payments', () => {
-  it('check each open payment at its own time, and count those without an end', async () => {
+  it('check each open payment at its own time and count those without an outcome', async () => {
     world.node.found = async () => IN_FLIGHT
     const { sender } = world.service.parts
     expect(await sender.unresolved()).toEqual({ count: 0, oldestMs: 0 })
@@ -70,7 +70,7 @@ describe('look-ups of payments', () => {
     expect(await world.payment(third.id)).toMatchObject({ status: 'unknown' })
   })
 
-  it('prove that nothing was sent if they find nothing for an unbroken minute', async () => {
+  it('prove that nothing was sent if they find nothing for a whole minute', async () => {
     world.node.found = async () => ({ state: 'absent' })
     const { id } = await lost()
     await world.pass(60_000, 10_000)
@@ -87,7 +87,7 @@ describe('look-ups of payments', () => {
     expect(await world.payment(id)).toMatchObject({ status: 'failed' })
   })
 
-  it('change nothing if they know less than the sender, who ended the payment', async () => {
+  it('change nothing if the sender has recorded an outcome in the meantime', async () => {
     const { payment, end, paymentHash } = await slow()
     world.node.found = async () => {
       end(world.node.paid(paymentHash))
@@ -100,7 +100,7 @@ describe('look-ups of payments', () => {
     expect(await world.payment(id)).toMatchObject({ status: 'completed', attempts: 0, nextLookUpAt: null })
   })
 
-  it('continue after a start, for payments from before the start', async () => {
+  it('continue at a start with payments from before it', async () => {
     const { id, paymentHash } = await lost()
     const { parts } = world.service
     await parts.sender.close()
@@ -126,7 +126,7 @@ describe('look-ups of payments', () => {
     await resolver.close()
   })
 
-  it('leave findings after the stop to the next start', async () => {
+  it('leave what they find after the stop to the next start', async () => {
     const { id, paymentHash } = await lost()
     const found = Promise.withResolvers<PaymentLookUp>()
     world.node.found = () => found.promise
@@ -155,7 +155,7 @@ describe('look-ups of payments', () => {
     expect(await world.payment(id)).toMatchObject({ status: 'completed' })
   })
 
-  it('leave a hold alone that its sender is still about to mark', async () => {
+  it('do not end a hold that its sender is about to mark', async () => {
     const { ledger } = world.service.parts
     const { commit } = ledger
     const disk = Promise.withResolvers<void>()
@@ -174,7 +174,7 @@ describe('look-ups of payments', () => {
     expect((await answer).body.data.status).toBe('completed')
   })
 
-  it('accept after a minute that a second payment of one hash has failed', async () => {
+  it('accept the failure of a hash’s second payment after a minute', async () => {
     world.node.answer = async () => failed('no route')
     const { invoice } = world.node.foreignInvoice({ amount: sats(100) })
     const send = async () => (await world.call(project, 'sendPayment', { body: { invoice } })).body.data.id
@@ -189,7 +189,7 @@ describe('look-ups of payments', () => {
     expect(await world.payment(id)).toMatchObject({ status: 'failed', ...why })
   })
 
-  it('are logged with the known facts if they fail or exceed ten seconds', async () => {
+  it('are logged with the known facts if they fail or take over 10 seconds', async () => {
     const { id } = await lost()
     world.node.found = () => Promise.reject(new Error('connection refused'))
     await world.pass(1_000)
@@ -203,7 +203,7 @@ describe('look-ups of payments', () => {
     expect(world.log).toContainEqual(noted(/did not answer the look-up/))
   })
 
-  it('begin with the longest due, sixteen payments at a time', async () => {
+  it('begin with the longest due payments, 16 at a time', async () => {
     world.node.found = async () => IN_FLIGHT
     const payments: Awaited<ReturnType<typeof lost>>[] = []
     for (let i = 0; i < 20; i += 1) payments.push(await lost())
@@ -223,7 +223,7 @@ describe('look-ups of payments', () => {
     expect(world.node.lookUps).toEqual(longest.map(({ paymentHash }) => paymentHash))
   })
 
-  it('keep their pace: one that finds no end does not delay the next', async () => {
+  it('keep their pace after one that finds no outcome', async () => {
     world.node.found = async () => IN_FLIGHT
     await lost()
     const asked: number[] = []
@@ -244,7 +244,7 @@ describe('look-ups of payments', () => {
     expect(world.node.lookUps).toEqual([])
   })
 
-  it('run sixteen at a time at the start, one for each remaining payment', async () => {
+  it('run 16 at a time at the start, one for each open payment', async () => {
     const { parts } = world.service
     const payments = Array.from({ length: 20 }, () => {
       const { invoice, paymentHash } = world.node.foreignInvoice({ amount: sats(100) })

@@ -56,8 +56,8 @@ const fetchInvoice = async (body: object) => {
 const refused = (status: number, code: string, message: RegExp) =>
   expect.objectContaining({ status, code, message: expect.stringMatching(message) })
 
-describe('an answer of the node about an offer’s invoice', () => {
-  it('is requested with the payer’s values, for fifteen seconds', async () => {
+describe('the node’s answer about an offer’s invoice', () => {
+  it('is requested with the payer’s values and a time limit of 15 seconds', async () => {
     const offer = makeOffer()
     const { status, data } = await fetchInvoice({ offer, amount: '5000', note: 'Thanks' })
     expect([status, data.amount]).toEqual([200, '5000'])
@@ -105,18 +105,18 @@ describe('an answer of the node about an offer’s invoice', () => {
     expect(said).toEqual(refused(400, 'offer_unanswered', message))
   })
 
-  it('is accepted if the invoice lives a second longer than a minute', async () => {
+  it('is accepted if the invoice expires more than a minute later', async () => {
     answer(() => fetched({ expiresInSeconds: 61 }))
     expect(await fetchInvoice({ offer: makeOffer(), amount: '5000' })).toMatchObject({ status: 200 })
   })
 
-  it('is refused without an amount from offer or payer, and for a bare name', async () => {
+  it('is not requested if neither the offer nor the payer names an amount', async () => {
     const said = await fetchInvoice({ offer: '₿bob@example.com' })
     expect(said).toEqual(refused(400, 'amount_required', /leaves the amount to you/))
     expect(asked).toEqual([])
   })
 
-  it('may be missing, and then nothing was sent', async () => {
+  it('may be missing, which proves that nothing was sent', async () => {
     answer(() => Promise.reject(new Error('connection lost')))
     const said = await fetchInvoice({ offer: makeOffer(), amount: '5000' })
     expect(said).toEqual(refused(503, 'nothing_sent', /could not ask for the invoice/))
@@ -131,7 +131,7 @@ describe('an answer of the node about an offer’s invoice', () => {
   })
 })
 
-describe('an offer or name that is judged immediately', () => {
+describe('an offer or name that is checked before the node is called', () => {
   /** An offer for chains by the hashes of their first blocks; as it is, for one that nobody here knows. */
   const elsewhere = (...chains: string[]) => {
     const fields: TlvField[] = [
@@ -180,7 +180,7 @@ describe('an offer or name that is judged immediately', () => {
     expect(asked).toEqual([])
   })
 
-  it('is accepted if it names its own amount and the payer names the same amount', async () => {
+  it('is accepted if the payer names the offer’s own amount', async () => {
     const said = await fetchInvoice({ offer: makeOffer({ amount: 5_000n }), amount: '5000' })
     expect(said).toMatchObject({ status: 200, data: { amount: '5000' } })
   })
@@ -195,7 +195,7 @@ describe('an offer or name that is judged immediately', () => {
   })
 
   it.each(['BOB@example.com', `${'b'.repeat(64)}@example.com`, 'b.o_b-1@pay.sats.example.com', 'b@e.c'])(
-    'is not refused if the name is payable: ₿%s',
+    'is accepted if the name is payable: ₿%s',
     async (name) => {
       expect(await fetchInvoice({ offer: `₿${name}`, amount: '5000' })).toMatchObject({ status: 200 })
       expect(asked).toMatchObject([{ to: { name } }])
@@ -213,8 +213,8 @@ describe('an offer or name that is judged immediately', () => {
   })
 })
 
-describe('an invoice that does not come from an offer', () => {
-  it('is paid like any other invoice', async () => {
+describe('an invoice that was not fetched by an offer', () => {
+  it('is paid like one that was', async () => {
     const { invoice } = node.foreignInvoice({ amount: sats(5) })
     const { status, body } = await world.call(project, 'sendPayment', { body: { invoice } })
     expect([status, body.data.status]).toEqual([200, 'completed'])
@@ -234,7 +234,7 @@ describe('our own offer', () => {
     await world.service.parts.nodeWatch.look()
   })
 
-  it('is paid by an invoice of ours, with the charge’s text and the payer’s note', async () => {
+  it('is paid by our own invoice with the charge’s text and the payer’s note', async () => {
     const { id, offer } = await own(await world.project(msats(0)))
     const { status, data } = await fetchInvoice({ offer, amount: '5000', note: 'Thanks' })
     expect([status, data]).toMatchObject([200, { amount: '5000', network: 'regtest', description: 'Mine' }])
@@ -254,7 +254,7 @@ describe('our own offer', () => {
     expect([rows.length, new Set(rows.map(({ payer }) => payer)).size]).toEqual([3, 2])
   })
 
-  it('needs an amount, and a payer who is not its payee', async () => {
+  it('requires an amount and a payer other than its payee', async () => {
     const { offer } = await own(await world.project(msats(0)))
     expect(await fetchInvoice({ offer })).toEqual(refused(400, 'amount_required', /leaves the amount/))
   })
@@ -264,21 +264,21 @@ describe('our own offer', () => {
     expect(await fetchInvoice({ offer, amount: '5000' })).toEqual(refused(400, 'self_payment', /your own/))
   })
 
-  it('may be paid by a payer that shares only the id with its payee', async () => {
+  it('can be paid by a user whose id equals the payee project’s', async () => {
     const { offer } = await own()
     const payer = { kind: 'user', id: project.id } as const
     const wanted = { payer, to: offer, amount: sats(5), note: '' }
     expect((await fetchOfferInvoice(world.service.parts, wanted)).amount).toBe(5_000n)
   })
 
-  it('returns no invoice while the node makes none, and then nothing was sent', async () => {
+  it('returns no invoice, as nothing was sent, while the node makes none', async () => {
     const { offer } = await own(await world.project(msats(0)))
     node.createInvoice = () => Promise.reject(new Error('connection lost'))
     const said = await fetchInvoice({ offer, amount: '5000' })
     expect(said).toEqual(refused(503, 'nothing_sent', /nothing happened/))
   })
 
-  it('returns no invoice while a thousand of a name are open, and says what to do', async () => {
+  it('returns advice instead of an invoice while 1,000 of its name are open', async () => {
     node.capabilities = { ...node.capabilities, ownOffers: true }
     const { id } = await world.user('alice')
     const { parts } = world.service

@@ -19,7 +19,7 @@ const pay = (invoice: string, more: object = {}) =>
 const invoiceOf = (amount = sats(1_000)) => world.node.foreignInvoice({ amount })
 
 describe('a payment that the node completes', () => {
-  it('is answered as completed, and costs the amount and the real fee', async () => {
+  it('is answered as completed and costs the amount and the actual fee', async () => {
     const { invoice, preimage } = invoiceOf()
     const { status, body } = await pay(invoice, { description: 'lunch', internalId: 'order 7' })
     expect([status, body]).toMatchObject([200, {}])
@@ -42,15 +42,15 @@ describe('a payment that the node completes', () => {
   })
 })
 
-describe('a payment without a fee limit (fault 2)', () => {
-  it('does not exist: the node gets 1 %, ten sats, or the caller’s own limit', async () => {
+describe('the fee limit of a payment (fault 2)', () => {
+  it('is 1 % but at least 10 sats, or the caller’s own', async () => {
     await pay(invoiceOf(sats(5_000)).invoice)
     await pay(invoiceOf(sats(100)).invoice)
     await pay(invoiceOf(sats(100)).invoice, { maxFee: '1500' })
     expect(world.node.calls.map((call) => call.maxFee)).toEqual([sats(50), sats(10), 1_500n])
   })
 
-  it('is reserved in full before the node is asked', async () => {
+  it('is reserved in full before the node is called', async () => {
     const end = world.node.hang()
     const { invoice, paymentHash } = invoiceOf(sats(5_000))
     const answer = pay(invoice)
@@ -63,7 +63,7 @@ describe('a payment without a fee limit (fault 2)', () => {
 })
 
 describe('a backend that exceeds the fee limit (fault 3)', () => {
-  it('costs the wallet the limit, and the operator bears the rest and gets an alert', async () => {
+  it('costs the wallet the limit, and the operator bears the rest and is alerted', async () => {
     world.node.answer = async ({ paymentHash }) => world.node.paid(paymentHash, sats(25))
     const { body } = await pay(invoiceOf().invoice)
     expect(body.data).toMatchObject({ status: 'completed', fee: '10000' })
@@ -76,7 +76,7 @@ describe('a backend that exceeds the fee limit (fault 3)', () => {
     expect(world.heard).toMatchObject([{ alert: 'fee_over_limit', text: expect.stringMatching(text) }])
   })
 
-  it('ends the payment even if the books have no source for the excess', async () => {
+  it('ends the payment although the books have no sats for the excess', async () => {
     const poor = await new SendingWorld().start()
     const payer = await poor.project(sats(1_010))
     poor.node.answer = async ({ paymentHash }) => poor.node.paid(paymentHash, sats(25))
@@ -89,8 +89,8 @@ describe('a backend that exceeds the fee limit (fault 3)', () => {
   })
 })
 
-describe('fault 6 (a timeout is reported as failed, refunded, then settles):', () => {
-  it('an unknown outcome stays reserved until the node proves the end', async () => {
+describe('fault 6 (a timeout is reported as failed, refunded, then settles)', () => {
+  it('an unknown outcome stays reserved until the node proves it', async () => {
     world.node.answer = async () => Promise.reject(new Error('ETIMEDOUT'))
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
     const { invoice, paymentHash } = invoiceOf()
@@ -107,7 +107,7 @@ describe('fault 6 (a timeout is reported as failed, refunded, then settles):', (
     expect(await world.balance(project.holder)).toBe(sats(8_999))
   })
 
-  it('a late answer of the node is still accepted', async () => {
+  it('a late answer from the node is accepted', async () => {
     const end = world.node.hang()
     const { invoice, paymentHash } = invoiceOf()
     const answer = pay(invoice)
@@ -126,8 +126,8 @@ describe('fault 6 (a timeout is reported as failed, refunded, then settles):', (
   })
 })
 
-describe('fault 7 (the resolver races the sender):', () => {
-  it('one of them records the end, the money moves once, and one callback is sent', async () => {
+describe('fault 7 (the resolver races the sender)', () => {
+  it('one of them records the outcome, moves the sats once and sends one callback', async () => {
     const end = world.node.hang()
     const { invoice, paymentHash } = invoiceOf()
     const answer = pay(invoice)
@@ -144,7 +144,7 @@ describe('fault 7 (the resolver races the sender):', () => {
     expect(world.alerts()).toEqual([])
   })
 
-  it('“failed” from a look-up is ignored while the call is still on its way', async () => {
+  it('a failure from a look-up is ignored while the call is under way', async () => {
     const end = world.node.hang()
     world.node.found = async () => failed('an earlier attempt')
     const { invoice, paymentHash } = invoiceOf()
@@ -159,7 +159,7 @@ describe('fault 7 (the resolver races the sender):', () => {
   })
 })
 
-describe('a call after its recorded end', () => {
+describe('a call after its recorded outcome', () => {
   it.each<[string, (hash: string) => Parameters<ReturnType<typeof world.node.hang>>[0], string[]]>([
     ['the same', (hash) => world.node.paid(hash, sats(25)), []],
     ['the contrary', () => failed('no route'), ['contradicting_outcome']],
@@ -181,7 +181,7 @@ describe('a call after its recorded end', () => {
     expect(await world.callbacks(`payment:${id}`)).toHaveLength(1)
   })
 
-  it('contradicts a proven failure if the call was silent for ten minutes', async () => {
+  it('contradicts a proven failure if the call was silent for 10 minutes', async () => {
     const end = world.node.hang()
     world.node.found = async () => failed('no route')
     const { invoice, paymentHash } = invoiceOf()
@@ -202,7 +202,7 @@ describe('a call after its recorded end', () => {
     expect(world.heard.at(-1)).toMatchObject({ text: expect.stringMatching(text) })
   })
 
-  it('learns the end immediately, and one caller records it', async () => {
+  it('learns the outcome immediately, and one caller records it', async () => {
     world.node.answer = async () => Promise.reject(new Error('connection lost'))
     const { invoice, paymentHash } = invoiceOf()
     const { id } = (await pay(invoice)).body.data
@@ -217,7 +217,7 @@ describe('the journal of payments', () => {
   it.each<[string, () => ReturnType<typeof failed> | undefined, 'post' | 'void']>([
     ['failed', () => failed('no route'), 'post'],
     ['was paid', () => undefined, 'void'],
-  ])('lets a payment that %s end no other way, no matter who asks', async (_what, fails, step) => {
+  ])('lets a payment that %s have no other outcome', async (_what, fails, step) => {
     const { invoice, paymentHash } = invoiceOf()
     world.node.answer = async () => fails() ?? world.node.paid(paymentHash)
     const { id } = (await pay(invoice)).body.data
@@ -227,8 +227,8 @@ describe('the journal of payments', () => {
   })
 })
 
-describe('fault 8 ("pending" is answered before it is durable):', () => {
-  it('the answered payment can be read', async () => {
+describe('fault 8 ("pending" is answered before it is durable)', () => {
+  it('an answered payment can be read after a kill', async () => {
     world.node.hang()
     const answer = pay(invoiceOf().invoice)
     await world.until(() => world.node.calls.length === 1)
@@ -241,7 +241,7 @@ describe('fault 8 ("pending" is answered before it is durable):', () => {
 })
 
 describe('a retry that shares a payment hash (fault 10)', () => {
-  it('is its own payment: the failed one stays unchanged', async () => {
+  it('is a payment of its own and leaves the failed one unchanged', async () => {
     world.node.answer = async () => failed('no route')
     const { invoice } = invoiceOf()
     const first = (await pay(invoice)).body.data
@@ -254,7 +254,7 @@ describe('a retry that shares a payment hash (fault 10)', () => {
     expect(await world.balance(project.holder)).toBe(sats(8_999))
   })
 
-  it('does not end when the first fails, which the node may still report', async () => {
+  it('does not end when the node reports the failure of the first payment', async () => {
     world.node.answer = async () => failed('no route')
     const { invoice, paymentHash } = invoiceOf()
     await pay(invoice)
@@ -270,7 +270,7 @@ describe('a retry that shares a payment hash (fault 10)', () => {
 })
 
 describe('a preimage that does not match', () => {
-  it('proves nothing: the hold stays, and the operator gets an alert', async () => {
+  it('proves nothing, so the hold stays and operators are alerted', async () => {
     const wrong = async () => ({ state: 'paid', preimage: '00'.repeat(32), fee: msats(0) }) as const
     world.node.answer = wrong
     const { invoice, paymentHash } = invoiceOf()
@@ -291,7 +291,7 @@ describe('a preimage that does not match', () => {
     expect(await world.payment(body.data.id)).toMatchObject({ status: 'completed' })
   })
 
-  it('proves nothing, even for the hash of nothing', async () => {
+  it('proves nothing if it is empty and its hash is that of the empty text', async () => {
     world.node.answer = async () => ({ state: 'paid', preimage: '', fee: msats(0) })
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000), paymentHash: hashOf('') })
     expect((await pay(invoice)).body.data.status).toBe('processing')

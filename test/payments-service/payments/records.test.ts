@@ -27,7 +27,7 @@ describe('the record of a payment', () => {
     ...{ sender: world.service.parts.ownership.me, absentSince: null },
   })
 
-  it('has an invoice’s request and its result, and leaves the rest empty', async () => {
+  it('has an invoice’s request and its result and leaves the rest empty', async () => {
     const { invoice, paymentHash, preimage } = world.node.foreignInvoice({ amount: sats(100) })
     const { id } = await pay(invoice)
     const its = { destination: '', metadata: '', tlvRecords: '', keysendId: null }
@@ -41,7 +41,7 @@ describe('the record of a payment', () => {
     expect(entries.map(({ step }) => step)).toEqual(['reserve', 'post'])
   })
 
-  it('has the receiver and the records of a keysend', async () => {
+  it('has the receiver and the TLV records of a keysend', async () => {
     const body = { amount: `${sats(100)}`, pubkey: `02${'AB'.repeat(32)}` }
     const { data } = (await world.call(project, 'sendKeysendPayment', { body })).body
     const { paymentHash = '', ...asked } = world.node.calls[0] ?? {}
@@ -53,14 +53,14 @@ describe('the record of a payment', () => {
     expect(asked).toMatchObject({ pubkey: its.destination, preimage, timeoutMs: 300_000 })
   })
 
-  it('contains why it failed, for its project as well', async () => {
+  it('contains the reason for a failure, also for its project', async () => {
     world.node.answer = async () => failed('nobody was there')
     const { id, failure } = await pay(world.node.foreignInvoice({ amount: sats(100) }).invoice)
     expect(failure).toEqual({ code: 'no_route', message: 'nobody was there' })
     expect(await world.payment(id)).toMatchObject({ failure: 'nobody was there', failureCode: 'no_route' })
   })
 
-  it('counts the cost of sending, which the operator bears only above the limit', async () => {
+  it('counts the fees, of which the operator bears only those above the limit', async () => {
     await pay(world.node.foreignInvoice({ amount: sats(100) }).invoice)
     world.node.answer = async ({ paymentHash }) => world.node.paid(paymentHash, sats(25))
     await pay(world.node.foreignInvoice({ amount: sats(100) }).invoice)
@@ -73,8 +73,8 @@ describe('the record of a payment', () => {
   })
 })
 
-describe('a payment of a user', () => {
-  it('is shown to no project, even one with the same id', () => {
+describe('a user’s payment', () => {
+  it('causes no callback to the project with the same id', () => {
     const about = { kind: 'invoice', paymentHash: '00', amount: sats(1), maxFee: sats(0) } as const
     const callbackUrl = 'https://example.com/paid'
     const tellsOf = (kind: 'user' | 'project') => {
@@ -84,7 +84,7 @@ describe('a payment of a user', () => {
     expect([tellsOf('user').length, tellsOf('project').length]).toEqual([0, 1])
   })
 
-  it('counts as a payment to the payer only if kind and id are the same', async () => {
+  it('is refused as a self-payment only if kind and id are the same', async () => {
     const body = { minAmount: '1000', maxAmount: '100000', description: 'mine' }
     const { id } = (await world.call(project, 'createStaticCharge', { body })).body.data
     await world.fetch(`/v0/request-static-charges/${id}/callback?amount=5000`)
@@ -94,8 +94,8 @@ describe('a payment of a user', () => {
   })
 })
 
-describe('a node that can send less than amount and fee limit together', () => {
-  it('receives neither an invoice nor a keysend', async () => {
+describe('a node that cannot send amount and fee limit together', () => {
+  it('gets neither an invoice nor a keysend to pay', async () => {
     world.node.holds = { spendable: sats(109) }
     await world.service.parts.nodeWatch.look()
     const { invoice } = world.node.foreignInvoice({ amount: sats(100) })
@@ -114,7 +114,7 @@ describe('a keysend to our own node', () => {
   it.each([
     ['the caller', (key: string) => key.toUpperCase(), (key: string) => key],
     ['the node', (key: string) => key, (key: string) => key.toUpperCase()],
-  ])('is refused even if %s writes its key', async (_who, asTyped, asSaid) => {
+  ])('is refused if its key is written as %s', async (_who, asTyped, asSaid) => {
     const info = await world.node.info()
     const other = new SendingWorld()
     other.node.become(world.node)

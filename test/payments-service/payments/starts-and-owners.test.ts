@@ -17,7 +17,7 @@ const pay = async () => {
 }
 
 describe('a closed sender', () => {
-  it('says that the service is starting or stopping, and that nothing happened', async () => {
+  it('reports that the service is starting or stopping and that nothing happened', async () => {
     const sender = createSender(world.service.parts)
     expect(() => sender.assertOutgoingEnabled()).toThrow(/service is starting; nothing happened/)
     await sender.start()
@@ -30,7 +30,7 @@ describe('a closed sender', () => {
 })
 
 describe('a process that may have lost its lease', () => {
-  it('refuses before anything is reserved', async () => {
+  it('refuses before it reserves sats', async () => {
     const isLive = vi.spyOn(world.service.parts.ownership, 'isLive').mockReturnValue(false)
     const { status, body } = await pay()
     isLive.mockRestore()
@@ -38,7 +38,7 @@ describe('a process that may have lost its lease', () => {
     expect(await world.balance(project.holder)).toBe(sats(10_000))
   })
 
-  it('sends nothing between mark and call, and looks the payment up', async () => {
+  it('sends no payment between mark and call and looks it up', async () => {
     const isLive = vi.spyOn(world.service.parts.ownership, 'isLive').mockReturnValueOnce(true).mockReturnValue(false)
     const { body } = await pay()
     isLive.mockRestore()
@@ -53,11 +53,11 @@ describe('a process that may have lost its lease', () => {
   })
 })
 
-describe('the alert about a payment without an end', () => {
+describe('the alert about a payment without an outcome', () => {
   it.each([
     ['is not raised a millisecond before ten minutes', 599_999, []],
     ['is raised at ten minutes', 600_000, ['payment_unknown']],
-  ])('is right: %s', async (_what, ageMs, alerts) => {
+  ])('%s', async (_what, ageMs, alerts) => {
     world.node.answer = () => Promise.reject(new Error('connection lost'))
     const { id } = (await pay()).body.data
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })

@@ -24,14 +24,14 @@ async function staticCharge(values: object): Promise<string> {
 }
 
 describe('invoices by LNURL', () => {
-  it('are not made for a HEAD request, which previews and scanners send', async () => {
+  it('are not made for HEAD requests from previews and scanners', async () => {
     await open(3)
     await world.user('alice')
     const { status } = await world.raw('HEAD', '/.well-known/lnurlp/alice/callback?amount=5000')
     expect([status, await world.service.parts.database.read.invoice.count()]).toEqual([405, 0])
   })
 
-  it('are limited per minute for one address, but not for others', async () => {
+  it('are limited per minute for each address separately', async () => {
     await open(3)
     await world.user('alice')
     const alice = '/.well-known/lnurlp/alice'
@@ -46,7 +46,7 @@ describe('invoices by LNURL', () => {
     expect((await ask(alice, '203.0.114.7')).invoice).toMatch(/^lnbcrt/)
   })
 
-  it('are open in limited number for each receiver', async () => {
+  it('are limited in open number for each receiver', async () => {
     await open(0)
     const userId = await world.user('alice')
     const at = new Date(world.clock.now())
@@ -69,7 +69,7 @@ describe('invoices by LNURL', () => {
 })
 
 describe('the slots of a static charge', () => {
-  it('leave one address a quarter of them, and then its open invoice again', async () => {
+  it('go to one address up to a quarter, then it gets its open invoice again', async () => {
     await open(1_000)
     const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
     const asked = []
@@ -88,7 +88,7 @@ describe('the slots of a static charge', () => {
     expect((await ask(path, '2606:4700:2::1', 7_000)).invoice).toMatch(/^lnbcrt/)
   })
 
-  it('are taken by an invoice that the node made and the book does not have yet', async () => {
+  it('count an invoice that the node has made before the book has it', async () => {
     await open(1_000)
     const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
     const { ledger } = world.service.parts
@@ -111,7 +111,7 @@ describe('the slots of a static charge', () => {
     expect((await third).invoice).toBeUndefined()
   })
 
-  it('keep one address to its share even for simultaneous requests', async () => {
+  it('are limited for one address during simultaneous requests', async () => {
     await open(1_000)
     const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
     const asked = await Promise.all(Array.from({ length: 8 }, (_, i) => ask(path, '203.0.114.7', 5_000 + i)))
@@ -127,7 +127,7 @@ describe('the slots of a static charge', () => {
     await world.until(async () => (await ask(path, '203.0.114.7', 5_003)).invoice !== undefined)
   })
 
-  it('are recorded without the address, and only while the invoice is open', async () => {
+  it('are recorded under a hash of the address while the invoice is open', async () => {
     await open(1_000)
     const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
     const { invoice = '' } = await ask(path, '203.0.114.7')
@@ -138,7 +138,7 @@ describe('the slots of a static charge', () => {
     await world.until(async () => (await payer()) === '')
   })
 
-  it('no longer record the address once the invoice expires unpaid', async () => {
+  it('lose the record of the address when the invoice expires unpaid', async () => {
     await open(1_000)
     await ask(await staticCharge({ maxAmount: '9000', allowedSlots: 8 }), '203.0.114.7')
     const { invoice } = world.service.parts.database.read
@@ -147,7 +147,7 @@ describe('the slots of a static charge', () => {
     expect((await invoice.findFirstOrThrow()).payer).toBe('')
   })
 
-  it('never exceed their number, however many addresses ask', async () => {
+  it('are not exceeded by requests from several addresses', async () => {
     await open(1_000)
     const path = await staticCharge({ maxAmount: '9000', allowedSlots: 2 })
     const asked = []
@@ -155,7 +155,7 @@ describe('the slots of a static charge', () => {
     expect(asked.map(({ invoice }) => invoice !== undefined)).toEqual([true, true, false])
   })
 
-  it('are recorded for nobody if limits by payer are off', async () => {
+  it('are recorded without a payer if limits for payers are off', async () => {
     await open(0)
     const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
     const asked = []

@@ -28,7 +28,7 @@ async function ask(callback: string, query: Record<string, string>) {
 }
 
 describe('another LNURL client', () => {
-  it('gets a static charge’s invoice: exact amount, metadata hash, message', async () => {
+  it('gets a static charge’s invoice with exact amount, metadata hash and message', async () => {
     const calls = new StaticChargeCalls(world, project)
     const { data } = (await calls.create({ maxAmount: '9000', successMessage: 'enjoy', allowedSlots: 1 })).json
     const params = (await getParams(data.invoice.request)) as LNURLPayParams
@@ -43,7 +43,7 @@ describe('another LNURL client', () => {
     expect(await ask(params.callback, { amount: '7123' })).toMatchObject({ status: 'ERROR' })
   })
 
-  it('reports an unknown charge in its own words', async () => {
+  it('reports an unknown charge with our error', async () => {
     const calls = new StaticChargeCalls(world, project)
     const { data } = (await calls.create()).json
     const unknown = `${world.url}/v0/request-static-charges/${data.id.slice(0, -1)}`
@@ -69,7 +69,7 @@ describe('another LNURL client', () => {
 })
 
 describe('another BOLT11 decoder', () => {
-  it('reads a charge as we do: amount, words, expiry, payment hash', async () => {
+  it('reads amount, text, expiry and payment hash of a charge as we do', async () => {
     await world.user('alice')
     const body = { amount: '21000', gamertag: 'alice', description: 'für 🍵', expiresIn: 77 }
     const { data } = (await world.raw('POST', '/v0/gamertag/charges', { apiKey: project.apiKey, body })).json

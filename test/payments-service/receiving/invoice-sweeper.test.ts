@@ -62,7 +62,7 @@ const settlement = (paymentHash: string) => ({
 const arrives = (paymentHash: string) =>
   creditSettlement(world.service.parts, { ...settlement(paymentHash), cursor: 'c1', paymentHash, keysend: false })
 
-it('the node is asked after a second, and then more rarely, until a final answer', async () => {
+it('the node is polled after a second and then more rarely until a final answer', async () => {
   leaveToOthers()
   const [closed, open] = [await charge(), await charge()]
   cancels = async () => 'unknown'
@@ -87,14 +87,14 @@ it('the node is asked after a second, and then more rarely, until a final answer
   expect([await statusOf(closed), await statusOf(open)]).toEqual(['CHARGE_EXPIRED', 'CHARGE_PENDING'])
 })
 
-it('invoices are left to the service that has the job', async () => {
+it('an instance without the sweeper’s job does not poll the node', async () => {
   leaveToOthers()
   await charge()
   await world.pass(80_000, 5_000)
   expect(asked).toEqual([])
 })
 
-it('each invoice is handled when it is due, even if others have ended', async () => {
+it('each invoice is polled when it is due although others have ended', async () => {
   const [, first, next] = [await charge(600), await charge(10), await charge(61)]
   await world.pass(20_000)
   expect(await statusOf(first)).toBe('CHARGE_EXPIRED')
@@ -102,7 +102,7 @@ it('each invoice is handled when it is due, even if others have ended', async ()
   expect(await statusOf(next)).toBe('CHARGE_EXPIRED')
 })
 
-it('the sweeper checks now and then while the book cannot be read', async () => {
+it('the sweeper tries again with pauses while the book cannot be read', async () => {
   const one = await charge(10)
   const { invoice } = world.service.parts.database.read
   const { findFirst } = invoice
@@ -135,7 +135,7 @@ it('the node cancels an open invoice, which closes once the node confirms', asyn
   expect(world.alerts()).toEqual([])
 })
 
-it('an invoice stays open at a node that cannot cancel or find it', async () => {
+it('an invoice stays open at a node that can neither cancel nor find it', async () => {
   leaveToOthers()
   const one = await charge()
   await world.clock.advance(60_000)
@@ -154,7 +154,7 @@ it('an invoice stays open at a node that cannot cancel or find it', async () => 
   expect(await statusOf(one)).toBe('CHARGE_EXPIRED')
 })
 
-it('operators are told once about an invoice that the node deleted, and no other', async () => {
+it('operators are told once about an invoice that the node deleted', async () => {
   leaveToOthers()
   const [gone, closed] = [await charge(), await charge()]
   says = async (paymentHash) => ({ state: paymentHash === gone.paymentHash ? 'gone' : 'closed' })
@@ -167,7 +167,7 @@ it('operators are told once about an invoice that the node deleted, and no other
   expect(world.heard).toEqual([{ alert: 'invoice_gone', text, fields: { paymentHash } }])
 })
 
-it('an invoice that the node does not answer for is logged, and the node asked again', async () => {
+it('a failed look-up of an invoice is logged and repeated', async () => {
   leaveToOthers()
   const one = await charge()
   says = () => Promise.reject(new Error('the node is away'))
@@ -183,7 +183,7 @@ it('an invoice that the node does not answer for is logged, and the node asked a
   expect(await statusOf(one)).toBe('CHARGE_EXPIRED')
 })
 
-it('a changed clock closes nothing, and paid invoices are credited anyway', async () => {
+it('a changed clock closes no invoice, and paid invoices are credited', async () => {
   leaveToOthers()
   const [paid, open] = [await charge(), await charge()]
   await world.clock.advance(60_000)
@@ -197,7 +197,7 @@ it('a changed clock closes nothing, and paid invoices are credited anyway', asyn
   expect(world.heard.map(({ alert }) => alert)).not.toContain('invoice_gone')
 })
 
-it('a charge that is paid while the node is asked does not expire', async () => {
+it('a charge that is paid while the node is polled does not expire', async () => {
   leaveToOthers()
   const [one, other] = [await charge(), await charge()]
   await world.clock.advance(60_000)
@@ -212,7 +212,7 @@ it('a charge that is paid while the node is asked does not expire', async () => 
   expect([asked.length, world.node.canceled.length]).toEqual([2, 2])
 })
 
-it('the node refuses invoices paid inside the books once it answers', async () => {
+it('an invoice paid inside the books is canceled once the node answers', async () => {
   leaveToOthers()
   const [one, other] = [await charge(), await charge()]
   cancels = () => Promise.reject(new Error('the node is away'))
@@ -248,7 +248,7 @@ it('the node refuses invoices paid inside the books once it answers', async () =
   expect([await statusOf(one), await statusOf(other)]).toEqual(['CHARGE_COMPLETED', 'CHARGE_EXPIRED'])
 })
 
-it('an unwritable book is reported, and tried ever more rarely', async () => {
+it('an unwritable book is reported and tried after growing pauses', async () => {
   const one = await charge()
   cancels = async () => 'unknown'
   const { ledger } = world.service.parts
@@ -269,7 +269,7 @@ it('an unwritable book is reported, and tried ever more rarely', async () => {
   expect(await statusOf(one)).toBe('CHARGE_EXPIRED')
 })
 
-it('an invoice that the node does not make is explained, with the reason in the log', async () => {
+it('a failure to make an invoice is explained, with the reason in the log', async () => {
   Object.assign(world.node, { createInvoice: () => Promise.reject(new Error('the node is away')) })
   const body = { amount: `${sats(5)}`, gamertag: 'alice' }
   const answer = await world.call(project, 'createGamertagCharge', { body })

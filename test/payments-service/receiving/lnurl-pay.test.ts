@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => receiver.close())
 
 describe('a static charge', () => {
-  it('credits the project, counts the slot, and tells the caller about the payment', async () => {
+  it('credits the project, counts the slot and tells the caller about the payment', async () => {
     const { json } = await calls.create({ callbackUrl: receiver.url(), successMessage: 'enjoy' })
     const paid = await calls.pay(json.data.invoice.request, 5, 'black, please')
     expect(paid.successAction).toEqual({ tag: 'message', message: 'enjoy' })
@@ -43,7 +43,7 @@ describe('a static charge', () => {
     expect(await world.balance({ kind: 'project', id: project.projectId })).toBe(5_000n)
   })
 
-  it('offers the terms of LUD-06, 09 and 12, and an invoice that commits to them', async () => {
+  it('offers the terms of LUD-06, 09 and 12 and an invoice that commits to them', async () => {
     const { json } = await calls.create({ maxAmount: '9000', successMessage: 'enjoy' })
     const { pathname } = decodeLnurl(json.data.invoice.request, { allowLoopbackHttp: true })
     const { json: params } = await world.raw('GET', pathname)
@@ -64,7 +64,7 @@ describe('a static charge', () => {
     expect(await calls.ask(withoutWords.request)).not.toHaveProperty('successAction')
   })
 
-  it('reports whether its own invoice was paid, with proof (LUD-21)', async () => {
+  it('reports with proof whether its own invoice was paid (LUD-21)', async () => {
     const { json } = await calls.create()
     const { pr, verify } = await calls.ask(json.data.invoice.request)
     const path = new URL(verify).pathname
@@ -150,7 +150,7 @@ describe('a static charge', () => {
     })
   })
 
-  it('explains errors in LNURL’s form', async () => {
+  it('explains errors in LNURL’s format', async () => {
     const { request } = (await calls.create()).json.data.invoice
     for (const amount of ['4999', '5001', '0', '-5000', '5e3', '', 'x']) {
       expect(await calls.ask(request, amount)).toEqual({
@@ -168,13 +168,13 @@ describe('a static charge', () => {
     ['too long', 'x'.repeat(256)],
     ['text that no database keeps', 'x%00'],
     ['given twice', 'x&comment=y'],
-  ])('refuses a comment that is %s, with an explanation', async (_, comment) => {
+  ])('refuses a comment that is %s with an explanation', async (_, comment) => {
     const { request } = (await calls.create()).json.data.invoice
     const reason = 'The comment must be text of at most 255 characters.'
     expect(await calls.ask(request, '5000', `&comment=${comment}`)).toEqual({ status: 'ERROR', reason })
   })
 
-  it('accepts a comment of 255 characters of any length in bytes', async () => {
+  it('accepts a comment of 255 characters, whatever their length in bytes', async () => {
     const { data } = (await calls.create()).json
     const comment = '🐟'.repeat(255)
     const { pr } = await calls.ask(data.invoice.request, '5000', `&comment=${encodeURIComponent(comment)}`)
@@ -184,7 +184,7 @@ describe('a static charge', () => {
     expect(payments[0]?.comment).toBe(comment)
   })
 
-  it('is disabled once its slots are used up, and active again once they are raised', async () => {
+  it('is disabled when its slots are used up and active again when they are raised', async () => {
     const { data } = (await calls.create({ allowedSlots: 1 })).json
     await calls.pay(data.invoice.request, 5)
     await calls.slotsTaken(data.id, 1)
@@ -209,14 +209,14 @@ describe('a static charge', () => {
     expect((await world.raw('GET', '/.well-known/lnurlp/lemonade')).json).toMatchObject({ status: 'ERROR' })
   })
 
-  it('never issues more open invoices than slots: the same one again, or none', async () => {
+  it('returns its open invoice or none if its slots are taken', async () => {
     const { data } = (await calls.create({ allowedSlots: 1, maxAmount: '9000' })).json
     const answers = await Promise.all(Array.from({ length: 10 }, () => calls.ask(data.invoice.request)))
     expect(new Set(answers.map((answer) => answer.pr)).size).toBe(1)
     expect(await calls.ask(data.invoice.request, '6000')).toMatchObject({ status: 'ERROR' })
   })
 
-  it('frees an unpaid invoice’s slot once it can no longer be paid', async () => {
+  it('frees an unpaid invoice’s slot after it expires', async () => {
     const { data } = (await calls.create({ allowedSlots: 1, maxAmount: '9000' })).json
     const { pr } = await calls.ask(data.invoice.request)
     await world.clock.advance(121_000)
@@ -245,7 +245,7 @@ describe('a Lightning Address', () => {
     await world.until(async () => (await world.balance({ kind: 'user', id: bob })) === 21_000n)
   })
 
-  it('gives wallets the details of a gamertag, in lower case, and no success text', async () => {
+  it('gives wallets a gamertag’s terms in lower case without a success message', async () => {
     await world.user('Bob')
     const url = `${world.url}/.well-known/lnurlp/bob`
     const address = `bob@${new URL(world.url).host}`
@@ -271,7 +271,7 @@ describe('a Lightning Address', () => {
     expect(verified).toEqual({ status: 'OK', settled: false, preimage: null, pr: json.pr })
   })
 
-  it('names its receiver, and warns that test sats are not real', async () => {
+  it('names its receiver and says whether it pays test sats', async () => {
     await world.user('Bob')
     const described = ({ metadata }: { metadata: string }) => JSON.parse(metadata)[0]
     const { json } = await world.raw('GET', '/.well-known/lnurlp/bob')
@@ -285,7 +285,7 @@ describe('a Lightning Address', () => {
     expect(described(body)).toEqual(['text/plain', 'Payment to Bob'])
   })
 
-  it('leads nowhere for an unknown or former name', async () => {
+  it('is not found for an unknown or former name', async () => {
     const bob = await world.user('bob')
     await world.administration.renameUser(bob, 'bobby')
     expect((await world.raw('GET', '/.well-known/lnurlp/bob')).status).toBe(404)

@@ -57,7 +57,7 @@ it('an unreadable record is reported once, and the others are credited immediate
   expect(world.heard[0]?.text).toContain('asked for again and again')
 })
 
-it('an unreadable record is looked up again, credited later, and never canceled', async () => {
+it('an unreadable record is looked up again and credited later, never canceled', async () => {
   const odd = await charge('alice')
   let found: Awaited<ReturnType<typeof world.node.lookUpInvoice>> | undefined
   world.node.lookUpInvoice = async () => {
@@ -75,7 +75,7 @@ it('an unreadable record is looked up again, credited later, and never canceled'
   expect(await credited()).toEqual([100_000n, 0n])
 })
 
-it('a record with a missing or unknown payment hash is reported unchanged', async () => {
+it('a record with a missing or unknown payment hash is reported as read', async () => {
   await deliver({ odd: 'row 7' }, { odd: 'row 8', paymentHash: 'ab'.repeat(32) }, { odd: 'row 7' })
   expect(world.alerts()).toEqual(['odd_record', 'odd_record'])
   const texts = world.log.filter(({ alert }) => alert === 'odd_record').map(({ msg }) => msg)
@@ -83,13 +83,13 @@ it('a record with a missing or unknown payment hash is reported unchanged', asyn
   expect(texts[1]).toContain('shows it as a surplus')
 })
 
-it('an odd record of credited sats changes nothing', async () => {
+it('an unreadable record of credited sats changes nothing', async () => {
   const paymentHash = await charge('alice')
   await deliver(settlement(paymentHash), { odd: 'amount: a word', paymentHash })
   expect([await credited(), world.alerts()]).toEqual([[100_000n, 0n], []])
 })
 
-it('a settlement without a preimage is credited, and leaves no false proof', async () => {
+it('a settlement without a preimage is credited and shows no false proof', async () => {
   const paymentHash = await charge('alice')
   world.node.tellsPreimages = false
   const silent = await charge('bob')
@@ -104,7 +104,7 @@ it('a settlement without a preimage is credited, and leaves no false proof', asy
   })
 })
 
-it('a settlement without a position is credited once, and moves no cursor', async () => {
+it('a settlement without a cursor is credited once and leaves the stored cursor', async () => {
   const [timeless, placed] = [await charge('alice'), await charge('bob')]
   await deliver(settlement(placed, { cursor: '5' }), settlement(timeless, { cursor: undefined }))
   await deliver(settlement(timeless, { cursor: undefined }))

@@ -49,7 +49,7 @@ const arrived = (hash: string) =>
   world.until(async () => (await book().invoice.findUnique({ where: { paymentHash: hash } }))?.status === 'settled')
 
 describe('the offer of a static charge', () => {
-  it('is always the same, with the charge’s text', async () => {
+  it('is always the same and has the charge’s text', async () => {
     const id = await charge()
     const { offer } = await read(id)
     expect(decodeOffer(offer)).toMatchObject({
@@ -67,12 +67,12 @@ describe('the offer of a static charge', () => {
     for (const issuer of issuers) expect(issuer).toMatch(/^pay\.example\/[0-9a-f]{16}$/)
   })
 
-  it('has the charge’s text in one line that cameras can read', async () => {
+  it('has the charge’s text in one line, within a size that cameras can read', async () => {
     const { offer } = await read(await charge({ description: `Tea\r\nfor\ttwo ${'é'.repeat(300)}` }))
     expect(decodeOffer(offer).description).toBe(`Tea for two ${'é'.repeat(148)}`)
   })
 
-  it('has its payments listed and credited like any other, with the payer’s note', async () => {
+  it('lists and credits its payments with the payer’s note', async () => {
     const id = await charge({ callbackUrl: 'https://example.com/paid' })
     const { offer } = await read(id)
     const first = node.receiveByOffer(offer, msats(70_001n), `For the\0 fish ${'🐟'.repeat(300)}`)
@@ -93,7 +93,7 @@ describe('the offer of a static charge', () => {
     expect(await audit()).toEqual([])
   })
 
-  it('credits a payment with a note of any length, and later ones', async () => {
+  it('credits a payment with a note of any length and later payments', async () => {
     const { offer } = await read(await charge())
     const first = node.receiveByOffer(offer, sats(1), 'a'.repeat(20_000))
     const second = node.receiveByOffer(offer, sats(2), 'honest')
@@ -105,7 +105,7 @@ describe('the offer of a static charge', () => {
     expect(await world.balance(project.holder)).toBe(sats(3))
   })
 
-  it('reports a payment that cannot be written once, and credits it later', async () => {
+  it('reports a payment once that cannot be written and credits it later', async () => {
     const { offer } = await read(await charge())
     const { ledger } = world.service.parts
     const { commit } = ledger
@@ -131,7 +131,7 @@ describe('the offer of a static charge', () => {
     expect(await world.balance(project.holder)).toBe(sats(1))
   })
 
-  it('credits a payment once, however often the node reports it, even after an absence', async () => {
+  it('credits a payment once although the node reports it repeatedly', async () => {
     const id = await charge()
     const { offer } = await read(id)
     const first = node.receiveByOffer(offer, sats(7))
@@ -146,7 +146,7 @@ describe('the offer of a static charge', () => {
     expect(await world.balance(project.holder)).toBe(sats(24))
   })
 
-  it('does not exist if slots are counted, or the rune does not permit it', async () => {
+  it('does not exist if slots are counted or the rune does not permit it', async () => {
     expect(await read(await charge({ allowedSlots: 1 }))).not.toHaveProperty('offer')
     node.methods = node.methods.filter((method) => method !== 'offer')
     await world.kill()
@@ -164,7 +164,7 @@ describe('the offer of a static charge', () => {
     expect(await read(await charge(more))).not.toHaveProperty('offer')
   })
 
-  it('does not appear while the node makes none, and appears once it does', async () => {
+  it('is missing while the node makes none and appears once it does', async () => {
     const id = await charge()
     node.http.next('html', '/offer')
     expect(await read(id)).not.toHaveProperty('offer')
@@ -173,7 +173,7 @@ describe('the offer of a static charge', () => {
     expect((await read(id)).offer).toMatch(/^lno1/)
   })
 
-  it('disappears within a minute once the node disables it, and returns', async () => {
+  it('disappears within a minute after the node disables it, and returns', async () => {
     const id = await charge()
     const { offer } = await read(id)
     node.areOffersDisabled = true
@@ -184,7 +184,7 @@ describe('the offer of a static charge', () => {
     expect(world.log.filter(({ msg }) => msg === 'the Lightning node made no offer')).toEqual([])
   })
 
-  it('is still found at the node after the service was renamed', async () => {
+  it('is found at the node after the service was renamed', async () => {
     const id = await charge()
     const { offer } = await read(id)
     Object.defineProperty(world.service.parts, 'publicUrl', { value: 'https://other.example' })
@@ -195,7 +195,7 @@ describe('the offer of a static charge', () => {
     expect([issuers.length, new Set(issuers).size]).toEqual([2, 1])
   })
 
-  it('stays visible while the node cannot be asked about it', async () => {
+  it('remains visible while the node cannot be polled about it', async () => {
     const id = await charge()
     const { offer } = await read(id)
     await world.clock.advance(60_000)
@@ -207,13 +207,13 @@ describe('the offer of a static charge', () => {
     await node.http.start()
   })
 
-  it('does not exist if the connection cannot make one, and no warning is logged', async () => {
+  it('does not exist and causes no warning if the connection cannot make one', async () => {
     Object.assign(world.service.parts.backend, { createOffer: undefined })
     expect(await read(await charge())).not.toHaveProperty('offer')
     expect(world.log.filter(({ level }) => level === 'warn')).toEqual([])
   })
 
-  it('does not exist before the node was first reached', async () => {
+  it('does not exist before the node is first reached', async () => {
     const away = new SendingWorld()
     away.node.info = () => Promise.reject(new Error('ECONNREFUSED'))
     away.node.capabilities = { ...away.node.capabilities, ownOffers: true }
@@ -226,7 +226,7 @@ describe('the offer of a static charge', () => {
     await away.close()
   })
 
-  it('leaves payments to others’ offers on this node in suspense', async () => {
+  it('sends payments to foreign offers on the node to suspense', async () => {
     const other = { description: 'Not ours', issuer: 'somebody' }
     const { text } = (await world.service.parts.backend.createOffer?.(other)) ?? { text: '' }
     node.receiveByOffer(text, sats(3))
@@ -236,7 +236,7 @@ describe('the offer of a static charge', () => {
     expect(world.alerts()).toEqual(['unclaimed_receipt'])
   })
 
-  it('reveals nothing of its invoice, which has the payer’s note, to forwarding nodes', async () => {
+  it('has an invoice with a payer’s note that /lnurl/verify does not show', async () => {
     const { offer } = await read(await charge())
     const { paymentHash } = node.receiveByOffer(offer, sats(5), 'Between us')
     await arrived(paymentHash)
@@ -250,7 +250,7 @@ describe('the offer of a user', () => {
     return (payable && (await offerOf(world.service.parts, payable))) ?? ''
   }
 
-  it('fills that user’s wallet forever, even after somebody else has the name', async () => {
+  it('pays that user after another user takes the name', async () => {
     const alice = await world.user('alice')
     const old = await userOffer('alice')
     await world.service.parts.ledger.commit({

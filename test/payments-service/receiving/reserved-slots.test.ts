@@ -45,7 +45,7 @@ function holdInvoices() {
   return held
 }
 
-it('an expired invoice frees its slot for the next payer, without other look-ups', async () => {
+it('an expired invoice frees its slot for the next payer without other look-ups', async () => {
   const [first, second] = [await code(1), await code(1)]
   const [over] = [await ask(first), await ask(second)]
   await world.clock.advance(121_000)
@@ -53,7 +53,7 @@ it('an expired invoice frees its slot for the next payer, without other look-ups
   expect(world.node.canceled).toEqual([hashOf(over)])
 })
 
-it('nothing is looked up while a slot is free', async () => {
+it('no invoice is looked up while a slot is free', async () => {
   const id = await code(2)
   await ask(id)
   await world.clock.advance(121_000)
@@ -61,7 +61,7 @@ it('nothing is looked up while a slot is free', async () => {
   expect(world.node.canceled).toEqual([])
 })
 
-it('an expired invoice is not handed out again, even if the node keeps it', async () => {
+it('an expired invoice is not issued again while the node keeps it open', async () => {
   const id = await code(1)
   await ask(id)
   world.node.capabilities = { ...world.node.capabilities, cancelInvoice: false }
@@ -69,7 +69,7 @@ it('an expired invoice is not handed out again, even if the node keeps it', asyn
   expect(await ask(id)).toEqual(REFUSED)
 })
 
-it('the next payer gets the longer-lived of two open invoices of an amount', async () => {
+it('the next payer gets the longer-lived of two open invoices for an amount', async () => {
   const id = await code(2)
   await ask(id)
   await world.clock.advance(60_000)
@@ -77,7 +77,7 @@ it('the next payer gets the longer-lived of two open invoices of an amount', asy
   expect((await ask(id)).pr).toBe(later.pr)
 })
 
-it('each payment leaves one slot fewer', async () => {
+it('each payment reduces the free slots by one', async () => {
   const id = await code(2)
   const paymentHash = hashOf(await ask(id))
   await creditSettlement(world.service.parts, {
@@ -88,7 +88,7 @@ it('each payment leaves one slot fewer', async () => {
   expect(await ask(id, 7_000)).toEqual(REFUSED)
 })
 
-it('a payer who lost the last slot gets the open invoice', async () => {
+it('a payer who loses the race for the last slot gets the open invoice', async () => {
   const id = await code(1, '5000')
   const held = holdInvoices()
   const asked = [ask(id), ask(id)]
@@ -101,7 +101,7 @@ it('a payer who lost the last slot gets the open invoice', async () => {
   expect(world.node.canceled).not.toContain(hashOf(one))
 })
 
-it('an open invoice is not handed out again if the last slot was taken meanwhile', async () => {
+it('an open invoice is not issued again if the last slot was taken in the meantime', async () => {
   const id = await code(2)
   await ask(id)
   const held = holdInvoices()
@@ -112,7 +112,7 @@ it('an open invoice is not handed out again if the last slot was taken meanwhile
   expect(await asked).toEqual(REFUSED)
 })
 
-it('a payer gets no invoice with another payer’s data or zap', async () => {
+it('a payer does not get an invoice with another payer’s data or zap', async () => {
   const said = await code()
   await ask(said, 5_000, `&payerdata=${encodeURIComponent('{"name":"Carol"}')}`)
   const zapped = await code()
@@ -139,7 +139,7 @@ it('an anonymous payer of this service shares the reserved invoice with others',
   expect(decodeInvoice(own).descriptionHash).toBe(decodeInvoice(pr).descriptionHash)
 })
 
-it('an invoice that cannot be written is handed to nobody', async () => {
+it('an invoice that cannot be written is not issued', async () => {
   const id = await code(1)
   const { ledger } = world.service.parts
   const { commit } = ledger
@@ -151,7 +151,7 @@ it('an invoice that cannot be written is handed to nobody', async () => {
   expect((await ask(id)).pr).toMatch(/^ln/)
 })
 
-it('a code’s only invoice lives an hour for fixed slot and amount, else two minutes', async () => {
+it('a single slot’s invoice lives an hour for a fixed amount, otherwise two minutes', async () => {
   const livesFor = async (id: string) => {
     const { expiresAt } = await world.service.parts.database.read.invoice.findUniqueOrThrow({
       where: { paymentHash: hashOf(await ask(id)) },

@@ -63,7 +63,7 @@ function beforeEachReceipt(does: (paymentHash: string) => Promise<void> | void):
   })
 }
 
-it('a service without the job asks its node for nothing, and stops', async () => {
+it('a service without the job opens no stream and stops', async () => {
   const asked: unknown[] = []
   const service = listen(
     async function* (from) {
@@ -76,7 +76,7 @@ it('a service without the job asks its node for nothing, and stops', async () =>
   expect(asked).toEqual([])
 })
 
-it('a stopped service writes nothing that arrives later, and leaves no timer', async () => {
+it('a stopped service writes no late settlement and leaves no timer', async () => {
   const { promise: opened, resolve: opens } = Promise.withResolvers<void>()
   const service = listen(async function* (_from, signal) {
     opens()
@@ -101,7 +101,7 @@ it('a stopping service does not report the end of its stream', async () => {
   expect([clock.pending, complaints()]).toEqual([0, []])
 })
 
-it('a stopping service finishes its writing, and accepts nothing more', async () => {
+it('a stopping service finishes its write and reads no more settlements', async () => {
   const { promise: closing, resolve: closes } = Promise.withResolvers<Promise<void>>()
   const { promise: written, resolve: write } = Promise.withResolvers<void>()
   let goesOn = false
@@ -125,7 +125,7 @@ it('a stopping service finishes its writing, and accepts nothing more', async ()
   expect([await suspended(), goesOn]).toEqual([sats(5), false])
 })
 
-it('a stopping service does not wait for its next request', async () => {
+it('a stopping service does not wait for its next attempt', async () => {
   // biome-ignore lint/correctness/useYield: a stream that breaks at once
   const service = listen(async function* () {
     throw new Error('the stream broke')
@@ -135,7 +135,7 @@ it('a stopping service does not wait for its next request', async () => {
   expect(complaints()).toHaveLength(1)
 })
 
-it('a service that lost its job asks no more, and reports no error', async () => {
+it('a service that lost its job reopens no stream and reports no error', async () => {
   const lost = new AbortController()
   const { promise: opened, resolve: opens } = Promise.withResolvers<void>()
   let asks = 0
@@ -160,7 +160,7 @@ it('a service that lost its job asks no more, and reports no error', async () =>
   await service.close()
 })
 
-it('a refusal of the book because another service has the job raises no alert', async () => {
+it('a settlement refused because another service has the job raises no alert', async () => {
   const one = arrival()
   let refusals = 0
   const ownership = {
@@ -181,7 +181,7 @@ it('a refusal of the book because another service has the job raises no alert', 
   expect([await suspended(), heard, complaints()]).toEqual([0n, [], []])
 })
 
-it('operators are alerted if a settlement fails five times in a row, not before', async () => {
+it('operators are alerted when a settlement has failed five times in a row', async () => {
   const [three, four, five] = [arrival(), arrival(), arrival()]
   const left = new Map([three, four, five].map(({ paymentHash }, index) => [paymentHash, index + 3]))
   beforeEachReceipt((hash) => {

@@ -65,7 +65,7 @@ async function payInside(paymentHash: string) {
   inside.cancelAtNode()
 }
 
-it('a settlement with a wrong preimage raises an alert, and is not proof', async () => {
+it('a settlement with a wrong preimage raises an alert and shows no proof', async () => {
   const { paymentHash } = await charge()
   const { parts, heard } = overheard()
   const known = 'ab'.repeat(32)
@@ -79,7 +79,7 @@ it('a settlement with a wrong preimage raises an alert, and is not proof', async
   expect(await findInvoice(parts, paymentHash)).toMatchObject({ status: 'settled', preimage: known })
 })
 
-it('the cursor moves forward with the time, and never back', async () => {
+it('the cursor moves only forward, together with its time', async () => {
   const { database, ledger } = world.service.parts
   const saved = async () => {
     const { value, at } = await database.read.cursor.findUniqueOrThrow({ where: { backend: 'node' } })
@@ -114,7 +114,7 @@ it('a settlement of more than the requested amount credits all of it', async () 
   expect(heard.map(({ alert }) => alert)).toEqual(['wrong_preimage'])
 })
 
-it('a settlement reported twice together is credited once, or waits in suspense once', async () => {
+it('a settlement that is reported twice at once is booked once', async () => {
   const { paymentHash } = await charge()
   const known = settlement(paymentHash, 'c1')
   const unknown = settlement('cd'.repeat(32), 'c2', 5)
@@ -122,7 +122,7 @@ it('a settlement reported twice together is credited once, or waits in suspense 
   expect([await aliceHas(), await balanceOf(SUSPENSE)]).toEqual([100_000n, 5n])
 })
 
-it('a settlement counts only after the book was tied to the node', async () => {
+it('a settlement from before the book’s first node is booked only for its invoice', async () => {
   const { paymentHash } = await charge()
   const before = { settledAt: new Date(world.clock.now() - 1) }
   await credit({ ...settlement('cd'.repeat(32), 'c1', 5), ...before })
@@ -139,7 +139,7 @@ it('a settlement delivered twice is credited once', async () => {
   expect(await balanceOf(SUSPENSE)).toBe(0n)
 })
 
-it('a settlement under another cursor is credited once, since its hash settles once', async () => {
+it('a settlement under another cursor is credited once', async () => {
   const { paymentHash } = await charge()
   await credit(settlement(paymentHash, 'c1'))
   await credit(settlement(paymentHash, 'c2'))
@@ -148,7 +148,7 @@ it('a settlement under another cursor is credited once, since its hash settles o
   expect(await cursor()).toBe('c2')
 })
 
-it('a node that changes an amount later raises an alert, and the credit stays', async () => {
+it('a node that changes an amount later raises an alert and leaves the credit', async () => {
   const { paymentHash } = await charge()
   const alerts: OperatorAlert[] = []
   const parts = { ...world.service.parts, tell: (alert: OperatorAlert) => void alerts.push(alert) }
@@ -162,7 +162,7 @@ it('a node that changes an amount later raises an alert, and the credit stays', 
   expect([await aliceHas(), await balanceOf(SUSPENSE)]).toEqual([100_000n, 0n])
 })
 
-it('a settlement found by a look-up is credited once, even if the node repeats it', async () => {
+it('a settlement found by a look-up is credited once although the node repeats it', async () => {
   const { paymentHash } = await charge()
   const { parts } = world.service
   const { received, preimage, settledAt } = settlement(paymentHash, '')
@@ -173,7 +173,7 @@ it('a settlement found by a look-up is credited once, even if the node repeats i
   expect([await aliceHas(), await balanceOf(SUSPENSE)]).toEqual([100_000n, 0n])
 })
 
-it('a settlement that the stream never reports is found by a look-up, and credited', async () => {
+it('a settlement missing from the stream is found by a look-up and credited', async () => {
   const { id, paymentHash } = await charge()
   const { backend } = world.service.parts
   const lookUpInvoice = backend.lookUpInvoice
@@ -195,7 +195,7 @@ it('an invoice that the node deleted counts as unpaid', async () => {
   Object.assign(backend, { lookUpInvoice })
 })
 
-it('a settlement of an invoice paid inside the books waits in suspense, once', async () => {
+it('a settlement of an invoice paid inside the books goes to suspense once', async () => {
   const { paymentHash } = await charge()
   await payInside(paymentHash)
   await credit(settlement(paymentHash, 'c1'))
@@ -207,7 +207,7 @@ it('a settlement of an invoice paid inside the books waits in suspense, once', a
   expect(await cursor()).toBe('c2')
 })
 
-it('an unclaimed keysend and an unknown invoice wait in suspense', async () => {
+it('a keysend without a receiver and an unknown invoice’s payment go to suspense', async () => {
   const { parts, heard } = overheard()
   const [keysend, unknown] = ['ab'.repeat(32), 'cd'.repeat(32)]
   await creditSettlement(parts, { ...settlement(keysend, 'c1', 7), keysend: true })
@@ -225,7 +225,7 @@ it('an unclaimed keysend and an unknown invoice wait in suspense', async () => {
   expect(heard).toEqual([words(7, 'keysend', keysend), words(5, 'unknown invoice', unknown)])
 })
 
-it('a keysend with a paid invoice’s payment hash does not belong to it', async () => {
+it('a keysend with a paid invoice’s payment hash goes to suspense', async () => {
   const { paymentHash } = await charge()
   await credit(settlement(paymentHash, 'c1'))
   await credit({ ...settlement(paymentHash, 'c2', 7), keysend: true })
@@ -233,7 +233,7 @@ it('a keysend with a paid invoice’s payment hash does not belong to it', async
   expect(await unclaimed()).toMatchObject([{ reason: 'keysend', paymentHash }])
 })
 
-it('an invoice credits at least its face value, and the operator bears the rest', async () => {
+it('an invoice credits at least its face value at the operator’s expense', async () => {
   const { paymentHash } = await charge()
   const { parts, heard } = overheard()
   await creditSettlement(parts, settlement(paymentHash, 'c1', 99_600))
@@ -245,7 +245,7 @@ it('an invoice credits at least its face value, and the operator bears the rest'
   expect(heard).toContainEqual({ alert: 'short_settlement', text, fields })
 })
 
-it('a late settlement is credited, and completes an expired charge', async () => {
+it('a late settlement is credited and completes an expired charge', async () => {
   const { id, paymentHash } = await charge()
   await world.clock.advance(620_000)
   await world.until(async () => (await statusOf(id)) === 'CHARGE_EXPIRED')
@@ -254,7 +254,7 @@ it('a late settlement is credited, and completes an expired charge', async () =>
   expect(await statusOf(id)).toBe('CHARGE_COMPLETED')
 })
 
-it('a settlement beyond the slots is credited, since the money is there', async () => {
+it('a settlement beyond the slots is credited', async () => {
   const body = { minAmount: '1000', maxAmount: '1000', description: '', allowedSlots: 1 }
   const { json } = await world.raw('POST', '/v0/static-charges', { apiKey: project.apiKey, body })
   const path = `/v0/request-static-charges/${json.data.id}/callback?amount=1000`
@@ -265,7 +265,7 @@ it('a settlement beyond the slots is credited, since the money is there', async 
   expect(read.json.data).toMatchObject({ slots: 1, status: 'disabled' })
 })
 
-it('an invoice settles inside the books at face value, and the node then refuses it', async () => {
+it('an invoice is paid inside the books at face value, and the node closes it', async () => {
   const { id, request, paymentHash } = await charge()
   const atNode = await balanceOf(NODE)
   await payInside(paymentHash)
@@ -288,12 +288,12 @@ it('an LNURL invoice paid inside the books shows no preimage', async () => {
   expect(verified).toEqual({ status: 'OK', settled: true, preimage: null, pr })
 })
 
-it('strangers can verify only LNURL’s invoices, since everybody knows other hashes', async () => {
+it('strangers can verify only LNURL’s invoices', async () => {
   const { paymentHash } = await charge()
   expect((await world.raw('GET', `/lnurl/verify/${paymentHash}`)).status).toBe(404)
 })
 
-it('an invoice settles inside the books once; a second payment is refused and kept', async () => {
+it('an invoice is paid inside the books once, and a second payment is refused', async () => {
   const { paymentHash } = await charge()
   const paidAlready = { code: 'already_paid', message: 'This invoice has been paid already.' }
   const results = await Promise.allSettled(Array.from({ length: 5 }, () => payInside(paymentHash)))
@@ -302,7 +302,7 @@ it('an invoice settles inside the books once; a second payment is refused and ke
   expect(await world.balance({ kind: 'project', id: project.projectId })).toBe(900_000n)
 })
 
-it('the later of two payments, inside and over the node, waits in suspense', async () => {
+it('the later of two payments, inside and over the node, goes to suspense', async () => {
   const { paymentHash } = await charge()
   await Promise.all([payInside(paymentHash), credit(settlement(paymentHash, 'c1'))].map((end) => end.catch(() => {})))
   const [has, waiting] = [await aliceHas(), await balanceOf(SUSPENSE)]
@@ -322,7 +322,7 @@ it('an expired invoice is refused inside the books', async () => {
   await expect(payInside(paymentHash)).rejects.toMatchObject(expired)
 })
 
-it('each failure inside the books is reported by name, and leaves nothing stored', async () => {
+it('each failure inside the books is reported by name and stores nothing', async () => {
   const { parts } = world.service
   const { paymentHash } = await charge()
   const invoice = await findInvoice(parts, paymentHash)
@@ -333,7 +333,7 @@ it('each failure inside the books is reported by name, and leaves nothing stored
   expect(await findInvoice(parts, paymentHash)).toEqual(invoice)
 })
 
-it('a failed cancellation is repeated at the node, across a restart', async () => {
+it('a failed cancellation is repeated at the node after a restart', async () => {
   const { paymentHash } = await charge()
   const cancel = world.sandbox.backend.cancelInvoice
   world.sandbox.backend.cancelInvoice = async () => 'unknown'

@@ -4,7 +4,7 @@ import type { ServiceParts } from '../../../src/payments-service/engine/service-
 import { startSettlementConsumer } from '../../../src/payments-service/receiving/settlement-consumer.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
 
-it('a service that stops while it reads the book sends its node nothing', async () => {
+it('a service that stops while it reads the book opens no stream at its node', async () => {
   const { promise: read, resolve: answer } = Promise.withResolvers<null>()
   const { promise: reading, resolve: reads } = Promise.withResolvers<void>()
   const asked: unknown[] = []

@@ -40,7 +40,7 @@ async function arrive(hash: string, amount: number, more: Partial<Settlement> = 
   })
 }
 
-it('suspense goes to a user, a project or the operator, with amount and reason', async () => {
+it('suspense goes to a user, a project or the operator with amount and reason', async () => {
   const { projectId } = await world.project(sats(0))
   for (const [index, to] of [`user:${alice}`, `project:${projectId}`, 'operator'].entries()) {
     await arrive(`a${index}`, 10 + index)
@@ -63,7 +63,7 @@ it('suspense goes to a user, a project or the operator, with amount and reason',
   ])
 })
 
-it('suspense goes out once, however many operators give it at the same moment', async () => {
+it('suspense is assigned once if several operators do so simultaneously', async () => {
   const bob = await world.user('bob')
   await arrive('ab', 7_000)
   await arrive('cd', 9_000)
@@ -98,14 +98,14 @@ it.each([
   ['a project that is none', (id: string) => [id, 'project:nobody', '--reason', 'x'], '"project list" shows'],
   ['a gamertag', (id: string) => [id, 'alice', '--reason', 'x'], 'user:USERID'],
   ['a kind of account', (id: string) => [id, 'node:node', '--reason', 'x'], 'user:USERID'],
-])('nothing moves for %s, and the refusal explains what to do', async (_what, words, problem) => {
+])('no sats leave suspense for %s, and the refusal explains what to do', async (_what, words, problem) => {
   await arrive('ab', 7)
   const [{ receiptId }] = await order('suspense', 'list')
   await expect(order('suspense', 'give', ...words(receiptId))).rejects.toThrow(problem)
   expect(await balanceOf(SUSPENSE)).toBe(7n)
 })
 
-it('an invoice paid twice is named in the list, and its owner sees the returned sats', async () => {
+it('an invoice paid twice is named in the list, and its owner sees the extra sats', async () => {
   const { apiKey } = await world.project(sats(1_000))
   const body = { amount: '100000', gamertag: 'alice' }
   const { json } = await world.raw('POST', '/v0/gamertag/charges', { apiKey, body })
@@ -123,7 +123,7 @@ it('an invoice paid twice is named in the list, and its owner sees the returned 
   expect(await has(alice)).toBe(200_000n)
 })
 
-it('the running service alerts operators, once', async () => {
+it('the running service alerts operators once about an assignment from suspense', async () => {
   const said: { alert?: string; msg: string }[] = []
   const destination = { write: (line: string) => void said.push(JSON.parse(line)) }
   await world.close()
@@ -150,7 +150,7 @@ it('the running service alerts operators, once', async () => {
   expect(await unclaimedReceipt.findMany({ where: { toldAt: null } })).toMatchObject([{ paymentHash: 'cd'.repeat(32) }])
 })
 
-it('only the service with the job alerts operators', async () => {
+it('only the service with the job alerts operators about suspense', async () => {
   await arrive('ab', 7_000)
   const [{ receiptId }] = await order('suspense', 'list')
   await order('suspense', 'give', receiptId, 'operator', '--reason', 'ticket 5')
@@ -174,7 +174,7 @@ it('only the service with the job alerts operators', async () => {
   expect([await tellsOne(false), await tellsOne(true), await tellsOne(true)]).toEqual([0, 1, 0])
 })
 
-it('an alert is sent twice rather than never if its note cannot be written', async () => {
+it('an alert is repeated if the record that it was sent cannot be written', async () => {
   const said: { alert?: string; msg: string; err?: { message: string } }[] = []
   const destination = { write: (line: string) => void said.push(JSON.parse(line)) }
   await world.close()
@@ -196,7 +196,7 @@ it('an alert is sent twice rather than never if its note cannot be written', asy
   await world.until(() => times() === 2)
 })
 
-it('each arrival is logged, and strangers can alert the channel once an hour', () => {
+it('each arrival is logged, but alerts the channel at most once an hour', () => {
   const lines: unknown[] = []
   const heard: OperatorAlert[] = []
   const destination = { write: (line: string) => void lines.push(JSON.parse(line).alert) }
@@ -208,7 +208,7 @@ it('each arrival is logged, and strangers can alert the channel once an hour', (
   expect(heard.map(({ alert }) => alert)).toEqual(['unclaimed_receipt', 'short_settlement', 'node_short', 'node_short'])
 })
 
-it('gifts from suspense work beside the service, from another process', async () => {
+it('an assignment from suspense works from another process beside the service', async () => {
   await arrive('ab', 7_000)
   const { database, ledger, clock, entropy, settings } = world.service.parts
   const other = createAdministration({ database, ledger, clock, entropy, settings, sandbox: false })

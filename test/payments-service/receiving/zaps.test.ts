@@ -57,7 +57,7 @@ const receipts = () => relay.received.filter(({ kind }) => kind === 9_735)
 const isReceipt = ({ kind }: { kind: number }) => kind === 9_735
 
 describe('a zap (NIP-57)', () => {
-  it('gets a published receipt to a Lightning Address, and names its sender', async () => {
+  it('gets a published receipt for a Lightning Address and names its sender', async () => {
     const { id, params } = await address()
     expect(params).toMatchObject({ allowsNostr: true, nostrPubkey: expect.stringMatching(/^[0-9a-f]{64}$/) })
     const request = zapRequest([relay.url], tagged('lnurl', encodeLnurl(`${world.url}/.well-known/lnurlp/tips`)))
@@ -96,7 +96,7 @@ describe('a zap (NIP-57)', () => {
     expect(items[0]?.note).toMatch(/^great post · zapped by npub1[a-z0-9]{58}$/)
   })
 
-  it('shortens its text to a comment, without forbidden characters', async () => {
+  it('shortens its text to a comment without forbidden characters', async () => {
     const { id, params } = await address()
     const content = `great\0 post \ud800${'🐟'.repeat(300)}`
     const request = zapRequest([relay.url], { change: (event) => ({ ...event, content }) })
@@ -106,7 +106,7 @@ describe('a zap (NIP-57)', () => {
     expect(payment?.comment).toBe(`great post \ufffd${'🐟'.repeat(243)}`)
   })
 
-  it('is published once, after growing pauses and a restart, if the relay was away', async () => {
+  it('is published once, after growing pauses and a restart, when its relay returns', async () => {
     const { id, params } = await address()
     await relay.stop()
     await world.sandbox.outside.pay((await ask(params.callback, zapRequest([relay.url]))).pr)
@@ -125,7 +125,7 @@ describe('a zap (NIP-57)', () => {
     expect(receipts()).toHaveLength(1)
   })
 
-  it('is given up at a relay that is away for a day, without delaying others', async () => {
+  it('is given up at a relay that is away for a day without delaying others', async () => {
     const { id, params } = await address()
     const away = await new TestRelay().start()
     await away.stop()
@@ -150,7 +150,7 @@ describe('a zap (NIP-57)', () => {
     await world.until(async () => (await waiting()).length === 0)
   })
 
-  it('reaches its relays immediately, even if others of this or other zaps are silent', async () => {
+  it('reaches its relays immediately while other relays are silent', async () => {
     const { params } = await address()
     const silent = await Promise.all([1, 2, 3].map(() => openSilentHost(10)))
     const mute = silent.map(({ host }) => `ws://${host}`)
@@ -220,7 +220,7 @@ describe('a zap (NIP-57)', () => {
     expect(await world.service.parts.database.read.invoice.count()).toBe(0)
   })
 
-  it('is not offered by codes without an address, or if slots are counted', async () => {
+  it('is not offered by codes without an address or with counted slots', async () => {
     const code = (await calls.create()).json.data
     const few = (await calls.create({ allowedSlots: 5, identifier: 'few' })).json.data
     for (const { id } of [code, few]) {
@@ -231,7 +231,7 @@ describe('a zap (NIP-57)', () => {
     }
   })
 
-  it('is offered only to this machine for test sats, and never to the world', async () => {
+  it('is offered only on this machine for test sats', async () => {
     const { params } = await address()
     expect(params.allowsNostr).toBe(true)
     await world.restart({ outgoingAllowLoopback: false })
@@ -246,7 +246,7 @@ describe('a zap (NIP-57)', () => {
 describe('the relays of a zap', () => {
   const target = { amount: msats(21_000), lnurls: [], pubkey: receiver, relays: 'public' } as const
 
-  it('are the first five public ones over TLS, each once', () => {
+  it('are the first five public ones over TLS without repeats', () => {
     const good = Array.from({ length: 7 }, (_, i) => `wss://relay-${i}.example.com`)
     const bad = [
       'ws://relay.example.com',

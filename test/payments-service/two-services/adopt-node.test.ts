@@ -26,7 +26,7 @@ async function adopt(living: Neighbours['all'], startsMeanwhile = false): Promis
   return await adopting
 }
 
-it('a book gets no other node while a service works on it with the old one', async () => {
+it('a book gets no other node while a service uses it with the old one', async () => {
   for (const living of [world.all, world.all.slice(1)]) {
     await expect(adopt(living)).rejects.toThrow(
       'A payments service is using this book. Stop every service that uses it',
@@ -39,7 +39,7 @@ it('a book gets no other node while a service starts with the old one', async ()
   await expect(adopt([], true)).rejects.toThrow('A payments service is using this book')
 })
 
-it('a book gets another node once its services are dead, whatever they have left', async () => {
+it('a book gets another node once its services are dead', async () => {
   expect(await world.database.read.lease.count({ where: { name: { startsWith: 'process:' } } })).toBe(2)
   expect(await adopt([])).toMatchObject({ pubkey: other.pubkey, since: '2030-01-01T00:00:06.000Z' })
 })

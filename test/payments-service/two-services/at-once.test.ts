@@ -42,7 +42,7 @@ async function askFor({ service }: Neighbour, code: string, amount: number): Pro
   return ((await answer.json()) as { pr?: string }).pr
 }
 
-it('a payer’s share of the slots is limited at both services together', async () => {
+it('a payer’s share of the slots is limited across both services', async () => {
   const charge = { minAmount: '1000', maxAmount: '9000', allowedSlots: 8, description: 'x', callbackUrl: '' }
   const created = await world.call(a, 'POST', '/v0/static-charges', charge)
   const code = created.body.data.invoice.request
@@ -66,11 +66,11 @@ it('a payer’s share of the slots is limited at both services together', async 
 
 const balanceOf = (id: string) => a.service.parts.ledger.balance(wallet({ kind: 'user', id }))
 
-describe('one Idempotency-Key at two services simultaneously', () => {
+describe('one Idempotency-Key sent to two services at once', () => {
   const both = (path: string, body: object, key: string) =>
     Promise.all([a, b].map((service) => world.call(service, 'POST', path, body, key)))
 
-  it('pays once, and the second service learns the result, or that there is none yet', async () => {
+  it('pays once, and the second service returns the result or “still running”', async () => {
     const bob = await user('bob')
     const body = { gamertag: 'bob', amount: '1000', description: 'x' }
     const answers = (
@@ -83,7 +83,7 @@ describe('one Idempotency-Key at two services simultaneously', () => {
     expect(replayed.length).toBeGreaterThan(0)
   })
 
-  it('sends one payment to the node, and answers both with it', async () => {
+  it('makes one payment over the node, which both services return', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
     const answers = await both('/v0/payments', { invoice, description: 'x' }, 'once')
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
@@ -91,7 +91,7 @@ describe('one Idempotency-Key at two services simultaneously', () => {
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('stores one refusal, and sends it to both', async () => {
+  it('stores one refusal, which both services return', async () => {
     await user('bob')
     const body = { gamertag: 'bob', amount: '99000000', description: 'x' }
     const answers = await both('/v0/gamertag/send-payment', body, 'poor')
@@ -101,7 +101,7 @@ describe('one Idempotency-Key at two services simultaneously', () => {
     ])
   })
 
-  it('works for one request: either service refuses another body', async () => {
+  it('works for one request, and the other service refuses another body', async () => {
     const bob = await user('bob')
     const body = { gamertag: 'bob', amount: '1000', description: 'x' }
     const answers = await Promise.all([
@@ -112,7 +112,7 @@ describe('one Idempotency-Key at two services simultaneously', () => {
     expect(await balanceOf(bob)).toBe(answers[0]?.status === 200 ? sats(1) : sats(2))
   })
 
-  it('returns the result, not the refusal that the result has caused', async () => {
+  it('returns its result, not a refusal that the result has caused', async () => {
     const bob = await user('bob')
     const body = { gamertag: 'bob', amount: '9000000', description: 'nearly all of it' }
     const answers = await both('/v0/gamertag/send-payment', body, 'most')
@@ -134,7 +134,7 @@ describe('wrong voucher codes', () => {
     )
   }
 
-  it('are counted for all services together, and longer than any of them lives', async () => {
+  it('are counted across all services and after a service is replaced', async () => {
     const mallory = await user('mallory')
     for (let i = 0; i < 10; i += 1) {
       expect(await guess(i % 2 === 0 ? a : b, mallory, 'AAAAAAAA')).toBe('voucher_not_found')
@@ -147,7 +147,7 @@ describe('wrong voucher codes', () => {
     expect(await guess(a, mallory, code)).toBe('redeemed')
   })
 
-  it('count before the right code among simultaneous attempts', async () => {
+  it('are counted before the right code among simultaneous attempts', async () => {
     const mallory = await user('mallory')
     const code = await codeOf()
     const tried = Array.from({ length: 40 }, (_, i) =>
@@ -177,7 +177,7 @@ describe('the settlements of two services', () => {
     return (await world.database.read.invoice.findFirstOrThrow({ orderBy: { createdAt: 'desc' } })).paymentHash
   }
 
-  it('are read by one service, and by another once the first is gone', async () => {
+  it('are read by one service and by another once the first is gone', async () => {
     const opened: string[] = []
     const watch = ({ name, service }: Neighbour) => {
       service.parts.backend.settledInvoices = async function* (_cursor, signal) {
@@ -198,7 +198,7 @@ describe('the settlements of two services', () => {
     expect(new Set(opened).size).toBe(2)
   })
 
-  it('are credited once, by the service with the job', async () => {
+  it('are credited once by the service with the job', async () => {
     const bob = await user('bob')
     const hash = await charge()
     await expect(creditSettlement(b.service.parts, settlementOf(hash, '7:x'))).rejects.toThrow(/settlements/)
@@ -207,7 +207,7 @@ describe('the settlements of two services', () => {
     expect([await balanceOf(bob), await cursor()]).toEqual([sats(5), '7:x'])
   })
 
-  it('move the cursor only forward, even if an old one is delivered again', async () => {
+  it('move the cursor only forward when an old one is delivered again', async () => {
     await user('bob')
     const [one, two] = [await charge(), await charge()]
     await creditSettlement(a.service.parts, settlementOf(one, `9:${one}`))
@@ -217,7 +217,7 @@ describe('the settlements of two services', () => {
   })
 })
 
-describe('the gifts from suspense', () => {
+describe('assignments from suspense', () => {
   const tellings = ({ log }: Neighbour) => log.filter(({ alert }) => alert === 'suspense_given').length
   const receipt = () => world.database.read.unclaimedReceipt.findFirstOrThrow()
 
@@ -232,14 +232,14 @@ describe('the gifts from suspense', () => {
     await operators.giveSuspense({ receiptId: id, to: 'operator', reason: 'mine', by: 'ops' })
   }
 
-  it('are reported by one service, once', async () => {
+  it('are reported once by one service', async () => {
     await give()
     await world.pass(180_000)
     expect([tellings(a), tellings(b)]).toEqual([1, 0])
     expect((await receipt()).toldAt).not.toBeNull()
   })
 
-  it('are recorded with their callbacks, so a dead service leaves none unsent', async () => {
+  it('are reported by another service if the first dies before it records the report', async () => {
     await give()
     await world.pass(57_500)
     a.disk.full = true
@@ -267,7 +267,7 @@ describe('the callbacks of two services', () => {
   const numbersOf = (resource: string) =>
     receiver.received.filter(({ json }) => json.number.startsWith(resource)).map(({ json }) => json.number)
 
-  it('are delivered once, in order per resource, whichever service wrote them', async () => {
+  it('are delivered once and in order per resource, whichever service wrote them', async () => {
     for (let number = 0; number < 12; number += 1) {
       for (const resource of ['x', 'y', 'z'])
         await tell(number % 2 === 0 ? a : b, `${resource}${number}` as never, resource)
@@ -281,7 +281,7 @@ describe('the callbacks of two services', () => {
       expect(numbersOf(resource)).toEqual(Array.from({ length: 12 }, (_, number) => `${resource}${number}`))
   })
 
-  it('are delivered by another service once theirs is dead, and not before', async () => {
+  it('are delivered by another service only once their own is dead', async () => {
     receiver.answer = ({ json }) => (json.number === 'x1' ? undefined : 204)
     await tell(a, 'x1' as never, 'x')
     await tell(a, 'x2' as never, 'x')

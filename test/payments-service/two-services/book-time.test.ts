@@ -103,7 +103,7 @@ const confirm = ({ clock }: Keeper) =>
 const writtenAtNoon = async () => void (await start(NOON))
 
 describe('a confirmed clock', () => {
-  it('reaches every process on the book', async () => {
+  it('is accepted by every process on the book', async () => {
     await writtenAtNoon()
     const [a, b, c] = [
       await start(NOON + 9 * HOUR_MS),
@@ -120,7 +120,7 @@ describe('a confirmed clock', () => {
     expect(beliefs(await start(NOON + 9 * HOUR_MS + 3 * MINUTE_MS))).toEqual([true])
   })
 
-  it('sets the time back once, and no process brings the later one again', async () => {
+  it('sets the time back once, and no process restores the later time', async () => {
     await writtenAtNoon()
     const [a, b] = [await start(NOON - 3 * HOUR_MS), await start(NOON - 3 * HOUR_MS)]
     await pass(5 * MINUTE_MS, a, b)
@@ -154,7 +154,7 @@ describe('a confirmed clock', () => {
     expect(beliefs(a)).toEqual([false])
   })
 
-  it('sets the time once, and a later start with a slow clock is doubted', async () => {
+  it('sets the time once, and a slow clock is doubted at a later start', async () => {
     await writtenAtNoon()
     const a = await start(NOON - 3 * HOUR_MS)
     await confirm(a)
@@ -164,7 +164,7 @@ describe('a confirmed clock', () => {
 })
 
 describe('two processes with different clocks', () => {
-  it('let the slow one set nothing, however steadily it runs', async () => {
+  it('let the slow one set no time, however steadily it runs', async () => {
     await writtenAtNoon()
     const right = await start(NOON)
     const behind = await start(NOON - 3 * HOUR_MS)
@@ -175,7 +175,7 @@ describe('two processes with different clocks', () => {
     expect(behind.book.now()).toBeGreaterThanOrEqual(right.clock.now() - MINUTE_MS)
   })
 
-  it('report a clock that starts ahead, and let nothing expire', async () => {
+  it('report a clock that starts ahead and let nothing expire', async () => {
     await writtenAtNoon()
     const first = await start(NOON)
     const ahead = await start(NOON + 3 * HOUR_MS)
@@ -185,7 +185,7 @@ describe('two processes with different clocks', () => {
     expect(timesBack()).toBe(0)
   })
 
-  it('agree on the later time within twenty seconds, and write no earlier one', async () => {
+  it('agree on the later time if they are within 20 seconds and write no earlier one', async () => {
     await writtenAtNoon()
     const [a, b] = [await start(NOON + 20_000), await start(NOON)]
     await pass(2 * DAY_MS, a, b)
@@ -193,7 +193,7 @@ describe('two processes with different clocks', () => {
     expect(b.book.now()).toBe(a.book.now())
   })
 
-  it('write no earlier time, even at the same moment', async () => {
+  it('write no earlier time at the same moment', async () => {
     await writtenAtNoon()
     const b = await start(NOON)
     const a = await start(NOON + 20_000)
@@ -201,7 +201,7 @@ describe('two processes with different clocks', () => {
     expect(await kept()).toBe(a.clock.now())
   })
 
-  it('never restore a later time, even while one of them sets the time back', async () => {
+  it('restore no later time while one of them sets the time back', async () => {
     await writtenAtNoon()
     const ahead = await start(NOON + 3 * HOUR_MS)
     const right = await start(NOON)
@@ -211,7 +211,7 @@ describe('two processes with different clocks', () => {
     expect(await kept()).toBe(right.clock.now())
   })
 
-  it('set the time together: one succeeds, and the other distrusts its clock', async () => {
+  it('set the time at once, one with success, while the other distrusts its clock', async () => {
     await writtenAtNoon()
     const [a, b] = [await start(NOON - 9 * HOUR_MS), await start(NOON + 9 * HOUR_MS)]
     for (const { clock } of [a, b]) clock.freeze(DAY_MS)
@@ -220,7 +220,7 @@ describe('two processes with different clocks', () => {
     expect([timesBack(), await timesSet(), beliefs(a, b)]).toEqual([0, 1, [true, false]])
   })
 
-  it('accept a distrusted clock after a day, and set the time once', async () => {
+  it('accept a distrusted clock after a day and set the time once', async () => {
     await writtenAtNoon()
     const [a, b] = [await start(NOON + 9 * HOUR_MS), await start(NOON + 9 * HOUR_MS)]
     await pass(DAY_MS - HOUR_MS, a, b)
@@ -230,7 +230,7 @@ describe('two processes with different clocks', () => {
     expect(await kept()).toBe(b.clock.now())
   })
 
-  it('trust a corrected clock again after a day beside a steady one', async () => {
+  it('trust a corrected clock after a day beside a steady one', async () => {
     await writtenAtNoon()
     const [a, b] = [await start(NOON), await start(NOON)]
     b.clock.jump(HOUR_MS)
@@ -243,7 +243,7 @@ describe('two processes with different clocks', () => {
   })
 })
 
-describe('the clock of the database’s server', () => {
+describe('the clock of the database server', () => {
   /** A server's clock, so far ahead of noon and of what passed since. */
   function server(aheadMs = 0) {
     const it = { aheadMs }
@@ -256,7 +256,7 @@ describe('the clock of the database’s server', () => {
     return { it, serverTime }
   }
 
-  it('lets no process start that is minutes apart, and names both times and the remedy', async () => {
+  it('prevents the start of a process that is minutes apart and names both times', async () => {
     await writtenAtNoon()
     for (const aheadMs of [-3 * MINUTE_MS, 3 * MINUTE_MS]) {
       const apart = await start(NOON, server(aheadMs)).catch((error: unknown) => error)
@@ -268,14 +268,14 @@ describe('the clock of the database’s server', () => {
     expect(await kept()).toBe(NOON)
   })
 
-  it('lets a process start that is a minute apart, or that learns the difference late', async () => {
+  it('permits the start of a process that is a minute apart or learns of it late', async () => {
     await writtenAtNoon()
     expect(beliefs(await start(NOON, server(MINUTE_MS)))).toEqual([true])
     journeyMs = 10 * MINUTE_MS
     expect(beliefs(await start(NOON, server()))).toEqual([true])
   })
 
-  it('makes a drifting process warn once and expire nothing, even after a confirmation', async () => {
+  it('makes a drifting process warn once and expire nothing, also after a confirmation', async () => {
     await writtenAtNoon()
     const its = server()
     const a = await start(NOON, its)
@@ -295,7 +295,7 @@ describe('the clock of the database’s server', () => {
     ])
   })
 
-  it('lets a process trust its clock a day after both agree, or after a confirmation', async () => {
+  it('makes a process trust its clock a day after both agree or after a confirmation', async () => {
     await writtenAtNoon()
     const its = server()
     const a = await start(NOON, its)

@@ -21,7 +21,7 @@ const PAID = { wallet: sats(8_999), held: 0n }
 const MINUTE = 60_000
 
 describe('a payment that another service is sending', () => {
-  it('stays with that service, whatever a new or running service finds', async () => {
+  it('stays with that service, whatever other services find', async () => {
     const { payment, end } = await world.beginToSend(a)
     const c = await world.join()
     await world.pass(4 * MINUTE, world.all, 5_000)
@@ -34,7 +34,7 @@ describe('a payment that another service is sending', () => {
     expect([...b.log, ...c.log].filter(({ level }) => level === 'error')).toEqual([])
   })
 
-  it('is not returned before it was marked, by any start or at any time', async () => {
+  it('is returned before it is marked only if that service is dead', async () => {
     const payment = await world.hold(a)
     await world.join()
     await world.pass(2 * MINUTE, [b, world.all[2] as Neighbour])
@@ -47,7 +47,7 @@ describe('a payment that another service is sending', () => {
     expect(await b.service.parts.sender.send(next)).toMatchObject({ status: 'completed' })
   })
 
-  it('is not taken over if wall clocks differ by minutes', async () => {
+  it('is not taken over if the wall clocks differ by minutes', async () => {
     const { payment, end } = await world.beginToSend(a)
     await world.join({ wallMs: 7 * MINUTE })
     await world.join({ wallMs: -7 * MINUTE })
@@ -61,7 +61,7 @@ describe('a payment that another service is sending', () => {
 })
 
 describe('a payment of a dead service', () => {
-  it('is taken over after half a minute of silence, and the node’s proof is recorded', async () => {
+  it('is taken over after 30 s of silence with the node’s proof of its outcome', async () => {
     const { payment } = await world.beginToSend(a)
     await world.pass(25_000, [b])
     expect(await world.payment(payment.id)).toMatchObject({ sender: a.service.parts.ownership.me })
@@ -72,7 +72,7 @@ describe('a payment of a dead service', () => {
     expect(await world.funds()).toEqual(PAID)
   })
 
-  it('returns only after the node denied it as long as a frozen call may take', async () => {
+  it('returns only after the node denied it for longer than a call can be frozen', async () => {
     const { payment } = await world.beginToSend(a)
     await world.pass(10 * MINUTE, [b], 10_000)
     expect(await world.payment(payment.id)).toMatchObject({ status: 'unknown' })
@@ -91,7 +91,7 @@ describe('a payment of a dead service', () => {
     expect(await world.funds()).toEqual(ALL)
   })
 
-  it('goes to one of the remaining services', async () => {
+  it('is taken over by one of the remaining services', async () => {
     const c = await world.join()
     const { payment } = await world.beginToSend(a)
     world.node.found = async () => ({ state: 'pending', evidence: 'in flight' })
@@ -101,7 +101,7 @@ describe('a payment of a dead service', () => {
     expect(await world.payment(payment.id)).toMatchObject({ sender: took[0]?.service.parts.ownership.me })
   })
 
-  it('is free immediately after an orderly stop', async () => {
+  it('is free immediately after a clean stop', async () => {
     const { payment } = await world.beginToSend(a)
     await a.clock.advanceUntil(a.service.close())
     world.node.found = async (hash) => world.node.paid(hash)
@@ -111,7 +111,7 @@ describe('a payment of a dead service', () => {
 })
 
 describe('a service that restarts after a kill', () => {
-  it('resumes its own earlier work immediately, and no other service’s', async () => {
+  it('resumes its own earlier work immediately but no other service’s', async () => {
     const { payment, end } = await world.beginToSend(a)
     const mine = await world.hold(a)
     const others = await world.hold(b)
@@ -146,7 +146,7 @@ describe('a frozen service that continues', () => {
     })
   }
 
-  it('sends nothing between mark and call, since the payment may be returned by then', async () => {
+  it('sends no payment between mark and call, since it may have been returned', async () => {
     const payment = await world.hold(a)
     freezeAfterCommit(a)
     await a.service.parts.sender.send(payment)
@@ -155,7 +155,7 @@ describe('a frozen service that continues', () => {
     expect(await world.funds()).toEqual(ALL)
   })
 
-  it('leaves payments with another owner between hold and mark', async () => {
+  it('does not mark a payment that another service took after its hold', async () => {
     const payment = await world.hold(a)
     await world.pass(28_000, [b])
     await world.database.write.payment.update({
@@ -166,7 +166,7 @@ describe('a frozen service that continues', () => {
     expect(world.node.calls).toEqual([])
   })
 
-  it('cannot mark anything once its lease is gone', async () => {
+  it('cannot mark a payment once its lease is gone', async () => {
     const payment = await world.hold(a)
     const name = `process:${a.service.parts.ownership.me}`
     await world.database.write.lease.delete({ where: { name } })
@@ -174,7 +174,7 @@ describe('a frozen service that continues', () => {
     expect(world.node.calls).toEqual([])
   })
 
-  it('reports only the proven end of a payment that another service took over', async () => {
+  it('reports only the proven outcome of a payment that another service took', async () => {
     const first = await world.beginToSend(a)
     world.node.found = async () => ({ state: 'pending', evidence: 'in flight' })
     await world.pass(MINUTE, [b])
@@ -200,7 +200,7 @@ describe('a frozen service that continues', () => {
     expect(await world.call(a, 'POST', '/v0/payments', body)).toMatchObject({ status: 200 })
   })
 
-  it('does not count an absence that it saw before another service had the payment', async () => {
+  it('does not count an absence that it saw before another service took the payment', async () => {
     const { payment, end } = await world.beginToSend(a)
     end(new Error('connection lost'))
     await world.pass(20_000)
@@ -214,7 +214,7 @@ describe('a frozen service that continues', () => {
 })
 
 describe('a service that cannot reach its books', () => {
-  it('sends nothing, since another service may have taken over', async () => {
+  it('sends no payment, since another service may have taken over', async () => {
     const body = { invoice: world.node.foreignInvoice({ amount: sats(1_000) }).invoice }
     a.disk.full = true
     await world.pass(22_500)
@@ -226,7 +226,7 @@ describe('a service that cannot reach its books', () => {
 })
 
 describe('the fencing number of a lease', () => {
-  it('only grows, which the database enforces', async () => {
+  it('only grows, as the database enforces', async () => {
     const name = `process:${a.service.parts.ownership.me}`
     await world.pass(10_000)
     const lower = world.database.write.lease.update({ where: { name }, data: { fence: 1 } })

@@ -19,7 +19,7 @@ const claim = async (what: string, secret: string, pr: string) =>
 const asIfRestored = () => closeToWallets(world.service.parts.database, new Date(world.clock.now()))
 const voucher = async () => (await world.call(project, 'createVoucher', { body: { amount: '1000000' } })).body.data
 
-it('a voucher possibly paid since the backup pays no wallet, but its code works', async () => {
+it('a voucher that may have been paid after the backup pays only by its code', async () => {
   const { code, withdraw } = await voucher()
   expect(await asIfRestored()).toEqual({ vouchers: 1, withdrawalRequests: 0, logIns: 0 })
   const refused = { status: 'ERROR', reason: expect.stringMatching(/not known here/) }
@@ -30,7 +30,7 @@ it('a voucher possibly paid since the backup pays no wallet, but its code works'
   expect(await world.balance(project.holder)).toBe(sats(9_990))
 })
 
-it('an open claim ends as the node reports, and a failed one leaves the code alone', async () => {
+it('an open claim ends as the node reports, and a failed one keeps the code valid', async () => {
   world.node.answer = () => Promise.reject(new Error('connection lost'))
   world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
   const { code, withdraw } = await voucher()
@@ -44,7 +44,7 @@ it('an open claim ends as the node reports, and a failed one leaves the code alo
   expect((await world.call(project, 'redeemVoucher', { body: { code } })).status).toBe(200)
 })
 
-it('a withdrawal code possibly paid since the backup returns its sats', async () => {
+it('a withdrawal code that may have been paid after the backup returns its sats', async () => {
   const body = { amount: '1000000', expiresIn: 3_600, description: 'out', internalId: 'w-1' }
   const made = await world.call(project, 'createWithdrawalRequest', { body })
   const secret = secretOf(made.body.data.invoice.request)

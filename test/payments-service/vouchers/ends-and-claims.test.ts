@@ -47,7 +47,7 @@ function beforeTheNextChange(happens: () => Promise<unknown>): void {
 }
 
 describe('a claim of a voucher', () => {
-  it('is refused with the reason on an ended or claimed voucher, at any amount', async () => {
+  it('is refused at any amount if the voucher has been redeemed or claimed', async () => {
     const [redeemed, claimed] = [await create(), await create()]
     await redeem(redeemed)
     await expect(claim(redeemed, invoice(sats(1)))).rejects.toMatchObject({ code: 'voucher_redeemed' })
@@ -57,7 +57,7 @@ describe('a claim of a voucher', () => {
     await expect(claim(claimed, invoice(sats(1)))).rejects.toMatchObject({ code: 'voucher_being_claimed' })
   })
 
-  it('gets the payment of another claim of the same invoice that came first', async () => {
+  it('gets the payment of another claim with the same invoice that came first', async () => {
     const voucher = await create()
     const pr = invoice()
     let first: { id: string } | undefined
@@ -68,21 +68,21 @@ describe('a claim of a voucher', () => {
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('is refused with the reason if a redemption comes first', async () => {
+  it('is refused with its reason if a redemption comes first', async () => {
     const voucher = await create()
     beforeTheNextChange(() => redeem(voucher))
     await expect(claim(voucher, invoice())).rejects.toMatchObject({ code: 'voucher_redeemed' })
     expect(world.node.calls).toEqual([])
   })
 
-  it('does not report an ended voucher if another reason prevents the claim', async () => {
+  it('is refused with its real reason, not with the voucher’s end', async () => {
     const voucher = await create()
     beforeTheNextChange(() => Promise.reject(new Error('disk full')))
     await expect(claim(voucher, invoice())).rejects.toThrow('disk full')
     expect(await escrow(voucher)).toBe(sats(1_000))
   })
 
-  it('is paid as an invoice', async () => {
+  it('is recorded as the payment of an invoice', async () => {
     const { id } = await claim(await create(), invoice())
     const { read } = world.service.parts.database
     expect(await read.payment.findUniqueOrThrow({ where: { id } })).toMatchObject({
@@ -99,7 +99,7 @@ describe('a claim of a voucher', () => {
     expect(world.node.calls).toEqual([])
   })
 
-  it('is refused without an invoice, with two, or with two secrets', async () => {
+  it('is refused without an invoice, with two invoices or with two secrets', async () => {
     const { secret } = await create()
     const ask = async (query: string) => (await world.fetch(`/v0/claim-voucher?${query}`)).body
     const refused = { status: 'ERROR', reason: expect.stringMatching(/^[A-Z].*\.$/) }
@@ -113,8 +113,8 @@ describe('a claim of a voucher', () => {
   })
 })
 
-describe('the secret of a wallet', () => {
-  it('does not reach the database if its form is impossible', async () => {
+describe('a voucher’s secret', () => {
+  it('is refused before any query if its form is impossible', async () => {
     const noDatabase = new Proxy({}, { get: () => expect.unreachable('the database was asked') })
     const parts = {
       database: { read: noDatabase },
@@ -128,7 +128,7 @@ describe('the secret of a wallet', () => {
     }
   })
 
-  it('counts for its source address if it is wrong, and for no other', async () => {
+  it('counts against its own source address if it is wrong', async () => {
     const { parts } = world.service
     const guess = (address: string) => findClaimableVoucher(parts, { secret: 'wrong', address })
     for (let wrong = 0; wrong < 300; wrong += 1) await parts.wrongCodes.count({ address: '203.0.113.1' })
@@ -138,7 +138,7 @@ describe('the secret of a wallet', () => {
 })
 
 describe('the end of a voucher', () => {
-  it('is in the journal under its own name', async () => {
+  it('is a step in the journal under the voucher’s own operation', async () => {
     const [redeemed, revoked] = [await create(), await create()]
     await redeem(redeemed)
     await world.call(project, 'revokeVoucher', { body: { code: revoked.code } })
@@ -148,7 +148,7 @@ describe('the end of a voucher', () => {
     ])
   })
 
-  it('is not reported as reached if another reason keeps it from being written', async () => {
+  it('is not reported if it could not be written for another reason', async () => {
     const { code } = await create()
     const by = { redeemer: project.holder, guesser: { address: '203.0.113.1' }, code }
     const failing = () => Promise.reject(new Error('disk full'))

@@ -30,7 +30,7 @@ const offer = async (request: string) =>
   (await world.fetch(`/v0/payload-voucher?${new URLSearchParams({ secret: secretOf(request) })}`)).body
 const held = () => world.balance(project.holder)
 
-it('an unredeemed voucher returns its sats in time, once, without the fee', async () => {
+it('an unredeemed voucher returns its sats once, in time and without the fee', async () => {
   const made = await make()
   expect(made).toMatchObject({ expiresAt: END, fee: '10000' })
   expect(await held()).toBe(LEFT)
@@ -47,7 +47,7 @@ it('an unredeemed voucher returns its sats in time, once, without the fee', asyn
   expect(await held()).toBe(LEFT + 1_000_000n)
 })
 
-it('a voucher is redeemable until a millisecond before its expiry, and then no more', async () => {
+it('a voucher can be redeemed until the last millisecond before its expiry', async () => {
   const [early, late] = [await make(), await make()]
   world.clock.jump(59_999)
   expect((await redeem(early.code)).status).toBe(200)
@@ -63,7 +63,7 @@ it('a voucher is redeemable until a millisecond before its expiry, and then no m
   expect(await world.balance(other.holder)).toBe(1_000_000n)
 })
 
-it('a voucher is expired for later callers, and revocable until its sats return', async () => {
+it('an expired voucher cannot be redeemed, but can be revoked until its sats return', async () => {
   const [taken, left] = [await make(), await make()]
   await world.pass(50_000, 10_000)
   world.clock.jump(10_000)
@@ -75,7 +75,7 @@ it('a voucher is expired for later callers, and revocable until its sats return'
   expect(await held()).toBe(sats(10_000) - 2n * 10_000n)
 })
 
-it('a voucher’s sats go to one of a hundred redemptions at expiry, or to its maker', async () => {
+it('a voucher’s sats go to one of 100 redemptions at its expiry or to its maker', async () => {
   const made = await make()
   await world.pass(55_000, 5_000)
   world.clock.jump(4_995)
@@ -90,7 +90,7 @@ it('a voucher’s sats go to one of a hundred redemptions at expiry, or to its m
   )
 })
 
-it('a voucher waits for the wallet that it pays, and is then redeemed or returned', async () => {
+it('a voucher waits for the wallet that it pays and is then redeemed or returned', async () => {
   world.node.answer = () => Promise.reject(new Error('connection lost'))
   world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
   const made = await make()
@@ -103,7 +103,7 @@ it('a voucher waits for the wallet that it pays, and is then redeemed or returne
   expect([await held(), (await stateOf(made.id)).revokedById]).toEqual([LEFT + 1_000_000n, 'expiry'])
 })
 
-it('a hundred vouchers in open claims delay no later ones', async () => {
+it('100 vouchers in open claims delay no later ones', async () => {
   world.node.answer = () => Promise.reject(new Error('connection lost'))
   world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
   await world.fund(project.holder, sats(200_000))
@@ -118,7 +118,7 @@ it('a hundred vouchers in open claims delay no later ones', async () => {
   expect(await held()).toBe(before + 1_000_000n - 10_000n)
 })
 
-it('no voucher expires while the clock is in doubt, and none is extended', async () => {
+it('no voucher expires and none is extended while the clock is in doubt', async () => {
   const made = await make()
   world.clock.jump(3_600_000)
   await world.pass(20_000)

@@ -44,7 +44,7 @@ const feeIncome = () => world.service.parts.ledger.balance(FEE_INCOME)
 const MADE = sats(10)
 
 describe('a voucher’s offer to any wallet', () => {
-  it('is one amount, less than the voucher’s by the highest cost', async () => {
+  it('is one amount, the voucher’s minus its maximum cost', async () => {
     const voucher = await create()
     expect(await ask(voucher.secret)).toEqual({
       tag: 'withdrawRequest',
@@ -64,14 +64,14 @@ describe('a voucher’s offer to any wallet', () => {
     expect(await ask(secret)).toMatchObject({ k1: secret, defaultDescription: 'A voucher' })
   })
 
-  it('is empty if less than half would arrive', async () => {
+  it('is refused if less than half would arrive', async () => {
     const offer = async (amount: string) =>
       (await world.call(project, 'createVoucher', { body: { amount } })).body.data.withdraw
     expect(await offer('19000')).toBeUndefined()
     expect(await offer('20000')).toMatchObject({ amount: '10000' })
   })
 
-  it('ends with the voucher, and is then no longer shown', async () => {
+  it('ends with the voucher and gives the reason', async () => {
     const [redeemed, revoked] = [await create(), await create()]
     await redeem(project, redeemed)
     await revoke(revoked)
@@ -83,7 +83,7 @@ describe('a voucher’s offer to any wallet', () => {
     expect(world.node.calls).toEqual([])
   })
 
-  it('refuses an address after 300 wrong secrets, but accepts the right one', async () => {
+  it('refuses an address after 300 wrong secrets but accepts the right one', async () => {
     const { code, secret } = await create()
     for (const odd of ['', '%00', 'a'.repeat(2_000)]) {
       expect(await ask(odd)).toMatchObject({ status: 'ERROR', reason: expect.stringMatching(/not known/) })
@@ -128,7 +128,7 @@ describe('a claim by a wallet', () => {
     expect(world.log).toContainEqual(expect.objectContaining(ended))
   })
 
-  it('costs nobody but the operator if it exceeds the fee limit', async () => {
+  it('costs only the operator if it exceeds the fee limit', async () => {
     world.node.answer = async ({ paymentHash }) => world.node.paid(paymentHash, sats(30))
     expect(await claim(await create(), invoice())).toEqual({ status: 'OK' })
     expect(await feeIncome()).toBe(MADE)
@@ -136,7 +136,7 @@ describe('a claim by a wallet', () => {
     expect(world.alerts()).toEqual(['fee_over_limit'])
   })
 
-  it('is not made by a HEAD request', async () => {
+  it('is refused as a HEAD request', async () => {
     const { secret } = await create()
     const query = new URLSearchParams({ k1: secret, pr: invoice() })
     expect((await world.fetch(`/v0/claim-voucher?${query}`, { method: 'HEAD' })).status).toBe(405)
@@ -150,14 +150,14 @@ describe('a claim by a wallet', () => {
     ['no amount', () => world.node.foreignInvoice().invoice, /990000 msats .* asks for no fixed amount/],
     ['nothing that is an invoice', () => 'lnbcrt1\u0000', /\w/],
     ['another network', () => world.node.foreignInvoice({ amount: sats(990), network: 'bitcoin' }).invoice, /network/],
-  ])('is refused with an explanation, and the voucher stays open: %s', async (_what, pr, words) => {
+  ])('is refused with an explanation and leaves the voucher open: %s', async (_what, pr, words) => {
     const voucher = await create()
     expect(await claim(voucher, pr())).toEqual({ status: 'ERROR', reason: expect.stringMatching(words) })
     expect(world.node.calls).toEqual([])
     expect(await escrow(voucher)).toBe(sats(1_000))
   })
 
-  it('gets the advice to use the code, which is free, if its wallet is of this service', async () => {
+  it('is told to use the free code if its wallet belongs to this service', async () => {
     await world.user('alice')
     const body = { amount: '990000', gamertag: 'alice' }
     const own = (await world.call(project, 'createGamertagCharge', { body })).body.data.invoiceRequest
@@ -169,7 +169,7 @@ describe('a claim by a wallet', () => {
     expect(await escrow(voucher)).toBe(sats(1_000))
   })
 
-  it('is refused once the route costs more than the voucher can pay', async () => {
+  it('is refused if the route costs more than the voucher can pay', async () => {
     const [voucher, other] = [await create(), await create()]
     Object.assign(world.node, { tariff: () => msats(10_001) })
     // A node that keeps to any limit is told this one.
@@ -183,7 +183,7 @@ describe('a claim by a wallet', () => {
     expect(await claim(voucher, invoice())).toEqual({ status: 'OK' })
   })
 
-  it('gets its payment’s state for the same invoice again, and pays nothing', async () => {
+  it('gets its payment’s state for the same invoice and makes no second payment', async () => {
     const voucher = await create()
     const pr = invoice()
     for (let times = 0; times < 3; times += 1) expect(await claim(voucher, pr)).toEqual({ status: 'OK' })
@@ -193,7 +193,7 @@ describe('a claim by a wallet', () => {
 })
 
 describe('a race for a voucher', () => {
-  it('between many wallets pays one, and gives the others the reason', async () => {
+  it('between many wallets pays one and refuses the others with the reason', async () => {
     const voucher = await create()
     const caller = { secret: voucher.secret, address: '203.0.113.1' }
     const { parts } = world.service
@@ -204,7 +204,7 @@ describe('a race for a voucher', () => {
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('between claims with one invoice makes one payment, and all get its state', async () => {
+  it('between claims with one invoice makes one payment that all of them get', async () => {
     const voucher = await create()
     const pr = invoice()
     const answers = await Promise.all(Array.from({ length: 40 }, () => claim(voucher, pr)))
@@ -220,7 +220,7 @@ describe('a race for a voucher', () => {
     expect((await escrow(first)) + (await escrow(second))).toBe(sats(1_000))
   })
 
-  it('between a claim and a redemption or revocation has one winner, and pays once', async () => {
+  it('between claim, redemption and revocation has one winner and pays once', async () => {
     const other = await world.project(msats(0))
     for (let round = 0; round < 8; round += 1) {
       const voucher = await create()
@@ -250,7 +250,7 @@ describe('a voucher during a claim', () => {
     return { voucher, pr }
   }
 
-  it('cannot be redeemed, revoked or claimed by another wallet until it ends', async () => {
+  it('cannot be redeemed, revoked or claimed by another wallet', async () => {
     const { voucher, pr } = await beingClaimed()
     for (let hour = 0; hour < 2; hour += 1) {
       expect((await redeem(project, voucher)).body).toMatchObject({ code: 'voucher_being_claimed' })
@@ -274,7 +274,7 @@ describe('a voucher during a claim', () => {
     expect((await redeem(project, voucher)).body).toMatchObject({ code: 'voucher_redeemed' })
   })
 
-  it('is open again once the payment is proven failed: for code or wallet', async () => {
+  it('is open again for code and wallets once the payment is proven failed', async () => {
     const first = await beingClaimed()
     world.node.found = async () => failed('no route')
     await world.pass(30_000)
@@ -284,7 +284,7 @@ describe('a voucher during a claim', () => {
     expect(await stateOf(first.voucher)).toMatchObject({ redeemedById: 'lightning' })
   })
 
-  it('reports an early failure immediately, and can then be revoked', async () => {
+  it('is open again immediately after a failure and can then be revoked', async () => {
     world.node.answer = async () => failed('no route')
     const voucher = await create()
     expect(await claim(voucher, invoice())).toEqual({
@@ -298,8 +298,8 @@ describe('a voucher during a claim', () => {
   })
 })
 
-describe('fault 21 (the process is killed):', () => {
-  it('a voucher is open again at the start if a kill came after the escrow', async () => {
+describe('fault 21 (the process is killed)', () => {
+  it('a voucher is open again at the start if the kill came before the payment', async () => {
     const voucher = await create()
     world.service.parts.sender.send = () => new Promise(() => undefined)
     claim(voucher, invoice()).catch(() => undefined)
@@ -310,7 +310,7 @@ describe('fault 21 (the process is killed):', () => {
     expect(await claim(voucher, invoice())).toEqual({ status: 'OK' })
   })
 
-  it('a voucher stays claimed until the node answers if a kill came while it paid', async () => {
+  it('a voucher stays claimed until the node answers if the kill came during payment', async () => {
     const voucher = await create()
     world.node.hang()
     claim(voucher, invoice()).catch(() => undefined)

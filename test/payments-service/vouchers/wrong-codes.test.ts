@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 
 describe('a guesser of codes', () => {
-  it('is locked out for ten minutes after ten wrong codes, even with right ones', async () => {
+  it('is locked out for 10 minutes after 10 wrong codes, even with the right one', async () => {
     const id = await world.user('alice')
     const { data } = (await calls.create()).json
     for (let i = 0; i < 10; i += 1) {
@@ -35,7 +35,7 @@ describe('a guesser of codes', () => {
     expect(await world.balance({ kind: 'user', id })).toBe(250_000n)
   })
 
-  it('is not locked out for right codes', async () => {
+  it('is not locked out by right codes', async () => {
     const id = await world.user('alice')
     for (let i = 0; i < 15; i += 1)
       await calls.redeemAsUser(id, (await calls.create({ amount: '1000' })).json.data.code)
@@ -59,7 +59,7 @@ describe('wrong codes', () => {
     ['an address', 300, { address: '203.0.113.7' }, [{ address: '203.0.113.8' }, { apiKey: '203.0.113.7' }]],
     ['a network', 300, { address: '2001:db8::1' }, [{ address: '2001:db8:0:1::1' }]],
     ['what is no address', 300, { address: 'a socket' }, [{ address: 'another' }]],
-  ])('are limited in ten minutes, without affecting others: %s: %d', async (_who, most, guesser, others) => {
+  ])('are limited per 10 minutes without affecting others: %s: %d', async (_who, most, guesser, others) => {
     await guess(guesser, most - 1)
     await wrong().refuse(guesser)
     await wrong().count(guesser)
@@ -73,7 +73,7 @@ describe('wrong codes', () => {
     await expect(wrong().refuse({ address: '2001:db8::ffff' })).rejects.toMatchObject(lockedOut(600, 10))
   })
 
-  it('are forgotten one by one, and the refusal names the wait', async () => {
+  it('expire one by one, and the refusal states the wait', async () => {
     await guess({ user: 'x' }, 1)
     await world.clock.advance(60_001)
     await guess({ user: 'x' }, 9)
@@ -86,7 +86,7 @@ describe('wrong codes', () => {
     await expect(wrong().refuse({ user: 'x' })).rejects.toMatchObject(lockedOut(61, 2))
   })
 
-  it('do not count if a clock far ahead wrote them', async () => {
+  it('are ignored if a clock far ahead wrote them', async () => {
     const at = (ms: number) => ({ guesser: 'user:x', at: new Date(world.clock.now() + ms) })
     const write = (ms: number, times: number) =>
       world.service.parts.ledger.commit({

@@ -23,7 +23,7 @@ const take = (fields: Record<string, string> = {}) =>
   world.clock.advanceUntil(alice.browser.submit('/wallet/claim/take', fields))
 
 describe('a withdraw code of this service', () => {
-  it.each(['request', 'fastRequest', 'uri', 'fastUri'] as const)('pays inside the books, once, as %s', async (form) => {
+  it.each(['request', 'fastRequest', 'uri', 'fastUri'] as const)('pays inside the books once as %s', async (form) => {
     const { client } = await world.project()
     const { data } = await client.createWithdrawalRequest({ amount: sats(300), description: 'a prize' })
     const code = data.invoice[form] ?? ''
@@ -37,7 +37,7 @@ describe('a withdraw code of this service', () => {
   })
 })
 
-it('a voucher’s LNURL of this service is not claimed at a loss, since its code is free', async () => {
+it('a voucher’s LNURL of this service leads to its code, which costs no fee', async () => {
   const { client } = await world.project()
   const { data } = await client.createVoucher({ amount: sats(300) })
   expect(words(await look(data.withdraw?.request ?? ''))).toMatch(/Redeem a voucher.*then the full amount arrives/)
@@ -52,7 +52,7 @@ describe('a withdraw code from elsewhere', () => {
 
   const received = (amount: Msats) => world.until(async () => (await balance()) === amount)
 
-  it('pays the requested amount, within its offer', async () => {
+  it('pays the requested amount within its offer', async () => {
     expect(words(await look(shop.withdrawCode))).toMatch(/Claim 100 to 500 test sats.*127\.0\.0\.1.*A prize/)
     expect(words(await take({ amount: '501' }))).toContain('pays 100 to 500 test sats')
     await look(shop.withdrawCode)
@@ -61,7 +61,7 @@ describe('a withdraw code from elsewhere', () => {
     expect(words(await alice.browser.open('/wallet/history'))).toMatch(/A prize.*\+200/)
   })
 
-  it('is refused with the reason, and nothing is owed', async () => {
+  it('is refused with the reason and leaves no debt', async () => {
     shop.claims = 'refuse'
     await look(shop.withdrawCode)
     const page = await take()
@@ -72,7 +72,7 @@ describe('a withdraw code from elsewhere', () => {
     expect(await balance()).toBe(0n)
   })
 
-  it('appears as paid on its invoice’s page if it pays without an answer', async () => {
+  it('is shown as paid on its invoice’s page if it pays without an answer', async () => {
     shop.claims = 'vanish'
     await look(shop.withdrawCode)
     const { path } = await take()
@@ -95,13 +95,13 @@ it.each([
   ])
 })
 
-it('a code for payments is recognized', async () => {
+it('a code that takes payments is refused by the claim form', async () => {
   const { client } = await world.project()
   const { data } = await client.createStaticCharge({ minAmount: sats(1), maxAmount: sats(5), description: 'coffee' })
   expect((await look(data.invoice.request)).status).toBe(400)
 })
 
-it('a code of this service is claimed even if nothing on this machine may be called', async () => {
+it('a code of this service can be claimed while calls to this machine are forbidden', async () => {
   await world.close()
   world = await ServiceWorld.open({ settings: { outgoingAllowLoopback: false } })
   alice = await signedIn(world, 'alice')

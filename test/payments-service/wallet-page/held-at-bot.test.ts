@@ -34,7 +34,7 @@ async function home(client: Awaited<ReturnType<ServiceWorld['project']>>['client
 }
 
 describe('the wallet page beside a bot', () => {
-  it('shows its member’s balance on Discord, and how to move it here', async () => {
+  it('shows its member’s balance on Discord and how to move it here', async () => {
     const { client, projectId } = await world.project()
     own = projectId
     expect(await home(client, 'alice')).toMatch(
@@ -44,7 +44,7 @@ describe('the wallet page beside a bot', () => {
     expect(await home(client, 'carol')).toContain('The person who runs this service holds these sats for you')
   })
 
-  it('shows nothing if nothing is held, or if the bot is away or fails', async () => {
+  it('shows no Discord balance if it is 0, or if the bot is away or fails', async () => {
     const { client, projectId } = await world.project()
     own = projectId
     expect(await home(client, 'carol')).not.toContain('You also have')
@@ -53,7 +53,7 @@ describe('the wallet page beside a bot', () => {
     expect(await home(client, 'alice')).toMatch(/Your balance(?!.*You also have)/)
   })
 
-  it('reveals nothing to another project’s user, or to an operator’s', async () => {
+  it('hides a member’s balance from users of other projects and of operators', async () => {
     const { projectId } = await world.project()
     own = projectId
     const { client } = await world.project()

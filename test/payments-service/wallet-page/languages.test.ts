@@ -15,17 +15,17 @@ const speak = createTranslators()
 
 const spokenByBot = codes.filter((code) => code !== 'ar')
 
-it('the page has the languages of the bot, and Arabic, which Discord lacks', () => {
+it('the wallet page has the bot’s languages and Arabic, which Discord lacks', () => {
   expect(spokenByBot.toSorted()).toEqual(languages.map(({ code }) => code).toSorted())
 })
 
 describe.each(codes)('the wallet page in %s', (code: LanguageCode) => {
-  it('has every text, with its values', () => {
+  it('has every text with its values', () => {
     const faults = faultsOf(code, { ...readTexts(code), commands: {} }, { ...readTexts('en'), commands: {} })
     expect(faults).toEqual([])
   })
 
-  it('has example amounts in its own decimals, which can be typed', () => {
+  it('has example amounts with its own decimal mark that can be typed', () => {
     const { texts, faults } = examplesOf(code, readTexts(code), readTexts('en'))
     expect(texts).toBeGreaterThan(2)
     expect(faults).toEqual([])
@@ -34,7 +34,7 @@ describe.each(codes)('the wallet page in %s', (code: LanguageCode) => {
 })
 
 describe.each(spokenByBot)('the texts in %s', (code: LanguageCode) => {
-  it('have the same words in commands and in the bot’s quotes of the page', () => {
+  it('name commands and pages as the bot’s texts do', () => {
     const bot = readSentences(code) as unknown as {
       commands: Record<'link' | 'wallet', { name: string }>
       refusals: { 'gamertag-unproven': string }
@@ -62,17 +62,17 @@ it.each([
   ['zh-TW,zh;q=0.9', 'zh-TW'],
   ['zh-Hant-HK', 'zh-TW'],
   ['constructor, __proto__;q=0.9', 'en'],
-])('a browser with %s gets %s', (asked, code) => {
+])('a browser with the language header %s gets the page in %s', (asked, code) => {
   expect(languageOf({ headers: { 'accept-language': asked } })).toBe(code)
 })
 
-it('a chosen language overrides the browser’s, and an unknown one is ignored', () => {
+it('a chosen language overrides the browser’s, and an unknown one is refused', () => {
   const headers = { 'accept-language': 'fr' }
   expect(languageOf({ headers: { ...headers, cookie: 'wallet=x; wallet-language=ja' } })).toBe('ja')
   expect(languageOf({ headers: { ...headers, cookie: 'wallet-language=xx' } })).toBe('fr')
 })
 
-it('a person’s text is escaped, and never replaced', () => {
+it('a person’s text is escaped, and placeholders in it are not filled', () => {
   const t = speak('de')
   expect(t('items.to', { name: '{{name}} $t(parts.send) <b>' })).toBe('An {{name}} $t(parts.send) <b>')
   expect(t.rich('items.to', { name: '<b>' }).text).toBe('An &#60;b&#62;')
@@ -80,7 +80,7 @@ it('a person’s text is escaped, and never replaced', () => {
   expect(t.amount(sats(1_234), 'sats')).toBe('1.234\u00a0Sats')
 })
 
-it('a right-to-left language turns the page, and keeps quoted text’s order', async () => {
+it('a right-to-left language turns the page and keeps the order of quoted text', async () => {
   const world = await ServiceWorld.open()
   try {
     const { browser } = await signedIn(world, 'alice')
@@ -102,7 +102,7 @@ it('a right-to-left language turns the page, and keeps quoted text’s order', a
   expect(speak('de')('items.to', { name: 'x' })).toBe('An x')
 })
 
-it('the page appears in a chosen language from that choice on', async () => {
+it('the page is shown in a chosen language from then on', async () => {
   const world = await ServiceWorld.open()
   try {
     const { browser } = await signedIn(world, 'alice')

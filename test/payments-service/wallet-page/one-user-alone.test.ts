@@ -14,7 +14,7 @@ beforeEach(async () => {
   alice = await signedIn(world, 'alice')
 })
 describe('one user of the wallet page', () => {
-  it('sees a limited number of pages a second, without affecting others', async () => {
+  it('gets a limited number of pages a second without affecting others', async () => {
     await world.clock.advance(60_000)
     const statuses: number[] = []
     for (let i = 0; i < 42; i += 1) statuses.push((await alice.browser.open('/wallet/receive')).status)
@@ -27,7 +27,7 @@ describe('one user of the wallet page', () => {
     expect((await alice.browser.open('/wallet/receive')).status).toBe(200)
   })
 
-  it('has eight codes looked up at a time', async () => {
+  it('has at most 8 codes looked up at a time', async () => {
     const silent = await openSilentHost(8)
     await alice.browser.open('/wallet/claim')
     const fields = { ...alice.browser.fieldsOf('/wallet/claim'), code: `lnurlw://${silent.host}/withdraw` }
@@ -39,7 +39,7 @@ describe('one user of the wallet page', () => {
     expect(silent.count).toBeLessThan(9)
   })
 
-  it('cannot store long texts with a payment, by any form', async () => {
+  it('cannot store long texts with a payment by any form', async () => {
     const { client } = await world.project()
     await client.payToGamertag({ gamertag: 'alice', amount: sats(1_000), description: '' })
     const { invoice } = world.sandbox.outside.createInvoice({ amount: sats(10) })
@@ -55,7 +55,7 @@ describe('one user of the wallet page', () => {
   })
 })
 
-it('a QR code is drawn once while in use, and few are cached', async () => {
+it('a QR code is drawn once while in use, and few of them are cached', async () => {
   const drawn: string[] = []
   const picture = createQrPictures(async (text) => {
     drawn.push(text)

@@ -20,7 +20,7 @@ function expectHarmless(page: Page): void {
 }
 
 describe('the texts of strangers', () => {
-  it('stay text: comments, names of projects, notes, descriptions, vouchers', async () => {
+  it('are escaped: comments, names of projects, notes, descriptions and vouchers', async () => {
     const project = await world.administration.createProject(ATTACK, sats(100_000))
     const { client } = await world.project()
     await client.payToGamertag({ gamertag: 'alice', amount: sats(5_000), description: ATTACK })
@@ -48,7 +48,7 @@ describe('the texts of strangers', () => {
     expect(pages.filter((page) => words(page).includes('<script>')).length).toBeGreaterThanOrEqual(6)
   })
 
-  it('stay text in a returned form or address', async () => {
+  it('are escaped in a returned form or address', async () => {
     const { browser } = alice
     await browser.open('/wallet/send')
     expectHarmless(await browser.submit('/wallet/send', { to: ATTACK, amount: ATTACK, note: ATTACK }))
@@ -63,7 +63,7 @@ describe('the texts of strangers', () => {
 })
 
 describe('every page of the wallet', () => {
-  it('forbids scripts from elsewhere, frames, caches and sniffing', async () => {
+  it('forbids foreign scripts, frames, caches and sniffing', async () => {
     for (const path of ['/wallet', '/wallet/receive', '/wallet/sign-in?token=x', '/wallet/nothing-here']) {
       const { headers } = await alice.browser.open(path)
       expect(headers.get('content-security-policy')).toBe(
@@ -76,7 +76,7 @@ describe('every page of the wallet', () => {
     }
   })
 
-  it('loads nothing from outside, and has a title, one main heading and labels', async () => {
+  it('loads nothing from outside and has a title, one main heading and labels', async () => {
     for (const path of ['', '/receive', '/send', '/redeem', '/history', '/settings']) {
       const { root } = await alice.browser.open(`/wallet${path}`)
       for (const element of root.querySelectorAll('[src], link[href]')) {
@@ -92,7 +92,7 @@ describe('every page of the wallet', () => {
     }
   })
 
-  it('looks like a page if it does not exist or nobody is signed in', async () => {
+  it('has the usual layout if it does not exist or no user is signed in', async () => {
     const missing = await alice.browser.open('/wallet/payments/nope')
     expect(missing.status).toBe(404)
     expect(words(missing)).toContain('There is no such payment in your wallet')
@@ -108,7 +108,7 @@ describe('every page of the wallet', () => {
     ['is too long', `/wallet/payments/${'x'.repeat(3_000)}`, 414, 'too long'],
     ['leads nowhere, however long it is', `/wallet/${'x'.repeat(3_000)}/y`, 404, 'no such page'],
     ['has escapes that mean nothing', '/wallet/payments/%zz', 400, '%-escapes'],
-  ])('looks like a page if its address %s', async (_what, path, status, why) => {
+  ])('has the usual layout if its address %s', async (_what, path, status, why) => {
     const page = await alice.browser.open(path)
     expect([page.status, page.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8'])
     expect(words(page)).toContain(why)
@@ -119,7 +119,7 @@ describe('every page of the wallet', () => {
     expect(page.headers.get('x-request-id')).toMatch(/\w/)
   })
 
-  it('survives forms that no page made', async () => {
+  it('handles forms that no page made', async () => {
     const { browser } = alice
     await browser.open('/wallet/send')
     const { token = '' } = browser.fieldsOf('/wallet/send')

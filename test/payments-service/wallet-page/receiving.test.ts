@@ -16,7 +16,7 @@ beforeEach(async () => {
   alice = await signedIn(world, 'Alice')
 })
 describe('the wallet', () => {
-  it('shows an empty balance in test sats, and how to receive', async () => {
+  it('shows an empty balance in test sats and how to receive', async () => {
     const page = await alice.browser.open('/wallet')
     expect(words(page)).toContain('0 test sats')
     expect(words(page)).toContain('Nothing has come in yet')
@@ -40,7 +40,7 @@ describe('an invoice of the wallet page', () => {
     return alice.browser.submit('/wallet/receive', { amount, note })
   }
 
-  it('is shown with its QR code, and becomes paid', async () => {
+  it('is shown with its QR code and becomes paid', async () => {
     const page = await ask('2.5k', 'for the pizza')
     const invoice = page.root.querySelector('.copyable textarea')?.textContent ?? ''
     expect(decodeInvoice(invoice)).toMatchObject({ amount: sats(2_500), description: 'for the pizza' })
@@ -55,7 +55,7 @@ describe('an invoice of the wallet page', () => {
     )
   })
 
-  it('expires', async () => {
+  it('is shown as expired after its time', async () => {
     const page = await ask('100')
     world.clock.jump(25 * 3_600_000)
     expect(words(await alice.browser.open(page.path))).toContain('This invoice has expired')
@@ -77,7 +77,7 @@ describe('an invoice of the wallet page', () => {
     expect(alice.browser.fieldsOf('/wallet/receive')).toMatchObject({ amount, note: 'keep me' })
   })
 
-  it('is not shown to anybody else', async () => {
+  it('is not shown to another user', async () => {
     const { path } = await ask('100')
     const bob = await signedIn(world, 'bob')
     expect((await bob.browser.open(path)).status).toBe(404)
@@ -99,7 +99,7 @@ describe('the Lightning Address', () => {
 })
 
 describe('the history', () => {
-  it('names who paid an invoice from inside this service', async () => {
+  it('names the payer of an invoice from inside this service', async () => {
     const { client } = await world.project()
     const bob = await signedIn(world, 'bob')
     const invoiceFor = async (note: string) => {
@@ -123,7 +123,7 @@ describe('the history', () => {
     expect(words(await bob.browser.open('/wallet/history'))).toMatch(/Lightning payment.*−1,000/)
   })
 
-  it('pages through everything, once', async () => {
+  it('shows each entry once across pages', async () => {
     const { client } = await world.project()
     for (let i = 1; i <= 60; i += 1)
       await client.payToGamertag({ gamertag: 'alice', amount: sats(i), description: `nr ${i}` })
@@ -138,11 +138,11 @@ describe('the history', () => {
 })
 
 describe('a Lightning offer', () => {
-  it('is missing if the node takes no payments by offers', async () => {
+  it('is missing if the node cannot receive by offers', async () => {
     expect(words(await alice.browser.open('/wallet/receive'))).not.toContain('offer')
   })
 
-  it('is shown beside the address if there is one, with its payments in the history', async () => {
+  it('is shown beside the address, with its payments in the history', async () => {
     const { parts } = world.service
     const capabilities = { ...parts.backend.capabilities, ownOffers: true }
     Object.defineProperty(parts.backend, 'capabilities', { get: () => capabilities })

@@ -31,7 +31,7 @@ describe('an invoice that a user pays', () => {
   const invoiceOf = (amount: Msats | undefined, text = 'two coffees', expiresInSeconds?: number) =>
     world.sandbox.outside.createInvoice({ amount, description: { text }, expiresInSeconds })
 
-  it('is shown with its fee limit before anything moves, and then paid', async () => {
+  it('is shown with its fee limit first and then paid', async () => {
     const { invoice, paymentHash } = invoiceOf(sats(1_500))
     expect(words(await request({ to: invoice, note: 'breakfast' }))).toMatch(
       /1,500 test sats.*two coffees.*at most 15 test sats.*at most 1,515 test sats.*breakfast/,
@@ -44,14 +44,14 @@ describe('an invoice that a user pays', () => {
     expect(words(await alice.browser.open('/wallet/history'))).toMatch(/Lightning payment.*breakfast.*−1,500.*fee/)
   })
 
-  it('costs no more than shown, even if the usual fee limit has risen since', async () => {
+  it('costs no more than shown if the usual fee limit has risen since', async () => {
     expect(words(await request({ to: invoiceOf(sats(1_500)).invoice }))).toMatch(/at most 15 test sats/)
     await world.restart({ feeLimitPercent: 5 })
     await confirmInvoice()
     expect(await world.service.parts.database.read.payment.findFirstOrThrow()).toMatchObject({ maxFee: sats(15) })
   })
 
-  it('is paid once, however often the form is sent', async () => {
+  it('is paid once if its form is sent repeatedly', async () => {
     await request({ to: invoiceOf(sats(1_000)).invoice })
     const form = alice.browser.fieldsOf('/wallet/send/invoice')
     const send = () => world.clock.advanceUntil(alice.browser.post('/wallet/send/invoice', form))
@@ -62,7 +62,7 @@ describe('an invoice that a user pays', () => {
     expect(await world.service.parts.database.read.payment.count()).toBe(1)
   })
 
-  it('asks for an amount if it has none, and reads “all” as all but the fee', async () => {
+  it('requires an amount if it has none, and “all” leaves room for the fee', async () => {
     const { invoice } = invoiceOf(undefined)
     expect(words(await request({ to: invoice }))).toContain('Type how much to pay')
     const page = await request({ to: invoice, amount: 'all' })
@@ -73,7 +73,7 @@ describe('an invoice that a user pays', () => {
     expect(await balance()).toBeLessThanOrEqual(sats(100))
   })
 
-  it('is shown as failed, with nothing paid, if the payment fails', async () => {
+  it('is shown as failed and unpaid if the payment fails', async () => {
     world.sandbox.setFault('fail')
     await request({ to: invoiceOf(sats(1_000)).invoice })
     const page = await confirmInvoice()
@@ -83,7 +83,7 @@ describe('an invoice that a user pays', () => {
     expect(words(await alice.browser.open('/wallet'))).toContain('failed, nothing was paid 1,000test')
   })
 
-  it('is shown as in flight, with its reserve, while its end is unknown', async () => {
+  it('is shown as in flight with its reserve while its outcome is unknown', async () => {
     world.sandbox.setFault('unknown-then-paid', { delayMs: 120_000 })
     await request({ to: invoiceOf(sats(1_000)).invoice })
     const page = await confirmInvoice()
@@ -119,7 +119,7 @@ describe('an invoice that a user pays', () => {
     expect(alice.browser.fieldsOf('/wallet/send')).toMatchObject({ to, amount, note: 'kept' })
   })
 
-  it('is shown again as typed if it is refused at the last step', async () => {
+  it('is shown again as typed if it is refused at the confirmation', async () => {
     const { invoice } = invoiceOf(undefined, 'two coffees', 60)
     const typed = { to: `  ${invoice}`, amount: '2.5k', note: 'two "cups" & more' }
     await request(typed)
@@ -140,8 +140,8 @@ describe('an invoice that a user pays', () => {
   })
 })
 
-describe('a receiver on this service', () => {
-  it('is paid by gamertag, immediately and without a fee', async () => {
+describe('a payee on this service', () => {
+  it('is paid by gamertag immediately and without a fee', async () => {
     const bob = await signedIn(world, 'Bob')
     expect(words(await request({ to: '@bob', amount: '2.5k', note: 'lunch' }))).toMatch(/2,500 test sats.*Bob.*none/)
     const form = alice.browser.fieldsOf('/wallet/send/user')
@@ -151,21 +151,21 @@ describe('a receiver on this service', () => {
     expect(words(await bob.browser.open('/wallet'))).toMatch(/2,500 test sats.*Tip from alice.*lunch/)
   })
 
-  it('is paid by the Lightning Address of this host, with the whole balance', async () => {
+  it('is paid the whole balance by the Lightning Address of this host', async () => {
     await signedIn(world, 'bob')
     await request({ to: `bob@${new URL(world.url).host}`, amount: 'all' })
     await alice.browser.submit('/wallet/send/user')
     expect(await balance()).toBe(0n)
   })
 
-  it('is shown again as typed, in sats, if it can no longer be paid', async () => {
+  it('is shown again as typed if it no longer exists', async () => {
     await signedIn(world, 'bob')
     await request({ to: '@bob', amount: '1,500', note: 'lunch' })
     await alice.browser.submit('/wallet/send/user', { receiver: 'ffffffff-ffff-4fff-8fff-ffffffffffff' })
     expect(alice.browser.fieldsOf('/wallet/send')).toMatchObject({ to: '@bob', amount: '1,500', note: 'lunch' })
   })
 
-  it('is paid half of the balance, in whole sats, if the payer types “half”', async () => {
+  it('is paid half of the balance in whole sats if the payer types “half”', async () => {
     await signedIn(world, 'bob')
     await request({ to: 'bob', amount: '1' })
     await alice.browser.submit('/wallet/send/user')
@@ -173,7 +173,7 @@ describe('a receiver on this service', () => {
     expect(words(await alice.browser.submit('/wallet/send/user'))).toContain('Sent: 4,999 test sats')
   })
 
-  it('is not paid by a changed form that is sent again', async () => {
+  it('is not paid again by a changed form that is sent twice', async () => {
     await signedIn(world, 'bob')
     await request({ to: 'bob', amount: '100' })
     const form = alice.browser.fieldsOf('/wallet/send/user')
@@ -184,7 +184,7 @@ describe('a receiver on this service', () => {
     expect(await balance()).toBe(sats(9_900))
   })
 
-  it('is paid under a new name that appeared after the form', async () => {
+  it('is paid after a change of its name since the form was shown', async () => {
     const bob = await signedIn(world, 'bob')
     await request({ to: 'bob', amount: '100' })
     await world.administration.renameUser(bob.userId, 'robert')
@@ -193,7 +193,7 @@ describe('a receiver on this service', () => {
     expect(await world.balance({ kind: 'user', id: bob.userId })).toBe(sats(100))
   })
 
-  it('is paid at most the service’s maximum, for any form', async () => {
+  it('is paid at most the service’s maximum by any form', async () => {
     await world.restart({ maxAmount: sats(5_000) })
     await signedIn(world, 'bob')
     await request({ to: 'bob', amount: '5000' })
@@ -206,7 +206,7 @@ describe('a receiver on this service', () => {
     expect(await balance()).toBe(sats(5_000))
   })
 
-  it('gets nothing if it does not exist', async () => {
+  it('must exist to be paid', async () => {
     await signedIn(world, 'bob')
     await request({ to: 'bob', amount: '100' })
     const page = await alice.browser.submit('/wallet/send/user', { receiver: 'ffffffff-ffff-4fff-8fff-ffffffffffff' })
@@ -214,7 +214,7 @@ describe('a receiver on this service', () => {
     expect(await balance()).toBe(sats(10_000))
   })
 
-  it('is paid inside the books if it has a fundraiser', async () => {
+  it('is paid inside the books if it is a fundraiser', async () => {
     const { client, projectId } = await world.project(0n as Msats)
     await client.createStaticCharge({
       minAmount: sats(10),
@@ -248,7 +248,7 @@ describe('an offer at a node that pays offers', () => {
     }
   })
 
-  it('is shown as its maker’s invoice, and paid once, however often it is sent', async () => {
+  it('is shown as its maker’s invoice and paid once for repeated forms', async () => {
     expect(words(await request({ to: makeOffer(), amount: '500', note: 'hi' }))).toMatch(
       /500 test sats.*Lightning offer.*Fish.*at most 10 test sats/,
     )
@@ -260,7 +260,7 @@ describe('an offer at a node that pays offers', () => {
     expect(payments).toMatchObject([{ invoice: given[0], amount: sats(500), description: 'Lightning offer: hi' }])
   })
 
-  it('can be a Bitcoin name, and may fix the amount', async () => {
+  it('can be a Bitcoin name and may fix the amount', async () => {
     expect(words(await request({ to: '₿bob@example.com', amount: '500' }))).toMatch(/500 test sats.*₿bob@example.com/)
     expect(words(await request({ to: makeOffer({ amount: 7_000n }) }))).toMatch(/7 test sats.*Lightning offer/)
     expect(words(await request({ to: makeOffer({ amount: 7_000n }), amount: '8' }))).toContain('exactly 7 sats')
@@ -276,7 +276,7 @@ describe('an offer at a node that pays offers', () => {
 })
 
 describe('a code that cannot be paid here', () => {
-  it('gets advice on what to paste instead: an offer, a Bitcoin name', async () => {
+  it('is explained, with advice on what to paste instead: an offer, a Bitcoin name', async () => {
     const offer = `lno1${'q'.repeat(90)}`
     for (const to of [offer, `bitcoin:?lno=${offer}`]) {
       expect(words(await request({ to, amount: '5' }))).toContain('This is a BOLT12 offer')
@@ -286,7 +286,7 @@ describe('a code that cannot be paid here', () => {
     )
   })
 
-  it('is ignored in a payment link that also carries an invoice', async () => {
+  it('is ignored in a payment link that also has an invoice', async () => {
     const { invoice } = world.sandbox.outside.createInvoice({ amount: sats(1_000), description: { text: 'x' } })
     expect(words(await request({ to: `bitcoin:bcrt1qx?lightning=${invoice}&lno=lno1qq` }))).toContain(
       'Review the payment',
@@ -301,7 +301,7 @@ describe('a remote Lightning Address', () => {
   })
   afterEach(() => shop.close())
 
-  it('is asked for an invoice of exactly the amount, with the note, and paid', async () => {
+  it('is asked for an invoice of exactly the amount with the note, and is paid', async () => {
     expect(words(await request({ to: shop.address, amount: '700', note: 'hi' }))).toMatch(/700 test sats.*shop@.*hi/)
     expect(shop.asked).toEqual([{ amount: '700000', comment: 'hi' }])
     expect(words(await confirmInvoice())).toMatch(new RegExp(`Sent: 700 test sats.*To ${shop.address} Note hi `))
@@ -313,7 +313,7 @@ describe('a remote Lightning Address', () => {
     expect(words(await confirmInvoice())).toContain('The receiver says: Your key is <b>open</b>')
   })
 
-  it('may lead its payer to a page, but nobody whose payment failed', async () => {
+  it('may link to a page, which is shown only after a successful payment', async () => {
     const url = `http://${new URL(`http://${shop.address.split('@')[1]}`).host}/thanks`
     shop.successAction = { tag: 'url', description: 'Your order', url }
     await request({ to: shop.address, amount: '700' })
@@ -324,7 +324,7 @@ describe('a remote Lightning Address', () => {
     expect(words(await confirmInvoice())).not.toContain('Your order')
   })
 
-  it('gets no payer’s name if it demands one, and is not paid (LUD-18)', async () => {
+  it('is not paid if it demands the payer’s name (LUD-18)', async () => {
     shop.payerData = { name: { mandatory: true }, identifier: { mandatory: false } }
     expect(words(await request({ to: shop.address, amount: '700' }))).toContain('wants to know who pays (name)')
     expect(shop.asked).toEqual([])
@@ -340,7 +340,7 @@ describe('a remote Lightning Address', () => {
     expect(words(await request({ to: shop.address, amount: '700' }))).toContain('do not know (“hologram”)')
   })
 
-  it('may sell a secret, which opens with the payment’s proof and stays (LUD-10)', async () => {
+  it('may sell a secret that the payment’s proof decrypts and that stays (LUD-10)', async () => {
     shop.secret = 'open <sesame>'
     expect(words(await request({ to: shop.address, amount: '700' }))).not.toContain('sesame')
     const page = await confirmInvoice()
@@ -357,7 +357,7 @@ describe('a remote Lightning Address', () => {
     )
   })
 
-  it('is paid even if its invoice has another text', async () => {
+  it('is paid if its invoice has another text', async () => {
     shop.misbehave = { hash: '00'.repeat(32) }
     expect(words(await request({ to: shop.address, amount: '700' }))).toContain('700 test sats')
   })
@@ -371,13 +371,13 @@ describe('a remote Lightning Address', () => {
     expect(words(await request({ to: shop.address, amount: '700' }))).toContain(sentence)
   })
 
-  it('gets an explanation of what to try if it accepts only whole sats', async () => {
+  it('gets advice on the amount if it accepts only whole sats', async () => {
     shop.wholeSatsOnly = true
     expect(words(await request({ to: shop.address, amount: '700.5' }))).toContain('takes whole sats only: try 700')
     expect(words(await request({ to: shop.address, amount: '700' }))).toContain('Review the payment')
   })
 
-  it('is not confused with a code that pays out, or an on-chain address', async () => {
+  it('is told apart from a code that pays out and from an on-chain address', async () => {
     expect(words(await request({ to: shop.withdrawCode, amount: '200' }))).toContain('This code pays out. Claim it')
     const onChain = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
     for (const to of [onChain, `bitcoin:${onChain}?amount=0.001`]) {

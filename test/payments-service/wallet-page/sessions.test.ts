@@ -17,7 +17,7 @@ describe('a sign-in link', () => {
     return { browser: new Browser(world), token, userId }
   }
 
-  it('is not used up by being opened', async () => {
+  it('is not used up when it is opened', async () => {
     const { browser, token } = await link()
     for (let i = 0; i < 3; i += 1) expect((await browser.open(`/wallet/sign-in?token=${token}`)).status).toBe(200)
     expect(browser.cookie).toBeUndefined()
@@ -42,7 +42,7 @@ describe('a sign-in link', () => {
     expect(words(await browser.open(`/wallet/sign-in?token=${token}`))).toContain(UNUSABLE)
   })
 
-  it('is refused like a used link if it was invented', async () => {
+  it('is refused like a used link if its token is invalid', async () => {
     const browser = new Browser(world)
     for (const token of ['', 'x', "'; DROP TABLE User--", '%00', '<script>']) {
       const page = await browser.open(`/wallet/sign-in?token=${encodeURIComponent(token)}`)
@@ -80,7 +80,7 @@ describe('a session', () => {
     )
   })
 
-  it('does not continue a session that somebody planted', async () => {
+  it('does not continue a session that an attacker planted', async () => {
     const mallory = await signedIn(world, 'mallory')
     const { token } = await world.administration.createUser('alice')
     const victim = new Browser(world)
@@ -94,7 +94,7 @@ describe('a session', () => {
     expect(words(await fixed.open('/wallet'))).toContain(SIGNED_OUT)
   })
 
-  it('ends when its user signs out, here or everywhere', async () => {
+  it('ends when its user signs out on this device or on all devices', async () => {
     const { browser, userId } = await signedIn(world, 'alice')
     const stolen = new Browser(world)
     stolen.cookie = browser.cookie
@@ -119,7 +119,7 @@ describe('a session', () => {
     expect((await second.open(`/wallet/sign-in?token=${unopened.token}`)).status).toBe(400)
   })
 
-  it('ends after a month without a visit, and continues with visits', async () => {
+  it('ends after a month without a visit and is extended by each visit', async () => {
     const { browser } = await signedIn(world, 'alice')
     for (let day = 0; day < 40; day += 20) {
       world.clock.jump(20 * 24 * 3_600_000)
@@ -129,7 +129,7 @@ describe('a session', () => {
     expect((await browser.open('/wallet')).status).toBe(401)
   })
 
-  it('begins on another device with a link that lives ten minutes', async () => {
+  it('begins on another device with a link that lasts 10 minutes', async () => {
     const { browser } = await signedIn(world, 'alice')
     await browser.open('/wallet/settings')
     const page = await browser.submit('/wallet/device')
@@ -145,7 +145,7 @@ describe('a session', () => {
 })
 
 describe('a person who sends too many forms', () => {
-  it.each(['/wallet/sign-out', '/wallet/sign-out-everywhere'])('has to wait, but may leave by %s', async (exit) => {
+  it.each(['/wallet/sign-out', '/wallet/sign-out-everywhere'])('has to wait but may leave by %s', async (exit) => {
     const { browser } = await signedIn(world, 'alice')
     await browser.open('/wallet/settings')
     const leave = browser.fieldsOf(exit)
@@ -160,13 +160,13 @@ describe('a person who sends too many forms', () => {
   })
 })
 
-describe('the page for people who are signed out', () => {
+describe('the page for signed-out people', () => {
   const page = async (site?: string) => {
     const headers = site === undefined ? {} : { 'sec-fetch-site': site }
     return await (await fetch(`${world.url}/wallet`, { headers })).text()
   }
 
-  it('leads on to the wallet if a link from another site may have led there', async () => {
+  it('offers the wallet if a link from another site may have led there', async () => {
     for (const site of ['cross-site', undefined]) {
       const text = await page(site)
       expect(text).toContain(SIGNED_OUT)
@@ -174,7 +174,7 @@ describe('the page for people who are signed out', () => {
     }
   })
 
-  it('mentions another site only if there was one', async () => {
+  it('does not mention another site if the link came from this one', async () => {
     for (const site of ['none', 'same-origin', 'same-site']) {
       const text = await page(site)
       expect(text).toContain(SIGNED_OUT)
@@ -230,7 +230,7 @@ describe('a form from elsewhere', () => {
     expect(page.status).toBe(403)
   })
 
-  it('is refused as JSON, or if it is no form at all', async () => {
+  it('is refused as JSON, text or multipart', async () => {
     const { browser } = await ready()
     for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x']) {
       const page = await browser.post('/wallet/send/user', {}, { 'content-type': type })

@@ -41,7 +41,7 @@ describe('the wallet page with other money', () => {
     }
   })
 
-  it('shows the value before a payment is sent', async () => {
+  it('shows the value of a payment before it is sent', async () => {
     const { world, alice } = await begin(await prices())
     await signedIn(world, 'Carol')
     await alice.browser.open('/wallet/send')
@@ -49,7 +49,7 @@ describe('the wallet page with other money', () => {
     expect(words(asked)).toMatch(/500 test sats ≈ \$0\.50/)
   })
 
-  it('accepts amounts in other money in every field', async () => {
+  it('accepts amounts in other currencies in every field', async () => {
     const { world, alice } = await begin(await prices())
     await signedIn(world, 'Carol')
     await alice.browser.open('/wallet/send')
@@ -65,7 +65,7 @@ describe('the wallet page with other money', () => {
     expect(words(unknown)).toContain('No exchange rate is known here')
   })
 
-  it('refuses a sum below one sat before the confirmation', async () => {
+  it('refuses a sum below 1 sat before the confirmation', async () => {
     const { world, alice } = await begin(await prices())
     await signedIn(world, 'Carol')
     await alice.browser.open('/wallet/send')
@@ -73,7 +73,7 @@ describe('the wallet page with other money', () => {
     expect(words(asked)).toContain('Lightning carries 1 sat or more; this is 0 test sats')
   })
 
-  it('shows only sats without a source of prices, and once its prices are old', async () => {
+  it('shows only sats if it has no prices or only old ones', async () => {
     const { open } = await begin(undefined)
     expect(await open('en-US')).not.toMatch(/≈|today's price/)
     const old = await begin(await prices())
@@ -83,7 +83,7 @@ describe('the wallet page with other money', () => {
 })
 
 describe('the other side of a tip', () => {
-  it('is the giving member, named through the community whose bot paid', async () => {
+  it('is the giving member and the community whose bot paid', async () => {
     const { alice } = await begin(undefined)
     expect(words(await alice.browser.open('/wallet'))).toMatch(/Tip from Bob ?well done.* · test/)
     const [link] = alice.browser.page?.root.querySelectorAll('.history a') ?? []
@@ -91,7 +91,7 @@ describe('the other side of a tip', () => {
     expect(receipt).toMatch(/Received: 2,000 test sats well done.*From Bob · test/)
   })
 
-  it('is the community, in the reader’s language, where no person is named', async () => {
+  it('is the community, in the reader’s language, if no person is named', async () => {
     const { alice, client } = await begin(undefined)
     await client.payToGamertag({ gamertag: 'alice', amount: sats(100), description: 'A share of a drop' })
     expect(words(await alice.browser.open('/wallet'))).toMatch(/A share of a drop.* · test/)
@@ -111,7 +111,7 @@ describe('the other side of a tip', () => {
     ['Reward: Soup: hot', 'items.reward', 'Soup: hot'],
     ['toString', undefined, undefined],
     ['a share of a drop', undefined, undefined],
-  ])('in “%s” is the gift %s', (comment, what, note) => {
+  ])('in “%s” is read as the gift %s', (comment, what, note) => {
     expect(giftIn(comment)).toEqual(what === undefined ? undefined : { what, note })
   })
 
@@ -119,11 +119,11 @@ describe('the other side of a tip', () => {
     ['A share of a drop', 'حصة من توزيع'],
     ['Reward: best meme', 'Reward: best meme'],
     ['coffee', 'coffee'],
-  ])('of a voucher for “%s” reads “%s”', (description, shown) => {
+  ])('of a voucher for “%s” is shown as “%s”', (description, shown) => {
     expect(descriptionIn(createTranslators()('ar'), description)).toBe(shown)
   })
 
-  it('is a person’s own note if no community paid', async () => {
+  it('is the user who paid, with the note unchanged, if no community paid', async () => {
     const { world, alice } = await begin(undefined)
     const carol = await signedIn(world, 'Carol')
     await alice.browser.open('/wallet/send')
@@ -140,7 +140,7 @@ describe('the other side of a tip', () => {
     ['Tip: from me', undefined, undefined],
     [`Tip from ${'x'.repeat(65)}`, undefined, undefined],
     ['a Tip from Alice', undefined, undefined],
-  ])('is right: in “%s” it is %s', (comment, name, note) => {
+  ])('in “%s” is read as %s', (comment, name, note) => {
     expect(giverIn(comment)).toEqual(name === undefined ? undefined : { name, note })
   })
 
@@ -152,7 +152,7 @@ describe('the other side of a tip', () => {
     ['mail bob@example.com', undefined, undefined],
     ['pizza', undefined, undefined],
     ['', undefined, undefined],
-  ])('is right: in the description “%s” it is %s', (description, name, note) => {
+  ])('in the description “%s” is read as %s', (description, name, note) => {
     expect(receiverIn(description)).toEqual(name === undefined ? undefined : { name, note })
   })
 })

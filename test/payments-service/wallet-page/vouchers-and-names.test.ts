@@ -21,7 +21,7 @@ describe('a voucher on the wallet page', () => {
     return (await world.raw('POST', '/v1/create-voucher', { apiKey, body })).json.data.code as string
   }
 
-  it('is redeemed in any case, with or without hyphens, once', async () => {
+  it('is redeemed once, in any case and with or without hyphens', async () => {
     const code = await make()
     expect(words(await redeem(`${code.slice(0, 4)}-${code.slice(4)}`.toLowerCase()))).toMatch(
       /1,000 test sats added to your wallet.*welcome/,
@@ -33,7 +33,7 @@ describe('a voucher on the wallet page', () => {
     expect(words(await alice.browser.open('/wallet/history'))).toMatch(/Voucher redeemed.*welcome.*\+1,000/)
   })
 
-  it('shows the same page twice if its form is sent twice', async () => {
+  it('shows the same page again if its form is sent twice', async () => {
     const code = await make()
     await alice.browser.open('/wallet/redeem')
     const form = { ...alice.browser.fieldsOf('/wallet/redeem'), code }
@@ -42,7 +42,7 @@ describe('a voucher on the wallet page', () => {
     expect([second.status, second.path]).toEqual([200, first.path])
   })
 
-  it('is refused if it does not exist, and guessing is locked out', async () => {
+  it('is refused if it does not exist, and guessing leads to a lockout', async () => {
     expect(words(await redeem('short'))).toContain('eight letters and digits')
     for (let i = 0; i < 10; i += 1) {
       expect(words(await redeem(`ACDEFGH${i}`))).toContain('There is no voucher with this code')
@@ -70,7 +70,7 @@ describe('a gamertag', () => {
     expect(words(await rename(alice.browser, 'alice'))).toContain('Wallet name alice')
   })
 
-  it('changes at most three times in thirty days, whatever became of the names', async () => {
+  it('changes at most 3 times in 30 days', async () => {
     for (const name of ['alice2', 'alice3', 'alice2']) expect(words(await rename(alice.browser, name))).toContain(name)
     const refused = await rename(alice.browser, 'alice4')
     expect([refused.status, words(refused)]).toEqual([429, expect.stringContaining('3 times in 30 days')])
@@ -85,7 +85,7 @@ describe('a gamertag', () => {
     expect(words(await rename(alice.browser, 'alice4'))).toContain('Wallet name alice4')
   })
 
-  it('is refused if it suggests authority, or looks like one that does', async () => {
+  it('is refused if it suggests authority or resembles a name that does', async () => {
     for (const name of ['Admin', 'supp0rt', 'satchel-team']) {
       const refused = await rename(alice.browser, name)
       expect([refused.status, words(refused)]).toEqual([409, expect.stringContaining('taken or reserved')])
@@ -94,7 +94,7 @@ describe('a gamertag', () => {
     expect(words(await rename(alice.browser, 'alice2'))).toContain('Wallet name alice2')
   })
 
-  it('is released by its user, and then open to anybody', async () => {
+  it('can be released by its user and is then free', async () => {
     await rename(alice.browser, 'alice2')
     const settings = await alice.browser.open('/wallet/settings')
     expect(words(settings)).toContain('alice was yours before')

@@ -24,14 +24,14 @@ const stateOf = (request: Request) => world.stateOf(request)
 const told = (request: Request) => world.told(request)
 
 describe('a claim of a withdrawal request', () => {
-  it('is not made by a HEAD request', async () => {
+  it('is refused as a HEAD request', async () => {
     const { secret, id } = await create()
     const query = new URLSearchParams({ k1: secret, pr: invoice().invoice })
     expect((await world.fetch(`/v0/claim-withdrawal-request?${query}`, { method: 'HEAD' })).status).toBe(405)
     expect(await stateOf({ id, secret })).toMatchObject({ status: 'pending' })
   })
 
-  it('is paid, costs amount and real fee, and is in the callback', async () => {
+  it('is paid, costs the amount and the actual fee and calls back', async () => {
     const request = await create()
     expect(await world.held(project.holder)).toBe(sats(1_010))
     expect(await claim(request, invoice().invoice)).toEqual({ status: 'OK' })
@@ -85,7 +85,7 @@ describe('a claim of a withdrawal request', () => {
     expect(await stateOf(request)).toMatchObject({ status: 'pending' })
   })
 
-  it('is refused before any effect if the process may have lost its lease', async () => {
+  it('is refused without an effect if the process may have lost its lease', async () => {
     const request = await create()
     const isLive = vi.spyOn(world.service.parts.ownership, 'isLive').mockReturnValue(false)
     expect(await claim(request, invoice().invoice)).toMatchObject({ reason: expect.stringMatching(/nothing happened/) })
@@ -97,7 +97,7 @@ describe('a claim of a withdrawal request', () => {
   it.each([
     ['a msat less than its amount and fee limit', 1_009_999n, 'ERROR', 'pending'],
     ['just its amount and fee limit', 1_010_000n, 'OK', 'completed'],
-  ])('is refused if the node can send %s', async (_what, spendable, status, state) => {
+  ])('is answered correctly if the node can send %s', async (_what, spendable, status, state) => {
     const request = await create()
     world.node.holds = { spendable: spendable as Msats }
     await world.pass(120_000, 10_000)
@@ -105,14 +105,14 @@ describe('a claim of a withdrawal request', () => {
     expect(await stateOf(request)).toMatchObject({ status: state })
   })
 
-  it('is refused with an invoice of another network', async () => {
+  it('is refused if its invoice belongs to another network', async () => {
     const pr = world.node.foreignInvoice({ amount: sats(1_000), network: 'bitcoin' }).invoice
     expect(await claim(await create(), pr)).toMatchObject({ status: 'ERROR', reason: expect.stringMatching(/network/) })
   })
 })
 
-describe('fault 13 (a withdrawal code is claimed more often than allowed):', () => {
-  it('only one of a hundred simultaneous claims is paid', async () => {
+describe('fault 13 (a withdrawal code is claimed more often than allowed)', () => {
+  it('only one of 100 simultaneous claims is paid', async () => {
     const request = await create()
     const claims = Array.from({ length: 100 }, () => claim(request, invoice().invoice))
     const answers = await Promise.all(claims)
@@ -123,7 +123,7 @@ describe('fault 13 (a withdrawal code is claimed more often than allowed):', () 
     expect(await world.balance(project.holder)).toBe(sats(8_999))
   })
 
-  it('later simultaneous claims are also told why they are not paid', async () => {
+  it('the other simultaneous claims are refused as already paid', async () => {
     const request = await create()
     const { parts } = world.service
     const claims = Array.from({ length: 20 }, () => claimWithdrawalRequest(parts, request.secret, invoice().invoice))
@@ -133,7 +133,7 @@ describe('fault 13 (a withdrawal code is claimed more often than allowed):', () 
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('a hundred claims of one invoice are one payment', async () => {
+  it('100 claims with one invoice make one payment', async () => {
     const request = await create()
     const { invoice: pr } = invoice()
     const answers = await Promise.all(Array.from({ length: 100 }, () => claim(request, pr)))
@@ -141,7 +141,7 @@ describe('fault 13 (a withdrawal code is claimed more often than allowed):', () 
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('a repeat of the same invoice is OK during and after payment, in any case', async () => {
+  it('a repeat with the same invoice is OK during and after its payment, in any case', async () => {
     const settle = world.node.hang()
     const request = await create()
     const { invoice: pr, paymentHash } = invoice()
@@ -159,7 +159,7 @@ describe('fault 13 (a withdrawal code is claimed more often than allowed):', () 
     expect(await world.balance(project.holder)).toBe(sats(8_999))
   })
 
-  it('a repeat of the same invoice of ours is OK, and pays once', async () => {
+  it('a repeat with an invoice of our own is OK and pays once', async () => {
     await world.user('alice')
     const body = { amount: '1000000', gamertag: 'alice' }
     const other = await world.project()
@@ -169,7 +169,7 @@ describe('fault 13 (a withdrawal code is claimed more often than allowed):', () 
     expect(await world.balance(project.holder)).toBe(sats(9_000))
   })
 
-  it('a failed invoice is no longer a claim once another one is paid', async () => {
+  it('a failed invoice is refused once another one is paid', async () => {
     world.node.answer = async () => failed('no route')
     const request = await create()
     const first = invoice().invoice
@@ -179,7 +179,7 @@ describe('fault 13 (a withdrawal code is claimed more often than allowed):', () 
     expect(await claim(request, first)).toEqual({ status: 'ERROR', reason: expect.stringMatching(/used/) })
   })
 
-  it('one invoice handed to two requests is paid once', async () => {
+  it('an invoice submitted to two requests is paid once', async () => {
     const [first, second] = [await create(), await create()]
     const { invoice: pr } = invoice()
     const answers = await Promise.all([claim(first, pr), claim(second, pr)])
@@ -195,8 +195,8 @@ describe('fault 13 (a withdrawal code is claimed more often than allowed):', () 
   })
 })
 
-describe('fault 14 (a claim errors, a second wallet claims, the first settles):', () => {
-  it('an error without proof keeps the request closed until the first settles', async () => {
+describe('fault 14 (a claim errors, a second wallet claims, the first settles)', () => {
+  it('an error without proof keeps the request closed until the payment settles', async () => {
     world.node.answer = () => Promise.reject(new Error('connection lost'))
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
     const request = await create()
@@ -211,7 +211,7 @@ describe('fault 14 (a claim errors, a second wallet claims, the first settles):'
     expect(await told(request)).toEqual(['processing', 'completed'])
   })
 
-  it('a proven failure re-opens the request, and a second wallet is paid', async () => {
+  it('a proven failure reopens the request, and a second wallet is paid', async () => {
     world.node.answer = async () => failed('no route')
     const request = await create()
     expect(await claim(request, invoice().invoice)).toEqual({ status: 'ERROR', reason: expect.stringMatching(/again/) })
@@ -222,7 +222,7 @@ describe('fault 14 (a claim errors, a second wallet claims, the first settles):'
     expect(await told(request)).toEqual(['processing', 'pending', 'processing', 'completed'])
   })
 
-  it('one of many who learn of the failure together re-opens the request', async () => {
+  it('five callers who learn of the failure together reopen the request once', async () => {
     world.node.answer = () => Promise.reject(new Error('connection lost'))
     const request = await create()
     await claim(request, invoice().invoice)
@@ -234,7 +234,7 @@ describe('fault 14 (a claim errors, a second wallet claims, the first settles):'
     expect(await told(request)).toEqual(['processing', 'pending'])
   })
 
-  it('a slow payment is accepted before a wallet gives up waiting', async () => {
+  it('a slow payment is answered with OK before a wallet gives up waiting', async () => {
     const end = world.node.hang()
     const request = await create()
     const answer = claim(request, invoice().invoice)
@@ -246,7 +246,7 @@ describe('fault 14 (a claim errors, a second wallet claims, the first settles):'
     await world.until(async () => (await stateOf(request)).status === 'pending')
   })
 
-  it('a node that revokes a proven failure raises an alert, and moves nothing twice', async () => {
+  it('a node that revokes a proven failure raises an alert and moves no sats twice', async () => {
     const end = world.node.hang()
     const request = await create()
     const first = claim(request, invoice().invoice)
@@ -264,13 +264,13 @@ describe('fault 14 (a claim errors, a second wallet claims, the first settles):'
   })
 })
 
-describe('a claim by our own invoice', () => {
+describe('a claim with our own invoice', () => {
   async function chargeOf(gamertag: string): Promise<string> {
     const { body } = await world.call(project, 'createGamertagCharge', { body: { amount: '1000000', gamertag } })
     return body.data.invoiceRequest
   }
 
-  it('is settled inside the books, without a fee, and never over the node', async () => {
+  it('is settled inside the books without a fee or a call of the node', async () => {
     const alice = await world.user('alice')
     const request = await create()
     const charge = await chargeOf('alice')
@@ -288,7 +288,7 @@ describe('a claim by our own invoice', () => {
     expect(world.node.calls).toEqual([])
   })
 
-  it('races with an outside claim, and one of them wins', async () => {
+  it('that races with an outside claim leaves one winner', async () => {
     const alice = await world.user('alice')
     const request = await create()
     const own = await chargeOf('alice')
@@ -300,7 +300,7 @@ describe('a claim by our own invoice', () => {
     expect(world.node.calls).toHaveLength(inside === 0n ? 1 : 0)
   })
 
-  it('succeeds once among sixty at the same moment, and the others are told why not', async () => {
+  it('succeeds once among 60 simultaneous ones, and the others get the reason', async () => {
     const alice = await world.user('alice')
     const request = await create()
     const charges = await Promise.all(Array.from({ length: 60 }, () => chargeOf('alice')))
@@ -311,7 +311,7 @@ describe('a claim by our own invoice', () => {
     expect(await world.balance(alice)).toBe(sats(1_000))
   })
 
-  it('is refused if it would pay the project itself', async () => {
+  it('is refused if it would pay the withdrawing project itself', async () => {
     const { body } = await world.call(project, 'createStaticCharge', {
       body: { minAmount: '1000000', maxAmount: '1000000', description: 'mine' },
     })
@@ -321,7 +321,7 @@ describe('a claim by our own invoice', () => {
     expect(await stateOf(request)).toMatchObject({ status: 'pending' })
   })
 
-  it('is refused with another string of the same hash (fault 28)', async () => {
+  it('is refused with another invoice of the same hash (fault 28)', async () => {
     await world.user('alice')
     const { body } = await world.call(project, 'decodeCharge', { body: { invoice: await chargeOf('alice') } })
     const forged = world.node.foreignInvoice({ amount: sats(1_000), paymentHash: body.data.paymentHash })
@@ -330,7 +330,7 @@ describe('a claim by our own invoice', () => {
   })
 })
 
-describe('fault 21 (the process is killed during a claim):', () => {
+describe('fault 21 (the process is killed during a claim)', () => {
   it('a request is open again if nothing was sent before the kill', async () => {
     const request = await create()
     world.node.hang()
@@ -358,14 +358,14 @@ describe('fault 21 (the process is killed during a claim):', () => {
 })
 
 describe('the routes of withdrawal codes', () => {
-  it('offer nothing behind a used code', async () => {
+  it('refuse a used code', async () => {
     const request = await create()
     await claim(request, invoice().invoice)
     const { body } = await world.fetch(`/v0/payload-withdrawal-request?secret=${request.secret}`)
     expect(body).toEqual({ status: 'ERROR', reason: expect.stringMatching(/has been used/) })
   })
 
-  it('are limited against floods: 429 with Retry-After, and open again later', async () => {
+  it('are limited against floods by 429 with Retry-After and open again later', async () => {
     const strict = await new SendingWorld({ publicRequestsPerSecond: 1 }).start()
     const knock = () => strict.fetch('/v0/payload-withdrawal-request?secret=x')
     const answers = await Promise.all(Array.from({ length: 15 }, knock))
@@ -379,7 +379,7 @@ describe('the routes of withdrawal codes', () => {
 })
 
 it.each(['%00', '', 'a'.repeat(2_000), `%00${'a'.repeat(30)}`, `${'a'.repeat(30)}%00`])(
-  'the secret %j is unknown, on every database',
+  'the secret %j is refused as unknown on every database',
   async (secret) => {
     const { body } = await world.fetch(`/v0/payload-withdrawal-request?secret=${secret}`)
     expect(body).toEqual({ status: 'ERROR', reason: expect.stringMatching(/not known here/) })

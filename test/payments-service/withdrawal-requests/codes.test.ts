@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const urlOf = (code: string) => decodeLnurl(code, { allowLoopbackHttp: true })
 
-describe('the codes', () => {
+describe('the codes of a withdrawal request', () => {
   it('are understood by another LNURL library (LUD-03)', async () => {
     const { json } = await calls.create({ amount: '2000000', description: 'for Zoë & co' })
     const params = await getParams(json.data.invoice.request)
@@ -32,7 +32,7 @@ describe('the codes', () => {
     })
   })
 
-  it('carry the same parameters if they are fast (LUD-08), and still answer', async () => {
+  it('contain the same parameters as the route if they are fast (LUD-08)', async () => {
     const { json } = await calls.create({ amount: '2000000', description: 'for Zoë & co' })
     const fast = urlOf(json.data.invoice.fastRequest)
     const asked = await world.raw('GET', fast.pathname + fast.search)
@@ -49,12 +49,12 @@ describe('the codes', () => {
     await expect(world.sandbox.outside.claim(json.data.invoice.request)).rejects.toThrow(/used/)
   })
 
-  it('answer an unknown secret in LNURL’s words', async () => {
+  it('answer an unknown secret in LNURL’s format', async () => {
     const { status, json } = await world.raw('GET', '/v0/payload-withdrawal-request?secret=nobody-knows')
     expect([status, json]).toEqual([200, { status: 'ERROR', reason: expect.stringMatching(/\w/) }])
   })
 
-  it('may be requested by a wallet in a browser', async () => {
+  it('can be read by a wallet in a browser', async () => {
     const { headers } = await world.raw('GET', '/v0/payload-withdrawal-request?secret=x')
     expect(headers.get('access-control-allow-origin')).toBe('*')
   })

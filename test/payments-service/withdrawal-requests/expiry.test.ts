@@ -23,7 +23,7 @@ const stateOf = (request: Request) => world.stateOf(request)
 const told = (request: Request) => world.told(request)
 
 describe('the expiry of withdrawal requests', () => {
-  it('returns expired requests, and no others', async () => {
+  it('returns the sats of expired requests only', async () => {
     const [over, open] = [await create({ expiresIn: 60 }), await create({ expiresIn: 600 })]
     await world.pass(70_000, 5_000)
     expect([await stateOf(over), await stateOf(open)]).toMatchObject([{ status: 'expired' }, { status: 'pending' }])
@@ -32,7 +32,7 @@ describe('the expiry of withdrawal requests', () => {
     expect(await world.service.parts.database.read.entry.count(entry)).toBe(1)
   })
 
-  it('leaves a request alone that was claimed at this very moment', async () => {
+  it('spares a request that is claimed at the same moment', async () => {
     const request = await create()
     const { parts } = world.service
     const asRead = await parts.database.read.withdrawalRequest.findUniqueOrThrow({ where: { id: request.id } })
@@ -49,7 +49,7 @@ describe('the expiry of withdrawal requests', () => {
     expect(await stateOf(request)).toMatchObject({ status: 'completed' })
   })
 
-  it('is reported if it cannot be written, and comes later', async () => {
+  it('is reported and repeated if it cannot be written', async () => {
     const request = await create({ expiresIn: 60 })
     const { ledger } = world.service.parts
     const usual = ledger.commit.bind(ledger)
@@ -67,7 +67,7 @@ describe('the expiry of withdrawal requests', () => {
     expect(await stateOf(request)).toMatchObject({ status: 'expired' })
   })
 
-  it('returns amount and fee, tells the callback, and refuses claims', async () => {
+  it('returns amount and fee, calls back and refuses claims', async () => {
     const request = await create({ expiresIn: 60 })
     await world.pass(70_000, 5_000)
     expect(await stateOf(request)).toMatchObject({ status: 'expired', fee: null })
@@ -76,7 +76,7 @@ describe('the expiry of withdrawal requests', () => {
     expect(await claim(request, invoice().invoice)).toMatchObject({ reason: expect.stringMatching(/expired/) })
   })
 
-  it('refuses claims at its moment, before the hold is returned', async () => {
+  it('refuses claims from that moment, before the hold is returned', async () => {
     const request = await create({ expiresIn: 5 })
     await world.clock.advance(5_000)
     expect(await claim(request, invoice().invoice)).toMatchObject({ reason: expect.stringMatching(/expired/) })
@@ -87,7 +87,7 @@ describe('the expiry of withdrawal requests', () => {
   it.each([
     ['at its moment', 60_000],
     ['late', 120_000],
-  ])('never takes a request during a claim, and a claim that fails %s expires it', async (_when, afterMs) => {
+  ])('waits for an open claim, and one that fails %s expires the request', async (_when, afterMs) => {
     const end = world.node.hang()
     const request = await create({ expiresIn: 60 })
     const answer = claim(request, invoice().invoice)
@@ -101,7 +101,7 @@ describe('the expiry of withdrawal requests', () => {
     expect(await told(request)).toEqual(['processing', 'expired'])
   })
 
-  it('does not follow a failed claim while the wall clock cannot be trusted', async () => {
+  it('does not follow a failed claim while the wall clock is in doubt', async () => {
     const end = world.node.hang()
     const request = await create({ expiresIn: 3_600 })
     const answer = claim(request, invoice().invoice)
@@ -115,7 +115,7 @@ describe('the expiry of withdrawal requests', () => {
     expect(await world.held(project.holder)).toBe(sats(1_010))
   })
 
-  it('does not stop the completion of a claim that succeeds late', async () => {
+  it('does not prevent the completion of a claim that succeeds late', async () => {
     const end = world.node.hang()
     const request = await create({ expiresIn: 60 })
     const { invoice: pr, paymentHash } = invoice()
@@ -127,7 +127,7 @@ describe('the expiry of withdrawal requests', () => {
     await world.until(async () => (await stateOf(request)).status === 'completed')
   })
 
-  it('waits while the wall clock is in doubt, even after its time', async () => {
+  it('waits beyond its time while the wall clock is in doubt', async () => {
     const request = await create({ expiresIn: 60 })
     world.clock.jump(24 * 3_600_000)
     await world.pass(600_000, 10_000)
@@ -140,7 +140,7 @@ describe('the expiry of withdrawal requests', () => {
     expect(await world.balance(project.holder)).toBe(sats(10_000))
   })
 
-  it('waits while the wall clock cannot be trusted', async () => {
+  it('waits while the wall clock is in doubt and after it is set back', async () => {
     const request = await create({ expiresIn: 3_600 })
     world.clock.jump(24 * 3_600_000)
     await world.pass(60_000, 10_000)
