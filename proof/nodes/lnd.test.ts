@@ -217,7 +217,7 @@ function describeFaults(): void {
 }
 
 function describeRaces(): void {
-  it('a payment to a canceled invoice fails as refused by the payee', async () => {
+  it('a payment to a canceled invoice fails with a refusal by the payee', async () => {
     const asked = await peer.createInvoice({ amount: sats(5) })
     await network.outside.call('POST', '/v2/invoices/cancel', { payment_hash: base64(asked.paymentHash) })
     expect(await pay(asked)).toMatchObject({ state: 'failed', code: 'refused_by_payee' })

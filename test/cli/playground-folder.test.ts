@@ -116,7 +116,7 @@ describe('the command npm start without a token', () => {
   const words = (why: string) =>
     `DISCORD_TOKEN is not set, so no bot can start. But ${why}, so a bot seems to be wanted here. Set the token in .env (npm run setup asks for it). To open the playground, which has a folder of its own, use npm run playground; for the payments service alone, npm run service.`
 
-  it('opens the playground if nothing indicates a bot', async () => {
+  it('opens the playground if the data folder shows no sign of a bot', async () => {
     refuse()
     // An earlier version kept its books in the data folder.
     await putBooks(data, true)

@@ -79,7 +79,7 @@ describe('before npm ci or after an interrupted one', () => {
   })
 })
 
-describe('a Node that is too old', () => {
+describe('an outdated Node', () => {
   /** Runs npm's commands as another version of Node would. It still reads today's JavaScript. */
   const asNode = (version: string, name: string) => {
     const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
@@ -136,7 +136,7 @@ describe('compilation', () => {
     expect(existsSync(cache())).toBe(true)
   })
 
-  it('repeats at each start if its output cannot be stored', () => {
+  it('runs again at each start if its output cannot be stored', () => {
     write('node_modules/.cache', 'no folder')
     expect(script('audit')).toMatchObject({ status: 0, stdout: 'src/cli/audit.ts\n', stderr: '' })
   })

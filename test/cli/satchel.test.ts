@@ -18,7 +18,7 @@ function satchel(...args: string[]) {
 }
 
 describe('the command satchel', () => {
-  it('lists commands that are all npm scripts of the same name', () => {
+  it('lists only commands that are npm scripts of the same name', () => {
     const { status, stdout } = satchel('--help')
     expect(status).toBe(0)
     expect(stdout).toMatch(/^satchel COMMAND \[--help\]\n\nExamples:\n {4}npx satchel setup\n/)

@@ -17,7 +17,7 @@ describe('a command with a wrong argument', () => {
     }
   })
 
-  it('names the unknown option if it takes no options', async () => {
+  it('names the unknown option if it takes none', async () => {
     const { code, text } = await command('health', {}, '--oops').ended()
     expect({ code, text }).toEqual({ code: 1, text: "Unknown option '--oops'\n" })
   })

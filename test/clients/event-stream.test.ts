@@ -77,7 +77,7 @@ function goesOn(read: Read): void {
     expect(await read()).toEqual([['2', 'tip', '2000'], 'invalid_key'])
   })
 
-  it('fails at a wrong address and sends its key nowhere else', async () => {
+  it('does not follow a redirect, so its key goes to no other address', async () => {
     provider.answer((_request, response) => response.writeHead(301, { location: `${provider.baseUrl}/x` }).end())
     expect(await read()).toEqual([null])
     expect(provider.seen).toHaveLength(1)

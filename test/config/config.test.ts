@@ -204,7 +204,7 @@ describe('the Lightning node', () => {
     [{ LIGHTNING_BACKEND: 'core-lightning', CORE_LIGHTNING_REST_URL: 'https://n', CORE_LIGHTNING_RUNE: 'r' }, 'rune'],
     [{ LIGHTNING_BACKEND: 'phoenixd', PHOENIXD_URL: 'http://127.0.0.1:9740', PHOENIXD_PASSWORD: 'r' }, 'password'],
     [{ LIGHTNING_BACKEND: 'nwc', NWC_URI: 'r' }, 'uri'],
-  ])('is the one that %s names', (environment, secret) => {
+  ])('is the one that the settings name: %s', (environment, secret) => {
     const lightning = parseConfig(environment).service.lightning as unknown as Record<string, Secret>
     expect(lightning).toMatchObject({ kind: environment.LIGHTNING_BACKEND })
     expect(lightning[secret]?.reveal()).toBe('r')

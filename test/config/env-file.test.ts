@@ -37,7 +37,7 @@ describe('an .env file', () => {
     expect(values(content)).toEqual({ DISCORD_TOKEN: 'abc', LOG_LEVEL: 'warn' })
   })
 
-  it('sets nothing if it does not exist', () => {
+  it('sets no variable if it does not exist', () => {
     expect(readEnvFile(join(folder, 'none'))).toEqual({})
   })
 
@@ -69,7 +69,7 @@ describe('an .env file', () => {
     'DISCORD TOKEN=abc',
     '<<<<<<< HEAD',
     '// LOG_LEVEL=warn',
-  ])('is refused for the line “%s”, without printing a secret', (line) => {
+  ])('is refused for the line “%s” without printing a secret', (line) => {
     expect(problems(`LOG_LEVEL=warn\r\n${line}\r\nSERVICE_PORT=1`)).toEqual([
       '/.env, line 2, is not NAME=value. Complete it, or put # before it.',
     ])
@@ -79,7 +79,7 @@ describe('an .env file', () => {
     expect(problems('A\nB=1\nC')).toHaveLength(2)
   })
 
-  it.each(['"', "'", '`'])('is refused if a quote stays open and would take in the next lines: %s', (quote) => {
+  it.each(['"', "'", '`'])('is refused if a quote is not closed: %s', (quote) => {
     expect(problems(`DISCORD_TOKEN=${quote}abc\nLOG_LEVEL=${quote}warn${quote}`)).toEqual([
       `/.env, line 1, opens a quote (${quote}) that it does not close. Example: DISCORD_TOKEN=${quote}value${quote}`,
     ])

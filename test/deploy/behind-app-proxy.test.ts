@@ -82,14 +82,14 @@ describe('set-up behind the proxy of a home server', () => {
   })
 
   it.each(['/', '/setup', '/setup/state', '/health', '/ready'])(
-    'shows %s to nobody without the box’s login',
+    'shows %s only after a login at the box',
     async (path) => {
       expect(await ask(path)).toMatchObject({ status: 302, headers: { location: expect.stringContaining(':2000/') } })
       expect(await ask(path, { cookie: 'UMBREL_PROXY_TOKEN=invented' })).toMatchObject({ status: 302 })
     },
   )
 
-  it('accepts forms only from its own origin, over plain http', async () => {
+  it('accepts forms over plain http, but only from its own origin', async () => {
     const form = { method: 'POST', cookie: SIGNED_IN, body: `code=${code}` }
     const type = { 'content-type': 'application/x-www-form-urlencoded' }
     for (const origin of ['null', 'http://umbrel.local:8789', 'http://elsewhere.example']) {
@@ -103,7 +103,7 @@ describe('set-up behind the proxy of a home server', () => {
     })
   })
 
-  it('leads from the code to the start and writes the answers', async () => {
+  it('leads from the code to the start and stores the answers', async () => {
     let cookie = SIGNED_IN
     const post = async (path: string, fields: Record<string, string>) => {
       const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: `http://${host}` }
@@ -177,7 +177,7 @@ describe('the web server behind the proxy of a home server', () => {
     '/discord-events',
     '/status.json',
     '/api/v1/openapi.json',
-  ])('passes %s to callers without the box’s login', async (path) => {
+  ])('passes %s to callers who are not logged in at the box', async (path) => {
     expect((await ask(path)).status).not.toBe(302)
   })
 
@@ -198,7 +198,7 @@ describe('the web server behind the proxy of a home server', () => {
     expect((await ask(path, { cookie: SIGNED_IN })).status).not.toBe(302)
   })
 
-  it('redirects from the box’s page and from set-up’s old address to the console', async () => {
+  it('redirects / to the status page and set-up’s old address to the console', async () => {
     for (const [path, location] of Object.entries({ '/': '/status', '/setup': '/console' })) {
       expect(await ask(path, { cookie: SIGNED_IN })).toMatchObject({ status: 303, headers: { location } })
     }

@@ -27,7 +27,7 @@ describe('the package for StartOS', () => {
     expect(main).toContain(`user: '${wordsOf('USER')[0]}'`)
   })
 
-  it('opens Satchel’s ports on both architectures in this version', () => {
+  it('opens Satchel’s ports on both architectures for the current version', () => {
     const ports = read('deploy/start9/startos/ports.ts')
     expect(ports).toContain(`WEB_PORT = ${callbacks.port}`)
     expect(ports).toContain(`SERVICE_PORT = ${service.port}`)

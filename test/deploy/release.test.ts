@@ -92,7 +92,7 @@ describe('the release workflow', () => {
     steps.map((one) => ('run' in one ? one.run : '')).join('\n'),
   )
 
-  it('publishes only after the tests pass, and only to the named registry', () => {
+  it('publishes only to the named registry and only after the tests pass', () => {
     expect(workflow.jobs.publish?.needs).toEqual(['test', 'start9'])
     expect(workflow.jobs.publish?.env?.IMAGE).toContain('vars.IMAGE')
     const [first] = workflow.jobs.publish?.steps ?? []

@@ -76,7 +76,7 @@ describe('a registration of commands', () => {
     expect(faultAt(await refusal(register(world, [body])), `0.${path}`)).toBe(code)
   })
 
-  test('is refused for more than 8000 characters in its longest language', async () => {
+  test('is refused for more than 8,000 characters in its longest language', async () => {
     const world = await startWorld()
     const options = (length: number) =>
       many(25, (n) => ({
@@ -149,7 +149,7 @@ describe('registered commands', () => {
   })
 })
 
-test('options are checked as Discord’s client checks them, with its messages', async () => {
+test('options are checked as by Discord’s client, with its messages', async () => {
   const world = await startWorld()
   await register(world, [
     command({

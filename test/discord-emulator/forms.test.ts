@@ -49,7 +49,7 @@ test('a form has labelled choice groups, checkboxes and files', async () => {
   ])
 })
 
-test('the answer to a form names the command that opened it', async () => {
+test('the submission of a form names the command that opened it', async () => {
   const world = await startWorld()
   await register(world, [{ name: 'give', description: 'x' }])
   const client = await startBot(world)

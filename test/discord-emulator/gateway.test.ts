@@ -56,7 +56,7 @@ test.each<[string, object | string, number]>([
   expect(await closed).toBe(code)
 })
 
-test('intents decide which events arrive, and message content needs its own intent', async () => {
+test('intents decide which events arrive, and message content has its own intent', async () => {
   const world = await startWorld()
   const deaf = await connect(world)
   const curious = await connect(world)

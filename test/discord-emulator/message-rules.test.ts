@@ -169,7 +169,7 @@ describe('a message is refused with the path of the fault', () => {
     expect(await refusal(send({ content: ' ' }))).toMatchObject({ status: 400, code: 50006 })
   })
 
-  test('if an edit would leave nothing or drop the v2 flag', async () => {
+  test('if an edit would empty it or drop the v2 flag', async () => {
     const plain = await send({ content: 'a' })
     const edit = (id: string, body: unknown) => rest.patch(`/channels/${channel}/messages/${id}`, { body })
     expect(await refusal(edit(plain.id, { content: '' }))).toMatchObject({ code: 50006 })

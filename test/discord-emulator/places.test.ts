@@ -36,7 +36,7 @@ async function nextInteraction(world: StartedWorld) {
     })
 }
 
-test('if the bot is no member, an interaction has the permissions of its answers', async () => {
+test('an interaction has its answers’ permissions if the bot is not a member', async () => {
   const world = await startWorld()
   const next = await nextInteraction(world)
   const bitsIn = async (channel: string) => {
@@ -54,7 +54,7 @@ test('if the bot is no member, an interaction has the permissions of its answers
   expect(await bitsIn(world.channels.general)).not.toBe(ELSEWHERE)
 })
 
-test('a server with commands alone offers them to everybody and has no bot member', async () => {
+test('a server that installed only the commands offers them without a bot member', async () => {
   const world = await startWorld()
   const next = await nextInteraction(world)
   const { serverId, channel } = serverOf(world, { application: 'commands' })
@@ -296,7 +296,7 @@ test('a message names only people whom it notifies or whom the client has loaded
   expect(Object.keys(names).sort()).toEqual([alice, bob].sort())
 })
 
-test('the bot receives nothing from channels that it cannot see', async () => {
+test('the bot receives no events from channels that it cannot see', async () => {
   const world = await startWorld()
   const client = await startBot(world)
   const { world: builder } = world.emulator

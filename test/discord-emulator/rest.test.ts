@@ -39,7 +39,7 @@ test('planned failures and lost answers affect only the chosen requests', async 
   expect(world.bob.conversation(world.channels.general)).toMatchObject([{ content: 'b' }])
 })
 
-test('a message with an enforced nonce is sent once', async () => {
+test('a message with an enforced nonce is sent only once', async () => {
   const world = await startWorld()
   const body = { content: 'paid', nonce: 'invoice-7', enforce_nonce: true }
   const send = () =>

@@ -74,7 +74,7 @@ describe('a refusal by the ledger', () => {
     expect(book.batches).toHaveLength(1)
   })
 
-  it('spares an entry with a move of 0 msats, whose other moves are written', async () => {
+  it('does not affect an entry with a move of 0 msats', async () => {
     await book.send('part', move('alice', 'bob', 0), move('alice', 'carol', 3))
     expect((await book.ledger.history(member('alice'), { limit: 5 })).map(({ amount }) => amount)).toEqual([
       -3n,
@@ -98,7 +98,7 @@ describe('a refusal by the ledger', () => {
 })
 
 describe('one transaction', () => {
-  it('writes a step once and either post or void', async () => {
+  it('writes each step once and only one of post and void', async () => {
     const results = await Promise.allSettled([
       book.ledger.commit({ entries: [entry('a', 'reserve', move('alice', 'bob', 1))] }),
       book.ledger.commit({ entries: [entry('a', 'reserve', move('alice', 'bob', 1))] }),

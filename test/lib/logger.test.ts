@@ -50,7 +50,7 @@ describe('the function createLogger', () => {
     expect([said('a look failed').length, clock.pending]).toEqual([23, 0])
   })
 
-  it('is silent below its level', () => {
+  it('writes no line below its level', () => {
     const { logger, lines } = recorder()
     logger.trace('nobody hears')
     expect(lines).toEqual([])

@@ -106,7 +106,7 @@ describe('the body of a callback', () => {
     payment: { id: 'p1', amount: '1000', comment: 'hi', settledAt: '2030-01-01T00:00:00.000Z' },
   }
 
-  it('is the resource itself, and a static charge’s includes its payment', () => {
+  it('is the resource itself, which for a static charge includes its payment', () => {
     expect(callbacks.staticCharge.wire.safeParse(staticCharge).success).toBe(true)
     expect(readCallback('staticCharge', staticCharge)).toMatchObject({ slots: 1, payment: { id: 'p1', amount: 1000n } })
     expect(readCallback('staticCharge', { ...staticCharge, payment: undefined })).toMatchObject({ payment: null })

@@ -43,7 +43,7 @@ describe('a call', () => {
     expect(JSON.parse(request?.body ?? '')).toEqual({ amount: '500000', gamertag: 'bob', description: 'thanks' })
   })
 
-  it('requests a list with the given filters and without them', async () => {
+  it('requests a list with the given filters or without any', async () => {
     provider.answer(json(200, { success: true, message: 'Found.', data: { transactions: [], next: null } }))
     const client = connect()
     await client.listTransactions()
@@ -254,7 +254,7 @@ describe('a failure leaves the outcome unknown', () => {
     ['an endless answer', plain(200, `"${'x'.repeat(2_000_000)}"`)],
   ]
 
-  it.each(cases)('if it is: %s, and the request is not repeated', async (_, behaviour) => {
+  it.each(cases)('if it is: %s, without repeating the request', async (_, behaviour) => {
     provider.answer(behaviour)
     const client = connect({ replaysKeys: () => true })
     expect(await failure(client.payToGamertag(tip))).toMatchObject({ kind: 'unknown', happened: 'maybe' })

@@ -105,7 +105,7 @@ describe('the declared operations', () => {
     for (const code of operation.refusals) expect(refusals).toHaveProperty(code)
   })
 
-  it('are marked as idempotent exactly if they are reads', () => {
+  it('are marked as idempotent if and only if they are reads', () => {
     for (const operation of Object.values(declared)) expect(operation.idempotent).toBe(operation.verb === 'GET')
   })
 

@@ -52,7 +52,7 @@ function settle(paymentHash: string): Promise<void> {
   })
 }
 
-it('a settlement within a day is credited, and a later one goes to suspense', async () => {
+it('a settlement up to a day after the expiry is credited, a later one is suspense', async () => {
   const [first, second] = [await publicInvoice(), await publicInvoice()]
   await expire(first.paymentHash)
   await pass(20 * HOUR_MS)

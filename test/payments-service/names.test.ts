@@ -237,7 +237,7 @@ describe('the identifiers of a project', () => {
     await write((tx) => takeIdentifier({ ...parts(), settings }, tx, { id, projectId }, `name-of-${id}`))
   }
 
-  it('are limited by the operator, including the one of a new charge', async () => {
+  it('are limited by the operator, with a new charge’s identifier included', async () => {
     const { apiKey, projectId } = await world.project()
     const first = await charge(apiKey, 'first')
     await expect(take(projectId, 'second', 1)).rejects.toMatchObject({

@@ -41,7 +41,7 @@ describe('a payment from wallet to wallet', () => {
     expect(await parts().database.read.gamertagPayment.findMany()).toEqual([payment])
   })
 
-  it('is refused to its payer, but a project with a user’s id is another payer', () => {
+  it('is refused if the payer is the payee, but not if only their ids are equal', () => {
     const told = { code: 'self_payment', message: 'Payer and payee are the same wallet.' }
     expect(() => pay({ kind: 'user', id: 'x' }, 'x')).toThrow(expect.objectContaining(told))
     expect(pay({ kind: 'user', id: 'y' }, 'x').payment.payerId).toBe('y')
@@ -141,7 +141,7 @@ describe('a user whom a project opens', () => {
     expect(user).toMatchObject({ projectId, reference: 'one', createdAt: new Date(world.clock.now()) })
   })
 
-  it('gets a number, then letters after a taken name, then another name', async () => {
+  it('gets a taken name with a number, then with letters, then a different name', async () => {
     const name = 'x'.repeat(30)
     for (const [at, gamertag] of [
       name,

@@ -17,7 +17,7 @@ test('a newcomer finds people, a tip and one share left in a drop', async () => 
   expect(textOf(await stage.sees('carol', /All shares are taken/))).toContain('Alice')
 })
 
-test('the first scene is played once and never where people already talk', async () => {
+test('the first scene is played once and not at all where people already talk', async () => {
   const { world } = await openStage()
   await playFirstScene(world)
   const here = world.cast.channels.general

@@ -35,7 +35,7 @@ it('a wallet shows its spent budget and pays no more than the rest', async () =>
   expect(bank.balance('alice')).toBe(30_000_000n)
 })
 
-it('a wallet gets a new budget each month', async () => {
+it('a wallet gets a new budget every month', async () => {
   const { clock, pay, budget } = open()
   await pay(20_000_000)
   clock.jump(17 * 86_400_000)

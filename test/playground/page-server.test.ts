@@ -150,7 +150,7 @@ describe('a person on the page', () => {
     expect(await channelsOf(world.people.mod)).toContain(world.channels.mods)
   })
 
-  test('is one of at least five to choose from', async () => {
+  test('is one of at least five people to choose from', async () => {
     const world = await startPage()
     const { people } = (await ask(url(world), null, '/api/people')).body as unknown as {
       people: { username: string; role: string | null; createdAt: string }[]
@@ -317,7 +317,7 @@ describe('a person’s action', () => {
     expect({ status, code: answer.code }).toEqual({ status: 400, code: 'malformed_request' })
   })
 
-  test('is refused without a named person, as from a foreign page', async () => {
+  test('is refused if it names no person, as from a foreign page', async () => {
     const world = await startPage()
     for (const path of ['/api/phone/pay', '/api/parts/bot/kill', '/api/phone/misbehave', '/api/phone/release']) {
       expect((await ask(url(world), null, path, {})).status, path).toBe(400)

@@ -156,7 +156,7 @@ describe.skipIf(!hasCaddy)('two services and two fronts behind Caddy', () => {
     expect(await page.text()).toContain('</html>')
   })
 
-  it('serve bots under another name and serve figures from the gateway’s bot', async () => {
+  it('serve bots under another name and figures from the gateway’s bot', async () => {
     const otherName = at.inside.replace('127.0.0.1', 'localhost')
     expect(await (await get(`${otherName}/ready`)).json()).toEqual({ status: 'ready' })
     expect(await (await get(`${at.tips}/api/v1/anything`)).text()).toBe('the gateway was asked for /api/v1/anything')

@@ -66,7 +66,7 @@ it('the admin command works beside the running service', async () => {
   }
 })
 
-it('file backup and restore refuse a server and name the alternative', async () => {
+it('file backup and restore refuse a PostgreSQL server and name the alternative', async () => {
   for (const command of ['backup', 'restore']) {
     const { code, said } = await run(command, [join(played.folder, 'a-backup')])
     expect(code).toBe(1)

@@ -100,7 +100,7 @@ describe('a transaction on PostgreSQL', () => {
     expect(ended).toEqual([])
   })
 
-  it('is alone in the book while another process’s write waits', async () => {
+  it('has the book to itself while another process’s write waits', async () => {
     const other = await open(url)
     const theirs = createLedger<Tx, TippingDatabase['write']>({
       database: other,
@@ -125,7 +125,7 @@ describe('a transaction on PostgreSQL', () => {
     await other.close()
   })
 
-  it('cannot write if it is read-only and sees a single point in time', async () => {
+  it('sees a single point in time and cannot write if it is read-only', async () => {
     await expect(database.read.member.create({ data: { id: '1', seenAt: new Date(0) } })).rejects.toThrow(/read-only/)
     await database.read.$transaction(async (tx) => {
       expect(await tx.entry.count()).toBe(0)

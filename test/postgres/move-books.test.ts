@@ -143,7 +143,7 @@ it('a book is not copied over another book', async () => {
   await expect(move(other)).rejects.toThrow('holds a book already, with 5 entries')
 })
 
-it('a copied book trusts the clock of its new place', async () => {
+it('a copied book trusts the clock of its new machine', async () => {
   const url = await recreate('satchel_test_clock')
   const database = await openTippingDatabase(url)
   await database.write.$transaction((tx) => tx.bookTime.create({ data: { id: 1, at: AT } }))

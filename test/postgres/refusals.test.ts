@@ -47,7 +47,7 @@ describe('an address without a usable book', () => {
     expect(await problem(url)).toContain(says)
   })
 
-  it('names the missing database, and how to create it', async () => {
+  it('names the missing database and how to create it', async () => {
     const url = (await databaseFor('refusals', 'tipping')).replace(/\/[^/]*$/, '/satchel_test_nowhere')
     expect(await problem(url)).toMatch(/there is no such database. Create it: createdb .*UTF8/)
   })
@@ -169,7 +169,7 @@ describe('a server is refused', () => {
     for (const server of servers) await server.stop()
   })
 
-  it('if it has another password', async () => {
+  it('if its password is another one', async () => {
     const url = await start({ password: 'open-sesame' })
     expect(await problem(url.replace('open-sesame', 'secret-word'))).toContain('the password is wrong')
     await (await openTippingDatabase(url)).close()

@@ -65,7 +65,7 @@ describe.each(JUMPS)('the bot while the wall clock is set %s', (_, jumpMs) => {
     })
   })
 
-  it('credits a deposit that is paid meanwhile once, without a callback', async () => {
+  it('credits once a deposit that is paid meanwhile without a callback', async () => {
     world = await TippingWorld.open()
     const deposit = await world.tipping.deposits.open({ member: 'alice', amount: '100', origin: world.origin() })
     world.clock.jump(jumpMs)
@@ -136,7 +136,7 @@ describe('the bot after a start with a wrong clock', () => {
     await world.settle()
   }
 
-  it('returns no tip at 40 days ahead, alerts and distrusts its clock for a day', async () => {
+  it('returns no tip when 40 days ahead, alerts and distrusts its clock for a day', async () => {
     await waitingTip()
     await startAfter(40 * DAY_MS)
     await world.pass(23 * HOUR_MS)

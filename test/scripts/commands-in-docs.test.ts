@@ -201,7 +201,7 @@ async function opens(command: string, words: RegExp): Promise<void> {
 
 // Each starts processes, some of them the whole product; on a busy machine that takes its time.
 describe('every command in the docs', () => {
-  it('is run by a test, or by the gate', () => {
+  it('is run by a test or by the gate', () => {
     const all = [...new Set(pages.flatMap((page) => commandsOf(read(page))))]
     // Docker's need an engine, which the gate lacks: docker-in-docs.test.ts reads them instead. Git's and PostgreSQL's are not ours.
     const others = /^(docker |git pull$|(sudo -u postgres )?(createuser|createdb|pg_dump|pg_basebackup) )/
@@ -258,7 +258,7 @@ describe('every command in the docs', () => {
     expect([...seen].map((command) => `npm run -s admin -- ${command}`).sort()).toEqual(promised.sort())
   })
 
-  it('opens the service or sandbox, and the bot alone reports missing settings', async () => {
+  it('opens the service or the sandbox, or reports the bot’s missing settings', async () => {
     const bot = expect(runs('npm run bot')).rejects.toThrow('DISCORD_TOKEN is missing')
     await opens('npm run service', /listens on/)
     await opens('npm run sandbox', /listens on/)

@@ -327,7 +327,7 @@ describe('the memory of long-running programs', () => {
     expect(wordsOf('ENV')).toContain(`NODE_OPTIONS=${option}`)
   })
 
-  it('is an option that the project’s Node accepts from the environment', () => {
+  it('has a limit option that the project’s Node accepts from the environment', () => {
     const env = { ...process.env, NODE_OPTIONS: option }
     const { status, stderr } = spawnSync(process.execPath, [option, '-e', ''], { env, encoding: 'utf8' })
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })

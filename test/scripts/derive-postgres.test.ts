@@ -39,7 +39,7 @@ describe('the derivation for PostgreSQL', () => {
     ['foreign keys', /FOREIGN KEY/g],
     ['indexes', /CREATE (UNIQUE )?INDEX/g],
     ['partial indexes', /CREATE (UNIQUE )?INDEX [^;]* WHERE /g],
-  ])('has as many %s', (_, what) => {
+  ])('has as many %s as the SQLite schema', (_, what) => {
     for (const book of ['payments', 'tipping']) {
       const [sqlite, postgres] = counted(book, what)
       expect(postgres).toBe(sqlite)

@@ -36,7 +36,7 @@ const port = () => (relay.address() as AddressInfo).port
 const publish = (url = `ws://127.0.0.1:${port()}`, options = {}) =>
   createPublisher({ clock, allowLoopback: true, ...options })(url, [event, second])
 
-it('a relay’s answer is reported for each event, with a known event as accepted', async () => {
+it('a relay’s answer is reported for each event, and a known event is accepted', async () => {
   answer = (id) => (id === event.id ? ['OK', id, true, ''] : ['OK', id, false, 'duplicate: seen before'])
   expect(await publish()).toEqual(new Map([event, second].map(({ id }) => [id, { said: 'accepted' }])))
 })

@@ -27,7 +27,7 @@ test('the next process in a folder reads the last owner’s id of its own part',
   expect(open(folder, 'service').id).toBeUndefined()
 })
 
-test('a service alone in its folder finds its note again, but writes none for a file', () => {
+test('a service finds its note in a folder of its own and needs none for SQLite', () => {
   unlock()
   const own = mkdtempSync(join(tmpdir(), 'last-owner-service-'))
   try {

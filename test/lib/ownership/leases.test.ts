@@ -125,7 +125,7 @@ describe('a job with a lease', () => {
     expect([leases.isLive(), leases.has('sweep')]).toEqual([false, false])
   })
 
-  it('is not trusted by a machine that slept while its monotonic clock stood still', async () => {
+  it('is not trusted after the machine slept while its monotonic clock stood still', async () => {
     const [a] = await new Book().processes(1)
     a.clock.jump(25_000)
     expect(a.leases.isLive()).toBe(false)
@@ -176,7 +176,7 @@ describe('a job with a lease', () => {
 })
 
 describe('a process that takes over', () => {
-  it('finds and takes unowned rows by any column that names the owner', async () => {
+  it('finds and takes unowned rows in every column that names an owner', async () => {
     const book = new Book()
     const [{ leases: a }, { leases: b }] = await book.processes(2)
     const others = (owner: 'process' | 'sender') => [{ [owner]: null }, { [owner]: { notIn: [a.me, b.me] } }]
@@ -230,7 +230,7 @@ describe('a process that is alone on its book', () => {
 })
 
 describe('a process that starts as the only one', () => {
-  it('reports a takeover and rejoins, and both processes continue', async () => {
+  it('reports a takeover and rejoins, so that both processes continue', async () => {
     const book = new Book()
     const said: unknown[] = []
     const a = book.process(new ManualClock(), true, undefined, said)
@@ -261,7 +261,7 @@ describe('a process that starts as the only one', () => {
     await b.leases.close()
   })
 
-  it('renews no lease as long as no other process comes', async () => {
+  it('renews no lease until another process comes', async () => {
     const book = new Book()
     const { leases, clock } = book.process(new ManualClock(), true)
     await leases.start()

@@ -24,7 +24,7 @@ const RECORDED = [
 
 describe('a recorded round of drand', () => {
   it.each(RECORDED)(
-    'is verified with the public key alone and gives its random value: %i',
+    'is verified with the public key alone and has its random value: %i',
     (round, signature, value) => {
       expect(isSignatureOfRound(QUICKNET, round, signature)).toBe(true)
       if (value !== undefined) expect(randomnessOf(signature).toString('hex')).toBe(value)

@@ -120,7 +120,7 @@ describe('a draw with a beacon', () => {
     }
   })
 
-  it('states who could have known its outcome', () => {
+  it('states which parties could have known its outcome', () => {
     const at = new Date(ROUND_MS)
     const mixed = { kind: 'beacon', round: ROUND, at }
     expect(strengthOfDraw(proofOf())).toEqual({ ...mixed, hashLeadMs: 30_000 })

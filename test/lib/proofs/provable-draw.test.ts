@@ -61,7 +61,7 @@ describe('a draw', () => {
     expect(inOrder(entrants)[0]?.interaction).toBe('9998')
   })
 
-  it('ranks every entrant once, and a shorter list begins the same way', () => {
+  it('ranks every entrant once, and a shorter list is its beginning', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.integer({ min: 0, max: 60 }), (bytes, count) => {
         const people = Array.from({ length: count }, (_, i) => ({ member: `m${i}`, interaction: String(i) }))
@@ -113,7 +113,7 @@ describe('the proof of a draw', () => {
     expect(faultsOfDraw(proofOf(change as never))).not.toEqual([])
   })
 
-  it('is invalid with another seed, even if the commitment matches', () => {
+  it('is invalid with another seed although the commitment matches', () => {
     const other = Buffer.alloc(32, 8)
     const forged = proofOf({ seed: other.toString('hex'), commitment: commitmentTo(other) })
     expect(faultsOfDraw(forged)).not.toEqual([])

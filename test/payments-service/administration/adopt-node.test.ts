@@ -136,7 +136,7 @@ describe('a book with a previous node', () => {
     return await adopting
   }
 
-  it('changes its node once its processes are dead, whatever jobs they had', async () => {
+  it('changes its node once its processes are dead, regardless of their jobs', async () => {
     await world.haveMany('Lease', [lease('process:h'), lease('settlements')])
     const renewJob = () =>
       world.have((tx) => tx.lease.update({ where: { name: 'settlements' }, data: { fence: { increment: 1 } } }))

@@ -61,7 +61,7 @@ describe('a node that makes no invoices with a description hash', () => {
 })
 
 describe('a node that sends nothing without an invoice', () => {
-  it('makes a keysend answer 501 not_offered', async () => {
+  it('makes the service refuse a keysend with 501 not_offered', async () => {
     without('keysend')
     const pubkey = `02${'ab'.repeat(32)}`
     expect(await call('sendKeysendPayment', { pubkey, amount: `${sats(1)}` })).toEqual(refused(501, 'not_offered'))

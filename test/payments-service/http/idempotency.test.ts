@@ -74,7 +74,7 @@ it('two projects may use the same key for different requests', async () => {
 
 const keys = () => world.service.parts.database.read.idempotencyKey.findMany({ orderBy: { key: 'asc' } })
 
-it('keys that moved no money and their answers are deleted after 30 days', async () => {
+it('keys that moved no money, and all other answers, are deleted after 30 days', async () => {
   await pay('moved')
   await pay('refused', { gamertag: 'bobby' })
   // The hours around that moment pass one after the other.

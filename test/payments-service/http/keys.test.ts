@@ -46,7 +46,7 @@ it('only hashes of keys are stored', async () => {
   expect(JSON.stringify(keys)).not.toContain(apiKey)
 })
 
-it('429: tells a key with too many requests when to come back', async () => {
+it('429: tells a key with too many requests when to retry', async () => {
   world = await ServiceWorld.open({ settings: { requestsPerSecond: 2 } })
   const [project, other] = [await world.project(), await world.project()]
   const answers = await Promise.all(Array.from({ length: 21 }, () => wallet(project.apiKey)))
@@ -68,7 +68,7 @@ it.each([
   '/v0/payload-withdrawal-request?secret=none',
   '/v0/payload-voucher?secret=none',
   '/v0/claim-voucher?k1=none&pr=none',
-])('429: limits each address on routes without a key, in LNURL’s words: %s', async (path) => {
+])('429: limits each address on routes without a key, in LNURL’s format: %s', async (path) => {
   world = await ServiceWorld.open({ settings: { publicRequestsPerSecond: 1 } })
   const answers = await Promise.all(Array.from({ length: 11 }, () => world.raw('GET', path)))
   const [refused, ...others] = answers.filter(({ status }) => status === 429)

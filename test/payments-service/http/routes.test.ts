@@ -26,7 +26,7 @@ beforeEach(() => {
 })
 afterEach(() => app.close())
 
-it.each(Object.values(operations))('501 not_offered: answers for $name if it is not implemented', async (operation: Operation) => {
+it.each(Object.values(operations))('501 not_offered: refuses $name while it is not implemented', async (operation: Operation) => {
   const url = operation.path.replace(/\{\w+\}/g, 'something')
   const { statusCode, body } = await app.inject({ method: operation.verb, url, headers: { apikey: 'x' } })
   expect({ statusCode, ...JSON.parse(body) }).toEqual({

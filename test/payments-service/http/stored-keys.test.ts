@@ -78,7 +78,7 @@ describe('an idempotency key', () => {
   })
 })
 
-describe('a stored key after thirty days', () => {
+describe('a stored key after 30 days', () => {
   const expired = {
     code: 'idempotency_key_expired',
     message:

@@ -204,7 +204,7 @@ describe('data and logs of the service', () => {
     expect(outcome(await game.exchange(waiting))).toEqual(invalidGrant)
   })
 
-  it('keep codes and tokens over a kill at each step of a log-in', async () => {
+  it('keep codes and tokens across a kill at each step of a log-in', async () => {
     const code = await game.code(alice.browser)
     await world.restart()
     const tokens = (await game.exchange(code)).json

@@ -39,7 +39,7 @@ describe('an address that is almost a registered one', () => {
     expect((await game.open(game.address())).status).toBe(200)
   })
 
-  it('is explained without a link if it is on this machine and not the same host', async () => {
+  it('is explained without a link if the registered one is on this machine', async () => {
     const game = await LogIns.open(world, { isPublic: true, redirectUris: ['http://127.0.0.1/callback'] })
     const almost = [
       'http://localhost/callback',

@@ -68,7 +68,7 @@ it('figures take no longer in larger books, since only open records are read', a
   for (const { detail } of callbacks) expect(detail).toMatch(/^SEARCH (main\.)?Callback USING COVERING INDEX/)
 })
 
-it('figures equal those from counting and adding every record', async () => {
+it('figures equal a count over all records', async () => {
   const { client } = await world.project()
   await world.user('alice')
   await client.payToGamertag({ gamertag: 'alice', amount: sats(7), description: '' })

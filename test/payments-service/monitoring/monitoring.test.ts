@@ -27,7 +27,7 @@ describe('the routes /health and /ready', () => {
     expect(await world.raw('GET', '/ready')).toMatchObject({ status: 200, json: { status: 'ready' } })
   })
 
-  it('report a clock that is in doubt, by which nothing expires', async () => {
+  it('report a clock that is in doubt, and nothing expires by it', async () => {
     expect(await figure('satchel_clock_believed')).toBe(1)
     world.clock.jump(3_600_000)
     for (const path of ['/ready', '/ready/instance']) {
@@ -171,7 +171,7 @@ describe('the route /metrics', () => {
     await receiver.close()
   })
 
-  describe('is hidden from outside', () => {
+  describe('access', () => {
     const ask = async (headers: Record<string, string> = {}) => {
       const answer = await world.raw('GET', '/metrics', { headers })
       if (answer.status !== 200) {
@@ -181,14 +181,14 @@ describe('the route /metrics', () => {
       return answer.status
     }
 
-    it('except on this machine, unless the request was forwarded', async () => {
+    it('is allowed from this machine unless the request was forwarded', async () => {
       expect(await ask()).toBe(200)
       for (const name of ['x-forwarded-for', 'x-real-ip', 'x-forwarded-proto', 'forwarded', 'via']) {
         expect(await ask({ [name]: 'for=203.0.113.9' })).toBe(403)
       }
     })
 
-    it('except under a name of this machine', async () => {
+    it('is allowed only under a name of this machine', async () => {
       const named = async (host: string) =>
         (await world.service.inject({ method: 'GET', url: '/metrics', headers: { host } })).statusCode
       for (const host of ['localhost:8787', '127.0.0.1', '[::1]:8787']) expect(await named(host)).toBe(200)
@@ -198,21 +198,21 @@ describe('the route /metrics', () => {
     })
 
     it.each<Partial<ServiceSettings>>([{ publicUrl: 'https://pay.example.org' }, { trustProxy: true }])(
-      'even on this machine if a proxy may forward without a header: %o',
+      'is refused from this machine if a proxy may forward without a header: %o',
       async (settings) => {
         await world.restart(settings)
         expect(await ask()).toBe(403)
       },
     )
 
-    it('except if the public address is this machine’s own', async () => {
+    it('is allowed from this machine if its own address is the public one', async () => {
       for (const publicUrl of ['http://127.0.0.1:8787', 'http://localhost:8787', 'http://[::1]:8787']) {
         await world.restart({ publicUrl })
         expect(await ask()).toBe(200)
       }
     })
 
-    it('except with the token if one is set', async () => {
+    it('requires the token if one is set', async () => {
       await world.restart({ publicUrl: 'https://pay.example.org', metricsToken: 'a-token-for-figures' })
       expect(await ask()).toBe(403)
       expect(await ask({ authorization: 'Bearer another-token' })).toBe(403)

@@ -55,7 +55,7 @@ function addLoss(raw: Sqlite.Database, id: string, absorbed: bigint): void {
 
 const [NODE, OPERATOR, IN_FLIGHT] = [1, 2, 3]
 
-it('an older book gets its payers’ charges and operator’s losses counted', async () => {
+it('an older book has its payers’ charges and its operator’s losses counted', async () => {
   await olderBook((raw) => {
     const account = raw.prepare(`INSERT INTO "Account" ("id", "kind", "owner", "balance") VALUES (?, ?, ?, 0)`)
     account.run(NODE, 'node', '')

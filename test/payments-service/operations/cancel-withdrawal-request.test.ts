@@ -34,7 +34,7 @@ describe('Cancel Withdrawal Request', () => {
     expect(await calls.balance()).toBe(1_000_000n)
   })
 
-  it('200: leaves a request unchanged that a wallet has claimed', async () => {
+  it('200: does not change a request that a wallet has claimed', async () => {
     const { id, code } = await create()
     await world.sandbox.outside.claim(code)
     expect((await cancel(id)).json.data.status).toMatch(/processing|completed/)

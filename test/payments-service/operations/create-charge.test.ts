@@ -37,7 +37,7 @@ const settle = (request: string, cursor: string, received: number) =>
     keysend: false,
   })
 
-it('200: makes an invoice for the amount with the description for ten minutes', async () => {
+it('200: makes a ten-minute invoice with the amount and the description', async () => {
   const answer = await create({ description: 'for the coffee', internalId: 'order 7' })
   expect(answer.status).toBe(200)
   expect(Object.keys(answer.json)).toEqual(['success', 'message', 'data'])

@@ -24,7 +24,7 @@ const create = (body: object = {}) =>
   world.raw('POST', PATH, { apiKey: project.apiKey, body: { amount: '1000000', gamertag: 'alice', ...body } })
 const aliceHas = () => world.balance({ kind: 'user', id: alice })
 
-it('200: makes an invoice for the amount with the description for ten minutes', async () => {
+it('200: makes a ten-minute invoice with the amount and the description', async () => {
   const answer = await create({ description: 'for the coffee', internalId: 'order 7' })
   expect(answer.status).toBe(200)
   expect(Object.keys(answer.json)).toEqual(['success', 'data'])

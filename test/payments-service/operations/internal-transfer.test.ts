@@ -99,7 +99,7 @@ it('404 not_found: refuses a configured project that does not exist', async () =
   expectRefusal(await transfer({ receiverWalletId: 'never-made' }), 404, 'not_found')
 })
 
-it('400: refuses the project’s own wallet and invalid or too large amounts', async () => {
+it('400: refuses the project’s own wallet and amounts that are invalid or too large', async () => {
   expectRefusal(await transfer({ receiverWalletId: shop.projectId }), 400, 'self_payment')
   for (const amount of ['0', '-1', '1.5', '', 1000]) expectRefusal(await transfer({ amount }), 400, 'invalid_amount')
   expectRefusal(await transfer({ amount: '10000000001' }), 400, 'amount_too_high')

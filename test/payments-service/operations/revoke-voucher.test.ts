@@ -41,7 +41,7 @@ describe('Revoke Voucher', () => {
     expect((await calls.redeem(data.code)).status).toBe(200)
   })
 
-  it('that races with redemptions leaves the sats in exactly one place', async () => {
+  it('leaves the sats in exactly one place when it races with redemptions', async () => {
     const other = await world.project(msats(0))
     for (let round = 0; round < 10; round += 1) {
       const { data } = (await calls.create({ amount: '1000' })).json

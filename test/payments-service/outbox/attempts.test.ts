@@ -194,7 +194,7 @@ describe('a callback to a forbidden address', () => {
 describe('the callbacks of one resource', () => {
   const ABOUT = { resource: 'invoice' }
 
-  it('wait as long as the previous one while others leave', async () => {
+  it('wait while the previous one waits, but others leave', async () => {
     world.answer = ({ number }) => (number === 1 ? 500 : 204)
     await world.tell(1, ABOUT)
     await world.tell(2, ABOUT)

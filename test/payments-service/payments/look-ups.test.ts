@@ -223,7 +223,7 @@ describe('look-ups of payments', () => {
     expect(world.node.lookUps).toEqual(longest.map(({ paymentHash }) => paymentHash))
   })
 
-  it('keep their pace after one that finds no outcome', async () => {
+  it('continue on schedule after one that finds no outcome', async () => {
     world.node.found = async () => IN_FLIGHT
     await lost()
     const asked: number[] = []

@@ -105,7 +105,7 @@ describe('the node’s answer about an offer’s invoice', () => {
     expect(said).toEqual(refused(400, 'offer_unanswered', message))
   })
 
-  it('is accepted if the invoice expires more than a minute later', async () => {
+  it('is accepted if the invoice is valid for more than a minute', async () => {
     answer(() => fetched({ expiresInSeconds: 61 }))
     expect(await fetchInvoice({ offer: makeOffer(), amount: '5000' })).toMatchObject({ status: 200 })
   })
@@ -213,8 +213,8 @@ describe('an offer or name that is checked before the node is called', () => {
   })
 })
 
-describe('an invoice that was not fetched by an offer', () => {
-  it('is paid like one that was', async () => {
+describe('an ordinary invoice at a node that pays offers', () => {
+  it('is paid like an offer’s invoice', async () => {
     const { invoice } = node.foreignInvoice({ amount: sats(5) })
     const { status, body } = await world.call(project, 'sendPayment', { body: { invoice } })
     expect([status, body.data.status]).toEqual([200, 'completed'])
@@ -271,7 +271,7 @@ describe('our own offer', () => {
     expect((await fetchOfferInvoice(world.service.parts, wanted)).amount).toBe(5_000n)
   })
 
-  it('returns no invoice, as nothing was sent, while the node makes none', async () => {
+  it('returns no invoice while the node makes none, and nothing is sent', async () => {
     const { offer } = await own(await world.project(msats(0)))
     node.createInvoice = () => Promise.reject(new Error('connection lost'))
     const said = await fetchInvoice({ offer, amount: '5000' })

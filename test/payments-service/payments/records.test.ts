@@ -34,7 +34,7 @@ describe('the record of a payment', () => {
     expect(await world.payment(id)).toEqual({ ...ended(), kind: 'invoice', invoice, paymentHash, preimage, ...its })
   })
 
-  it('is booked in two steps: the hold, and the outcome', async () => {
+  it('is booked in two steps, the hold and the outcome', async () => {
     const { id } = await pay(world.node.foreignInvoice({ amount: sats(100) }).invoice)
     const where = { operation: `payment:${id}` }
     const entries = await world.service.parts.database.read.entry.findMany({ where, orderBy: { id: 'asc' } })

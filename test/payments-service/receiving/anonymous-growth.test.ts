@@ -88,7 +88,7 @@ describe('the slots of a static charge', () => {
     expect((await ask(path, '2606:4700:2::1', 7_000)).invoice).toMatch(/^lnbcrt/)
   })
 
-  it('count an invoice that the node has made before the book has it', async () => {
+  it('include an invoice that the node has made but the book lacks', async () => {
     await open(1_000)
     const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
     const { ledger } = world.service.parts

@@ -105,7 +105,7 @@ describe('the offer of a static charge', () => {
     expect(await world.balance(project.holder)).toBe(sats(3))
   })
 
-  it('reports a payment once that cannot be written and credits it later', async () => {
+  it('reports a payment that cannot be written and credits it later', async () => {
     const { offer } = await read(await charge())
     const { ledger } = world.service.parts
     const { commit } = ledger

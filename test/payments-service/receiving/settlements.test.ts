@@ -122,7 +122,7 @@ it('a settlement that is reported twice at once is booked once', async () => {
   expect([await aliceHas(), await balanceOf(SUSPENSE)]).toEqual([100_000n, 5n])
 })
 
-it('a settlement from before the book’s first node is booked only for its invoice', async () => {
+it('a settlement from before the book had its node is booked only for an invoice', async () => {
   const { paymentHash } = await charge()
   const before = { settledAt: new Date(world.clock.now() - 1) }
   await credit({ ...settlement('cd'.repeat(32), 'c1', 5), ...before })

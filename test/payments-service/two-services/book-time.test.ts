@@ -211,7 +211,7 @@ describe('two processes with different clocks', () => {
     expect(await kept()).toBe(right.clock.now())
   })
 
-  it('set the time at once, one with success, while the other distrusts its clock', async () => {
+  it('let only one set the time, and the other distrusts its clock', async () => {
     await writtenAtNoon()
     const [a, b] = [await start(NOON - 9 * HOUR_MS), await start(NOON + 9 * HOUR_MS)]
     for (const { clock } of [a, b]) clock.freeze(DAY_MS)

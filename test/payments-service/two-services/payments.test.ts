@@ -72,7 +72,7 @@ describe('a payment of a dead service', () => {
     expect(await world.funds()).toEqual(PAID)
   })
 
-  it('returns only after the node denied it for longer than a call can be frozen', async () => {
+  it('is returned only after the node denied it for longer than a call may freeze', async () => {
     const { payment } = await world.beginToSend(a)
     await world.pass(10 * MINUTE, [b], 10_000)
     expect(await world.payment(payment.id)).toMatchObject({ status: 'unknown' })

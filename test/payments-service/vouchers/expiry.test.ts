@@ -103,7 +103,7 @@ it('a voucher waits for the wallet that it pays and is then redeemed or returned
   expect([await held(), (await stateOf(made.id)).revokedById]).toEqual([LEFT + 1_000_000n, 'expiry'])
 })
 
-it('100 vouchers in open claims delay no later ones', async () => {
+it('100 vouchers in open claims do not delay later vouchers', async () => {
   world.node.answer = () => Promise.reject(new Error('connection lost'))
   world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
   await world.fund(project.holder, sats(200_000))

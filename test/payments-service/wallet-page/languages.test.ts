@@ -66,7 +66,7 @@ it.each([
   expect(languageOf({ headers: { 'accept-language': asked } })).toBe(code)
 })
 
-it('a chosen language overrides the browser’s, and an unknown one is refused', () => {
+it('a chosen language overrides the browser’s unless it is unknown', () => {
   const headers = { 'accept-language': 'fr' }
   expect(languageOf({ headers: { ...headers, cookie: 'wallet=x; wallet-language=ja' } })).toBe('ja')
   expect(languageOf({ headers: { ...headers, cookie: 'wallet-language=xx' } })).toBe('fr')

@@ -151,7 +151,7 @@ describe('a payee on this service', () => {
     expect(words(await bob.browser.open('/wallet'))).toMatch(/2,500 test sats.*Tip from alice.*lunch/)
   })
 
-  it('is paid the whole balance by the Lightning Address of this host', async () => {
+  it('is paid the whole balance through the Lightning Address of this host', async () => {
     await signedIn(world, 'bob')
     await request({ to: `bob@${new URL(world.url).host}`, amount: 'all' })
     await alice.browser.submit('/wallet/send/user')
@@ -173,7 +173,7 @@ describe('a payee on this service', () => {
     expect(words(await alice.browser.submit('/wallet/send/user'))).toContain('Sent: 4,999 test sats')
   })
 
-  it('is not paid again by a changed form that is sent twice', async () => {
+  it('is not paid again when a form is changed and sent twice', async () => {
     await signedIn(world, 'bob')
     await request({ to: 'bob', amount: '100' })
     const form = alice.browser.fieldsOf('/wallet/send/user')
@@ -184,7 +184,7 @@ describe('a payee on this service', () => {
     expect(await balance()).toBe(sats(9_900))
   })
 
-  it('is paid after a change of its name since the form was shown', async () => {
+  it('is paid although it was renamed after the form was shown', async () => {
     const bob = await signedIn(world, 'bob')
     await request({ to: 'bob', amount: '100' })
     await world.administration.renameUser(bob.userId, 'robert')

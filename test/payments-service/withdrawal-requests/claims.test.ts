@@ -31,7 +31,7 @@ describe('a claim of a withdrawal request', () => {
     expect(await stateOf({ id, secret })).toMatchObject({ status: 'pending' })
   })
 
-  it('is paid, costs the amount and the actual fee and calls back', async () => {
+  it('is paid, costs the amount and the actual fee and triggers the callback', async () => {
     const request = await create()
     expect(await world.held(project.holder)).toBe(sats(1_010))
     expect(await claim(request, invoice().invoice)).toEqual({ status: 'OK' })
@@ -288,7 +288,7 @@ describe('a claim with our own invoice', () => {
     expect(world.node.calls).toEqual([])
   })
 
-  it('that races with an outside claim leaves one winner', async () => {
+  it('leaves one winner when it races with an outside claim', async () => {
     const alice = await world.user('alice')
     const request = await create()
     const own = await chargeOf('alice')

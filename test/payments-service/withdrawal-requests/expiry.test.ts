@@ -32,7 +32,7 @@ describe('the expiry of withdrawal requests', () => {
     expect(await world.service.parts.database.read.entry.count(entry)).toBe(1)
   })
 
-  it('spares a request that is claimed at the same moment', async () => {
+  it('does not expire a request that is claimed at the same moment', async () => {
     const request = await create()
     const { parts } = world.service
     const asRead = await parts.database.read.withdrawalRequest.findUniqueOrThrow({ where: { id: request.id } })
@@ -67,7 +67,7 @@ describe('the expiry of withdrawal requests', () => {
     expect(await stateOf(request)).toMatchObject({ status: 'expired' })
   })
 
-  it('returns amount and fee, calls back and refuses claims', async () => {
+  it('returns amount and fee, triggers the callback and refuses claims', async () => {
     const request = await create({ expiresIn: 60 })
     await world.pass(70_000, 5_000)
     expect(await stateOf(request)).toMatchObject({ status: 'expired', fee: null })

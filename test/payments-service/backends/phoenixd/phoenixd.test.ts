@@ -216,7 +216,7 @@ describe('a receipt over phoenixd', () => {
     expect(node.side.invoices).toEqual([])
   })
 
-  it('works with and without its preimage from the start', async () => {
+  it('works whether or not its preimage is known from the start', async () => {
     const { preimage, paymentHash } = await backend.createInvoice(ask)
     expect(preimage).toBe(node.side.invoice(paymentHash)?.preimage)
     const [making] = [backend.createInvoice(ask), await node.http.reached('/createinvoice')]

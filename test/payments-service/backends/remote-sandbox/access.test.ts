@@ -68,7 +68,7 @@ describe('a sandbox in its own process', () => {
     expect([200, 400, 404]).toContain(status)
   })
 
-  it.each(ROUTES)('opens %s %s to no web page', async (method, path, body) => {
+  it.each(ROUTES)('refuses %s %s to every web page', async (method, path, body) => {
     const page = { ...json, authorization: `Bearer ${token}`, origin: 'https://evil.example' }
     expect(await ask(method, path, page, body)).toEqual({ status: 403, code: 'foreign_origin' })
     if (method !== 'POST') return
