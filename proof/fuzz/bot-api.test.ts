@@ -46,7 +46,7 @@ async function ask(method: string, path: string, init: { body?: string; headers?
 }
 
 describe('the bot’s API under hostile requests', () => {
-  it('refuses reward requests with hostile bodies and pays nothing', { timeout: 300_000 }, async () => {
+  it('refuses reward requests with hostile bodies and pays no reward', { timeout: 300_000 }, async () => {
     const body = hostileBody(['member', 'amountMsats', 'reason'])
     const property = fc.asyncProperty(body, hostileText.map(printable), async (text, id) => {
       expect(await ask('POST', 'rewards', { body: text, headers: { 'idempotency-key': id } })).toBeGreaterThan(399)
@@ -55,7 +55,7 @@ describe('the bot’s API under hostile requests', () => {
     expect((await world.tipping.pools.view(guild)).available).toBe(pool)
   })
 
-  it('refuses reward requests with one invalid field and pays nothing', { timeout: 300_000 }, async () => {
+  it('refuses reward requests with one invalid field and pays no reward', { timeout: 300_000 }, async () => {
     const good = { member: DORA, amountMsats: '21000', reason: 'won' }
     const field = fc.constantFrom('member', 'amountMsats')
     const property = fc.asyncProperty(field, hostileText.filter(isNoReward), async (name, value) => {

@@ -41,7 +41,7 @@ async function send(server: WebServer, path: string, body: string, headers: Reco
 }
 
 describe('the callback endpoint under hostile requests', () => {
-  it('credits nothing for hostile bodies sent to an open deposit’s address', { timeout: 300_000 }, async () => {
+  it('credits no deposit for a hostile body sent to its address', { timeout: 300_000 }, async () => {
     const before = await world.available('alice')
     const property = fc.asyncProperty(hostileBody(FIELDS), async (body) => {
       expect(await send(open, callbackPath(token), body)).toBeLessThan(500)

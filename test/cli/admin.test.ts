@@ -67,7 +67,7 @@ describe('the command npm run admin', () => {
     expect([again.status, words(again)]).toEqual([400, expect.stringContaining('used already')])
   })
 
-  it('prints a link with the ports of the playground or bot that uses its folder', async () => {
+  it('prints a link with the port of the playground or bot in the data folder', async () => {
     const data = join(folder, 'playground')
     mkdirSync(data, { recursive: true })
     writeFileSync(join(data, 'ports.json'), '{"emulator":22080,"service":22087,"callbacks":22089}')

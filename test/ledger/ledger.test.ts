@@ -167,7 +167,7 @@ describe('the book', () => {
     expect(await database.read.move.findMany()).toMatchObject([{ amount: 1_000n }])
   })
 
-  it('refuses accounts and entries that its chart forbids if code bypasses the ledger', async () => {
+  it('refuses accounts and entries that its chart forbids, also outside the ledger', async () => {
     await expect(database.write.account.create({ data: { kind: 'member', owner: 'x', balance: -1n } })).rejects.toThrow(
       /Account_sign/,
     )

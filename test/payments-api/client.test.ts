@@ -271,7 +271,7 @@ describe('a failure leaves the outcome unknown', () => {
     expect(await call).toMatchObject({ kind: 'unknown', happened: 'maybe', message: 'no answer within 9000 ms' })
   })
 
-  it('if a body stops in the middle until the time limit', async () => {
+  it('if the answer’s body stalls until the time limit', async () => {
     provider.answer((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.write('{"success":')
@@ -282,7 +282,7 @@ describe('a failure leaves the outcome unknown', () => {
     expect(await call).toMatchObject({ kind: 'unknown', happened: 'maybe' })
   })
 
-  it('if a kept-alive connection is reset, and the library does not repeat the call', async () => {
+  it('if a kept-alive connection is reset, without a repeated call', async () => {
     provider.answer(paid, reset)
     const client = connect()
     await client.payToGamertag(tip)

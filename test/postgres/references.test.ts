@@ -74,7 +74,7 @@ describe.each([
     expect(rows.map(({ id }) => Number(id))).toEqual([1, 3])
   })
 
-  it('have functions that search temporary tables last, as all triggers do', async () => {
+  it('have functions that, like all triggers, search temporary tables last', async () => {
     const { rows } = await one.query(
       'SELECT DISTINCT proconfig AS set FROM pg_proc WHERE pronamespace = current_schema()::regnamespace',
     )

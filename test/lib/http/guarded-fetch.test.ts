@@ -266,7 +266,7 @@ describe('limits', () => {
     expect(sockets.count).toBe(0)
   })
 
-  it('let the caller cancel a request', async () => {
+  it('allow the caller to cancel a request', async () => {
     const abort = new AbortController()
     const { port } = await server(() => abort.abort())
     const answer = guarded()(`http://127.0.0.1:${port}/`, { signal: abort.signal })

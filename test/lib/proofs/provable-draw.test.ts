@@ -74,7 +74,7 @@ describe('a draw', () => {
     )
   })
 
-  it('favours no entrant', () => {
+  it('favours no entrant over another', () => {
     const wins = new Map<string, number>()
     for (let i = 0; i < 3_000; i += 1) {
       const [winner] = drawLine(

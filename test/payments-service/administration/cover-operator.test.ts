@@ -32,7 +32,7 @@ describe('the operator’s losses', () => {
     expect(await cover(1_000)).toMatchObject({ operator: '0', balance: '94000' })
   })
 
-  it('are covered in whole sats by at most one sat too much', async () => {
+  it('are covered in whole sats, rounded up by less than a sat', async () => {
     await bore(1_001)
     const tooMuch =
       "The operator's account lacks 1001 msats. Sats that cover it cannot be taken out again, so nothing moved."

@@ -152,7 +152,7 @@ describe('a wrong decision', () => {
   }
   const fees = () => administration().showFees()
 
-  it('is corrected by returning amount and fee to the payer and keeps its record', async () => {
+  it('is corrected by returning amount and fee to the payer', async () => {
     const before = await fees()
     await decided('paid')
     expect(await booked()).toEqual([sats(8_990), sats(10), sats(9_000)])

@@ -96,7 +96,7 @@ describe('an assignment from suspense', () => {
     ['a user', () => `user:${alice}`, () => wallet({ kind: 'user', id: alice })],
     ['a project', () => `project:${shop}`, () => wallet({ kind: 'project', id: shop })],
     ['the operator', () => 'operator', () => OPERATOR],
-  ])('goes whole to %s, and the book has giver, receiver, reason and time', async (_, to, account) => {
+  ])('goes to %s in full and is recorded with giver, receiver, reason and time', async (_, to, account) => {
     await arrived(receipt('a'), receipt('b'))
     await world.clock.advance(1_000)
     const given = { to: to(), by: 'ops', reason: 'ticket 5', at: world.time().toISOString() }

@@ -18,7 +18,7 @@ const NO_PROJECT = 'There is no project nobody. "project list" shows all project
 const walletOf = (id: string) => wallet({ kind: 'project', id })
 
 describe('a project', () => {
-  it('is created with a full key and a callback secret, stored as a hash', async () => {
+  it('is created with a full key, stored as a hash, and a callback secret', async () => {
     const made = await world.administration.createProject('The shop')
     const createdAt = world.time().toISOString()
     expect(await world.administration.listProjects()).toEqual([
@@ -130,7 +130,7 @@ describe('a key', () => {
     ])
   })
 
-  it('is listed by age if the clock was set back meanwhile', async () => {
+  it('keeps its place by age in the list when the clock is set back', async () => {
     world.clock.jump(-5_000)
     const older = await world.administration.createKey(projectId, { scopes: ['read'] })
     expect((await keys()).map(({ keyId }) => keyId)).toEqual([older.keyId, first])
@@ -145,7 +145,7 @@ describe('a key', () => {
     expect(await keys()).toHaveLength(1)
   })
 
-  it('is revoked alone and only once, and then shows the time of its end', async () => {
+  it('is revoked once, without other keys, and then shows when it ended', async () => {
     const other = await world.administration.createKey(projectId, { scopes: ['read'] })
     await world.clock.advance(1_000)
     const revokedAt = world.time().toISOString()

@@ -68,7 +68,7 @@ describe('a user', () => {
     expect(await world.database.read.user.findMany()).toMatchObject([{ projectId, reference: 'discord-1' }])
   })
 
-  it('has a name of 3 to 30 permitted characters, checked from first to last', async () => {
+  it('must have a name of 3 to 30 permitted characters', async () => {
     const { userId } = await world.administration.createUser('alice')
     for (const gamertag of ['!alice', 'alice!', 'al', 'x'.repeat(31)]) {
       expect(await refusalOf(world.administration.createUser(gamertag))).toBe(A_GAMERTAG)

@@ -37,7 +37,7 @@ it('our node is told of a wallet’s payment', async () => {
   expect(ann.history()).toMatchObject([{ direction: 'sent', paymentHash }])
 })
 
-it('a wallet cannot pay a pending invoice, its own or one above its balance', async () => {
+it('a wallet cannot pay a pending invoice, its own invoice or one above its balance', async () => {
   const { backend, ann, ben, setFault, release } = openWithWallets()
   const { invoice, paymentHash } = ann.createInvoice(ask)
   setFault('hang')
@@ -52,7 +52,7 @@ it('a wallet cannot pay a pending invoice, its own or one above its balance', as
   expect([ann, ben].map((each) => each.wallet().balance)).toEqual([sats(121), sats(79)])
 })
 
-it('an older file with two sides accepts wallets and keeps its content', async () => {
+it('a file from before wallets existed accepts them and keeps its content', async () => {
   const file = temporaryFile()
   const first = open({ file })
   const { invoice, paymentHash } = await first.backend.createInvoice(ask)

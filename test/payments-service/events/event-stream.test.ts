@@ -159,7 +159,7 @@ it('410 events_expired: refuses an id that is unknown, three days or a week old'
   expectRefusal(await ask('msg_00000000-0000-4000-8000-000000000000'), 410, 'events_expired')
 })
 
-it('400: refuses an invalid Last-Event-ID and a query', async () => {
+it('400: refuses an invalid Last-Event-ID and query parameters', async () => {
   const { apiKey } = project
   for (const id of ['1', 'x', 'msg_', `msg_${'g'.repeat(36)}`, '-1', '%00'])
     expectRefusal(

@@ -162,7 +162,7 @@ describe('an operation', () => {
     }
   })
 
-  it('binds the key to the payment, which then answers, if it waits for the node', async () => {
+  it('binds the key to a payment that waits for the node and then answers', async () => {
     const [key, operation] = [newKey(), newKey()]
     let turn = 0
     const answerFromPayment = () => Promise.resolve({ message: `Turn ${++turn}.`, data: DATA } as never)
@@ -307,7 +307,7 @@ describe('a read-only key', () => {
     expect([runs, await stored(key)]).toEqual([1, null])
   })
 
-  it.each(['send', 'receive'])('does not include a key that may %s', async (scope) => {
+  it.each(['send', 'receive'])('is told apart from a key that may %s', async (scope) => {
     const key = newKey()
     const caller = { projectId: project.projectId, keyId: 'a key', scopes: new Set([scope]) }
     await run(answer, { caller, idempotencyKey: key })

@@ -125,7 +125,7 @@ describe('a node with too little liquidity', () => {
     expect((await pay()).status).toBe(200)
   })
 
-  it('refuses a payer with too few sats with insufficient_funds', async () => {
+  it('reports insufficient_funds to a payer with too few sats', async () => {
     await holds({ spendable: sats(5) })
     expect((await pay(sats(20_000))).body.code).toBe('insufficient_funds')
   })

@@ -209,7 +209,7 @@ describe('the callbacks of one resource', () => {
     expect(world.numbers).toEqual([1, 3, 1, 2])
   })
 
-  it('leave once the previous one is given up and stay ended', async () => {
+  it('leave once the previous one is given up, without reviving ended ones', async () => {
     world.answer = ({ number }) => (number === 2 ? new FetchRefused('scheme', 'only https') : 204)
     for (const number of [1, 2, 3, 4, 5]) await world.tell(number, ABOUT)
     const later = new Date(world.clock.now() + HOUR_MS)
@@ -321,7 +321,7 @@ describe('a crowd of callbacks', () => {
     expect(world.attempts).toHaveLength(17)
   })
 
-  it('is recorded together with each callback once', async () => {
+  it('is recorded together, each callback once', async () => {
     world.answer = ({ number }) => (number % 2 === 0 ? 204 : 500)
     await crowd(16)
     world.start()

@@ -32,7 +32,7 @@ describe('a service with neighbours', () => {
     expect((await world.rows())[3]).toMatchObject({ deliveredAt: null, claimedBy: 'neighbour' })
   })
 
-  it('claims no callback that was delivered, given up or not found', async () => {
+  it('claims no callback that is not due', async () => {
     world.answer = undefined
     await world.tell(1)
     await world.tell(2)

@@ -339,7 +339,7 @@ describe('fault 26 (the database cannot be written)', () => {
     expect(await fundsOf()).toEqual(ALL)
   })
 
-  it('if the return of a hold is not written, it is reported and repeated later', async () => {
+  it('if the return of a hold is not written, the error is reported and a retry works', async () => {
     const payment = await hold()
     const mend = breakLedger(1)
     await expect(voidUnsent(world.service.parts, payment.id, 'nothing was sent')).rejects.toThrow(LedgerUnavailable)

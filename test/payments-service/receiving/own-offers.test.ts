@@ -236,7 +236,7 @@ describe('the offer of a static charge', () => {
     expect(world.alerts()).toEqual(['unclaimed_receipt'])
   })
 
-  it('has an invoice with a payer’s note that /lnurl/verify does not show', async () => {
+  it('keeps a payer’s note private, as /lnurl/verify does not show its invoice', async () => {
     const { offer } = await read(await charge())
     const { paymentHash } = node.receiveByOffer(offer, sats(5), 'Between us')
     await arrived(paymentHash)

@@ -146,7 +146,7 @@ describe('a frozen service that continues', () => {
     })
   }
 
-  it('sends no payment between mark and call, since it may have been returned', async () => {
+  it('does not send a marked payment, since it may have been returned', async () => {
     const payment = await world.hold(a)
     freezeAfterCommit(a)
     await a.service.parts.sender.send(payment)

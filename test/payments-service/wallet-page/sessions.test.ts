@@ -80,7 +80,7 @@ describe('a session', () => {
     )
   })
 
-  it('does not continue a session that an attacker planted', async () => {
+  it('replaces a session that an attacker planted', async () => {
     const mallory = await signedIn(world, 'mallory')
     const { token } = await world.administration.createUser('alice')
     const victim = new Browser(world)

@@ -97,7 +97,7 @@ describe('a claim of a withdrawal request', () => {
   it.each([
     ['a msat less than its amount and fee limit', 1_009_999n, 'ERROR', 'pending'],
     ['just its amount and fee limit', 1_010_000n, 'OK', 'completed'],
-  ])('is answered correctly if the node can send %s', async (_what, spendable, status, state) => {
+  ])('is paid only if the node can send amount and fee limit: %s', async (_what, spendable, status, state) => {
     const request = await create()
     world.node.holds = { spendable: spendable as Msats }
     await world.pass(120_000, 10_000)

@@ -101,7 +101,7 @@ describe('the expiry of withdrawal requests', () => {
     expect(await told(request)).toEqual(['processing', 'expired'])
   })
 
-  it('does not follow a failed claim while the wall clock is in doubt', async () => {
+  it('does not happen after a failed claim while the wall clock is in doubt', async () => {
     const end = world.node.hang()
     const request = await create({ expiresIn: 3_600 })
     const answer = claim(request, invoice().invoice)

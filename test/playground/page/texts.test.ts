@@ -84,7 +84,7 @@ describe('a text that is typed', () => {
     expect(best(['tip', 'withdraw', 'voucher create'], typed, (name) => [name])).toEqual(found)
   })
 
-  test.each(['g', 'giv', 'giveaway', 'iveaw', 'gvwy'])('finds a command’s verbs in their order for %j', (typed) => {
+  test.each(['g', 'giv', 'giveaway', 'iveaw', 'gvwy'])('keeps a command’s verbs in their order for %j', (typed) => {
     const verbs = ['giveaway start', 'giveaway edit', 'giveaway end']
     expect(best(['giveaways', ...verbs], typed, (name) => [name])).toEqual(
       typed === 'gvwy' ? ['giveaways', ...verbs] : [...verbs, 'giveaways'],

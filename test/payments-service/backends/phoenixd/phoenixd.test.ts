@@ -202,7 +202,7 @@ describe('a receipt over phoenixd', () => {
     expect(await settlements(backend, 1)).toMatchObject([{ paymentHash, received: sats(400) }])
   })
 
-  it('has the hash of a text of any length or a text that is cut if too long', async () => {
+  it('has the hash of a long text or the text itself, shortened', async () => {
     const text = 'metadata '.repeat(100)
     const hash = createHash('sha256').update(text).digest('hex')
     const hashed = await backend.createInvoice({ ...ask, description: { text, hash } })

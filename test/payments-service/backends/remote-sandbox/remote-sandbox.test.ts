@@ -105,7 +105,7 @@ function payment(timeoutMs = 20_000) {
 }
 
 describe('several services on one sandbox', () => {
-  it('see the same node and pay a hash once together', async () => {
+  it('see the same node and pay a payment hash only once', async () => {
     const other = served.connect()
     expect(await other.info()).toEqual(await backend.info())
     const { pay, paymentHash } = payment()
