@@ -159,22 +159,25 @@ export function describeService(network: NetworkAround): void {
     await service.isBalanced()
   })
 
-  it.each(['settle', 'cancel'] as const)('a payment that hangs across a restart ends as the HTLC does: %s', async (decision) => {
-    const before = await service.projectHas()
-    const hold = await network.holdInvoice(sats(700))
-    const { data } = await service.call('/v0/payments', { invoice: hold.asked.invoice })
-    expect(data.status).toBe('processing')
-    await hold.held()
-    await service.stop()
-    await service.start()
-    expect(await service.projectHas()).toBeLessThan(before - sats(700))
-    await hold[decision]()
-    const payment = await service.finished(data.id)
-    expect(payment.status).toBe(decision === 'settle' ? 'completed' : 'failed')
-    const spent = decision === 'settle' ? sats(700) + (payment.fee ?? 0n) : 0n
-    expect(await service.projectHas()).toBe(before - spent)
-    await service.isBalanced()
-  })
+  it.each(['settle', 'cancel'] as const)(
+    'a payment that hangs across a restart ends as the HTLC does: %s',
+    async (decision) => {
+      const before = await service.projectHas()
+      const hold = await network.holdInvoice(sats(700))
+      const { data } = await service.call('/v0/payments', { invoice: hold.asked.invoice })
+      expect(data.status).toBe('processing')
+      await hold.held()
+      await service.stop()
+      await service.start()
+      expect(await service.projectHas()).toBeLessThan(before - sats(700))
+      await hold[decision]()
+      const payment = await service.finished(data.id)
+      expect(payment.status).toBe(decision === 'settle' ? 'completed' : 'failed')
+      const spent = decision === 'settle' ? sats(700) + (payment.fee ?? 0n) : 0n
+      expect(await service.projectHas()).toBe(before - spent)
+      await service.isBalanced()
+    },
+  )
 
   it('an invoice of our own is settled inside the book and canceled at the node', async () => {
     const invoice = await service.charge('5000')

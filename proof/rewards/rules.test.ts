@@ -148,7 +148,9 @@ function eventOf({ person, what }: Happening): RuleEvent {
 }
 
 describe('rules that pay rewards', () => {
-  it('pay for each event once, within all budgets, and never to excluded members', { timeout: 86_400_000 }, async () => {
+  it('pay for each event once, within all budgets, and never to excluded members', {
+    timeout: 86_400_000,
+  }, async () => {
     const bots = await Bots.open(2)
     try {
       const server = new Server(bots)

@@ -155,11 +155,14 @@ it('playgrounds with and without custody use different folders', () => {
   unlock()
 })
 
-it.each(['playground', 'playground-no-custody'])('a bot refuses the folder %s once it holds a playground’s world', (name) => {
-  const playground = join(data, name)
-  mkdirSync(playground, { recursive: true })
-  refusePlaygroundFolder({ dataFolder: playground })
-  writeFileSync(join(playground, 'playground.sqlite'), '')
-  expect(() => refusePlaygroundFolder({ dataFolder: `${playground}/` })).toThrow(/is the playground's own folder/)
-  refusePlaygroundFolder({ dataFolder: data })
-})
+it.each(['playground', 'playground-no-custody'])(
+  'a bot refuses the folder %s once it holds a playground’s world',
+  (name) => {
+    const playground = join(data, name)
+    mkdirSync(playground, { recursive: true })
+    refusePlaygroundFolder({ dataFolder: playground })
+    writeFileSync(join(playground, 'playground.sqlite'), '')
+    expect(() => refusePlaygroundFolder({ dataFolder: `${playground}/` })).toThrow(/is the playground's own folder/)
+    refusePlaygroundFolder({ dataFolder: data })
+  },
+)

@@ -49,11 +49,14 @@ describe('the first charge', () => {
     expect(data.transactions).toMatchObject([{ amount: 21_000n, internalId: 'order-7' }])
   })
 
-  it.each(LANGUAGES)('fails with an explanation if the key is wrong in the example in $name', async ({ command, charge }) => {
-    const program = new Program(command, charge, { SATCHEL_URL: service.url, SATCHEL_KEY: 'sk_wrong' })
-    expect(await program.ended).toBe(1)
-    expect(program.text).toMatch(/happened: no/)
-  })
+  it.each(LANGUAGES)(
+    'fails with an explanation if the key is wrong in the example in $name',
+    async ({ command, charge }) => {
+      const program = new Program(command, charge, { SATCHEL_URL: service.url, SATCHEL_KEY: 'sk_wrong' })
+      expect(await program.ended).toBe(1)
+      expect(program.text).toMatch(/happened: no/)
+    },
+  )
 })
 
 it.each(

@@ -47,21 +47,24 @@ describe('the OpenAPI document', () => {
     expect((await new Validator().validate(broken)).valid).toBe(false)
   })
 
-  it.each(Object.values<Operation>(operations))('describes the parameters, key, body and refusals of $name', (operation) => {
-    const { operationId, parameters = [], requestBody, responses } = described(operation)
-    expect(operationId).toBe(operation.name)
-    expect(parameters.filter((one) => one.in === 'path').map((one) => one.name)).toEqual(
-      Object.keys(operation.params.shape),
-    )
-    expect(parameters.some((one) => one.$ref === '#/components/parameters/IdempotencyKey')).toBe(
-      operation.verb === 'POST',
-    )
-    expect(requestBody !== undefined).toBe(operation.body !== undefined)
-    for (const status of ['401', '403', '429', '500', '503']) {
-      expect(responses[status]?.content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Error' })
-    }
-    expect(responses[422] !== undefined).toBe(operation.body !== undefined)
-  })
+  it.each(Object.values<Operation>(operations))(
+    'describes the parameters, key, body and refusals of $name',
+    (operation) => {
+      const { operationId, parameters = [], requestBody, responses } = described(operation)
+      expect(operationId).toBe(operation.name)
+      expect(parameters.filter((one) => one.in === 'path').map((one) => one.name)).toEqual(
+        Object.keys(operation.params.shape),
+      )
+      expect(parameters.some((one) => one.$ref === '#/components/parameters/IdempotencyKey')).toBe(
+        operation.verb === 'POST',
+      )
+      expect(requestBody !== undefined).toBe(operation.body !== undefined)
+      for (const status of ['401', '403', '429', '500', '503']) {
+        expect(responses[status]?.content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Error' })
+      }
+      expect(responses[422] !== undefined).toBe(operation.body !== undefined)
+    },
+  )
 
   it('shows examples that the service accepts and that match their schema', () => {
     const { components } = openApiDocument(info) as { components: { schemas: Record<string, object> } }

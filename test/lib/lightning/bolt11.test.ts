@@ -180,19 +180,13 @@ describe('an invoice that two readers could understand differently', () => {
 })
 
 describe('the function encodeInvoice', () => {
-  it.each([-1, Number.NaN])(
-    'refuses an expiry of %d s instead of looping endlessly',
-    (expiresInSeconds) => {
-      expect(() => encodeInvoice({ ...draft, expiresInSeconds })).toThrow(RangeError)
-    },
-  )
+  it.each([-1, Number.NaN])('refuses an expiry of %d s instead of looping endlessly', (expiresInSeconds) => {
+    expect(() => encodeInvoice({ ...draft, expiresInSeconds })).toThrow(RangeError)
+  })
 
-  it.each([-1_000, 0, 999, Number.NaN])(
-    'refuses a time of %d ms after 1970 instead of looping endlessly',
-    (ms) => {
-      expect(() => encodeInvoice({ ...draft, createdAt: new Date(ms) })).toThrow(RangeError)
-    },
-  )
+  it.each([-1_000, 0, 999, Number.NaN])('refuses a time of %d ms after 1970 instead of looping endlessly', (ms) => {
+    expect(() => encodeInvoice({ ...draft, createdAt: new Date(ms) })).toThrow(RangeError)
+  })
 
   it('writes regtest invoices that another library can read', () => {
     const text = encodeInvoice(draft)

@@ -59,10 +59,13 @@ describe('the amounts and texts of an offer', () => {
   const good = { tag: 'payRequest', callback: 'https://x.org/cb', minSendable: 1, maxSendable: 2, metadata: '[]' }
   const read = (change: string) => payParams.parse({ ...good, ...JSON.parse(change) })
 
-  it.each(['9223372036854775807', '9007199254740993', '1e30', '1e400'])('have Number.MAX_SAFE_INTEGER as their maximum instead of %s', (most) => {
-    // Exact in JSON: what the API passes on is what it read.
-    expect(read(`{"maxSendable":${most}}`).maxSendable).toBe(Number.MAX_SAFE_INTEGER)
-  })
+  it.each(['9223372036854775807', '9007199254740993', '1e30', '1e400'])(
+    'have Number.MAX_SAFE_INTEGER as their maximum instead of %s',
+    (most) => {
+      // Exact in JSON: what the API passes on is what it read.
+      expect(read(`{"maxSendable":${most}}`).maxSendable).toBe(Number.MAX_SAFE_INTEGER)
+    },
+  )
 
   it('have a minimum of 1 instead of 0', () => expect(read('{"minSendable":0}').minSendable).toBe(1))
 

@@ -17,14 +17,11 @@ async function picture(text: string, options?: { minimumPixels?: number }) {
 }
 
 describe('the function qrPng', () => {
-  it.each([LNURL, INVOICE, `lightning:${INVOICE}`])(
-    'encodes bech32 texts in upper case: %s',
-    async (text) => {
-      const { found } = await picture(text)
-      expect(found?.data).toBe(text.toUpperCase())
-      expect(found?.chunks.map(({ type }) => type)).toEqual(['alphanumeric'])
-    },
-  )
+  it.each([LNURL, INVOICE, `lightning:${INVOICE}`])('encodes bech32 texts in upper case: %s', async (text) => {
+    const { found } = await picture(text)
+    expect(found?.data).toBe(text.toUpperCase())
+    expect(found?.chunks.map(({ type }) => type)).toEqual(['alphanumeric'])
+  })
 
   it.each(['https://example.com/pay?Amount=5&x=é', 'lightning:alice@example.com', 'LNurl1Mixed', 'hello'])(
     'encodes any other text unchanged: %s',

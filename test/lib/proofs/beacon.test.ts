@@ -23,13 +23,10 @@ const RECORDED = [
 ] as const
 
 describe('a recorded round of drand', () => {
-  it.each(RECORDED)(
-    'is verified with the public key alone and has its random value: %i',
-    (round, signature, value) => {
-      expect(isSignatureOfRound(QUICKNET, round, signature)).toBe(true)
-      if (value !== undefined) expect(randomnessOf(signature).toString('hex')).toBe(value)
-    },
-  )
+  it.each(RECORDED)('is verified with the public key alone and has its random value: %i', (round, signature, value) => {
+    expect(isSignatureOfRound(QUICKNET, round, signature)).toBe(true)
+    if (value !== undefined) expect(randomnessOf(signature).toString('hex')).toBe(value)
+  })
 
   it('is refused as another round, on another chain and with a flipped bit', () => {
     const [, , , [round, signature]] = RECORDED

@@ -82,16 +82,19 @@ describe('a book with a previous node', () => {
     ...{ status, description: '', internalId: '', callbackUrl: '', createdAt: world.time() },
   })
 
-  it.each(['held', 'sending', 'unknown'])('counts the payments that are %s and keeps its node until they end', async (status) => {
-    await world.haveMany('Payment', [payment('a', 'completed'), payment('b', 'failed')])
-    await world.haveMany('Payment', [payment('c', status), payment('d', status)])
-    expect(await refusalOf(adopt({ dropInvoices: true }))).toBe(
-      '2 payments of the previous node have not ended, and only that node knows how they end. Start the service with it once more, and wait for them.',
-    )
-    expect(await show()).toMatchObject(ours)
-    await world.have((tx) => tx.payment.updateMany({ where: { status }, data: { status: 'completed', fee: 0n } }))
-    await adopt()
-  })
+  it.each(['held', 'sending', 'unknown'])(
+    'counts the payments that are %s and keeps its node until they end',
+    async (status) => {
+      await world.haveMany('Payment', [payment('a', 'completed'), payment('b', 'failed')])
+      await world.haveMany('Payment', [payment('c', status), payment('d', status)])
+      expect(await refusalOf(adopt({ dropInvoices: true }))).toBe(
+        '2 payments of the previous node have not ended, and only that node knows how they end. Start the service with it once more, and wait for them.',
+      )
+      expect(await show()).toMatchObject(ours)
+      await world.have((tx) => tx.payment.updateMany({ where: { status }, data: { status: 'completed', fee: 0n } }))
+      await adopt()
+    },
+  )
 
   /** `asked`: whether the node is asked again whether it can still be paid. */
   const invoice = (id: string, status: string, asked: boolean) => ({

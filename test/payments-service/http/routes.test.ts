@@ -26,13 +26,16 @@ beforeEach(() => {
 })
 afterEach(() => app.close())
 
-it.each(Object.values(operations))('501 not_offered: refuses $name while it is not implemented', async (operation: Operation) => {
-  const url = operation.path.replace(/\{\w+\}/g, 'something')
-  const { statusCode, body } = await app.inject({ method: operation.verb, url, headers: { apikey: 'x' } })
-  expect({ statusCode, ...JSON.parse(body) }).toEqual({
-    statusCode: 501,
-    code: 'not_offered',
-    message: `This service does not offer ${operation.summary}.`,
-  })
-  expect(counted).toEqual(['requests of key-1', 'region of 127.0.0.1'])
-})
+it.each(Object.values(operations))(
+  '501 not_offered: refuses $name while it is not implemented',
+  async (operation: Operation) => {
+    const url = operation.path.replace(/\{\w+\}/g, 'something')
+    const { statusCode, body } = await app.inject({ method: operation.verb, url, headers: { apikey: 'x' } })
+    expect({ statusCode, ...JSON.parse(body) }).toEqual({
+      statusCode: 501,
+      code: 'not_offered',
+      message: `This service does not offer ${operation.summary}.`,
+    })
+    expect(counted).toEqual(['requests of key-1', 'region of 127.0.0.1'])
+  },
+)

@@ -122,12 +122,15 @@ describe('lnd', () => {
       expect(await pay(paymentHash, invoice)).toMatchObject({ state: 'unknown' })
     })
 
-    it.each(['breaks-off', 'html'] as const)('is unknown after the answer %s and is then found as paid', async (fault) => {
-      lnd.faults.push({ path: '/v2/router/send', fault })
-      const { paymentHash, outcome } = payOutside()
-      expect(await outcome).toMatchObject({ state: 'unknown' })
-      expect(await backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'paid', fee: 1_000n })
-    })
+    it.each(['breaks-off', 'html'] as const)(
+      'is unknown after the answer %s and is then found as paid',
+      async (fault) => {
+        lnd.faults.push({ path: '/v2/router/send', fault })
+        const { paymentHash, outcome } = payOutside()
+        expect(await outcome).toMatchObject({ state: 'unknown' })
+        expect(await backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'paid', fee: 1_000n })
+      },
+    )
 
     it('waits no longer than its caller allows', async () => {
       lnd.network.fates.push('hangs')
