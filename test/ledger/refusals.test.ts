@@ -149,7 +149,7 @@ describe('one transaction', () => {
     expect(await book.ledger.balance(held('bob'))).toBe(500n)
   })
 
-  it('is shared by changes that keep arriving within a limited wait', async () => {
+  it('is shared by changes that keep arriving during a limited wait', async () => {
     const before = book.batches.length
     const all: Promise<void>[] = []
     const arrive = (left: number) => {

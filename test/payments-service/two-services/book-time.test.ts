@@ -164,7 +164,7 @@ describe('a confirmed clock', () => {
 })
 
 describe('two processes with different clocks', () => {
-  it('let the slow one set no time, however steadily it runs', async () => {
+  it('do not let the slow one set the book’s time', async () => {
     await writtenAtNoon()
     const right = await start(NOON)
     const behind = await start(NOON - 3 * HOUR_MS)

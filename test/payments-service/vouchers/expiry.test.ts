@@ -90,7 +90,7 @@ it('a voucher’s sats go to one of 100 redemptions at its expiry or to its make
   )
 })
 
-it('a voucher waits for the wallet that it pays and is then redeemed or returned', async () => {
+it('an expired voucher waits until its payment to a wallet ends', async () => {
   world.node.answer = () => Promise.reject(new Error('connection lost'))
   world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
   const made = await make()
