@@ -19,10 +19,10 @@ interface Waiting<Tx> {
 
 /** Under a steady stream of arrivals, a batch still starts soon. A turn takes a few milliseconds. */
 const MAX_TURNS = 16
-/** How many callers are answered in one turn of the event loop. Each then works for about a millisecond. */
-const ANSWERS_A_TURN = 32
+/** How many callers are answered in one turn of the event loop. Each then works for up to two milliseconds. */
+const ANSWERS_A_TURN = 8
 /** How many changes with their own statements share a transaction. Each takes about a millisecond of one turn on SQLite. */
-const MAX_WITH_STATEMENTS = 64
+const MAX_WITH_STATEMENTS = 16
 
 /**
  * Groups commits. A commit costs a write to the disk, whatever its size, so the changes that arrive while one batch is

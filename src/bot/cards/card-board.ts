@@ -1,6 +1,7 @@
 import { SnowflakeUtil } from 'discord.js'
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { createTurns } from '../../lib/turns.ts'
 import type { Card, CardKind, ForeseenTip, Origin, Tipping } from '../../tipping/tipping.ts'
 import type { Translator } from '../i18n/translator.ts'
 import type { Acknowledged, AnsweringBoard } from '../interactions/router-options.ts'
@@ -52,6 +53,8 @@ const FIRST_PAUSE_MS = 2_000
 const MAX_PAUSE_MS = 5 * 60_000
 const BATCH_SIZE = 50
 const HOUR_MS = 3_600_000
+/** How many cards are read in one turn of the event loop. Each takes one or two milliseconds. */
+const CARDS_A_TURN = 8
 /** https://docs.discord.com/developers/topics/opcodes-and-status-codes#json (30046) */
 const OLD_REST_MS = 12_000
 /** If the bot is not a member, Discord permits five messages below an answer, and the answer's own come first. */
@@ -73,6 +76,7 @@ class Board implements CardBoard {
   /** The cards being shown, so that none is drawn twice at once. */
   readonly #showing = new Map<string, Promise<void>>()
   readonly #reserved = new Set<string>()
+  readonly #turn = createTurns(CARDS_A_TURN)
   /** Cards that Discord refused, with the pause before the next attempt. */
   readonly #paused = new Map<string, { pauseMs: number; cancel: (() => void) | undefined }>()
   /** Cards that were just drawn and rest before the next drawing, with a function that ends the rest. */
@@ -218,6 +222,7 @@ class Board implements CardBoard {
     const { log, tipping } = this.#options
     if (acknowledged.former !== undefined) this.#noteFormer(id, acknowledged.former)
     try {
+      await this.#turn()
       // Read the card first and its record after it, so the drawing is never older than the noted revision.
       const card = await tipping.cards.get(id)
       if (card === undefined) throw new Error(`no card ${id}`)

@@ -7,8 +7,8 @@ const MAX_UNDER_WAY = 32
 const MAX_BEFORE_DRY_RUN = 4
 /** The longest that anybody waits for others to be acknowledged. */
 const MAX_WAIT_MS = 2_000
-/** How many commands are acknowledged, and how many begin, in one turn of the event loop. Each takes up to half a millisecond. */
-const A_TURN = 16
+/** How many commands are acknowledged, and how many begin, in one turn of the event loop. Each takes up to two milliseconds. */
+const A_TURN = 8
 
 /**
  * Discord must get a command's acknowledgement within three seconds; the answer has fifteen minutes. So if many
