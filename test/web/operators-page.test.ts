@@ -132,6 +132,15 @@ describe('a sign-in to the operators’ page', () => {
     expect(await again.text()).toMatch(/used already[\s\S]*\/admin page/)
   })
 
+  it('leads on from an address without a page', async () => {
+    const { ask } = await serve()
+    const answer = await ask('/operators/zzz', { headers: { accept: 'text/html' } })
+    expect(answer.status).toBe(404)
+    expect(await answer.text()).toMatch(
+      /<h1>There is no such page<\/h1>[\s\S]*href="\/operators"[\s\S]*href="\/console"/,
+    )
+  })
+
   it.each([
     ['no cookie', ''],
     ['an invented one', 'operators=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],

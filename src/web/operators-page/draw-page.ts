@@ -78,6 +78,15 @@ export function drawSignedOut(cause?: 'used'): Html {
   return frame('Signed out', body)
 }
 
+/** Draws the page for an address below the operators' page at which there is nothing to look at. */
+export function drawNoPage(): Html {
+  const body = html`<main class="narrow"><section>
+<h1>There is no such page</h1>
+<p>Perhaps the link was cut off. The figures are at <a href="/operators">/operators</a>, and the actions in the <a href="/console">console</a>.</p>
+</section></main>`
+  return frame('No such page', body)
+}
+
 function verdict(figures: OperatorsFigures): Html {
   const needs = whatNeedsThem(figures)
   if (needs.length === 0)

@@ -5,7 +5,7 @@ import { type OperatorSignIns, SESSION_LIFETIME_MS } from '../../tipping/tipping
 import { formOf, readForms, refuseForeign, sendPage } from '../forms.ts'
 import { keepPrivate } from '../private-pages.ts'
 import { sessionCookie } from '../session-cookie.ts'
-import { drawPage, drawSignedOut, drawSignIn, OPERATORS_PAGE_POLICY } from './draw-page.ts'
+import { drawNoPage, drawPage, drawSignedOut, drawSignIn, OPERATORS_PAGE_POLICY } from './draw-page.ts'
 import type { OperatorsFigures } from './figures.ts'
 
 /** The figures for operators, and the sign-in by a link. The page's forms change only the session. */
@@ -49,6 +49,7 @@ export function addOperatorsPage(app: FastifyInstance, page: OperatorsPage, publ
       if (operator === undefined) return sendPage(reply.code(401), drawSignedOut())
       return sendPage(reply, drawPage(await figures(), operator, clock.now()))
     })
+    routes.get(`${PAGE}/*`, { exposeHeadRoute: false }, async (_, reply) => sendPage(reply.code(404), drawNoPage()))
     routes.get(SIGN_IN, { exposeHeadRoute: false }, async (_, reply) => sendPage(reply, drawSignIn()))
     routes.post(SIGN_IN, async (request, reply) => {
       refuseForeign(request, publicUrl, FOREIGN_FORM)

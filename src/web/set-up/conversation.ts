@@ -96,7 +96,7 @@ export class Conversation {
     if (question?.number !== number) return false
     this.#question = undefined
     const label = question.choices.find(({ value }) => value === text)?.label
-    this.#add({ kind: 'answer', text: question.hidden ? '••••••' : (label ?? text) })
+    this.#add({ kind: 'answer', text: question.hidden && text !== '' ? '••••••' : (label ?? text) })
     question.resolve(text)
     return true
   }

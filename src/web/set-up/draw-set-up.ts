@@ -157,7 +157,7 @@ ${back}</form>`
 }
 
 async function draw({ kind, text }: Said): Promise<Html> {
-  if (kind === 'answer') return html`<p class="answer"><span>${text === '' ? 'as suggested' : text}</span></p>`
+  if (kind === 'answer') return html`<p class="answer"><span>${text === '' ? 'left empty' : text}</span></p>`
   if (kind === 'code') {
     const picture = (await qrPng(text)).toString('base64')
     return html`<img src="data:image/png;base64,${picture}" alt="The code as a QR picture"><p><code>${text}</code></p>
