@@ -300,22 +300,18 @@ test('test sats are labelled as such', () => {
 
 describe('a typed text', () => {
   it.each([
-    ['a masked link', '[x](https://a.example)', '\\[x\\](`https://a.example)`'],
+    ['a masked link', '[x](https://a.example)', '\\[x\\](`https://a.example`)'],
     [
       'a masked link behind another',
       '[x](y) [Claim your 10,000 sats](https://evil.example)',
-      '\\[x\\](y) \\[Claim your 10,000 sats\\](`https://evil.example)`',
+      '\\[x\\](y) \\[Claim your 10,000 sats\\](`https://evil.example`)',
     ],
     ['a backslash that would undo ours', '\\[x](y)', '\\\\\\[x\\](y)'],
     ['a mention of a command', '</tip:123>', '\\</tip:123\\>'],
     ['a mention of a channel', '<#123> <@1>', '\\<#123\\> \\<@1\\>'],
     ['emphasis', '**big** _x_ ~~y~~ ||z|| `c`', '\\*\\*big\\*\\* \\_x\\_ \\~\\~y\\~\\~ \\|\\|z\\|\\| \\`c\\`'],
     ['an address with underscores', 'see https://a.example/b_c_d *', 'see `https://a.example/b_c_d` \\*'],
-    [
-      'a masked link inside an address',
-      'https://a.example/[x](https://evil.example)',
-      '`https://a.example/[x](https://evil.example)`',
-    ],
+    ['a masked link inside an address', 'https://a.test/[x](https://b.test)', '`https://a.test/[x](https://b.test)`'],
     ['a heading', '# Satchel', '\\# Satchel'],
     ...[
       'https://evil.example',
@@ -325,6 +321,8 @@ describe('a typed text', () => {
       'discord://x',
       'evil.example/?a=b',
     ].map((link): [string, string, string] => [`a link, ${link}`, `go ${link} now`, `go \`${link}\` now`]),
+    ['a quotation that a link ends', 'because: “https://a.example/b”.', 'because: “`https://a.example/b`”.'],
+    ['a link in brackets', 'a list (https://a.example/b_(c)).', 'a list (`https://a.example/b_(c)`).'],
     ['a link with code in it', 'https://a.example/`b`', '`https://a.example/`\\`b\\`'],
     ['a link behind a heading', '# https://a.example', '\\# `https://a.example`'],
     ['a mention of everybody', '@everyone @HERE alice@here.test', '@\u200beveryone @\u200bHERE alice@\u200bhere.test'],

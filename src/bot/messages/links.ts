@@ -8,10 +8,14 @@ const LINK =
   /(?<![\p{L}\p{N}])(?:[a-z][a-z0-9+.-]*:\/\/|(?:mailto|tel|sms|data|javascript):|www\.|(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d+)?[/?#])[^\s`]*/giu
 const MENTION_OF_ALL = /@(?=everyone|here)/gi
 
+/** What ends a sentence or a quotation behind a link. A bracket belongs to the link if it opens in it. */
+const BEHIND = /(?:[.,:;!?…'"”“’‘»«›‹」』。、，！？]|(?<!\([^()]*)\))+$/u
+
 /** Returns a line with each link as code, which leads nowhere. `outside` handles the text between links. */
 export function linksAsCode(line: string, outside: (text: string) => string): string {
   let [shown, at] = ['', 0]
-  for (const { 0: link, index } of line.matchAll(LINK)) {
+  for (const { 0: found, index } of line.matchAll(LINK)) {
+    const link = found.replace(BEHIND, '')
     shown += `${outside(line.slice(at, index))}\`${link}\``
     at = index + link.length
   }
