@@ -17,7 +17,7 @@ const LIMITS: ReadonlyArray<readonly [path: RegExp, most: number, what: string]>
   [/^linkedRoles\./, 600, 'a text of a web page'],
   [/(\.|^)\w*[aA]lt(_\w+)?$/, 600, 'an alternative text'],
   [/([tT]itle|\.title\.[^.]+)$/, 200, "a message's title"],
-  [/^connectPage\./, 600, 'a text of a web page'],
+  [/^(connectPage|payPage|overlay)\./, 600, 'a text of a web page'],
   [/^help\..+\.text$/, 3_500, 'a topic of the help'],
 ]
 

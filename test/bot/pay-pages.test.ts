@@ -64,7 +64,9 @@ describe('the page of a deposit', () => {
 
   it('says if the deposit can no longer be paid', async () => {
     const { show } = await deposited({ state: 'closed' })
-    expect((await show()).root.querySelector('[role=status]')?.text).toMatch(/can no longer be used/)
+    expect((await show()).root.querySelector('[role=status]')?.text).toBe(
+      'This code can no longer be used. Make a new one in Discord.',
+    )
   })
 
   it('uses the member’s chosen language, else the browser’s', async () => {
@@ -116,7 +118,7 @@ describe('a page that has nothing to pay', () => {
     const { found, page } = await pages.show(card, undefined)
     expect(found).toBe(false)
     expect(page.text).toContain('There is nothing at this address. Open the newest message in Discord again.')
-    expect(page.text).toContain('<title>Satchel</title>')
+    expect(parse(page.text).querySelector('h1')?.text).toBe('Page not found')
     expect(pages.missing('de').text).toContain('Unter dieser Adresse ist nichts zu finden.')
   })
 
@@ -140,5 +142,15 @@ describe('the page of a request that others pay', () => {
     const root = parse(page.text)
     expect(root.querySelector('h1')?.text).toBe('Pay 700 sats')
     expect(root.querySelectorAll('textarea').map(({ text }) => text)).toEqual(['lnbcrt1invoice'])
+  })
+
+  it('leads to the person who asked once it can no longer be paid', async () => {
+    const tipping = new FakeTipping()
+    const view = await tipping.deposits.open({ member: '4', amount: '500', origin })
+    tipping.change(view, { asking: { note: '' }, state: 'closed' })
+    const { page } = await createPayPages(() => tipping).show(view.card, 'en')
+    expect(parse(page.text).querySelector('[role=status]')?.text).toMatch(
+      /Ask the person who sent it to you for a new one/,
+    )
   })
 })

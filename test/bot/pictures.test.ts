@@ -50,14 +50,16 @@ test('bars begin with the first tip, and cover at least a week', () => {
   expect(shown(0, 0, 0, 0, 0, 0, 0, 0)).toHaveLength(8)
 })
 
-test('a picture that begins later than its title says names the day', () => {
-  const day = (nth: number, amount: number) => ({ from: new Date(nth * 86_400_000), amount: sats(amount) })
-  const bars = Array.from({ length: 10 }, (_, nth) => day(nth, nth > 1 ? 5 : 0))
-  expect(beginsLater(bars, translatorFor('en'))).toBe(
-    `Nothing was given before <t:${2 * 86_400}:D>, so the picture begins there.`,
-  )
-  expect(beginsLater(bars.slice(3), translatorFor('en'))).toBeUndefined()
-  expect(beginsLater([day(0, 0), day(1, 0)], translatorFor('en'))).toBeUndefined()
+test('a picture that leaves out empty bars says where it begins', () => {
+  const t = translatorFor('en')
+  const bar = (nth: number, amount: number) => ({ from: new Date(nth * 86_400_000), amount: sats(amount) })
+  const bars = Array.from({ length: 10 }, (_, nth) => bar(nth, nth > 1 ? 5 : 0))
+  const noon = 2 * 86_400 + 43_200
+  // The bar's date, also for readers west of Greenwich, and no word about a first gift: an older one may exist.
+  expect(beginsLater(bars, 'day', t)).toBe(`The picture leaves out the empty time before <t:${noon}:D>.`)
+  expect(beginsLater(bars, 'hour', t)).toContain(`<t:${2 * 86_400}:f>`)
+  expect(beginsLater(bars.slice(3), 'day', t)).toBeUndefined()
+  expect(beginsLater([bar(0, 0), bar(1, 0)], 'day', t)).toBeUndefined()
 })
 
 test('a text loses characters that no picture can show', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
 import { sats } from '../../src/lib/money/amount.ts'
 import { buttonsOf, startLounge, textOf } from './lounge.ts'
@@ -73,6 +74,32 @@ test('a closed menu names its setting with the chosen value', async () => {
   expect(now).toContain('🌍 Sprache: Deutsch')
   expect(now).not.toContain('Sprache: English')
 })
+
+test('no two menus of the server’s settings show the same text', async () => {
+  const { emulator, people, channels, done, settled } = await startLounge()
+  const mod = emulator.as(people.mod)
+  const panel = only(await done(mod.run(channels.mods, 'settings')))
+  const server = only(await done(mod.press(channels.mods, panel.id, 'settings-open:server')))
+  const menus = () => {
+    const shown = mod.conversation(channels.mods).find(({ id }) => id === server.id)
+    return [...everyComponent(shown?.components ?? [])].flatMap((each) =>
+      'placeholder' in each ? [each as unknown as Menu] : [],
+    )
+  }
+  for (const { value } of menus()[0]?.options ?? []) {
+    await done(mod.choose(channels.mods, server.id, 'settings-server:topic', [value]))
+    await settled()
+    const texts = menus().map(
+      ({ placeholder, options = [] }) => options.find((each) => each.default)?.label ?? placeholder,
+    )
+    expect(new Set(texts).size, value).toBe(texts.length)
+  }
+})
+
+interface Menu {
+  readonly placeholder: string
+  readonly options?: readonly { readonly value: string; readonly label: string; readonly default?: boolean }[]
+}
 
 test('a server’s manager picks roles from a menu, and members of a role can moderate', async () => {
   const { emulator, people, roles, channels, done, tipping, serverId } = await startLounge()

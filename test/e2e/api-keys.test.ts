@@ -93,6 +93,9 @@ it('a webhook tells a program of a reward in a channel that everybody sees', asy
   expect(verifyCallback({ headers, body, secrets: [secret], clock: systemClock }).genuine).toBe(true)
   const about = { type: 'reward', from: null, to: stage.id('bob'), amountMsats: '300000' }
   expect(JSON.parse(body)).toMatchObject(about)
+  const listed = textOf(must((await stage.command('mod', 'api-key list', {}))[0]))
+  expect(listed).toMatch(/Events go to 127\.0\.0\.1/)
+  expect(listed).not.toMatch(/never used/)
 })
 
 /** Reads the script of the examples' workflow. */

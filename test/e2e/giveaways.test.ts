@@ -229,8 +229,18 @@ describe('a giveaway', () => {
     await stage.press('bob', must(strict), 'Enter')
     const giveaway = await pick(stage, 'alice', 'cancel')
     stage.mustSay(await stage.command('bob', 'giveaway cancel', { giveaway }), /Only the person who asked/)
-    stage.mustSay(await stage.command('mod', 'giveaway cancel', { giveaway }), /Cancelled\. 50 test sats went back/)
+    const asked = await stage.command('mod', 'giveaway cancel', { giveaway })
+    const cancelling = stage.mustSay(asked, /Entered so far: 1\. Cancel this giveaway\?/)
+    expect(await balance(stage)).toBe(9_950)
+    await stage.press('mod', cancelling, 'Cancel the giveaway')
+    await stage.sees('mod', /Cancelled\. 50 test sats went back/)
     expect(await balance(stage)).toBe(10_000)
+
+    await stage.command('alice', 'giveaway start', { prize: '50', winners: 1, duration: '30m' })
+    const empty = await pick(stage, 'alice', 'cancel')
+    // Nobody loses a chance, so there is no question.
+    const [ended] = await stage.command('alice', 'giveaway cancel', { giveaway: empty })
+    expect(textOf(must(ended))).toMatch(/Cancelled\. 50 test sats went back/)
 
     const [card] = await stage.command('alice', 'giveaway start', { prize: '50', winners: 1, duration: '30m' })
     for (const who of ['carol', 'dave']) await stage.press(who, must(card), 'Enter')

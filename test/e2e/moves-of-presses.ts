@@ -62,6 +62,8 @@ export const MOVES: Readonly<Record<string, Readonly<Record<string, number>>>> =
   'drop-again': {},
   'giveaway-reroll': REROLL,
   'giveaway-claim': { pot: -35, 'member dave': 35 },
+  'giveaway-cancel': { pot: -42, 'member alice': 42 },
+  'giveaway-keep': {},
   'giveaway-edit': { 'member alice': -10, pot: 10 },
   'ask-give': { 'member bob': -100, 'member mod': 100 },
   'ask-other': {},

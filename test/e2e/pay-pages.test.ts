@@ -5,6 +5,7 @@ import type { MessageView } from '../../src/discord-emulator/views.ts'
 import type { Stage } from '../../src/playground/flows/stage.ts'
 import { textOf } from '../../src/playground/flows/text-of.ts'
 import { openStage } from './harness.ts'
+import { buttonOf } from './shown-buttons.ts'
 
 /** Follows a message's button "Open in wallet", as on the phone that shows the message. */
 const open = (message: MessageView) => follow(link(message))
@@ -107,4 +108,31 @@ it('a withdrawal is claimed on the phone that shows it', async () => {
   await stage.sees('alice', /Withdrawal of 1,000[\s\S]*Paid/)
   const url = link(offered)
   expect((await follow(url)).said).toMatch(/^This code was scanned/)
+})
+
+it('a fundraiser’s page says how it ended, and how to give more', async () => {
+  const stage = await openStage()
+  const goal = { amount: '300', goal: '300' }
+  const reached = await open(await first(stage, 'mod', 'pool fundraiser', goal))
+  await stage.pay(reached.code)
+  await stage.sees('mod', /The goal was reached/)
+  const more = 'To give more, use /pool give on Discord.'
+  expect((await follow(reached.url)).said).toBe(`The goal was reached. Thank you! ${more}`)
+  const card = await first(stage, 'mod', 'pool fundraiser', goal)
+  const closed = await open(card)
+  const press = stage.person('mod').press(card.channelId, card.id, buttonOf(card, 'fundraiser-close') ?? '')
+  await press.acknowledged()
+  await stage.sees('mod', /Closed .* Thank you for what was given/)
+  expect((await follow(closed.url)).said).toBe(`This fundraiser is closed. Thank you for what was given! ${more}`)
+})
+
+it('the page of a voucher that was taken back says who can give another', async () => {
+  const stage = await openStage()
+  await stage.pay(await stage.scan(await first(stage, 'alice', 'deposit', { amount: '5000' }), 'deposit'))
+  const card = await first(stage, 'alice', 'voucher create', { amount: '1000' })
+  const [shown] = await stage.press('alice', card, 'Redeem with any wallet')
+  if (shown === undefined) throw new Error('nothing was shown')
+  const [made] = await stage.world.bot.tipping.vouchers.mine(stage.id('alice'), 1)
+  await stage.command('alice', 'voucher revoke', { voucher: made?.id ?? '' })
+  expect((await follow(link(shown))).said).toMatch(/can no longer be used\. Ask the person who sent it to you/)
 })

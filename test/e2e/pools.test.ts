@@ -277,6 +277,21 @@ describe('a gift from the pool', () => {
 })
 
 describe('the last changes', () => {
+  it.each([
+    ['tip', { to: 'bob', amount: '500' }, /Approved\*\* · → Bob · 500 test sats · Tip · “Party”/],
+    ['drop', { amount: '500', shares: 5 }, /Approved\*\* · 500 test sats · Drop · “Party”/],
+  ])('name the gift of an approved /%s, and its reason', async (command, options, line) => {
+    const stage = await openPooledStage()
+    await choose(stage, 'approvalAbove', '100')
+    const to = 'to' in options ? { to: stage.id(options.to) } : {}
+    const [card] = await stage.command('mod', command, { ...options, ...to, from: 'pool', reason: 'Party' })
+    await decide(stage, 'lounge-owner', must(card), 'Approve')
+    const [mine] = await stage.command('mod', 'settings')
+    const [server] = await stage.press('mod', must(mine), 'Server settings')
+    const [changes] = await stage.press('mod', must(server), 'Last changes')
+    expect(textOf(must(changes))).toMatch(line)
+  })
+
   it('show the server’s managers who changed settings and pool, newest first', async () => {
     const stage = await openPooledStage()
     await choose(stage, 'approvalAbove', '100')

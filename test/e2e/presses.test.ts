@@ -115,7 +115,7 @@ async function deal(): Promise<Map<string, Shown>> {
   await deal('keep', 'bob', 'bob', 'balance')
   await deal('wallet-link', 'lounge-owner', 'lounge-owner', 'wallet')
   await deal('wallet-open', 'dave', 'dave', 'help')
-  for (const more of [dealSettings, dealEntrants, dealReroll, dealAsks]) await more(dealt)
+  for (const more of [dealSettings, dealEntrants, dealReroll, dealCancel, dealAsks]) await more(dealt)
   await deal('history-page history-file', 'alice', 'alice', 'history')
   const { invoice } = await stage.world.phone.invoice(25_000n)
   const withdrawal = await stage.command('alice', 'withdraw', { to: invoice })
@@ -217,6 +217,22 @@ async function dealEntrants(dealt: Map<string, Shown>): Promise<void> {
     await stage.world.settled()
     const verb = path === 'voucher drop' ? 'drop-again' : 'giveaway-again'
     dealt.set(verb, { message: showing(sent.messages(), verb), who: 'alice' })
+  }
+}
+
+/** Makes two giveaways with an entrant, and asks whether to cancel them. */
+async function dealCancel(dealt: Map<string, Shown>): Promise<void> {
+  for (const [verb, prize] of [
+    ['giveaway-cancel', '42'],
+    ['giveaway-keep', '43'],
+  ] as const) {
+    const card = must((await stage.command('alice', 'giveaway start', { prize, winners: 1, duration: '1h' }))[0])
+    await stage.press('dave', card, 'Enter')
+    const giveaway = buttonOf(card, 'giveaway-verify')?.split(':')[1] ?? ''
+    dealt.set(verb, {
+      message: showing(await stage.command('alice', 'giveaway cancel', { giveaway }), verb),
+      who: 'alice',
+    })
   }
 }
 

@@ -102,7 +102,9 @@ function useName(scopes: readonly ApiKeyScope[], t: Translator): string {
 /** Describes a key: its use, its budget, its state. */
 function linesOf(key: ApiKeyView, t: Translator): string[] {
   const { name, scopes, budget, spent, owner, state, expiresAt, lastUsedAt, revokedBy } = key
-  const used = lastUsedAt === undefined ? t('apiKey.unused') : t('apiKey.used', { when: relative(lastUsedAt) })
+  // A webhook's key works without being used: what the bot sends shows that.
+  const unused = key.webhook === undefined ? t('apiKey.unused') : ''
+  const used = lastUsedAt === undefined ? unused : t('apiKey.used', { when: relative(lastUsedAt) })
   const stands = {
     live: () => t('apiKey.live', { until: moment(expiresAt) }),
     expired: () => t('apiKey.expired', { when: relative(expiresAt) }),
@@ -112,7 +114,7 @@ function linesOf(key: ApiKeyView, t: Translator): string[] {
     `**${quotable(name, MAX_API_KEY_NAME)}** · ${useName(scopes, t)}`,
     scopes.includes('rewards') ? t('apiKey.spent', { spent, budget }) : '',
     ...webhookLines(key, t),
-    [t('apiKey.by', { who: mention(owner) }), used].join(' · '),
+    [t('apiKey.by', { who: mention(owner) }), used].filter((fact) => fact !== '').join(' · '),
     stands[state](),
   ].filter((line) => line !== '')
 }

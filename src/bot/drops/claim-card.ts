@@ -43,9 +43,12 @@ export function drawDropClaim(claim: DropClaimView, t: Translator): Drawing {
 }
 
 function where(claim: DropClaimView, t: Translator): string {
-  const { voucher, state } = claim
+  const { voucher, state, owner } = claim
   if (voucher !== undefined) {
-    return voucher.code === undefined ? t('voucher.giftOver') : t('drop.mine.code', { code: inlineCode(voucher.code) })
+    const { code } = voucher
+    return code === undefined
+      ? t('voucher.giftOver', { who: mention(owner) })
+      : t('drop.mine.code', { code: inlineCode(code) })
   }
   if (state === 'kept') return t('claim.kept', { why: whyNotSent(claim, t) })
   return t(`claim.${state}`)

@@ -5,7 +5,7 @@ import { FROM_POOL } from '../spending/from-pool.ts'
 import { formOfGiveaway } from './form.ts'
 import { rerollQuestion } from './reroll-button.ts'
 import { startGiveaway } from './start.ts'
-import { suggest, suggestDrawn, suggestDurations, suggestMine, suggestStarted } from './suggestions.ts'
+import { suggest, suggestDrawn, suggestDurations, suggestStarted } from './suggestions.ts'
 import { mayRead, verify } from './verify.ts'
 
 const startOptions = {
@@ -64,9 +64,8 @@ function which(suggest: Suggest) {
   return { giveaway: { kind: 'text', required: true, suggest } } as const satisfies Options
 }
 
-type Suggest = ReturnType<typeof suggestMine>
+type Suggest = ReturnType<typeof suggestStarted>
 
-const openOptions = which(suggestMine('open'))
 const ownOptions = which(suggestStarted('open'))
 
 export const giveawayEnd = {
@@ -79,17 +78,6 @@ export const giveawayEnd = {
     return { say: { content: call.t('giveaway.endingByYou', { entrants, until: moment(endsAt) }) } }
   },
 } satisfies Command<typeof ownOptions>
-
-export const giveawayCancel = {
-  name: 'giveaway cancel',
-  answer: 'private',
-  where: 'server',
-  options: openOptions,
-  async run(call: Call<typeof openOptions>) {
-    const { returned } = await call.tipping.giveaways.cancel(await decision(call, call.options.giveaway))
-    return { say: { content: call.t('giveaway.cancelledByYou', { amount: returned }) } }
-  },
-} satisfies Command<typeof openOptions>
 
 const drawnOptions = which(suggestDrawn)
 

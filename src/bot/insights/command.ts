@@ -77,7 +77,7 @@ export const stats = {
       largest > 0n ? t('stats.largest', facts) : '',
       unclaimedLine(view, t),
     ]
-    const later = beginsLater(bars, t)
+    const later = beginsLater(bars, unit, t)
     return {
       say: {
         frame: frame(

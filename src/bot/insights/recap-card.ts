@@ -19,7 +19,7 @@ async function drawRecap(recap: RecapView, testMoney: boolean, t: Translator): P
   // If only the pool has given, there are no bars.
   const png =
     amount === 0n ? undefined : await statsPicture(days, 'day', drawnTitle('stats.picture.day', t, { testMoney }), t)
-  const later = png && beginsLater(days, t)
+  const later = png && beginsLater(days, 'day', t)
   const pictures = png === undefined ? [] : [{ name: 'recap.png', png, alt: t('recap.alt', { amount }) }]
   const sums = [
     t('recap.gifts', { gifts, amount }),

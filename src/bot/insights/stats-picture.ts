@@ -12,6 +12,9 @@ interface Bar {
   readonly amount: bigint
 }
 
+/** What a bar stands for. */
+type Unit = 'hour' | 'day' | 'month'
+
 /** Fewer bars than this look wrong. */
 const MIN_BARS = 7
 
@@ -21,20 +24,21 @@ export function sinceTheFirst(bars: readonly Bar[]): readonly Bar[] {
   return first < 0 ? bars : bars.slice(Math.max(0, Math.min(first, bars.length - MIN_BARS)))
 }
 
-/** Why the picture begins later than its title promises; undefined if it does not. */
-export function beginsLater(bars: readonly Bar[], t: Translator): string | undefined {
+/** Half a day. */
+const NOON_MS = 12 * 3_600_000
+
+/** Says where a picture begins that leaves out empty bars; undefined if it leaves out none. */
+export function beginsLater(bars: readonly Bar[], unit: Unit, t: Translator): string | undefined {
   const [first] = sinceTheFirst(bars)
   if (first === undefined || first === bars[0]) return undefined
-  return t('stats.since', { day: time(first.from, TimestampStyles.LongDate) })
+  if (unit === 'hour') return t('stats.since', { when: time(first.from, TimestampStyles.ShortDateTime) })
+  // Bars begin at midnight UTC. Their noon has the same date for readers everywhere, as the picture does.
+  const noon = new Date(first.from.getTime() + NOON_MS)
+  return t('stats.since', { when: time(noon, TimestampStyles.LongDate) })
 }
 
 /** Draws how much was tipped, bar by bar. */
-export function statsPicture(
-  all: readonly Bar[],
-  unit: 'hour' | 'day' | 'month',
-  title: string,
-  t: Translator,
-): Promise<Buffer> {
+export function statsPicture(all: readonly Bar[], unit: Unit, title: string, t: Translator): Promise<Buffer> {
   const bars = sinceTheFirst(all)
   const sums = bars.map(({ amount }) => satsOf(amount))
   const plot = layOut({ top: 104, bottom: HEIGHT - 52 }, bars.length, sums, t)

@@ -45,7 +45,7 @@ export async function drawPayPage(
   const about = note !== '' && html`<p class="note"><q dir="auto">${note}</q></p>`
   const footer = testMoney && html`<footer>${t('help.test')}</footer>`
   if (payable.state !== 'open') {
-    const done = payable.state !== 'over'
+    const done = payable.state === 'paid' || payable.state === 'taken' || payable.state === 'reached'
     const seal = html`<p class="seal${done && ' done'}" aria-hidden="true">${done ? '✓' : '×'}</p>`
     return frame(
       t,
@@ -82,11 +82,8 @@ function titleOf({ payable, asker }: Pick<Shown, 'payable' | 'asker'>, t: Transl
 
 /** Draws the page for an address without a card. */
 export function drawMissing(t: Translator): Html {
-  return frame(
-    t,
-    undefined,
-    html`<main><p class="seal" aria-hidden="true">?</p><p role="status">${t('payPage.none')}</p></main>`,
-  )
+  const title = t('payPage.noneTitle')
+  return frame(t, title, html`<main><h1>${title}</h1><p role="status">${t('payPage.none')}</p></main>`)
 }
 
 /** Shows a code as text, for people who copy it by hand. */
@@ -94,10 +91,10 @@ function asText(label: string, code: string): Html {
   return html`<details class="code"><summary>${label}</summary><textarea readonly rows="3" spellcheck="false" aria-label="${label}">${code}</textarea></details>`
 }
 
-function frame(t: Translator, title: string | undefined, main: Html): Html {
+function frame(t: Translator, title: string, main: Html): Html {
   const head = html`<style>${STYLE}</style>
 <noscript><meta http-equiv="refresh" content="10"></noscript>`
   const body = html`${main}
 <script>${SCRIPT}</script>`
-  return pageFrame({ language: t.locale, title: title === undefined ? 'Satchel' : `${title} · Satchel`, head }, body)
+  return pageFrame({ language: t.locale, title: `${title} · Satchel`, head }, body)
 }

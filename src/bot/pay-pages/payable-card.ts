@@ -8,7 +8,10 @@ export interface PayableCard {
   /** Who asks everybody for it, and for what. */
   readonly asks?: { readonly member: string; readonly note: string }
   readonly amount: bigint
-  readonly state: 'open' | 'paid' | 'taken' | 'over'
+  /**
+   * `over`: the reader may make a new code; `over-ask`: only somebody else may. `reached` and `closed` end a fundraiser.
+   */
+  readonly state: 'open' | 'paid' | 'taken' | 'over' | 'over-ask' | 'reached' | 'closed'
   /** BOLT11, which every wallet reads. */
   readonly invoice: string | undefined
   /** An LNURL to pay or to withdraw. */
@@ -26,7 +29,7 @@ export async function readPayable(tipping: Tipping, card: Card, fresh: boolean):
     case 'deposit': {
       const view = await (fresh ? tipping.deposits.toPay(card.record) : tipping.deposits.view(card.record))
       const { amount, invoice, request, member, asking } = view
-      const state = view.state === 'closed' ? 'over' : view.state
+      const state = view.state === 'closed' ? (asking ? 'over-ask' : 'over') : view.state
       const isForTip = (await tipping.invoicedTips.view(card.record)) !== undefined
       const title = (t: Translator) => t(isForTip || asking ? 'payPage.pay' : 'deposit.title', { amount })
       const asks = asking && { member, note: asking.note }
@@ -34,7 +37,7 @@ export async function readPayable(tipping: Tipping, card: Card, fresh: boolean):
     }
     case 'invoice': {
       const { amount, request, state, member, description: note } = await tipping.invoices.view(card.record)
-      const shown = state === 'open' ? 'open' : state === 'expired' ? 'over' : 'paid'
+      const shown = state === 'open' ? 'open' : state === 'expired' ? 'over-ask' : 'paid'
       const title = (t: Translator) => t('payPage.pay', { amount })
       return { title, asks: { member, note }, amount, state: shown, invoice: request, lnurl: undefined, pays: false }
     }
@@ -46,7 +49,7 @@ export async function readPayable(tipping: Tipping, card: Card, fresh: boolean):
     }
     case 'fundraiser': {
       const { amount, request, state, public: isPublic } = await tipping.pools.fundraiser(card.record)
-      const shown = state === 'open' ? 'open' : isPublic ? 'over' : 'paid'
+      const shown = state === 'open' || isPublic ? state : 'paid'
       const title = (t: Translator) => t('pool.chargeTitle', { amount })
       return { title, amount, state: shown, invoice: undefined, lnurl: request, pays: false }
     }
@@ -75,7 +78,7 @@ export async function readPayable(tipping: Tipping, card: Card, fresh: boolean):
 
 function ofVoucher({ amount, state, anyWallet }: VoucherView): PayableCard | undefined {
   if (anyWallet === undefined && state === 'live') return undefined
-  const shown = anyWallet !== undefined ? 'open' : state === 'redeemed' ? 'taken' : 'over'
+  const shown = anyWallet !== undefined ? 'open' : state === 'redeemed' ? 'taken' : 'over-ask'
   const arrives = anyWallet?.amount ?? amount
   const title = (t: Translator) => t('payPage.take', { amount: arrives })
   return { title, amount: arrives, state: shown, invoice: undefined, lnurl: anyWallet?.request, pays: true }

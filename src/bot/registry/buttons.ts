@@ -6,6 +6,7 @@ import { depositCode } from '../deposits/code-button.ts'
 import { dropClose, dropSolve, dropTake } from '../drops/buttons.ts'
 import { dropAgain } from '../drops/command.ts'
 import { giveawayClaim, giveawayEnter, giveawayVerifyPress } from '../giveaways/buttons.ts'
+import { giveawayCancelConfirm, giveawayKeep } from '../giveaways/cancel.ts'
 import { giveawayEditConfirm } from '../giveaways/edit.ts'
 import { giveawayWho, giveawayWhoPage } from '../giveaways/entrants.ts'
 import { giveawayAgain } from '../giveaways/form.ts'
@@ -98,6 +99,8 @@ export const buttons: readonly (Button | FormButton)[] = [
   dropAgain,
   giveawayEditConfirm,
   giveawayRerollConfirm,
+  giveawayCancelConfirm,
+  giveawayKeep,
   historyPage,
   historyFile,
   receiptButton,

@@ -174,13 +174,17 @@ function control(
   t: Translator,
   usual: Usual,
 ): APISelectMenuComponent {
-  const placeholder = t(`settings.server.titles.${topic}`)
-  const picked = { custom_id: `${SERVER_VERB}:${topic}`, placeholder, min_values: 0, max_values: MAX_PICKED }
+  // The menu above shows the setting's name already.
+  const picker = (what: 'channel' | 'channels' | 'roles' | 'people') => ({
+    ...{ custom_id: `${SERVER_VERB}:${topic}`, placeholder: t(`settings.server.pick.${what}`) },
+    ...{ min_values: 0, max_values: MAX_PICKED },
+  })
+  const placeholder = t('settings.server.pick.value')
   switch (topic) {
     case 'channels':
       return {
         type: ComponentType.ChannelSelect,
-        ...picked,
+        ...picker('channels'),
         channel_types: [ChannelType.GuildText, ChannelType.GuildAnnouncement],
         default_values: server.channels.map((id) => ({ id, type: SelectMenuDefaultValueType.Channel })),
       }
@@ -188,7 +192,7 @@ function control(
     case 'recapChannel':
       return {
         type: ComponentType.ChannelSelect,
-        ...{ ...picked, max_values: 1 },
+        ...{ ...picker('channel'), max_values: 1 },
         channel_types: [ChannelType.GuildText, ChannelType.GuildAnnouncement],
         default_values: [server[topic] ?? []].flat().map((id) => ({ id, type: SelectMenuDefaultValueType.Channel })),
       }
@@ -196,13 +200,13 @@ function control(
     case 'blockedRoles':
       return {
         type: ComponentType.RoleSelect,
-        ...picked,
+        ...picker('roles'),
         default_values: server[topic].map((id) => ({ id, type: SelectMenuDefaultValueType.Role })),
       }
     case 'blockedMembers':
       return {
         type: ComponentType.UserSelect,
-        ...{ ...picked, max_values: MAX_BLOCKED },
+        ...{ ...picker('people'), max_values: MAX_BLOCKED },
         default_values: server.blockedMembers.map((id) => ({ id, type: SelectMenuDefaultValueType.User })),
       }
     case 'language':
@@ -235,7 +239,7 @@ function flagMenu(server: ServerPreferences, topic: keyof typeof FLAGS, t: Trans
     { value: DEFAULT, label: t(`settings.${usual}`), chosen: !server[topic] },
     { value: other, label: t(`settings.${other}`), chosen: server[topic] },
   ]
-  return select(SERVER_VERB, topic, t(`settings.server.titles.${topic}`), choices)
+  return select(SERVER_VERB, topic, t('settings.server.pick.value'), choices)
 }
 
 function timeOptions(topic: keyof typeof NUMBERS, chosen: number | undefined, t: Translator, usual: Usual) {

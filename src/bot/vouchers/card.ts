@@ -61,15 +61,15 @@ function drawGift(voucher: VoucherView, t: Translator): Drawing {
   const text =
     state === 'live' && code !== undefined
       ? t('voucher.gift', { who: mention(member), code: inlineCode(code) })
-      : giftOver(state, t)
+      : giftOver(voucher, t)
   const buttons = walletButtons(voucher.id, voucher.anyWallet !== undefined, t)
   return { message: { embeds: [panel(edge(state), [quoted(voucher), text], { title })], buttons } }
 }
 
-/** Tells the intended recipient how a voucher ended. */
-export function giftOver(state: VoucherView['state'], t: Translator): string {
+/** Tells the intended recipient how a voucher ended, and whom to ask. */
+function giftOver({ state, member }: VoucherView, t: Translator): string {
   if (state === 'redeemed') return t('voucher.giftRedeemed')
-  return t(state === 'revoked' ? 'voucher.giftRevoked' : 'voucher.giftOver')
+  return t(state === 'revoked' ? 'voucher.giftRevoked' : 'voucher.giftOver', { who: mention(member) })
 }
 
 function drawRedemption({ state, amount }: RedemptionView, t: Translator): Drawing {

@@ -62,7 +62,7 @@ export interface ServerChange {
   readonly to: string | undefined
   /** The owner of a record that a moderator ended. */
   readonly of: string | undefined
-  /** The kind of gift that came back. */
+  /** The kind of gift that the pool gave or gets back; undefined for a reward for one person that it gave. */
   readonly gift: SpendingKind | undefined
   readonly role: string | undefined
   /** The name of the API key that did it, or that was made or revoked. */

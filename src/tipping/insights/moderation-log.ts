@@ -33,30 +33,52 @@ async function describe({ database }: ReadonlyBook, entries: readonly Moderation
     where: { id: { in: [...new Set(told.map(({ facts }) => textOf(facts[what])).filter((id) => id !== undefined))] } },
     select: { id: true, amount: true, reason: true },
   })
+  // Two tell whether there is one.
+  const rewardTerms = {
+    id: true,
+    amount: true,
+    reason: true,
+    shares: { select: { recipient: true }, take: 2 },
+  } as const
+  const rewardsNamed = { where: { id: { in: told.flatMap(({ facts }) => textOf(facts.reward) ?? []) } } }
   const keysNamed = { where: { id: { in: told.flatMap(({ facts }) => textOf(facts.apiKey) ?? []) } } }
-  // A moderator who stops one names only the record.
-  const [rules, schedules, keys] = await Promise.all([
+  // A moderator who stops one names only the record, and one who approves or denies a gift gives it no other reason.
+  const [rules, schedules, rewards, keys] = await Promise.all([
     database.read.rule.findMany(named('rule')),
     database.read.schedule.findMany(named('schedule')),
+    database.read.reward.findMany({ ...rewardsNamed, select: rewardTerms }),
     database.read.apiKey.findMany({ ...keysNamed, select: { id: true, name: true } }),
   ])
   const names = new Map(keys.map(({ id, name }) => [id, name]))
-  const terms = new Map([...rules, ...schedules].map((each) => [each.id, each]))
+  const recipients = new Map(rewards.map(({ id, shares }) => [id, onlyPerson(shares)]))
+  const terms = new Map([...rules, ...schedules, ...rewards].map((each) => [each.id, each]))
   return told.map(({ entry: { member, action: stored, at }, facts }) => {
     const action = stored as ModerationAction
-    const about = terms.get(textOf(facts.rule) ?? textOf(facts.schedule) ?? '')
+    const about = terms.get(textOf(facts.reward) ?? textOf(facts.rule) ?? textOf(facts.schedule) ?? '')
     return {
       ...{ member: textOf(member), action, at },
       amount: amountOf(facts.amount) ?? (about === undefined ? undefined : msats(about.amount)),
-      to: action === 'giveaway-ended-early' ? undefined : textOf(facts.to),
+      to:
+        action === 'giveaway-ended-early'
+          ? undefined
+          : (textOf(facts.to) ?? recipients.get(textOf(facts.reward) ?? '')),
       of: textOf(facts.of),
-      gift: action === 'pool-return' ? (textOf(facts.kind) as SpendingKind | undefined) : undefined,
+      gift: ABOUT_GIFTS.has(action) ? (textOf(facts.kind) as SpendingKind | undefined) : undefined,
       role: textOf(facts.role),
       apiKey: names.get(textOf(facts.apiKey) ?? ''),
       reason: textOf(facts.reason) ?? about?.reason ?? textOf(facts.split),
       settings: action === 'setting' ? settingsOf(facts) : {},
     }
   })
+}
+
+/** Entries about a gift from the pool, with its kind unless it is a reward for one person. */
+const ABOUT_GIFTS: ReadonlySet<ModerationAction> = new Set(['reward', 'reward-asked', 'approve', 'deny', 'pool-return'])
+
+/** Returns the recipient of a gift for one person; undefined if it is for several, or for a Lightning Address. */
+function onlyPerson(shares: readonly { readonly recipient: string }[]): string | undefined {
+  const [only, ...more] = shares
+  return more.length === 0 && only?.recipient.startsWith('address:') === false ? only.recipient : undefined
 }
 
 type Facts = Readonly<Record<string, unknown>>
