@@ -81,7 +81,8 @@ const LISTEN = [
   '### An overlay for a stream',
   '',
   'Make a key that may only hear what happens. In OBS, add a *Browser* source with the address',
-  '`https://bot.example.com/overlay#key=KEY`. The page is transparent and shows each gift for eight seconds, without names.',
+  '`https://bot.example.com/overlay#key=KEY`. The page is transparent. It says for eight seconds that it is connected, and then',
+  'shows each gift for eight seconds, without names.',
 ]
 
 /** `docs/PUBLIC_API.md`, made from the document that the web server serves. */

@@ -60,6 +60,7 @@ import { createHttpInteractions, type HttpInteractions } from './transport/http-
 import { createMessenger } from './transport/messenger.ts'
 import { type CallFigures, type Calls, callsAt } from './transport/permits.ts'
 
+export { createOverlayTexts } from './api-keys/overlay-texts.ts'
 export { createConnectPages } from './connect-pages/connect-pages.ts'
 export { CONNECT_PAGE_POLICY } from './connect-pages/draw-connect-page.ts'
 export { changesOf } from './installation/application.ts'

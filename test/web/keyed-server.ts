@@ -1,3 +1,4 @@
+import { createOverlayTexts } from '../../src/bot/bot.ts'
 import { silentLogger } from '../../src/lib/logger.ts'
 import type { PeopleOfServer } from '../../src/tipping/tipping.ts'
 import { createWebServer, type WebServer } from '../../src/web/web-server.ts'
@@ -47,6 +48,7 @@ export async function openKeyedServer(
       everybodySees: (channel) => channel !== 'staff',
       people: () => discord.people,
       isConnected: () => discord.isConnected,
+      overlayTexts: createOverlayTexts(() => true),
       ...{ knows: () => discord.knows, testMoney: () => true, requestsPerSecond },
     },
   })

@@ -17,7 +17,7 @@ import {
 } from '../../tipping/tipping.ts'
 import { DISCORD_ID, IDEMPOTENCY_KEY, type MemberAnswer, type RewardAnswer, rewardRequest } from './answers.ts'
 import { createServerFeed } from './event-feed.ts'
-import { addOverlay } from './overlay.ts'
+import { addOverlay, type OverlayTexts } from './overlay.ts'
 import { PREFIX } from './prefix.ts'
 import { INVALID_KEY, problemOf } from './problems.ts'
 import { startWebhooks } from './webhooks.ts'
@@ -35,6 +35,8 @@ export interface KeyedApiOptions {
   /** Whether everybody in the server sees a channel. */
   readonly everybodySees: (channel: string) => boolean
   readonly testMoney: () => boolean
+  /** The texts of the page for a stream, by the browser's Accept-Language. */
+  readonly overlayTexts: (acceptLanguage: string | undefined) => OverlayTexts
   /** The limit for one address without a valid key. 0: no limit. */
   readonly requestsPerSecond: number
 }
@@ -62,7 +64,7 @@ export function addKeyedApi(
     const feed = createServerFeed(options)
     const webhooks = startWebhooks(options, (guild, member) => moderates({ guild, owner: member }, options))
     app.addHook('preClose', async () => void (await Promise.all([feed.close(), webhooks.close()])))
-    addOverlay(api)
+    addOverlay(api, options.overlayTexts)
     api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
     api.post(`${PREFIX}/rewards`, async (request, reply) => {
       const key = await admit(request, 'rewards')

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { html } from '../../lib/web/html.ts'
+import { type Html, html } from '../../lib/web/html.ts'
 import { hashForPolicy, inlineFile } from '../../lib/web/inline-file.ts'
 
 const STYLE = inlineFile(new URL('./assets/overlay.css', import.meta.url))
@@ -16,20 +16,36 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const PAGE = html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex"><title>Satchel</title>
+/** The page's texts in one language. */
+export interface OverlayTexts {
+  readonly language: string
+  /** Before the first connection. */
+  readonly connecting: string
+  /** For some seconds after it, so that a page without gifts does not look broken. */
+  readonly connected: string
+  readonly noKey: string
+  readonly wrongKey: string
+  /** The units behind an amount. */
+  readonly sats: string
+  readonly testSats: string
+}
+
+function draw({ language, connecting, connected, noKey, wrongKey, sats, testSats }: OverlayTexts): Html {
+  return html`<!doctype html>
+<html lang="${language}"><head><meta charset="utf-8"><meta name="robots" content="noindex"><title>Satchel</title>
 <style>${STYLE}</style></head>
-<body><ul id="events" aria-live="polite"></ul><script type="module">${SCRIPT}</script></body></html>`
+<body><ul id="events" aria-live="polite" data-connecting="${connecting}" data-connected="${connected}" data-no-key="${noKey}" data-wrong-key="${wrongKey}" data-sats="${sats}" data-test-sats="${testSats}"></ul><script type="module">${SCRIPT}</script></body></html>`
+}
 
 /**
- * Adds a page for a stream, which shows a server's events on a transparent ground. The page is the same for everybody;
- * its script reads events with the key in its address.
+ * Adds a page for a stream, which shows a server's events on a transparent ground. The page is the same for everybody
+ * with the same language; its script reads events with the key in its address.
  */
-export function addOverlay(app: FastifyInstance): void {
-  app.get('/overlay', async (_, reply) =>
+export function addOverlay(app: FastifyInstance, textsFor: (acceptLanguage: string | undefined) => OverlayTexts): void {
+  app.get('/overlay', async ({ headers }, reply) =>
     reply
       .headers({ 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' })
       .type('text/html; charset=utf-8')
-      .send(PAGE.text),
+      .send(draw(textsFor(headers['accept-language'])).text),
   )
 }

@@ -3,9 +3,10 @@ const key = [location.hash, location.search].map((part) => new URLSearchParams(p
 const list = document.getElementById('events')
 const SIGNS = { tip: '⚡', reward: '🏅', drop: '🎁', giveaway: '🎉', 'pool-gift': '💰' }
 const [MAX_SHOWN, SHOWN_MS, PAUSE_MS] = [5, 8_000, 2_000]
+const { connecting, connected, noKey, wrongKey, sats: unit, testSats: testUnit } = list.dataset
 let last = ''
-
-const HOW = `Open it as ${location.origin}/overlay#key=KEY. On Discord, /api-key create makes a key that hears what happens.`
+/** Says that the page works, until somebody gives something. */
+let hint
 
 function show(text) {
   const item = document.createElement('li')
@@ -15,13 +16,29 @@ function show(text) {
   return item
 }
 
+function say(text) {
+  hint?.remove()
+  hint = show(text)
+  hint.className = 'hint'
+}
+
+/** Shows for a moment that the page is connected: once, because a stream is no place for news of a network. */
+function sayConnected() {
+  if (!hint) return
+  say(connected)
+  const shown = hint
+  hint = undefined
+  setTimeout(() => shown.remove(), SHOWN_MS)
+}
+
 function hear(block) {
   const fields = new Map(block.split('\n').map((line) => line.split(/: (.*)/s)))
   if (!fields.has('data')) return
   last = fields.get('id')
   const { type, amountMsats, testMoney } = JSON.parse(fields.get('data'))
   const sats = (Number(amountMsats) / 1_000).toLocaleString(undefined, { maximumFractionDigits: 3 })
-  const item = show(`${SIGNS[type] ?? '⚡'} ${sats} ${testMoney ? 'test sats' : 'sats'}`)
+  list.querySelector('.hint')?.remove()
+  const item = show(`${SIGNS[type] ?? '⚡'} ${sats} ${testMoney ? testUnit : unit}`)
   setTimeout(() => item.remove(), SHOWN_MS)
 }
 
@@ -31,10 +48,11 @@ async function read() {
   const response = await fetch('/api/v1/events', { headers, cache: 'no-store' })
   if (!response.ok) {
     if (response.status === 410) last = ''
-    if (response.status === 401) show(`The key of this page does not work. ${HOW}`)
-    if (response.status === 403) show((await response.json()).message)
+    if (response.status === 401) say(wrongKey)
+    if (response.status === 403) say((await response.json()).message)
     return response.status !== 401 && response.status !== 403
   }
+  sayConnected()
   let text = ''
   for (const reader = response.body.pipeThrough(new TextDecoderStream()).getReader(); ; ) {
     const { value, done } = await reader.read()
@@ -47,7 +65,7 @@ async function read() {
 
 // A new key behind # loads nothing by itself.
 addEventListener('hashchange', () => location.reload())
-if (!key) show(`This page needs a key. ${HOW}`)
+say(key ? connecting : noKey)
 for (let goesOn = Boolean(key); goesOn; ) {
   goesOn = await read().catch(() => true)
   await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
