@@ -90,7 +90,7 @@ describe('the package for Umbrel', () => {
     expect(environment.LND_REST_URL).toMatch(/^https:/)
   })
 
-  it('opens the port of set-up under the container’s name on Umbrel', () => {
+  it('opens set-up’s port under the container’s name on Umbrel', () => {
     expect(services.app_proxy.environment.APP_HOST).toBe(`${app.id}_server_1`)
     expect(services.app_proxy.environment.APP_PORT).toBe(parseConfig({}).callbacks.port)
     expect(wordsOf('EXPOSE')).toContain(String(services.app_proxy.environment.APP_PORT))

@@ -244,7 +244,7 @@ describe('a ledger that is closed or has lost its database', () => {
   })
 })
 
-it('many balances are read together, without accounts that were never used', async () => {
+it('reading many balances at once omits accounts that were never used', async () => {
   const balances = await book.ledger.balances([member('alice'), member('nobody'), WALLET])
   expect([...balances]).toEqual(
     expect.arrayContaining([

@@ -185,7 +185,7 @@ describe('a failure proves that nothing happened', () => {
   })
 
   it.each([400, 401, 403, 404, 413, 415, 422, 429, 501])(
-    'if its status is %i and it has the error shape',
+    'if its status is %i and it has the shape of an error',
     async (status) => {
       provider.answer(refusal(status, undefined, 'That cannot be done.', { 'retry-after': '7' }))
       expect(await failure(connect().payToGamertag(tip))).toMatchObject({

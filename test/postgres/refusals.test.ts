@@ -183,7 +183,7 @@ describe('a server is refused', () => {
     expect(await problem(await start({ settings: ['fsync = off'] }))).toContain('fsync is off')
   })
 
-  it('unless only synchronous_commit is off, which the bot overrides', async () => {
+  it('but not if only synchronous_commit is off, which the bot overrides', async () => {
     const url = await start({ settings: ['synchronous_commit = off', 'wal_writer_delay = 10s'] })
     const database = await openTippingDatabase(url)
     const data = { id: '1', seenAt: new Date(0) }

@@ -51,8 +51,8 @@ describe('docs/ARCHITECTURE.md', () => {
 
 const pages = [...globSync('*.md', { cwd: root }), ...globSync('docs/**/*.md', { cwd: root })]
 
-describe('a path from the root', () => {
-  it.each(pages)('is an existing file if %s names it', (page) => {
+describe('a path that a page names from the root', () => {
+  it.each(pages)('exists in %s', (page) => {
     const text = readFileSync(join(root, page), 'utf8')
     const named = [...text.matchAll(/`((?:src|test|proof|scripts|prisma|deploy|docs)\/[\w./-]+)`/g)]
     const missing = named.map(([, path = '']) => path).filter((path) => !existsSync(join(root, path)))

@@ -160,7 +160,7 @@ describe('an invoice with a permitted difference', () => {
     }
   })
 
-  it('is refused with the host’s own reason if the whole sats are refused, too', async () => {
+  it('is refused with the host’s own reason if the host also refuses whole sats', async () => {
     const closed = { status: 'ERROR', reason: 'Closed on Sundays.' }
     const { fetch, asked } = server(params, closed, closed)
     const attempt = requestInvoice(fetch, await askToPay(fetch, address), { ...request, amount: msats(5_500n) })

@@ -113,7 +113,7 @@ describe('a web page in the owner’s browser', () => {
 })
 
 describe('the outside wallet', () => {
-  it('asks only the service of this machine for an LNURL', async () => {
+  it('requests an LNURL only from the service on this machine', async () => {
     asked = []
     const owner = { ...json, authorization: `Bearer ${token}` }
     const port = (other.address() as AddressInfo).port

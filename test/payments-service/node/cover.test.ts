@@ -154,7 +154,7 @@ describe('a comparison of payments and invoices', () => {
 })
 
 describe('an alert to operators', () => {
-  it('comes after two checks with missing sats and then once a day', async () => {
+  it('is raised after two checks with missing sats and then once a day', async () => {
     world.node.holds = { settled: sats(9_000), spendable: sats(20_000) }
     await world.pass(660_000, 60_000)
     expect(alerts()).toEqual([])
@@ -165,14 +165,14 @@ describe('an alert to operators', () => {
     expect(JSON.stringify(world.log)).toContain('1,000 sats are missing that nothing explains')
   })
 
-  it('comes if wallets hold more than the node can send', async () => {
+  it('is raised if wallets hold more than the node can send', async () => {
     world.node.holds = { settled: sats(10_000), spendable: sats(9_999) }
     await world.pass(660_000, 60_000)
     expect(alerts()).toEqual(['low_liquidity'])
     expect(JSON.stringify(world.log)).toContain('can send 9,999 sats, and wallets hold 10,000')
   })
 
-  it('comes for a payment that ended differently at the node', async () => {
+  it('is raised for a payment that ended differently at the node', async () => {
     world.node.holds = { settled: sats(20_000), spendable: sats(20_000) }
     await pay()
     world.node.found = async () => ({ state: 'absent' })
@@ -180,7 +180,7 @@ describe('an alert to operators', () => {
     expect(alerts()).toEqual(['node_disagrees'])
   })
 
-  it('does not come while book and node agree', async () => {
+  it('is not raised while book and node agree', async () => {
     world.node.holds = { settled: sats(20_000), spendable: sats(10_000) }
     await world.pass(1_860_000, 60_000)
     expect(alerts()).toEqual([])

@@ -52,7 +52,7 @@ it('200: pays the current owner of the gamertag', async () => {
   expect(await world.balance({ kind: 'user', id: alice })).toBe(0n)
 })
 
-it('409 receiver_mismatch: moves no sats if the gamertag has another owner', async () => {
+it('409 receiver_mismatch: moves no sats if the gamertag has a new owner', async () => {
   await world.administration.renameUser(alice, 'Alicia')
   const mallory = await world.user('alice')
   expectRefusal(await pay({ receiverId: alice }), 409, 'receiver_mismatch')

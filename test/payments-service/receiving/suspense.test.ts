@@ -196,7 +196,7 @@ it('an alert is repeated if the record that it was sent cannot be written', asyn
   await world.until(() => times() === 2)
 })
 
-it('each arrival is logged, but alerts the channel at most once an hour', () => {
+it('each arrival is logged, and the channel is alerted at most once an hour', () => {
   const lines: unknown[] = []
   const heard: OperatorAlert[] = []
   const destination = { write: (line: string) => void lines.push(JSON.parse(line).alert) }

@@ -270,7 +270,7 @@ describe('a claim with our own invoice', () => {
     return body.data.invoiceRequest
   }
 
-  it('is settled inside the books without a fee or a call of the node', async () => {
+  it('is settled inside the books without a fee or a call to the node', async () => {
     const alice = await world.user('alice')
     const request = await create()
     const charge = await chargeOf('alice')

@@ -173,7 +173,7 @@ describe('a payment over Core Lightning', () => {
     expect(await backend.pay({ ...request, maxFee: msats(1_500) })).toMatchObject({ state: 'paid', fee: 1_500n })
   })
 
-  it('fails without a call of xpay if its hash differs from the invoice’s', async () => {
+  it('fails without calling xpay if its hash differs from the invoice’s', async () => {
     const { invoice } = node.side.outsideInvoice({ amount: sats(500) })
     const request = { invoice, paymentHash: '22'.repeat(32), amount: undefined, maxFee, timeoutMs: 5_000 }
     expect(await backend.pay(request)).toMatchObject({ state: 'failed', code: 'refused_by_node' })

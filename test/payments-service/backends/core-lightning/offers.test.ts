@@ -105,7 +105,7 @@ describe('offers over Core Lightning', () => {
     expect(await can()).toEqual({ offers: false, bitcoinNames: false, ownOffers: false })
   })
 
-  it('fail without a call of xpay for an invoice of our own node', async () => {
+  it('fail without calling xpay for an invoice of our own node', async () => {
     const ask = { amount: sats(5), description: { text: 'A tip' }, expiresInSeconds: 600 }
     const own = await backend.createInvoice(ask)
     const createdAt = Math.floor(clock.now() / 1_000)
