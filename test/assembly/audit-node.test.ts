@@ -65,7 +65,7 @@ describe('an audit of the node', () => {
     ])
   })
 
-  it('reports harmless findings: too little to send, and other people’s payments', async () => {
+  it('reports unsendable sats and other people’s payments as harmless notes', async () => {
     world.node.holds = { settled: sats(10_000), spendable: sats(9_000) }
     world.node.sentPayments = async () => [
       { paymentHash: 'ab'.repeat(32), amount: sats(1), at: new Date(world.clock.now()) },
@@ -104,7 +104,7 @@ describe('an audit of the node', () => {
       () => Object.assign(world.node, { balances: () => Promise.reject(new Error('no luck')) }),
       'no luck',
     ],
-  ])('says that it compares nothing with %s', async (_, make, words) => {
+  ])('reports that it could not compare the book with %s', async (_, make, words) => {
     make()
     const { comparison, findings } = await audit()
     expect(comparison).toBeUndefined()

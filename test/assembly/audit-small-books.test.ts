@@ -38,7 +38,7 @@ const moved = (books: SmallBooks, kind: 'top-up' | 'loss', amount: number) =>
   )
 
 describe('an audit of two books', () => {
-  it('shows the books, the range for the wallet, its balance, and no difference', async () => {
+  it('shows both books, the wallet’s permitted range, its balance, and no difference', async () => {
     const books = await smallBooks()
     const report = await inTheBox(books)
     expect(report).toEqual({
@@ -54,13 +54,13 @@ describe('an audit of two books', () => {
     for (const name of ['tipping', 'payments']) expect(isInUse(`${books.folder}/${name}.sqlite`), name).toBe(false)
   })
 
-  it('closes the bot’s book even if the service’s book is missing', async () => {
+  it('closes the bot’s book if the service’s book is missing', async () => {
     const books = await smallBooks()
     await expect(inTheBox(books, { database: `file:${books.folder}/none.sqlite` })).rejects.toThrow('no database at')
     expect(isInUse(`${books.folder}/tipping.sqlite`)).toBe(false)
   })
 
-  it('audits a single book alone, and does not mention a wallet', async () => {
+  it('audits one book without mentioning a wallet', async () => {
     const books = await smallBooks()
     await books.bot((tx) => tx.outgoingPause.create({ data: { source: 'operator', reason: 'a look', since: AT } }))
     const provider = { kind: 'in the box' as const, database: books.payments, projectId: undefined }
@@ -73,7 +73,7 @@ describe('an audit of two books', () => {
     expect(bot.books.map(({ side }) => side)).toEqual(['bot'])
   })
 
-  it('names the pauses that continue', async () => {
+  it('names the pauses that are in force', async () => {
     const books = await smallBooks()
     const ended = { source: 'cover', reason: 'it did not hold', since: AT, until: AT }
     const goOn = [
@@ -87,7 +87,7 @@ describe('an audit of two books', () => {
     ])
   })
 
-  it('explains why the bundled wallet could not be asked', async () => {
+  it('explains why it could not ask the bundled wallet', async () => {
     const books = await smallBooks()
     const nobody = await inTheBox(books, { projectId: undefined })
     expect(nobody.holds).toBe(false)
@@ -113,7 +113,7 @@ describe('an audit of two books', () => {
     ])
   })
 
-  it('shows the readable part of the books', async () => {
+  it('reports on the bot’s book if the service’s book cannot be read', async () => {
     const books = await smallBooks()
     const node = { backend: new ScriptedNode(clock), liquidityAlertPercent: 100 }
     node.backend.health = () => Promise.reject(new Error('nobody asks for it'))
@@ -134,7 +134,7 @@ describe('an audit of two books', () => {
     expect(alone.findings).toEqual(alone.books[0]?.findings)
   })
 
-  it('also compares the node if the service has one', async () => {
+  it('includes the node if the service has one', async () => {
     const books = await smallBooks()
     const backend = new ScriptedNode(clock)
     const healthy = await inTheBox(books, { node: { backend, liquidityAlertPercent: 0 } })
@@ -153,7 +153,7 @@ describe('an audit of two books', () => {
     expect(away.findings).toEqual(away.node?.findings)
   })
 
-  it('names the book, its fault, and the remedy', async () => {
+  it('names the damaged book, its fault, and the remedy', async () => {
     const books = await smallBooks()
     books.spoil('payments.sqlite', `UPDATE "Account" SET "balance" = "balance" + 7 WHERE "kind" = 'wallet'`)
     const { findings } = await inTheBox(books)
@@ -176,7 +176,7 @@ describe('an audit of two books', () => {
     })
   })
 
-  it('names sats that no open record explains, and their operation', async () => {
+  it('names the operation of sats that no open record explains', async () => {
     const books = await smallBooks()
     books.spoil('payments.sqlite', `UPDATE "Account" SET "kind" = 'in_flight' WHERE "kind" = 'wallet'`)
     const held = (await inTheBox(books)).findings.find(({ advice }) => advice.startsWith('Do not refund by hand. Keep'))
@@ -207,7 +207,7 @@ describe('an audit of the bot’s book against the wallet', () => {
     expect([short, surplus, silent].map(({ asked }) => asked)).toEqual([[], [[]], []])
   })
 
-  it('counts unseen payments to members’ addresses, if the provider reports them', async () => {
+  it('counts unseen payments to members’ addresses if the provider reports them', async () => {
     const books = await smallBooks()
     await books.bot((tx) => tx.address.createMany({ data: ADDRESSES }))
     const { report, asked } = await elsewhere(books, 5_300n, 300n)
@@ -240,7 +240,7 @@ describe('an audit of the bot’s book against the wallet', () => {
     expect(findings.filter(({ side }) => side === 'bot')).toEqual([])
   })
 
-  it('compares nothing before the bot begins its book: the sats are the operator’s', async () => {
+  it('reports no surplus in the wallet before the bot begins its book', async () => {
     const books = await smallBooks()
     books.spoil('tipping.sqlite', 'DELETE FROM "Opening"')
     const { report } = await elsewhere(books, 9_000n)

@@ -61,7 +61,7 @@ function tamper(folder: string, file: string, sql: string): void {
 
 const sentences = (report: AuditReport) => report.findings.map(({ what }) => what)
 
-describe('an audit from outside', () => {
+describe('an audit in another process', () => {
   it('finds no fault while the bot and the service run', () => {
     expect(live.findings).toEqual([])
     expect(live.books.map(({ side, proof }) => [side, proof?.holds])).toEqual([
@@ -73,13 +73,13 @@ describe('an audit from outside', () => {
     expect(live.cover?.wallet).toBeTypeOf('bigint')
   })
 
-  it('runs as a command beside the bot, and exits with 0', () => {
+  it('runs as a command beside the bot and exits with 0', () => {
     expect(liveCli.stderr).toBe('')
     expect(liveCli.status).toBe(0)
     expect(liveCli.stdout).toMatch(/The bot’s book[\s\S]*proven[\s\S]*The service’s book[\s\S]*✓ Everything agrees/)
   })
 
-  it('changes nothing in the audited data', async () => {
+  it('does not change the audited data', async () => {
     const folder = played.copy()
     const dump = () =>
       ['tipping', 'payments'].map((file) => {
@@ -111,7 +111,7 @@ describe('an audit from outside', () => {
     expect(words.stdout).toContain('what to do: Do not refund by hand')
   })
 
-  it('names an edited record that no longer explains its reserved amount', async () => {
+  it('names an edited record that no longer matches its reserved amount', async () => {
     const unclaimed = await spoil('tipping', `UPDATE "TipShare" SET "amount" = 1 WHERE "state" = 'parked'`)
     expect(sentences(unclaimed)).toEqual([
       expect.stringMatching(/^held \d+ holds 250000 msats for \S+, but its record \(unclaimed tip, parked\) says 1$/),

@@ -62,14 +62,14 @@ const without = (folder: string) =>
 const everything = [...NAMES].sort()
 
 describe('a backup', () => {
-  it('accepts a folder with a trailing slash, and refuses an empty path', async () => {
+  it('accepts a folder with a trailing slash and refuses an empty path', async () => {
     const { above, config } = await smallBooks()
     expect(await backUp(config, `${join(above, 'backup')}/`, clock)).toEqual([...NAMES])
     expect(readdirSync(above).sort()).toEqual(['backup', 'data'])
     await expect(backUp(config, '', clock)).rejects.toThrow(/exists already/)
   })
 
-  it('lists its contents and their time, and only its owner can read it', async () => {
+  it('lists its contents and its time, and is readable by its owner alone', async () => {
     const { above, folder, config } = await smallBooks()
     const backup = join(above, 'new/backup')
     mkdirSync(`${backup}.unfinished/of an earlier one`, { recursive: true })
@@ -90,7 +90,7 @@ describe('a backup', () => {
     )
   })
 
-  it('holds only this side’s files, and no real networks or other providers’ books', async () => {
+  it('omits the network of a real node and the book of a remote provider', async () => {
     const { above, folder } = await smallBooks()
     const [node, bot] = [join(above, 'deep/node'), join(above, 'deep/bot')]
     const files = NAMES.filter((name) => !name.startsWith('lightning'))
@@ -104,7 +104,7 @@ describe('a backup', () => {
     })
   })
 
-  it('contains changes that are only in a book’s log', async () => {
+  it('includes changes that exist only in a book’s log', async () => {
     const { above, folder, config } = await smallBooks()
     const written = new Database(join(folder, 'payments.sqlite'))
     written.pragma('journal_mode = WAL')
@@ -130,7 +130,7 @@ describe('a backup', () => {
     expect(readdirSync(above).sort()).toEqual(['data', 'there'])
   })
 
-  it('leaves nothing behind if it fails, and explains what to do', async () => {
+  it('leaves no files behind when it fails, and explains what to do', async () => {
     const { above, folder, config } = await smallBooks()
     rmSync(join(folder, 'own-project.json'))
     mkdirSync(join(folder, 'own-project.json'))
@@ -140,7 +140,7 @@ describe('a backup', () => {
     expect(readdirSync(above)).toEqual(['data'])
   })
 
-  it('leaves server databases to the server’s tools, and so does a restore', async () => {
+  it('is refused, like a restore, if a book is on a PostgreSQL server', async () => {
     const { above, folder } = await smallBooks()
     const server = 'postgresql://satchel@127.0.0.1:1/satchel'
     const words =
@@ -161,7 +161,7 @@ describe('a backup', () => {
 })
 
 describe('a restore', () => {
-  it('puts every file in its place, readable by its owner, and pauses payments', async () => {
+  it('puts each file in its place, readable by its owner alone, and pauses payments', async () => {
     const { backup, empty, into, above } = await start()
     await clock.advance(86_400_000)
     expect(await restore(into, backup, careful)).toEqual({
@@ -185,7 +185,7 @@ describe('a restore', () => {
     expect(again.paused).toEqual([expect.stringMatching(/^restore: /)])
   })
 
-  it('moves old files with their logs into a folder named after the time', async () => {
+  it('moves old files and their logs into a folder named after the time', async () => {
     const { backup, folder, config } = await start()
     const asideName = `before-restore-${new Date(clock.now()).toISOString().replaceAll(/[:.]/g, '-')}`
     writeFileSync(join(folder, 'own-project.json'), '{"of":"another time"}')
@@ -197,7 +197,7 @@ describe('a restore', () => {
     expect(without(folder)).toEqual([asideName, ...everything].sort())
   })
 
-  it('explains what to do even if the books are proven', async () => {
+  it('reports sats that the wallet lacks if the books are proven', async () => {
     const { into, backup } = await start(({ folder }) =>
       writeFileSync(
         join(folder, 'own-project.json'),
@@ -210,7 +210,7 @@ describe('a restore', () => {
     ])
   })
 
-  it('refuses unproven books, and names each fault and its book', async () => {
+  it('refuses unproven books, and names each book and its fault', async () => {
     const { backup, empty, into } = await start(({ spoil }) => {
       spoil('tipping.sqlite', `UPDATE "Account" SET "balance" = 5001 WHERE "kind" = 'member'`)
       spoil('payments.sqlite', `UPDATE "Account" SET "balance" = 5002 WHERE "kind" = 'wallet'`)
@@ -228,7 +228,7 @@ describe('a restore', () => {
     expect(without(empty)).toEqual([])
   })
 
-  it('refuses an incomplete backup, and files that are not a backup', async () => {
+  it('refuses an incomplete backup and files that are not a backup', async () => {
     const { above, backup, empty, into } = await start()
     const remedy = 'Name the folder that "npm run backup -- FOLDER" made.'
     await expect(restore(into, above, careful)).rejects.toThrow(
@@ -278,7 +278,7 @@ describe('a restore', () => {
     expect(readdirSync(empty)).toEqual([])
   })
 
-  it('refuses to replace existing or used data, and names that data', async () => {
+  it('names the existing data that it refuses to replace', async () => {
     const { backup, folder, config } = await start()
     await expect(restore(config, backup, careful)).rejects.toThrow(
       `${folder} holds data already (${NAMES.join(', ')}). Give --force to set it aside, or name an empty folder in DATA_FOLDER.`,
@@ -293,7 +293,7 @@ describe('a restore', () => {
     expect(without(folder)).toEqual(everything)
   })
 
-  it('keeps the bot, the service and other readers out while it runs', async () => {
+  it('locks out the bot, the service and other users while it runs', async () => {
     const { backup, empty, into } = await start()
     for (const name of NAMES) chmodSync(join(backup, name), 0o644)
     // The leftovers of an earlier one.
@@ -323,7 +323,7 @@ describe('a restore', () => {
     expect(['bot', 'service'].map(isLocked)).toEqual([false, false])
   })
 
-  it('explains an error of the file system, and keeps the old data', async () => {
+  it('explains a file system error and keeps the old data', async () => {
     const { backup, folder, config } = await start()
     // A file in the place of its working folder.
     mkdirSync(join(folder, 'tipping.sqlite.restoring/full'), { recursive: true })
@@ -334,8 +334,8 @@ describe('a restore', () => {
   })
 })
 
-describe('a payments service alone', () => {
-  it('backs up its own book, and nothing of a bot', async () => {
+describe('a payments service without a bot', () => {
+  it('backs up only its own files', async () => {
     const books = await smallBooks()
     expect(isServiceAlone(books.config)).toBe(false)
     expect(isServiceAlone(botOnly(books.folder))).toBe(false)
@@ -348,7 +348,7 @@ describe('a payments service alone', () => {
     expect(isServiceAlone(books.config)).toBe(false)
   })
 
-  it('is backed up and restored by itself', async () => {
+  it('is restored with its book and its sandbox’s network', async () => {
     const { backup, empty, into } = await start(withoutBot)
     expect(await restore(into, backup, careful)).toEqual({
       ...{ at: expect.any(String), files: ['payments.sqlite', 'lightning-sandbox.sqlite'], setAside: [], toDo: [] },
@@ -357,7 +357,7 @@ describe('a payments service alone', () => {
     expect(without(empty)).toEqual(['lightning-sandbox.sqlite', 'payments.sqlite'])
   })
 
-  it('is not restored beside a bot, and has no bot’s payments to pause', async () => {
+  it('refuses a restore beside a bot, and the option --not-paused', async () => {
     const { backup, folder, empty, into, config, above } = await start(withoutBot)
     await expect(restore(into, backup, { ...careful, notPaused: true })).rejects.toThrow(
       `--not-paused is about a bot’s outgoing payments, and the backup ${backup} holds the payments service alone. Leave --not-paused out.`,
@@ -372,7 +372,7 @@ describe('a payments service alone', () => {
     expect(readdirSync(above).sort()).toEqual(['backup', 'data', 'empty'])
   })
 
-  it('also needs its network if it is a sandbox', async () => {
+  it('refuses a backup that lacks its sandbox’s network', async () => {
     const { backup, into } = await start(withoutBot)
     const manifest = JSON.parse(readFileSync(join(backup, 'manifest.json'), 'utf8'))
     const { 'payments.sqlite': book } = manifest.files

@@ -87,7 +87,7 @@ async function startIn(folder: string): Promise<Stage> {
 }
 
 describe('a backup', () => {
-  it('copies one moment during a storm of tips: both books are proven and covered', async () => {
+  it('copies both books at one moment during a storm of tips', async () => {
     for (const backup of stormy) {
       const folder = emptyFolder()
       await restore(configOf(folder), backup, careful)
@@ -97,7 +97,7 @@ describe('a backup', () => {
 })
 
 describe('a restored book', () => {
-  it('starts with payments paused, is proven against the wallet, and pays again', async () => {
+  it('starts with payments paused, and pays again once it is proven', async () => {
     const folder = emptyFolder()
     // Discord itself remembers its people.
     const discord = readdirSync(played.folder).filter((name) => name.startsWith('playground.sqlite'))
@@ -120,7 +120,7 @@ describe('a restored book', () => {
     }
   }, 60_000)
 
-  it('pauses until an operator resumes payments, unless the settings say otherwise', async () => {
+  it('pauses payments until an operator resumes them', async () => {
     const folder = emptyFolder()
     const discord = readdirSync(played.folder).filter((name) => name.startsWith('playground.sqlite'))
     for (const name of discord) copyFileSync(join(played.folder, name), join(folder, name))
@@ -141,7 +141,7 @@ describe('a restored book', () => {
     }
   }, 60_000)
 
-  it('stays paused if it is older than some payments, and names the missing amount', async () => {
+  it('stays paused and names the missing sats if payments were made since the backup', async () => {
     const folder = played.copy()
     const { setAside } = await restore(botOnly(folder), early, again)
     expect(existsSync(join(setAside[0] ?? '', 'tipping.sqlite'))).toBe(true)
@@ -162,14 +162,14 @@ describe('a restored book', () => {
 })
 
 describe('a restore', () => {
-  it('is refused while another process owns the folder, even before a book is opened', async () => {
+  it('is refused before it opens a book if another process owns the folder', async () => {
     const folder = emptyFolder()
     const unlock = lockFolder(folder, 'bot')
     await expect(restore(configOf(folder), quiet, again).finally(unlock)).rejects.toThrow('in use by another process')
     expect(readdirSync(folder).filter((name) => !name.endsWith('-lock.sqlite'))).toEqual([])
   })
 
-  it('names the people to inform if it restores a service alone', async () => {
+  it('tells whom to inform if it restores a service without its bots', async () => {
     const alone = played.copy()
     for (const name of ['tipping.sqlite', 'own-project.json', 'wallet-key']) rmSync(join(alone, name))
     await backUp(configOf(alone), join(backups, 'alone'), systemClock)

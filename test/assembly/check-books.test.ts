@@ -88,8 +88,8 @@ const missing = /^The (bot|service)’s book is missing: there (is none at|is no
 const remedy =
   /Mount its disk, correct (TIPPING|PAYMENTS)_DATABASE_URL or DATA_FOLDER, or restore a backup; nothing was changed\. Start with --new-book only if the whole book may be forgotten/
 
-describe('books that exist', () => {
-  it('are opened at any number of starts, and their folder remembers them', async () => {
+describe('existing books', () => {
+  it('are opened at every start and noted in their folder', async () => {
     const books = await started()
     await start(books.config)
     expect(knownBook(books.folder, 'bot')).toEqual({
@@ -101,7 +101,7 @@ describe('books that exist', () => {
     )
   })
 
-  it('are opened in a folder that was moved with them', async () => {
+  it('are opened after their folder has moved', async () => {
     const books = await started()
     renameSync(books.folder, join(books.above, 'moved'))
     await start(parseConfig({ DATA_FOLDER: join(books.above, 'moved') }))
@@ -109,14 +109,14 @@ describe('books that exist', () => {
 })
 
 describe('a new installation', () => {
-  it('begins its books without asking', async () => {
+  it('begins its books without the option --new-book', async () => {
     const { above } = await smallBooks()
     const config = parseConfig({ DATA_FOLDER: join(above, 'new') })
     await start(config)
     await start(config)
   })
 
-  it('may have sats and charges before the bot begins, if its project came first', async () => {
+  it('begins the bot’s book if its project already holds sats and charges', async () => {
     const books = await withProject()
     lose(books, 'tipping.sqlite')
     allowFirstBook(books.config)
@@ -126,7 +126,7 @@ describe('a new installation', () => {
   it.each([
     ['stopped before it used its book', async () => undefined],
     ['held no sats', (tx: TippingTx) => tx.opening.create({ data: { id: 1, amount: 0n, at: new Date(0) } })],
-  ])('begins with the bundled service after a bot without custody that %s', async (_, write) => {
+  ])('starts with the bundled service after a bot without custody that %s', async (_, write) => {
     const books = await smallBooks()
     lose(books, ...NAMES)
     await books.bot(write)
@@ -137,7 +137,7 @@ describe('a new installation', () => {
   })
 })
 
-describe('a book that is lost', () => {
+describe('a lost book', () => {
   it.each([
     ['the bot’s book is deleted', (b: SmallBooks) => lose(b, 'tipping.sqlite'), {}],
     ['the service’s book is deleted', (b: SmallBooks) => lose(b, 'payments.sqlite'), {}],
@@ -149,7 +149,7 @@ describe('a book that is lost', () => {
     ],
     ['there is a typo in its address', () => undefined, { TIPPING_DATABASE_URL: 'file:./typo/tipping.sqlite' }],
     ['its disk is not mounted', () => undefined, { PAYMENTS_DATABASE_URL: 'file:/mnt/not-there-0/payments.sqlite' }],
-  ] as const)('is refused and not replaced: %s', async (_, damage, environment) => {
+  ] as const)('stops the start and is not replaced if %s', async (_, damage, environment) => {
     const books = await started()
     damage(books)
     const config = set(books, environment)
@@ -163,7 +163,7 @@ describe('a book that is lost', () => {
     expect(['./typo', '/mnt/not-there-0'].filter((made) => existsSync(made))).toEqual([])
   })
 
-  it('is recognized by other traces in a folder that never noted the book', async () => {
+  it('is recognized by the project’s key or the other book if no note exists', async () => {
     // An installation of an earlier version.
     const one = await withProject()
     lose(one, 'payments.sqlite')
@@ -178,7 +178,7 @@ describe('a book that is lost', () => {
     await expect(start(third.config)).rejects.toThrow(/the bot’s book is there\. Mount/)
   })
 
-  it('is recognized by its folder alone if the remote provider reports nothing', async () => {
+  it('is recognized by the folder’s note if the remote provider reports nothing', async () => {
     const books = await smallBooks()
     const config = set(books, { PAYMENTS_BASE_URL: 'http://127.0.0.1:9', PAYMENTS_API_KEY: 'key' })
     await start(config)
@@ -188,7 +188,7 @@ describe('a book that is lost', () => {
     )
   })
 
-  it('is recognized if its log is lost before the file held anything', async () => {
+  it('is recognized if its log is lost and its file is empty', async () => {
     const books = await started()
     const file = join(books.folder, 'tipping.sqlite')
     lose(books, 'tipping.sqlite')
@@ -196,7 +196,7 @@ describe('a book that is lost', () => {
     await expect(start(books.config)).rejects.toThrow(/bot’s book is missing: there is nothing in \S+tipping\.sqlite/)
   })
 
-  it('is recognized if the folder notes the lease of a bot on a server’s book', async () => {
+  it('is recognized by the lease of a bot that is noted in the folder', async () => {
     const { above } = await smallBooks()
     const folder = join(above, 'server')
     mkdirSync(folder)
@@ -204,7 +204,7 @@ describe('a book that is lost', () => {
     await expect(start(parseConfig({ DATA_FOLDER: folder }))).rejects.toThrow(/bot-lease\.json is there/)
   })
 
-  it('is not taken for one in which a bot and a service have run and booked nothing', async () => {
+  it('is not suspected if a bot and a service ran and booked nothing', async () => {
     const { above } = await smallBooks()
     const folder = join(above, 'server')
     mkdirSync(folder)
@@ -217,14 +217,14 @@ describe('a book that is lost', () => {
     await start(parseConfig({ DATA_FOLDER: folder }))
   })
 
-  it('is also missed by a bot without custody if the project’s key is there', async () => {
+  it('also stops a bot without custody if the project’s key exists', async () => {
     const books = await withProject()
     lose(books, 'tipping.sqlite')
     await expect(start(set(books, { CUSTODY: 'none' }))).rejects.toThrow(/own-project\.json, .+, is there\. Mount/)
   })
 
   it.each(['tipping.sqlite', 'payments.sqlite', 'own-project.json', 'lightning-sandbox.sqlite'])(
-    'is recognized if a restore has not put %s in place',
+    'is recognized if a restore ended before %s was in place',
     async (name) => {
       const books = await withProject()
       renameSync(join(books.folder, name), join(books.folder, `${name}.restoring`))
@@ -234,7 +234,7 @@ describe('a book that is lost', () => {
     },
   )
 
-  it('is begun again if an operator allows it, and the project’s key is set aside', async () => {
+  it('can be replaced with --new-book, which sets the project’s key aside', async () => {
     const books = await started()
     lose(books, 'payments.sqlite')
     await start(books.config, true)
@@ -245,7 +245,7 @@ describe('a book that is lost', () => {
     await start(books.config)
   })
 
-  it('is begun again if it is the bot’s and an operator allows it', async () => {
+  it('can be replaced with --new-book if it is the bot’s', async () => {
     const books = await started()
     lose(books, 'tipping.sqlite')
     await start(books.config, true)
@@ -254,7 +254,7 @@ describe('a book that is lost', () => {
   })
 })
 
-describe('another book', () => {
+describe('a book that does not fit the installation', () => {
   it('is refused if it belongs to another installation or lacks the bot’s project', async () => {
     const books = await started()
     const other = await smallBooks()
@@ -276,7 +276,7 @@ describe('another book', () => {
     )
   })
 
-  it('is not taken for the bot’s book if the key of its project is missing', async () => {
+  it('is refused if the key of the bot’s project is missing', async () => {
     const books = await started()
     lose(books, 'own-project.json')
     await expect(start(books.config)).rejects.toThrow(/own-project\.json, the key of the bot’s project, is missing/)
@@ -291,7 +291,7 @@ describe('another book', () => {
       'a code on its way in',
       (tx) => tx.redemption.create({ data: { ...account, card: 'c', code: '1', state: 'unknown' } }),
     ],
-  ])('is not taken for the bot’s book if the key is missing and the book has only %s', async (_, write) => {
+  ])('is refused if the project’s key is missing and the book contains only %s', async (_, write) => {
     const books = await withProject()
     lose(books, 'tipping.sqlite')
     await books.bot(async (tx) => {
@@ -303,7 +303,7 @@ describe('another book', () => {
     await expect(start(books.config)).rejects.toThrow(/own-project\.json, the key of the bot’s project, is missing/)
   })
 
-  it('is refused if it is a single file copied into its own folder', async () => {
+  it('is refused if it was copied into a new folder without the other files', async () => {
     for (const name of ['tipping.sqlite', 'payments.sqlite']) {
       const books = await started()
       const folder = join(books.above, 'copy')
@@ -317,7 +317,7 @@ describe('another book', () => {
   it.each<[string, (books: SmallBooks) => Promise<void>]>([
     ['sats', async () => {}],
     ['charges', ({ service }) => service((tx) => tx.charge.create({ data: charge }))],
-  ])('is refused if the data folder’s disk is lost, and the project has %s', async (what, use) => {
+  ])('is refused if the data folder is empty and the project has %s', async (what, use) => {
     const books = await started()
     await use(books)
     if (what === 'charges') books.spoil('payments.sqlite', `UPDATE "Account" SET "balance" = 0 WHERE "kind" = 'wallet'`)
@@ -332,7 +332,7 @@ describe('another book', () => {
     await start(config, true)
   })
 
-  it('is accepted for a new bot if the data folder names the book of its service', async () => {
+  it('is accepted for a new bot if the data folder names the service’s book', async () => {
     const books = await withProject()
     lose(books, 'tipping.sqlite', 'own-project.json')
     const check = new BookCheck(books.config, { sides: ['service'], newBook: false, clock: new ManualClock() })
@@ -342,8 +342,8 @@ describe('another book', () => {
   })
 })
 
-describe('two processes on one book', () => {
-  it.each(['tipping.sqlite', 'payments.sqlite'])('with different folders cannot both open it: %s', async (name) => {
+describe('two processes', () => {
+  it.each(['tipping.sqlite', 'payments.sqlite'])('cannot both open %s from different data folders', async (name) => {
     const books = await withProject()
     const variable = name.startsWith('tipping') ? 'TIPPING_DATABASE_URL' : 'PAYMENTS_DATABASE_URL'
     const other = parseConfig({ DATA_FOLDER: join(books.above, 'other'), [variable]: `file:${books.folder}/${name}` })
@@ -355,7 +355,7 @@ describe('two processes on one book', () => {
     holdBooks(other, ['bot', 'service'])()
   })
 
-  it('are also kept apart if one uses a link to the file or to its folder', async () => {
+  it('cannot both open a book if one uses a link to the file or its folder', async () => {
     const books = await withProject()
     symlinkSync(books.folder, join(books.above, 'link'))
     symlinkSync(join(books.folder, 'tipping.sqlite'), join(books.above, 'tipping-link.sqlite'))
@@ -371,7 +371,7 @@ describe('two processes on one book', () => {
   })
 
   it.each(['tipping.sqlite', 'payments.sqlite'])(
-    'cannot open it under a second name with its own log: %s',
+    'cannot open %s while the file has a second name (a hard link)',
     async (name) => {
       const books = await withProject()
       linkSync(join(books.folder, name), join(books.above, 'second-name.sqlite'))

@@ -354,11 +354,11 @@ describe.each(Object.entries(STATES))('an installation %s', (_, { possible, make
   })
 })
 
-describe('an .env that cannot be read', () => {
+describe('an .env file', () => {
   // `verify` needs no setting, `tour` makes its own world.
   const readers = Object.entries(SATCHEL_COMMANDS).filter(([name]) => !['verify', 'tour'].includes(name))
 
-  it.each(readers)('stops %s, since every command reads the same settings', (_, { file }) => {
+  it.each(readers)('is read by %s with the settings that every command reads', (_, { file }) => {
     const source = readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
     // Both ways of set-up read the same settings.
     expect(source).toMatch(/readConfig\(|setUpParts\(/)
@@ -368,7 +368,7 @@ describe('an .env that cannot be read', () => {
   it.each([
     ['half-written', 'LOG_LEVEL=warn\nDISCORD_TO', /line 2, is not NAME=value/],
     ['UTF-16', Buffer.from('\uFEFFLOG_LEVEL=warn\n', 'utf16le'), /is not UTF-8/],
-  ])('is refused: %s', async (_, content, words) => {
+  ])('is refused if it is %s', async (_, content, words) => {
     const { above } = await smallBooks()
     const file = join(above, '.env')
     writeFileSync(file, content)

@@ -85,7 +85,7 @@ describe('a bot without custody', () => {
     expect(await ask(people.alice, 'help')).toContain('I hold no sats here')
   })
 
-  it('shows its operators the console, and offers them no command about balances', async () => {
+  it('shows its operators the console without commands about balances', async () => {
     const paths = emulator
       .as(people.operator)
       .commands(tips)
@@ -94,7 +94,7 @@ describe('a bot without custody', () => {
     expect(await ask(people.operator, 'admin page')).toMatch(/link works once[\s\S]*\/operators\/sign-in#/)
   })
 
-  it('names who must connect a wallet first, and then pays from wallet to wallet', async () => {
+  it('asks giver and receiver to connect wallets, and then pays between them', async () => {
     const give = () => ask(people.alice, 'tip', { to: people.bob, amount: '500' })
     expect(await give()).toMatch(/tips go from wallet to wallet. Connect yours first/)
     await connect('alice')
@@ -155,12 +155,12 @@ describe('a bot without custody', () => {
     }
   })
 
-  it('pays rewards from the server’s wallet, and says who must connect a wallet first', async () => {
+  it('pays rewards from the server’s wallet and names people who must connect one', async () => {
     const codes = { amount: '100', shares: '2', codes: 'true' }
     expect(await ask(people.alice, 'drop', codes)).toContain('leave `codes` out')
   })
 
-  it('pays rewards from the server’s wallet, and names each missing step', async () => {
+  it('pays rewards from the server’s wallet and names each missing step', async () => {
     const reward = (who: string) => ask(people.mod, 'reward', { to: who, amount: '300', reason: 'Soup' })
     expect(await reward(people.bob)).toContain('No wallet is connected that pays')
     const { ownWallets } = all.bot.tipping

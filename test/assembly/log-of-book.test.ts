@@ -8,7 +8,7 @@ import { ManualClock } from '../support/manual-clock.ts'
 import { smallBooks } from './small-books.ts'
 
 describe('the log of a book', () => {
-  it('moves into the file every five minutes, so a lost log is never a whole book', async () => {
+  it('moves into the book’s file every 5 minutes', async () => {
     const { above } = await smallBooks()
     const [file, copy] = [join(above, 'log.sqlite'), join(above, 'copy.sqlite')]
     const clock = new ManualClock()

@@ -48,7 +48,7 @@ function lost(lose: (at: (name: string) => string) => void): string {
 }
 
 describe('the command npm start', () => {
-  it('notes both books as soon as they begin, and then starts with them', async () => {
+  it('notes both books when they begin, and opens them at the next start', async () => {
     const folder = lost(() => {})
     expect(knownBook(folder, 'bot')).toMatchObject({ begun: true })
     await (await start(folder)).close()
@@ -68,7 +68,7 @@ describe('the command npm start', () => {
     ['the service’s book', (at) => rmSync(at('payments.sqlite'))],
     ['what was in the service’s book', (at) => truncateSync(at('payments.sqlite'))],
     ['both books', (at) => ['tipping.sqlite', 'payments.sqlite'].map((name) => rmSync(at(name)))],
-  ])('refuses to begin another book without %s', async (_, lose) => {
+  ])('refuses to begin another book after the loss of %s', async (_, lose) => {
     const folder = lost((at) => void lose(at))
     // Every attempt fails.
     for (const _ of [1, 2])

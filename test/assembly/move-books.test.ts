@@ -43,8 +43,8 @@ function start() {
   return { folder, config, tipping, payments, sql, auditOf }
 }
 
-describe('books that are moved', () => {
-  it('arrive complete, and cover each other', async () => {
+describe('a move of books', () => {
+  it('copies both books completely, and the copies match each other', async () => {
     const { folder, config, tipping, payments, auditOf } = start()
     const moved = await moveBooks(config, { tipping, payments }, clock)
     const there = await auditOf(tipping, payments)
@@ -60,7 +60,7 @@ describe('books that are moved', () => {
     lockFolder(folder, 'bot', 'service')()
   })
 
-  it('leave a mark: no process starts at the old place, and errors name the new one', async () => {
+  it('closes the old place, and errors there name the new one', async () => {
     const { folder, config, tipping, payments, auditOf } = start()
     await moveBooks(config, { tipping, payments }, clock)
     const words = (name: string) =>
@@ -78,14 +78,14 @@ describe('books that are moved', () => {
     expect(await moveBooks(there, { tipping: `${tipping}-2`, payments: undefined }, clock)).toHaveLength(1)
   })
 
-  it('leave no mark if one of them could not be moved', async () => {
+  it('leaves the old place open if one of the books cannot be moved', async () => {
     const { config, tipping, payments, sql } = start()
     sql('payments', `UPDATE "Account" SET "balance" = "balance" + 1000 WHERE "kind" = 'wallet'`)
     await expect(moveBooks(config, { tipping, payments }, clock)).rejects.toThrow(/PAYMENTS_DATABASE_URL does not hold/)
     await (await openTippingDatabase(config.tippingDatabaseUrl)).close()
   })
 
-  it('move only if they are named; the other book stays', async () => {
+  it('moves the named book and leaves the other in its place', async () => {
     const { folder, config, tipping, payments } = start()
     expect(await moveBooks(config, { tipping: undefined, payments }, clock)).toMatchObject([
       { variable: 'PAYMENTS_DATABASE_URL' },
@@ -96,7 +96,7 @@ describe('books that are moved', () => {
     ])
   })
 
-  it('never move to a place that already has a book', async () => {
+  it('never replaces a book at the new place', async () => {
     const { config, tipping } = start()
     const [moved] = await moveBooks(config, { tipping, payments: undefined }, clock)
     await expect(moveBooks(start().config, { tipping, payments: undefined }, clock)).rejects.toThrow(
@@ -104,7 +104,7 @@ describe('books that are moved', () => {
     )
   })
 
-  it('never move to a place with a project, even if its book has no entry yet', async () => {
+  it('never replaces a book that has a project, even without an entry', async () => {
     const { config, payments } = start()
     const there = await openPaymentsDatabase(payments)
     await there.write.project.create({ data: { id: 'p', name: 'a shop', createdAt: new Date(0) } })
@@ -117,7 +117,7 @@ describe('books that are moved', () => {
     await still.close()
   })
 
-  it('never replace another program’s database', async () => {
+  it('never replaces another program’s database', async () => {
     const { folder, config } = start()
     const file = `${folder}/shop.sqlite`
     new Database(file).exec('CREATE TABLE "Orders" ("id" INTEGER)').close()
@@ -128,7 +128,7 @@ describe('books that are moved', () => {
     expect(readFileSync(file)).toEqual(before)
   })
 
-  it('stay in place if they are not proven, and the error names the first fault', async () => {
+  it('is refused if the books are not proven, and the error names the first fault', async () => {
     const { folder, config, tipping, sql } = start()
     sql('tipping', `UPDATE "Account" SET "balance" = "balance" + 1000 WHERE "kind" = 'member'`)
     await expect(moveBooks(config, { tipping, payments: undefined }, clock)).rejects.toThrow(
@@ -138,7 +138,7 @@ describe('books that are moved', () => {
     lockFolder(folder, 'bot', 'service')()
   })
 
-  it('are not created if they are missing, and stay while a process owns the folder', async () => {
+  it('is refused if a book is missing or a process owns the folder', async () => {
     const { folder, config, payments } = start()
     const none = { ...config, tippingDatabaseUrl: `file:${folder}/none.sqlite` }
     await expect(moveBooks(none, { tipping: payments, payments: undefined }, clock)).rejects.toThrow(
@@ -158,7 +158,7 @@ describe('books that are moved', () => {
 describe('a restore in place', () => {
   const at = { madeAt: new Date(0), notPaused: false, clock }
 
-  it('works only for books on a server, and explains what to do for files', async () => {
+  it('is refused for SQLite files, and the error names the command for them', async () => {
     const { config } = start()
     const words =
       '--in-place is for books on a PostgreSQL server. For SQLite files, name the folder that npm run backup made instead.'

@@ -65,8 +65,8 @@ async function createCharge(apikey: string, callbackUrl: string): Promise<number
   return (await fetch(`${all.serviceUrl}/v0/static-charges`, { method: 'POST', headers, body })).status
 }
 
-describe('a callback to this machine, if the bot and the service share a process,', () => {
-  it('reaches only the bot’s project, at the address of its web server', async () => {
+describe('a callback between a bot and a service in one process', () => {
+  it('may reach the bot’s web server only for the bot’s own project', async () => {
     expect(await createCharge(own, `http://127.0.0.1:${callbackPort}/callbacks/token`)).toBe(200)
     expect(await createCharge(own, `${all.serviceUrl}/sandbox/faults`)).toBe(400)
     expect(await createCharge(stranger, `http://127.0.0.1:${callbackPort}/callbacks/token`)).toBe(400)
@@ -74,7 +74,7 @@ describe('a callback to this machine, if the bot and the service share a process
   })
 })
 
-it('the operators’ page answers at both addresses, and shows nothing before sign-in', async () => {
+it('the operators’ page answers 401 at both addresses before sign-in', async () => {
   for (const address of [all.serviceUrl, `http://127.0.0.1:${callbackPort}`]) {
     const answer = await fetch(`${address}/operators`)
     expect(answer.status).toBe(401)

@@ -32,8 +32,8 @@ function open(id: number, agoMs: number, operation: string | undefined = `operat
 
 const fault: Finding = { side: 'bot', operation: undefined, what: 'one msat is gone', advice: 'look for it' }
 
-describe('an audit printed for a person', () => {
-  it('shows each book as a table and its cover, and says that all figures agree', () => {
+describe('a printed audit', () => {
+  it('shows each book and its cover as a table, and says that all figures agree', () => {
     const books = [bookWith({}), bookWith({ side: 'service', file: 'payments.sqlite', open: [open(1, HOUR)] })]
     const cover = { expected: 1_234_567n, mayHaveLeft: 0n, mayHaveArrived: 0n, wallet: 1_234_568n }
     expect(printAudit(reportWith({ books, cover }))).toBe(
@@ -93,7 +93,7 @@ describe('an audit printed for a person', () => {
     )
   })
 
-  it('names an unreadable book and nothing else', () => {
+  it('names a book that cannot be read, and shows no table for it', () => {
     const books = [bookWith({ proof: undefined }), bookWith({ side: 'service', proof: undefined, file: 'a server' })]
     expect(printAudit(reportWith({ books, findings: [fault] }))).toContain(
       [
@@ -107,7 +107,7 @@ describe('an audit printed for a person', () => {
     )
   })
 
-  it('shows how long each operation has been open, and who owns it', () => {
+  it('shows the age and the owner of each open operation', () => {
     const since = [0, MINUTE - 1, 59 * MINUTE, HOUR, DAY - 1, DAY, 3 * DAY - 1, -HOUR]
     const books = [
       bookWith({ open: [...since.map((ago, id) => open(id, ago)), { ...open(8, 0), operation: undefined }] }),
@@ -127,7 +127,7 @@ describe('an audit printed for a person', () => {
     ])
   })
 
-  it('lists twenty open operations, and counts the rest', () => {
+  it('lists 20 open operations and counts the rest', () => {
     const many = (count: number) =>
       printAudit(reportWith({ books: [bookWith({ open: Array.from({ length: count }, (_, id) => open(id, 0)) })] }))
     const twenty = many(20)
@@ -140,7 +140,7 @@ describe('an audit printed for a person', () => {
     expect(more).toContain('drop operation-19: open, 1,000 sats, for 0 min\n    … and 2 more (--json lists all)\n\n✓')
   })
 
-  it('shows the permitted range of the wallet while operations are open', () => {
+  it('shows the wallet’s permitted range while operations are open', () => {
     const cover = { expected: 10_000n, mayHaveLeft: 1_000n, mayHaveArrived: 2_000n, wallet: undefined }
     expect(printAudit(reportWith({ cover }))).toContain(
       [
@@ -154,7 +154,7 @@ describe('an audit printed for a person', () => {
     expect(printAudit(reportWith({ cover: { ...cover, mayHaveArrived: 1_000n } }))).toContain('9 … 11 sats')
   })
 
-  it('shows the node, and only the shortfalls that exist', () => {
+  it('shows the node, and omits shortfalls of 0 sats', () => {
     const comparison = {
       kind: 'phoenixd' as const,
       balances: { settled: sats(1_000), spendable: sats(7), receivable: sats(8), arriving: sats(9), inFlight: sats(0) },

@@ -44,7 +44,7 @@ describe('an audited remote provider', () => {
     expect(provider.seen).toMatchObject([{ method: 'GET', url: '/v0/wallet', headers: { apikey: 'a-key' } }])
   })
 
-  it('may refuse: the audit quotes the reason, and does not fail', async () => {
+  it('is quoted if it refuses, and the audit goes on', async () => {
     provider.answer(refusal(403, 'forbidden', 'This key may not read.'))
     expect(await source.askWallet()).toContain('This key may not read.')
     expect(await source.askAddresses([{ chargeId: 'charge-1', credited: 0 }])).toBeUndefined()
@@ -80,7 +80,7 @@ describe('an audited remote provider', () => {
     ])
   })
 
-  it('receives no more requests after it was closed', async () => {
+  it('receives no request after its connection is closed', async () => {
     const other = await open(provider.baseUrl)
     await other.close()
     provider.answer(wallet('7001'))
@@ -88,7 +88,7 @@ describe('an audited remote provider', () => {
     expect(provider.seen).toEqual([])
   })
 
-  it('is not blamed for a fault of this program', async () => {
+  it('is not reported as the cause if this program has a fault', async () => {
     const clock = Object.assign(new ManualClock(), {
       after: () => {
         throw new Error('a broken clock')
@@ -113,7 +113,7 @@ describe('an audited bundled service', () => {
     expect(keyless.source).toEqual({ kind: 'in the box', database: payments, projectId: undefined })
   })
 
-  it('is compared with its node if the node is a real one', async () => {
+  it('is compared with its node if the node is real', async () => {
     const { folder } = await smallBooks()
     const node = { LIGHTNING_BACKEND: 'phoenixd', PHOENIXD_URL: 'http://127.0.0.1:1', PHOENIXD_PASSWORD: 'x' }
     const config = parseConfig({ DATA_FOLDER: folder, LIQUIDITY_ALERT_PERCENT: '42', ...node })

@@ -69,8 +69,8 @@ function meddled(place: BackupFile, when: () => boolean, meddle: () => void): Ba
   }
 }
 
-describe('files that are put in place', () => {
-  it('fill an empty place, and create the folder', () => {
+describe('files put in place', () => {
+  it('fill an empty place and create its folder', () => {
     expect(putInPlace(staging, places(), 'aside')).toEqual([])
     expect(seen()).toEqual({ 'first/tipping.sqlite': 'new book', 'second/own-project.json': 'new key' })
     for (const { file } of places()) expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -99,7 +99,7 @@ describe('files that are put in place', () => {
     for (const place of [first, second]) expect(statSync(join(place, 'aside/of-today')).mode & 0o777).toBe(0o700)
   })
 
-  it('leave nothing if the backup is empty', () => {
+  it('leave a place empty if the backup lacks its file', () => {
     oldOnes()
     rmSync(join(staging, 'own-project.json'))
     expect(putInPlace(staging, places(), 'aside')).toHaveLength(2)
@@ -107,7 +107,7 @@ describe('files that are put in place', () => {
     expect(existsSync(join(second, 'own-project.json'))).toBe(false)
   })
 
-  it('are synced before they take their places, and their names before the answer', () => {
+  it('are synced before they are renamed, and their folders before the answer', () => {
     oldOnes()
     const log: string[] = []
     const opened = new Map<number, string>()
@@ -153,7 +153,7 @@ describe('files that cannot be put in place', () => {
   it.each([
     ['before anything is', () => mkdirSync(join(second, 'own-project.json.restoring/full'), { recursive: true })],
     ['when half of it is aside', () => mkdirSync(join(second, 'aside/own-project.json/full'), { recursive: true })],
-  ])('change nothing: %s', (_, obstruct) => {
+  ])('change nothing if the error comes %s', (_, obstruct) => {
     oldOnes()
     obstruct()
     const before = seen()
@@ -163,7 +163,7 @@ describe('files that cannot be put in place', () => {
     expect(seen()).toEqual(before)
   })
 
-  it('change nothing even if half of them are in place already', () => {
+  it('change nothing if half of them are in place already', () => {
     oldOnes()
     const [book, key] = places()
     const isIn = () => readFileSync(book.file, 'utf8') === 'new book'
@@ -173,7 +173,7 @@ describe('files that cannot be put in place', () => {
     expect(seen()).toEqual({ 'first/tipping.sqlite': 'old book', 'second/own-project.json': 'old key' })
   })
 
-  it('are explained even if the error is not from the file system', () => {
+  it('are reported with the error if it is not from the file system', () => {
     const wrong = meddled(
       places()[0],
       () => true,
@@ -188,7 +188,7 @@ describe('files that cannot be put in place', () => {
     )
   })
 
-  it('are listed in the order in which to move them if they could not be put back', () => {
+  it('are listed in the order in which to move them if they cannot be put back', () => {
     oldOnes()
     write('first/tipping.sqlite-wal', 'its log')
     // Nothing can be put where the key is moved aside, and meanwhile other files fill the places of the book and its

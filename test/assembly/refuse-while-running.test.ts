@@ -18,8 +18,8 @@ const AT = new Date(0)
 const lease = (name: string) => `INSERT INTO "Lease" VALUES ('${name}', 'x', 1, '${AT.toISOString()}')`
 const beat = `UPDATE "Lease" SET "fence" = "fence" + 1`
 
-describe('a command that runs alone', () => {
-  it('starts immediately', async () => {
+describe('an exclusive command', () => {
+  it('starts immediately if no process uses its books', async () => {
     const books = await smallBooks()
     const clock = new ManualClock()
     // A job alone belongs to nobody.
@@ -29,7 +29,7 @@ describe('a command that runs alone', () => {
     expect(letGo(books)).toBe(true)
   })
 
-  it.each(FILES)('starts after six seconds if a dead process left its lease in %s', async (name) => {
+  it.each(FILES)('starts after 6 seconds if a dead process left its lease in %s', async (name) => {
     const books = await smallBooks()
     const clock = new ManualClock()
     books.spoil(name, lease('process:x'))
@@ -41,7 +41,7 @@ describe('a command that runs alone', () => {
   })
 })
 
-describe('a command beside another process', () => {
+describe('an exclusive command beside another process', () => {
   it.each(FILES)('is refused if the other process works on %s', async (name) => {
     const books = await smallBooks()
     const clock = new ManualClock()
@@ -57,7 +57,7 @@ describe('a command beside another process', () => {
     expect(letGo(books)).toBe(true)
   })
 
-  it('is not refused for a book that the other process does not use', async () => {
+  it('is allowed if the other process uses none of its books', async () => {
     const books = await smallBooks()
     const clock = new ManualClock()
     for (const name of FILES) books.spoil(name, lease('process:x'))
@@ -74,7 +74,7 @@ describe('a command beside another process', () => {
     }
   })
 
-  it('names the missing book, and creates none', async () => {
+  it('names a missing book and creates none', async () => {
     const books = await smallBooks()
     for (const side of ['tipping', 'payments'] as const) {
       const none = { ...{ tipping: undefined, payments: undefined }, [side]: `file:${books.above}/none.sqlite` }
@@ -84,7 +84,7 @@ describe('a command beside another process', () => {
   })
 })
 
-describe('a book that changes while it is moved', () => {
+describe('a book that changes during a move', () => {
   afterEach(() => vi.restoreAllMocks())
 
   /** Another process adds an account to a book just when the copy has its rows. */
@@ -111,16 +111,13 @@ describe('a book that changes while it is moved', () => {
     }
   }
 
-  it.each(['where it was', 'where it goes'])(
-    'stays in place if it is %s and something still works on it',
-    async (where) => {
-      const { above, folder, config } = await smallBooks()
-      const copy = `${above}/new.sqlite`
-      interfere(copy, where === 'where it goes' ? copy : `${folder}/tipping.sqlite`)
-      const moving = moveBooks(config, { tipping: `file:${copy}`, payments: undefined }, new ManualClock())
-      await expect(moving).rejects.toThrow(
-        'The book of TIPPING_DATABASE_URL changed while it was copied: a bot or a service is still using it. Stop that, remove the copy, and move the book again. The book itself is untouched.',
-      )
-    },
-  )
+  it.each(['where it was', 'where it goes'])('stays in place if something writes to it %s', async (where) => {
+    const { above, folder, config } = await smallBooks()
+    const copy = `${above}/new.sqlite`
+    interfere(copy, where === 'where it goes' ? copy : `${folder}/tipping.sqlite`)
+    const moving = moveBooks(config, { tipping: `file:${copy}`, payments: undefined }, new ManualClock())
+    await expect(moving).rejects.toThrow(
+      'The book of TIPPING_DATABASE_URL changed while it was copied: a bot or a service is still using it. Stop that, remove the copy, and move the book again. The book itself is untouched.',
+    )
+  })
 })

@@ -14,7 +14,7 @@ const replayed = json(200, decoded, { 'idempotency-replayed': 'true' })
 /** A remembering provider's answer to another request under a used key. */
 const remembered = refusal(409, 'idempotency_key_reused')
 
-it('a provider that was away or refused is asked until its replay of keys is known', async () => {
+it('the bot repeats its question about replay until the provider answers', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(json(503, { success: false, message: 'Starting.', code: 'nothing_sent' }))
   await clock.advanceUntil(knowledge.learn(connect()), 5_000)
@@ -49,7 +49,7 @@ it('the bot asks about replay before its first request if it could not at the st
   knowledge.close()
 })
 
-it('the bot asks again before the first request if the answer to an old key was lost', async () => {
+it('the bot asks about replay again if the answer to an old key was lost', async () => {
   const kept = ['lost', 'kept']
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(json(503, { success: false, message: 'Starting.', code: 'nothing_sent' }))
@@ -70,7 +70,7 @@ it('the bot asks again before the first request if the answer to an old key was 
   knowledge.close()
 })
 
-it('a provider that forgot an old key is not trusted to replay until proven', async () => {
+it('a provider that forgets an old key is not trusted until it proves its replay', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(fresh, replayed)
   await clock.advanceUntil(knowledge.learn(connect()), 5_000)
@@ -90,7 +90,7 @@ it('a provider that forgot an old key is not trusted to replay until proven', as
   knowledge.close()
 })
 
-it('a test repeats an old key with another request: acceptance proves forgetting', async () => {
+it('an old key that accepts another request proves that the provider forgot it', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(fresh, replayed)
   await clock.advanceUntil(knowledge.learn(connect()), 5_000)
@@ -107,7 +107,7 @@ it('a test repeats an old key with another request: acceptance proves forgetting
   knowledge.close()
 })
 
-it('a key whose answer was lost proves nothing later', async () => {
+it('a key whose answer was lost is not used as a proof later', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(fresh, replayed)
   await clock.advanceUntil(knowledge.learn(connect()), 5_000)
@@ -128,7 +128,7 @@ it('a key whose answer was lost proves nothing later', async () => {
   knowledge.close()
 })
 
-it('a provider that is away uses up no key, and proves its replay once it returns', async () => {
+it('an outage uses up no key, and the provider proves its replay when it returns', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(fresh, replayed)
   await clock.advanceUntil(knowledge.learn(connect()), 5_000)
@@ -142,7 +142,7 @@ it('a provider that is away uses up no key, and proves its replay once it return
   knowledge.close()
 })
 
-it('a key that another bot has used is skipped, and the next one proves the replay', async () => {
+it('a key that another bot has used is skipped, and the next key proves the replay', async () => {
   const kept = ['taken-by-another', 'of-our-own']
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(fresh, replayed)

@@ -50,7 +50,7 @@ describe('a backup from the console', () => {
     },
   )
 
-  it('moves old files aside, and shows where they are', async () => {
+  it('moves old files aside and shows where they are', async () => {
     await put(archive)
     expect(await put(archive)).toMatch(/The old data is in .*before-restore-2030-01-01/)
     expect(readdirSync(into.dataFolder).some((name) => name.startsWith('before-restore-'))).toBe(true)
@@ -68,7 +68,7 @@ describe('a backup from the console', () => {
     ['is a picture', () => Buffer.alloc(2_048, 'JFIF'), /it is no archive/],
     ['holds nothing', () => Buffer.alloc(1_024), /is not a backup: it has no manifest\.json/],
     ['was changed', changed, /has changed since the backup/],
-  ])('is refused if it %s, and changes nothing', async (_, bytes, problem) => {
+  ])('is refused without a change if it %s', async (_, bytes, problem) => {
     await expect(put(bytes())).rejects.toThrow(problem)
     expect(there()).toEqual([])
     await put(archive)
@@ -77,7 +77,7 @@ describe('a backup from the console', () => {
     expect(key(into.dataFolder)).toBe(before)
   })
 
-  it('is refused if it holds a file with a path that no backup has', async () => {
+  it('is refused if it contains a path that no backup has', async () => {
     const path = join(books.folder, 'own-project.json')
     for (const name of ['../../evil.json', '/tmp/evil.json', 'x/.env', 'books.json']) {
       const bytes = await buffer(tar([{ name, path }], new Date(0)))

@@ -31,7 +31,7 @@ function read(folder: string, name: string, sql: string): unknown[] {
   }
 }
 
-it('books of an older version are migrated', async () => {
+it('a restore migrates books of an older version', async () => {
   const last = '20261123000070_one_time'
   const books = await smallBooks()
   const names = ['tipping.sqlite', 'payments.sqlite']

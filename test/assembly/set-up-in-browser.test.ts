@@ -129,8 +129,8 @@ async function settle(ours: ReturnType<typeof browser>) {
   await ours.settledPage()
 }
 
-describe('the code of set-up', () => {
-  it('opens the page once, however it is typed, and blocks every other browser', async () => {
+describe('the set-up code', () => {
+  it('opens the page for one browser, and may be typed in lower case or with spaces', async () => {
     await open()
     const [ours, theirs] = [browser(), browser()]
     expect(await ours.page()).toContain('The code that Satchel printed')
@@ -146,7 +146,7 @@ describe('the code of set-up', () => {
     expect((await theirs.get('/state')).status).toBe(403)
   })
 
-  it('is replaced after five wrong codes, and blocked for a minute', async () => {
+  it('is replaced after 5 wrong attempts, and entry is blocked for a minute', async () => {
     const clock = new ManualClock()
     await open({ clock })
     const ours = browser()
@@ -173,7 +173,7 @@ describe('the code of set-up', () => {
     expect((await phone.answer('yes', 'choice')).status).toBe(403)
   })
 
-  it('works repeatedly if the operator chose it', async () => {
+  it('works for every browser if the operator chose the code', async () => {
     await open({ code: 'my own code' })
     expect(codes).toEqual([])
     expect(await browser().page()).toContain('The code that was set for Satchel')
@@ -202,7 +202,7 @@ describe('set-up in a browser', () => {
     await expect(fetch(address)).rejects.toThrow()
   })
 
-  it('leads back from every question, with every earlier answer except secrets', async () => {
+  it('goes back from every question, and offers earlier answers except secrets', async () => {
     await open()
     const ours = browser()
     await ours.enter(codes[0] ?? '')
@@ -240,7 +240,7 @@ describe('set-up in a browser', () => {
     expect(readFileSync(envFile, 'utf8')).toContain('DISCORD_USER_INSTALL=on\n')
   })
 
-  it('shows each step as it went the last time', async () => {
+  it('shows the latest transcript of a step that is taken again', async () => {
     await open()
     const ours = browser()
     await ours.enter(codes[0] ?? '')
@@ -278,7 +278,7 @@ describe('set-up in a browser', () => {
     expect(await ours.page()).toMatch(/✓ Restored it\. Start Satchel below\.[\s\S]*Start Satchel<\/button>/)
   })
 
-  it('continues after the page was closed, and accepts each answer once', async () => {
+  it('continues after a wrong answer, and accepts each answer once', async () => {
     await open()
     const ours = browser()
     await ours.enter(codes[0] ?? '')
@@ -290,7 +290,7 @@ describe('set-up in a browser', () => {
     expect([late.status, await late.text()]).toEqual([409, expect.stringContaining('answered already')])
   })
 
-  it('explains what to fix, and continues afterwards', async () => {
+  it('names a fault, and continues once it is fixed', async () => {
     await open()
     const ours = browser()
     await ours.enter(codes[0] ?? '')
@@ -326,7 +326,7 @@ describe('set-up in a browser', () => {
     expect([await setUp.started, tries.length]).toEqual(['running', 2])
   })
 
-  it('accepts no form from another site, and shows no markup from an answer', async () => {
+  it('refuses forms from other sites and escapes markup in answers', async () => {
     await open()
     const ours = browser()
     await ours.enter(codes[0] ?? '')
@@ -339,7 +339,7 @@ describe('set-up in a browser', () => {
     expect(await ours.settledPage()).not.toContain('<img src=x>')
   })
 
-  it('is refused before the first question if its answers cannot be written', async () => {
+  it('does not begin if its answers cannot be saved', async () => {
     envFile = join(folder, 'nowhere', 'settings.env')
     await expect(open()).rejects.toThrow(
       /Settings are kept in .*, and the folder .* is not there\. Make it for the user that runs Satchel, or name/,

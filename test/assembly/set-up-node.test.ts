@@ -99,7 +99,7 @@ describe('the question about a node', () => {
     }
   })
 
-  it('tries every right without a payment, and names the command that grants it', async () => {
+  it('tests every right without a payment, and names the command that grants it', async () => {
     lnd.forbidden.add('/routerrpc.Router/SendPaymentV2')
     const grant = () => {
       lnd.forbidden.clear()
@@ -134,7 +134,7 @@ describe('the question about a node', () => {
     expect(said()).toMatch(words)
   })
 
-  it('reads a typed path as the path, and an address as the address', async () => {
+  it('takes a typed path as the password file and a typed URL as the address', async () => {
     const full = fileOf('full', phoenixd.password)
     const wrong = join(folder, 'nope')
     const { prompter, said } = person(['http://127.0.0.1:1', wrong, full, phoenixd.http.url])
@@ -143,7 +143,7 @@ describe('the question about a node', () => {
     expect(said()).toContain(`PHOENIXD_PASSWORD_FILE is ${full} now.`)
   })
 
-  it('is asked again on request, and explains what phoenixd cannot do', async () => {
+  it('is repeated on request, and names what phoenixd cannot do', async () => {
     const limited = fileOf('limited', phoenixd.limitedPassword)
     const full = fileOf('full', `${phoenixd.password}\n`)
     const { prompter, said } = person([phoenixd.http.url, limited, 'change', phoenixd.http.url, full])
@@ -155,8 +155,8 @@ describe('the question about a node', () => {
   })
 })
 
-describe('the question about a sandbox in its own process', () => {
-  it('shows the place of the sandbox’s token, and the worth of its sats', async () => {
+describe('the question about a separate sandbox', () => {
+  it('asks again if the token is wrong, and says that the sats are test sats', async () => {
     const config = parseConfig({ DATA_FOLDER: join(folder, 'sandbox'), SANDBOX_PORT: '0' })
     const sandbox = await startSandbox(config, runtime)
     const wrong = fileOf('wrong-token', '00')
@@ -175,7 +175,7 @@ describe('the question about addresses', () => {
     ['https://127.0.0.1:8787', /this machine or its own network/],
     ['https://192.168.1.5', /this machine or its own network/],
     ['https://no-such-name.invalid', /A wallet could not reach .*(not in the DNS|nothing answers)/],
-  ])('warns that a wallet could not reach %s', async (url, words) => {
+  ])('warns that wallets cannot reach %s', async (url, words) => {
     const { prompter, said } = person([url, ...(url.startsWith('http:') ? ['http'] : []), ''])
     const variables = await askAddresses(prompter, 'own', systemClock)
     expect(said()).toMatch(words)
@@ -186,7 +186,7 @@ describe('the question about addresses', () => {
     ['a host alone', ['no-such-name.invalid', ''], 'https://no-such-name.invalid'],
     ['http, which wallets refuse', ['http://no-such-name.invalid/', '', ''], 'https://no-such-name.invalid'],
     ['http that is meant', ['http://no-such-name.invalid', 'http', ''], 'http://no-such-name.invalid'],
-  ])('reads %s as intended', async (_, answers, url) => {
+  ])('turns %s into the intended address', async (_, answers, url) => {
     const { prompter } = person(answers)
     expect(await askAddresses(prompter, 'own', systemClock)).toMatchObject({ SERVICE_PUBLIC_URL: url })
   })
@@ -196,13 +196,16 @@ describe('the question about addresses', () => {
     ['own', { SERVICE_PORT: '9000' }, 'before port 9000.'],
     ['other', { SERVICE_PORT: '9000', CALLBACK_PORT: '' }, 'leads to port 8788.'],
     ['other', { CALLBACK_PORT: '9001' }, 'leads to port 9001.'],
-  ] as const)('names the configured port: %s %o', async (provider, settings, words) => {
-    const { prompter, said } = person([''])
-    await askAddresses(prompter, provider, systemClock, settings)
-    expect(said()).toContain(words)
-  })
+  ] as const)(
+    'names the configured port if the provider is %s and the settings are %o',
+    async (provider, settings, words) => {
+      const { prompter, said } = person([''])
+      await askAddresses(prompter, provider, systemClock, settings)
+      expect(said()).toContain(words)
+    },
+  )
 
-  it('trusts only a proxy with a valid name, and none without an address', async () => {
+  it('asks for a specific proxy, and for none if there is no address', async () => {
     const asked = person(['pay example.org', 'https://127.0.0.1', '0.0.0.0/0', '10.0.0.7'])
     const variables = await askAddresses(asked.prompter, 'own', systemClock)
     expect(asked.said()).toMatch(/SERVICE_PUBLIC_URL must be/)
@@ -253,7 +256,7 @@ describe('set-up with a node', () => {
     }
   }
 
-  it('ends with a first payment, with which the bot’s book begins', async () => {
+  it('ends with a first payment, which begins the bot’s book', async () => {
     // Nobody presses Enter: the payment ends the question.
     const pay = async () => {
       const [own] = lnd.network.invoices.values()
@@ -268,7 +271,7 @@ describe('set-up with a node', () => {
     expect(readFileSync(envFile(), 'utf8')).toContain(`LIGHTNING_BACKEND=lnd\nLND_REST_URL=${lnd.url}\n`)
   })
 
-  it('takes the price of phoenixd’s first channel from the float alone', async () => {
+  it('charges the price of phoenixd’s first channel to the operator’s float', async () => {
     phoenixd.side.balance = msats(0)
     phoenixd.channel = undefined
     const pay = async () => {
@@ -294,7 +297,7 @@ describe('set-up with a node', () => {
   })
 
   it.each(['lnd', 'phoenixd'] as const)(
-    'loses no answer if the node goes away between two questions: %s',
+    'keeps every answer if the node goes away between two questions: %s',
     async (kind) => {
       const password = fileOf('password', phoenixd.password)
       const answers = kind === 'lnd' ? lndAnswers() : [phoenixd.http.url, password]
@@ -319,7 +322,7 @@ describe('set-up with a node', () => {
     expect(said).toContain('Nothing has arrived. A payment that comes later is credited')
   })
 
-  it('writes settings for later, even if a path leads nowhere', async () => {
+  it('saves the settings for later if a path does not exist', async () => {
     const wrong = join(folder, 'nope')
     const said = await play(['phoenixd', phoenixd.http.url, wrong, 'later', '', ''])
     expect(said).toContain('PHOENIXD_PASSWORD_FILE names a file that does not exist')
@@ -332,7 +335,7 @@ describe('set-up with a node', () => {
     expect(readFileSync(envFile(), 'utf8')).not.toMatch(/PHOENIXD|LIGHTNING_BACKEND/)
   })
 
-  it('leaves the sandbox’s books alone, and begins new ones in another folder', async () => {
+  it('keeps the sandbox’s books, and begins new ones in another folder', async () => {
     await play(['', '', ''])
     const other = join(folder, 'data-lnd')
     const said = await play(['lnd', ...lndAnswers(), other, '', '', ''])
@@ -341,7 +344,7 @@ describe('set-up with a node', () => {
     expect(readFileSync(envFile(), 'utf8')).toContain(`DATA_FOLDER=${other}\n`)
   })
 
-  it('offers the secret of one node to no other, and names the node in the question', async () => {
+  it('asks for each node’s secret by the node’s name, and offers no other’s', async () => {
     const [url = '', macaroon = '', certificate = ''] = lndAnswers()
     const away = 'https://127.0.0.1:1'
     const said = await play(['lnd', away, macaroon, certificate, 'change', url, macaroon, certificate, '', '', ''])
@@ -350,7 +353,7 @@ describe('set-up with a node', () => {
     for (const each of [away, url]) expect(said).toContain(`The file of the macaroon for ${each} (LND_MACAROON_FILE`)
   })
 
-  it('offers the environment’s node first, and skips the questions that it answers', async () => {
+  it('offers the environment’s node first, and skips questions that it answers', async () => {
     const [url = '', macaroon = '', certificate = ''] = lndAnswers()
     const environment = { LND_REST_URL: url, LND_MACAROON_FILE: macaroon, LND_TLS_CERT_FILE: certificate }
     const { said, choices } = await playWith(environment, ['lnd', '', '', ''])
@@ -366,12 +369,12 @@ describe('set-up with a node', () => {
     expect(readFileSync(envFile(), 'utf8')).toContain(`LIGHTNING_BACKEND=lnd\nLND_REST_URL=${url}\n`)
   })
 
-  it('offers test sats first on a machine with a node', async () => {
+  it('selects test sats by default on a machine with a node', async () => {
     await playWith({ PHOENIXD_URL: phoenixd.http.url }, ['', '', ''])
     expect(readFileSync(envFile(), 'utf8')).not.toMatch(/PHOENIXD|LIGHTNING_BACKEND/)
   })
 
-  it('asks for settings that the environment leaves open', async () => {
+  it('asks for the settings that the environment lacks', async () => {
     const password = fileOf('password', phoenixd.password)
     const { said } = await playWith({ PHOENIXD_URL: phoenixd.http.url }, ['phoenixd', password, '', '', ''])
     expect(said).toContain('PHOENIXD_PASSWORD_FILE; empty for')

@@ -75,7 +75,7 @@ async function answer(...answers: (string | (() => string))[]): Promise<string> 
 }
 
 describe('a person who answers "back"', () => {
-  it('returns to every question, changes answers, and enters nothing twice', async () => {
+  it('returns to every question, changes answers, and types nothing twice', async () => {
     const [server, channel] = ['123456789012345678', '123456789012345679']
     const said = await answer(
       // The first question has none before it.
@@ -100,7 +100,7 @@ describe('a person who answers "back"', () => {
     expect(hidden.at(-1)).toContain('(empty for the one that you gave)')
   })
 
-  it('sends the key of one provider to no other', async () => {
+  it('cannot send one provider’s key to another', async () => {
     const keys: (string | undefined)[] = []
     const other = createServer((request, response) => {
       keys.push(request.headers.apikey?.toString())
@@ -125,7 +125,7 @@ describe('a person who answers "back"', () => {
     }
   })
 
-  it('passes over a step that asks nothing', async () => {
+  it('skips a step without questions', async () => {
     environment = { CUSTODY: 'none' }
     try {
       await answer(emulator.token, 'no', 'back', 'yes', '', '')
@@ -138,7 +138,7 @@ describe('a person who answers "back"', () => {
   it.each([
     ['at once', 'back'],
     ['behind the earlier answer', earlierAndBack],
-  ])('need not erase an offered answer: %s', async (_, word) => {
+  ])('need not erase an offered answer to type it %s', async (_, word) => {
     const forward = [emulator.token, 'no', 'wallets', 'https://tips.example.org', 'back', word, word]
     await answer(...forward, 'yes', earlier, '', '')
     const written = readFileSync(envFile, 'utf8')
@@ -148,7 +148,7 @@ describe('a person who answers "back"', () => {
 })
 
 describe('set-up in a terminal', () => {
-  it('writes a file that only its owner reads, and prints the exact invite link', async () => {
+  it('writes a file readable by its owner alone, and prints the exact invite link', async () => {
     const said = await answer(emulator.token, 'yes', '', '', '')
     expect(readFileSync(envFile, 'utf8')).toMatch(/^DISCORD_USER_INSTALL=on$/m)
     expect(readFileSync(envFile, 'utf8')).toContain(`DISCORD_TOKEN=${emulator.token}\n`)
@@ -161,7 +161,7 @@ describe('set-up in a terminal', () => {
     expect(readFileSync(envFile, 'utf8')).not.toContain('DISCORD_PUBLIC_KEY')
   })
 
-  it('reuses the token the second time, and leaves no contradictory settings', async () => {
+  it('reuses the token at the second run, and removes contradictory settings', async () => {
     await answer(emulator.token, '', '', '', '')
     writeFileSync(envFile, `${readFileSync(envFile, 'utf8')}DISCORD_TOKEN_FILE=./token\nPHOENIXD_PASSWORD=abc\n`)
     await answer('', '', '', '', '')
@@ -194,13 +194,13 @@ describe('set-up in a terminal', () => {
     }
   })
 
-  it('warns if no server belongs to the operators', async () => {
+  it('warns if no operators’ server is set', async () => {
     const said = await answer(emulator.token, '', '', '', 'none')
     expect(said).toContain('! Without it there is no /admin, and alerts go to the log alone.')
     expect(readFileSync(envFile, 'utf8')).not.toMatch(/HOME_GUILD_ID|OPERATORS/)
   })
 
-  it('hides the token while it is typed, and nothing else', async () => {
+  it('hides only the token while it is typed', async () => {
     hidden.length = 0
     await answer(emulator.token, '', '', '', '')
     expect(hidden).toEqual([expect.stringContaining('The token')])
@@ -209,7 +209,7 @@ describe('set-up in a terminal', () => {
   it.each([
     ['is chosen', {}, ['no', 'wallets', '', '']],
     ['is what the environment says', { CUSTODY: 'none' }, ['no', '', '']],
-  ] as const)('skips the question about a node if holding no sats %s', async (_, set, answers) => {
+  ] as const)('skips the question about a node if a bot without custody %s', async (_, set, answers) => {
     environment = set
     try {
       const said = await answer(emulator.token, ...answers)
@@ -222,14 +222,14 @@ describe('set-up in a terminal', () => {
     expect(existsSync(data)).toBe(false)
   })
 
-  it('asks again for an unknown token, and for an empty answer', async () => {
+  it('asks again after an unknown token and after an empty answer', async () => {
     const said = await answer('wrong', `Bot ${emulator.token}`, 'abc…', emulator.token, 'lounge', '', '', '', '')
     expect(said).toContain('does not know this token (DISCORD_TOKEN)')
     expect(said.match(/DISCORD_TOKEN must be the token alone/g)).toHaveLength(2)
     expect(said).toContain('"lounge" is neither yes nor no.')
   })
 
-  it('lets Discord add the bot as well, for people only on request', async () => {
+  it('sets Discord to install the bot in servers, and for people only on request', async () => {
     const asked = async () => {
       const headers = { authorization: `Bot ${emulator.token}` }
       const answer = await fetch(`${emulator.restUrl}/v10/applications/@me`, { headers })
@@ -245,7 +245,7 @@ describe('set-up in a terminal', () => {
     expect(await asked()).toEqual({ kinds: ['0', '1'], ...inServers })
   })
 
-  it('explains what registration in one server costs', async () => {
+  it('explains the drawback of commands that are registered in one server', async () => {
     writeFileSync(envFile, 'DISCORD_GUILD_ID=123456789012345678\n')
     expect(await answer(emulator.token, '', '', '', '', '', '')).toMatch(
       /DISCORD_GUILD_ID in .* out of private conversations/,
@@ -277,7 +277,7 @@ describe('set-up in a terminal', () => {
     expect(readFileSync(envFile, 'utf8')).toContain(`PAYMENTS_BASE_URL=${url}\nPAYMENTS_API_KEY=${apiKey}\n`)
   })
 
-  it('generates the bundled service’s keys once, and tries them', async () => {
+  it('creates the bundled service’s keys once, and tests them', async () => {
     const keys = join(data, 'own-project.json')
     expect(await answer(emulator.token, '', '', '', '')).toContain(
       `Its keys are in ${keys}. The wallet there holds 10,000 sats.`,
@@ -288,7 +288,7 @@ describe('set-up in a terminal', () => {
     expect(readFileSync(keys, 'utf8')).toBe(first)
   })
 
-  it('explains what to fix, and continues afterwards', async () => {
+  it('names a fault, and continues once it is fixed', async () => {
     writeFileSync(data, 'a file where a folder is wanted')
     const mendData = () => {
       expect(existsSync(envFile)).toBe(false)
@@ -306,13 +306,13 @@ describe('set-up in a terminal', () => {
     expect(readFileSync(envFile, 'utf8')).toContain(`DISCORD_TOKEN=${emulator.token}\n`)
   })
 
-  it('returns to the choice of node if nothing helps', async () => {
+  it('returns to the choice of node if the person cannot fix a fault', async () => {
     writeFileSync(data, 'a file where a folder is wanted')
     await answer(emulator.token, '', '', 'back', 'wallets', '', '')
     expect(readFileSync(envFile, 'utf8')).toContain('CUSTODY=none\n')
   })
 
-  it('keeps the file’s other settings', async () => {
+  it('keeps other settings in the file', async () => {
     writeFileSync(envFile, '# mine\nLOG_LEVEL=debug\nDISCORD_TOKEN=old\n')
     await answer(emulator.token, '', '', '', '')
     const written = readFileSync(envFile, 'utf8')
@@ -320,7 +320,7 @@ describe('set-up in a terminal', () => {
     expect(written).not.toContain('DISCORD_TOKEN=old')
   })
 
-  it('writes nothing if a person leaves before the end', async () => {
+  it('writes no file if the person stops before the end', async () => {
     await expect(answer(emulator.token)).rejects.toThrow('asked once more')
     expect(existsSync(envFile)).toBe(false)
   })

@@ -25,7 +25,7 @@ const seal = (about = 'one') =>
   sealText('secret', { key: openWalletKeys(file).current(), about, entropy: systemEntropy })
 
 describe('the key of members’ wallets', () => {
-  it('is created at the first start for this user only, and stays', () => {
+  it('is created at the first start, readable by its owner alone, and is kept', () => {
     const first = openWalletKeys(file).current()
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(openWalletKeys(file).current()).toEqual(first)
@@ -37,7 +37,7 @@ describe('the key of members’ wallets', () => {
     expect(redactText(`the key is ${key}`)).not.toContain(key)
   })
 
-  it('opens only its own secrets, and only if record and secret are unchanged', () => {
+  it('opens no secret of another record, and no secret that was changed', () => {
     const sealed = seal()
     const keys = openWalletKeys(file).all()
     expect(openSealed(sealed, keys, 'one')).toBe('secret')
@@ -47,7 +47,7 @@ describe('the key of members’ wallets', () => {
     expect(seal()).not.toBe(sealed)
   })
 
-  it('is replaced by a new key, but opens old secrets until it is removed', () => {
+  it('is replaced by a new key, and opens old secrets until it is removed', () => {
     const keys = openWalletKeys(file)
     const sealed = seal()
     const added = addWalletKey(file)
@@ -68,7 +68,7 @@ describe('the key of members’ wallets', () => {
 })
 
 describe('a rotation while the bot runs', () => {
-  it('seals every secret with a new key, and the old key opens none', async () => {
+  it('seals every secret with a new key', async () => {
     const { config: books, tipping } = await smallBooks()
     const database = await openTippingDatabase(tipping)
     const keys = openWalletKeys(file)
@@ -96,7 +96,7 @@ describe('a rotation while the bot runs', () => {
     await database.close()
   })
 
-  it('keeps a key that opens nothing here, since another installation may need it', async () => {
+  it('keeps a key that opens no secret here, since another installation may need it', async () => {
     const { config: books, tipping } = await smallBooks()
     const database = await openTippingDatabase(tipping)
     const theirs = {
@@ -116,7 +116,7 @@ describe('a rotation while the bot runs', () => {
     expect(readFileSync(file, 'utf8')).toBe(key)
   })
 
-  it('keeps the key and creates none if the bot’s book is missing or foreign', async () => {
+  it('keeps the key and creates none if the bot’s book is missing or another’s', async () => {
     const { config, folder: data, above } = await smallBooks()
     openWalletKeys(config.walletKeyFile)
     await rotateWalletKey(config)

@@ -31,7 +31,7 @@ function watch({ payments }: SmallBooks) {
   }
 }
 
-it('a spoilt book of the service pauses outgoing payments once and logs all faults', async () => {
+it('a damaged book of the service pauses outgoing payments once and logs all faults', async () => {
   const books = await smallBooks()
   const { clock, log, pauses, close, rested } = watch(books)
   await rested()
@@ -64,7 +64,7 @@ it('a spoilt book of the service pauses outgoing payments once and logs all faul
   expect(isInUse(`${books.folder}/payments.sqlite`)).toBe(false)
 })
 
-it('an unreadable book of the service pauses nothing, is logged, and is read again', async () => {
+it('an unreadable book of the service is logged and read again, without a pause', async () => {
   const books = await smallBooks()
   rmSync(`${books.folder}/payments.sqlite`)
   const { clock, log, pauses, close, rested } = watch(books)

@@ -17,13 +17,13 @@ function underWay(count: number) {
   return { clock, deferred, sent, isDrained: () => drained }
 }
 
-test('no answer waits while few acknowledgements are open', async () => {
+test('answers do not wait while few acknowledgements are open', async () => {
   const { clock, isDrained } = underWay(32)
   await clock.advance(0)
   expect(isDrained()).toBe(true)
 })
 
-test('answers wait until most of many acknowledgements are sent, or have failed', async () => {
+test('answers wait until most of the open acknowledgements are sent or have failed', async () => {
   const { clock, deferred, sent, isDrained } = underWay(34)
   const failing = expect(sent[0]).rejects.toThrow('refused')
   deferred[0]?.reject(new Error('refused'))
@@ -36,7 +36,7 @@ test('answers wait until most of many acknowledgements are sent, or have failed'
   expect(clock.pending).toBe(0)
 })
 
-test('no answer waits longer than two seconds for others', async () => {
+test('an answer waits at most 2 seconds for other acknowledgements', async () => {
   const { clock, isDrained } = underWay(100)
   await clock.advance(1_999)
   expect(isDrained()).toBe(false)
@@ -44,7 +44,7 @@ test('no answer waits longer than two seconds for others', async () => {
   expect(isDrained()).toBe(true)
 })
 
-test('the bot runs a dry run before an acknowledgement only while few are open', async () => {
+test('a dry run precedes an acknowledgement only while few are open', async () => {
   const acknowledgements = createAcknowledgements(new ManualClock())
   const dryRuns = Array.from({ length: 4 }, () => Promise.withResolvers<string>())
   const running = dryRuns.map(({ promise }) => acknowledgements.beforehand(() => promise))
@@ -59,7 +59,7 @@ test('the bot runs a dry run before an acknowledgement only while few are open',
   expect(await acknowledgements.beforehand(async () => 'again')).toBe('again')
 })
 
-test('commands wait for all earlier commands, and only a few begin in each turn', async () => {
+test('commands of a burst begin a few at a time, after all have been received', async () => {
   const acknowledgements = createAcknowledgements(new ManualClock())
   let begun = 0
   const commands = Array.from({ length: 100 }, async () => {
@@ -73,7 +73,7 @@ test('commands wait for all earlier commands, and only a few begin in each turn'
   expect(begun).toBe(100)
 })
 
-test('commands run together up to the limit, and the rest in order, despite errors', async () => {
+test('commands above the limit wait in order, and an error frees a place', async () => {
   const begun: number[] = []
   const gates = Array.from({ length: 4 }, () => Promise.withResolvers<string>())
   const limited = limitConcurrency(2, (index: number) => {
@@ -95,7 +95,7 @@ test('commands run together up to the limit, and the rest in order, despite erro
   expect(await Promise.all(calls.slice(2))).toEqual(['third', 'fourth'])
 })
 
-test('the bot acknowledges a storm of tips before it runs any, and runs each once', async () => {
+test('the bot acknowledges 200 tips before it runs one, and runs each once', async () => {
   // The clock is frozen, so that nobody is late because this machine is busy.
   const { alice, channels, settled, tipping, emulator } = await startLounge({ clock: new ManualClock() })
   const go = Promise.withResolvers<void>()

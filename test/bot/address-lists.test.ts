@@ -46,7 +46,7 @@ async function card(language: string): Promise<string> {
   return `${message.content}\n${message.embeds?.[0]?.description}`
 }
 
-describe('the card of a list', () => {
+describe('the card of a payment list', () => {
   it('counts lines and fees, and shows no address', async () => {
     const text = await card('en')
     expect(text).toContain('🏅 <@1> pays 5 people from the pool: **500 sats** in all')
@@ -58,8 +58,8 @@ describe('the card of a list', () => {
   })
 })
 
-describe('the file of a list', () => {
-  it('lists each line’s fee, and why its amount came back', async () => {
+describe('the file of a payment list', () => {
+  it('lists each line’s fee and the reason for a return', async () => {
     const caller = { moderates: async () => true }
     const tipping = { rewards: { listOutcomes: async () => LINES } }
     const press = { record: 'the-reward', caller, tipping, t: translators('en') }

@@ -32,7 +32,7 @@ test('/status answers in the server’s language, not the asker’s', async () =
   expect(textOf((await done(alice.run(channels.tips, 'status')))[0])).toContain('Where the sats are')
 })
 
-test('/status shows that a proof failed, and that payments are paused', async () => {
+test('/status shows that a proof is missing, and why payments are paused', async () => {
   const { alice, channels, done, tipping } = await startLounge()
   tipping.status = { ...tipping.status, paused: { source: 'operator', reason: 'the wallet is *short*' } }
   const [answer] = await done(alice.run(channels.tips, 'status'))
@@ -58,12 +58,12 @@ test('/status shows the Lightning node’s state if the provider reports it', as
   }
 })
 
-test('a server that is nobody’s home has no /admin', async () => {
+test('/admin does not exist outside the operators’ server', async () => {
   const { alice, channels } = await startLounge()
   expect(alice.commands(channels.tips).filter(({ path }) => path.startsWith('admin'))).toEqual([])
 })
 
-test('/status verify:True is private from the start, wherever it is used', async () => {
+test('/status verify:True is private in every place, and so is its acknowledgement', async () => {
   const { alice, bob, people, channels, done, tipping, serverId } = await startLounge()
   const change = { channels: [channels.giveaways] }
   await tipping.preferences.changeServer({ guild: serverId, member: people.mod, change })
@@ -81,7 +81,7 @@ test('/status verify:True is private from the start, wherever it is used', async
   expect(textOf(shown)).toContain('keeps me quiet')
 })
 
-test('an alert reaches the channel even if a restore reuses its number', async () => {
+test('an alert reaches the channel if a restore reuses an earlier alert’s number', async () => {
   const clock = new ManualClock()
   const { alice, channels, settled, tipping } = await startLounge({ clock, operatorsChannel: 'general' })
   const alert = (text: string) => ({ id: 1, kind: 'cover', text, at: new Date(clock.now()) })

@@ -60,20 +60,20 @@ async function startWorld() {
   return { emulator, tipping, said, shown, press, tip, tips }
 }
 
-test('an answer that announces a tip is noted first, and the note is then removed', async () => {
+test('a tip’s announcement is noted before it is sent, and the note is removed after', async () => {
   const { said, tip } = await startWorld()
   await tip()
   expect(said).toEqual(['noted before 0 messages', 'note ended after 1 messages'])
 })
 
-test('an answer that cannot be noted is given once the tip is done', async () => {
+test('a tip’s announcement that cannot be noted is sent once the tip is done', async () => {
   const { tipping, tip, shown } = await startWorld()
   tipping.announcements.note = () => Promise.reject(new Error('disk full'))
   await tip()
   expect(shown().map(textOf).join()).toContain('500 sats')
 })
 
-test('the note stays if Discord may have accepted the answer', async () => {
+test('the note of an announcement stays if Discord may have accepted the message', async () => {
   const { emulator, said, shown, tip, tips } = await startWorld()
   emulator.faults.loseNextAnswer({ path: /callback/, times: 2 })
   await tip()
@@ -82,7 +82,7 @@ test('the note stays if Discord may have accepted the answer', async () => {
   expect(tips()).toEqual([])
 })
 
-test('the note is removed if Discord refuses the answer', async () => {
+test('the note of an announcement is removed if Discord refuses the message', async () => {
   const { emulator, said, press, tips } = await startWorld()
   emulator.faults.refuseNext({ status: 404, code: 10_062 }, { path: /callback/ })
   press()
@@ -90,7 +90,7 @@ test('the note is removed if Discord refuses the answer', async () => {
   expect(tips()).toEqual([])
 })
 
-test('the note about a wrong answer stays if the answer cannot be withdrawn', async () => {
+test('the note of a wrong announcement stays if the message cannot be deleted', async () => {
   const { emulator, tipping, said, tip } = await startWorld()
   tipping.failure = new Error('no room')
   emulator.faults.failNext(500, { method: 'DELETE', times: 99 })

@@ -55,28 +55,28 @@ test('people cannot install the bot for themselves if its owner forbids it', asy
   expect(names(people.alice, emulator.as(people.alice).openDm(people.bob).id)).toEqual([])
 })
 
-test('a start shows its owner what to do if Discord refuses changes', async () => {
+test('a start tells the owner what to set if Discord refuses the bot’s changes', async () => {
   const { start, said, emulator } = await startWorld()
   emulator.faults.refuseNext({ status: 403, code: 50_001 }, { method: 'PATCH', path: /^\/applications\/@me$/ })
   await start()
   expect(said.join('')).toMatch(/Add App.*on the page Installation, give Guild Install the scopes bot/)
 })
 
-test('the owner’s own description of the application stays', () => {
+test('a start keeps the owner’s own settings of the application', () => {
   const params = { scopes: ['applications.commands', 'bot'], permissions: '274878024712' } as never
   const own = { integration_types_config: { 0: { oauth2_install_params: params } }, tags: ['x'] }
   expect(changesOf(own as never, { userInstall: undefined })).toBeUndefined()
   expect(changesOf(own as never, { userInstall: true })).toMatchObject({ integration_types_config: { 1: {} } })
 })
 
-test('a start with commands in two scopes makes four calls', async () => {
+test('a second start with commands in two scopes makes 4 calls', async () => {
   const { start, serverId } = await startWorld()
   await (await start({ homeGuildId: serverId })).bot.close()
   const { asked } = await start({ homeGuildId: serverId })
   expect(asked.filter((call) => !/^GET \/(guilds|users)\//.test(call))).toHaveLength(4)
 })
 
-test('a start lists commands once after they move from one server to all, or back', async () => {
+test('commands that move between one server and all are listed once after their use', async () => {
   const { start, serverId, people, channels, emulator, names } = await startWorld()
   await (await start({ guildId: serverId })).bot.close()
   const { bot } = await start()
@@ -92,7 +92,7 @@ test('a start lists commands once after they move from one server to all, or bac
   expect(names(people.alice, channels.general).filter((path) => path === 'help')).toHaveLength(1)
 })
 
-test('/admin does nothing in a former home server, and disappears at its next use', async () => {
+test('/admin is refused in a former home server, and disappears at its next use', async () => {
   const { start, serverId, people, channels, emulator, names } = await startWorld()
   await (await start({ homeGuildId: serverId })).bot.close()
   await start()

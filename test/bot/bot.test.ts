@@ -102,7 +102,7 @@ test('the list of commands shows every command and its purpose', () => {
   }
 })
 
-test('only the Guilds intent is requested', async () => {
+test('the bot requests only the Guilds intent', async () => {
   // All privileged intents are switched off in the application's settings.
   const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, disallowedIntents: 0x8102 })
   const bot = createBot({ ...parts, token: emulator.token, api: { rest: emulator.restUrl } })

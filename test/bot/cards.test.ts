@@ -14,7 +14,7 @@ import { buttonsOf, startLounge, textOf } from './lounge.ts'
 const minutes = 60_000
 const tipNewcomer = { to: '@newcomer', amount: '250' }
 
-test('a tip’s card follows the payment in one message, and notifies nobody again', async () => {
+test('a tip’s card follows the payment in one message and sends no second notification', async () => {
   const { alice, channels, done, people, settled, tipping } = await startLounge()
   tipping.states.set(people.bob, 'sending')
   const [card] = await done(alice.run(channels.tips, 'tip', { to: '@bob', amount: '500' }))
@@ -39,7 +39,7 @@ test('a tip’s card follows the payment in one message, and notifies nobody aga
   expect(alice.conversation(channels.tips)).toHaveLength(2)
 })
 
-test('a public card is still edited as a message after fifteen minutes', async () => {
+test('a public card is edited as a message after 15 minutes', async () => {
   const clock = new ManualClock()
   const { alice, channels, done, people, settled, tipping } = await startLounge({ clock })
   tipping.states.set(people.newcomer, 'parked')
@@ -72,7 +72,7 @@ test('a card is abandoned if its message was deleted', async () => {
   expect(emulator.requests().map(({ method, status }) => `${method} ${status}`)).toEqual(['PATCH 404'])
 })
 
-test('a paid deposit is confirmed immediately, privately, under the command', async () => {
+test('a paid deposit is confirmed immediately and privately under its command', async () => {
   const { alice, bob, channels, done, people, settled, tipping } = await startLounge()
   const deposit = alice.run(channels.tips, 'deposit', { amount: '1000' })
   await done(deposit)
@@ -90,7 +90,7 @@ test('a paid deposit is confirmed immediately, privately, under the command', as
   expect(bob.conversation(channels.tips)).toEqual([])
 })
 
-test('a deposit that is paid later is confirmed once, by private message', async () => {
+test('a deposit that is paid after 15 minutes is confirmed once, by private message', async () => {
   const clock = new ManualClock()
   const { alice, channels, done, people, settled, tipping } = await startLounge({ clock })
   await done(alice.run(channels.tips, 'deposit', { amount: '1000' }))
@@ -108,7 +108,7 @@ test('a deposit that is paid later is confirmed once, by private message', async
   expect(await tipping.cards.pending(10)).toEqual([])
 })
 
-test('the member’s next command reports the event once if private messages are closed', async () => {
+test('a member’s next command confirms a deposit once if private messages are closed', async () => {
   const clock = new ManualClock()
   const { alice, bob, channels, done, people, settled, tipping } = await startLounge({ clock })
   alice.setDmsOpen(false)
@@ -131,7 +131,7 @@ test('the member’s next command reports the event once if private messages are
   expect(again).toHaveLength(1)
 })
 
-test('a message that was not delivered is sent later, and the command’s answer stays', async () => {
+test('an undelivered message is sent later and does not replace the command’s answer', async () => {
   const { alice, channels, done, emulator, people, tipping } = await startLounge()
   await done(alice.run(channels.tips, 'deposit', { amount: '1000' }))
   const { id } = tipping.cards.create('deposit-paid', 'record-1', { member: people.alice })
@@ -184,7 +184,7 @@ test('a paid invoice is announced in its channel, and its owner is notified', as
   expect(announcement).toMatchObject({ replyTo: card?.id, notifies: { personIds: [people.bob] } })
 })
 
-test('the bot announces the payment even if it may not reply to a message', async () => {
+test('a paid invoice is announced if the bot may not reply to its message', async () => {
   const { bob, channels, done, emulator, settled, tipping } = await startLounge()
   await done(bob.run(channels.tips, 'invoice', { amount: '1000' }))
   emulator.faults.failNext(403, { method: 'POST', path: /^\/channels/ })
@@ -242,7 +242,7 @@ test('a command’s answer draws the command’s card once', async () => {
   expect(drawn.map(({ method }) => method)).toEqual(['PATCH'])
 })
 
-test('a restart completes answers that still say “thinking…”, and shows later events', async () => {
+test('a restart completes answers that say “thinking…”, and draws later events', async () => {
   const { alice, bob, channels, done, emulator, restart, settled, tipping } = await startLounge()
   const [first] = await done(alice.run(channels.tips, 'tip', tipNewcomer))
   const tip: TipView = await tipping.tips.view('record-1')
@@ -265,7 +265,7 @@ test('a restart completes answers that still say “thinking…”, and shows la
   expect(two?.loading).toBe(false)
 })
 
-test('a card that was not shown for a long time appears in a new message', async () => {
+test('a card that could not be shown for an hour appears in a new message', async () => {
   const clock = new ManualClock()
   const { alice, bob, channels, emulator, restart, settled, tipping } = await startLounge({ clock })
   emulator.faults.failNext(500, { method: 'PATCH', path: /original/, times: 4 })
@@ -283,7 +283,7 @@ test('a card that was not shown for a long time appears in a new message', async
   expect(await tipping.cards.pending(10)).toEqual([])
 })
 
-test('a message that Discord refused is retried with growing pauses', async () => {
+test('a message that Discord did not accept is retried with growing pauses', async () => {
   const clock = new ManualClock()
   const { alice, channels, done, emulator, log, settled, tipping } = await startLounge({ clock })
   await done(alice.run(channels.tips, 'tip', tipNewcomer))
@@ -305,7 +305,7 @@ test('a message that Discord refused is retried with growing pauses', async () =
   expect(pauses).toEqual([2_000, 4_000])
 })
 
-test('a tip that was made before a failure is still shown', async () => {
+test('a tip’s card is shown if the command fails after the tip was made', async () => {
   const { alice, bob, channels, done, settled, tipping } = await startLounge()
   tipping.after = Promise.reject(new Error('killed in the middle'))
   tipping.after.catch(() => undefined)

@@ -17,7 +17,7 @@ async function said({ done }: Lounge, handle: InteractionHandle): Promise<string
   return (await done(handle)).map((message) => `${message.ephemeral ? 'only you: ' : ''}${textOf(message)}`).join('\n')
 }
 
-test('a command starts nothing in a channel where it may not post the result', async () => {
+test('a command is refused in a channel where the bot may not post its result', async () => {
   const lounge = await shutOut()
   const { mod, channels, tipping } = lounge
   const refused = /^only you:\s+I may not write in this channel[\s\S]*Embed Links/
@@ -35,13 +35,13 @@ test('a command starts nothing in a channel where it may not post the result', a
   expect(tipping.asked).toEqual([])
 })
 
-test('a command that answers immediately also works where the bot may not post', async () => {
+test('a tip works where the bot may not post, since its answer is immediate', async () => {
   const lounge = await shutOut()
   const { mod, channels } = lounge
   expect(await said(lounge, mod.run(channels.mods, 'tip', { to: '@bob', amount: '5' }))).toMatch(/tipped/)
 })
 
-test('the menus of people and messages respect the channels that the server chose', async () => {
+test('the menus of people and messages work only in the server’s chosen channels', async () => {
   const lounge = await startLounge()
   const { alice, bob, people, channels, tipping, serverId } = lounge
   const change = { channels: [channels.giveaways] }
@@ -54,7 +54,7 @@ test('the menus of people and messages respect the channels that the server chos
   expect(opened.modal).not.toBeNull()
 })
 
-test('a thread counts as its channel, but has its own permission to post', async () => {
+test('a thread follows its channel’s settings, but its own permission to post', async () => {
   const { tipping, serverId, people } = await startLounge()
   const change = { channels: ['wanted'] }
   await tipping.preferences.changeServer({ guild: serverId, member: people.mod, change })
@@ -75,7 +75,7 @@ test('a thread counts as its channel, but has its own permission to post', async
   expect(await why('another', SendMessagesInThreads)).toBe('commandRefusals.other-channel')
 })
 
-test('a confirmation is refused if the gift could not be announced', async () => {
+test('a confirmation is refused if the gift cannot be announced', async () => {
   const lounge = await startLounge()
   const { emulator, people, serverId, channels, tipping } = lounge
   const mod = emulator.as(people.mod)
@@ -89,7 +89,7 @@ test('a confirmation is refused if the gift could not be announced', async () =>
   expect(tipping.asked).toEqual([])
 })
 
-test('members are referred only to channels that exist', async () => {
+test('a refusal refers members only to channels that exist', async () => {
   const lounge = await startLounge()
   const { alice, people, channels, emulator, tipping, serverId } = lounge
   const change = { channels: [channels.giveaways, channels.general] }

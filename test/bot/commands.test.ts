@@ -36,7 +36,7 @@ test('/tip pays, announces the tip, and notifies the receiver once', async () =>
   expect(bell?.notifies).toEqual({ personIds: [people.bob], roleIds: [], everyone: false })
 })
 
-test('/tip for a role and `also` reaches each person once, but no bot and no giver', async () => {
+test('/tip for a role and `also` reaches each person once, except bots and the giver', async () => {
   const { alice, channels, done, emulator, people, roles, serverId, tipping } = await startLounge()
   emulator.world.setRoles(serverId, emulator.applicationId, [roles.regulars])
 
@@ -55,7 +55,7 @@ test('/tip for a role and `also` reaches each person once, but no bot and no giv
   expect(textOf(alice.conversation(channels.tips)[0])).toMatch(/\*\*100 sats\*\* each[\s\S]*200 sats in all/)
 })
 
-test('`also` without a mention, or with a stranger, is refused privately', async () => {
+test('/tip is refused privately if `also` mentions nobody or a stranger', async () => {
   const { alice, bob, channels, done, emulator, tipping } = await startLounge()
   const stranger = emulator.world.createPerson({ username: 'stranger' })
 
@@ -68,7 +68,7 @@ test('`also` without a mention, or with a stranger, is refused privately', async
   expect(tipping.asked).toEqual([])
 })
 
-test('a newcomer finds a button under the tip, and takes the sats with it', async () => {
+test('a newcomer claims a tip’s sats with the button below it', async () => {
   const { alice, channels, done, newcomer, people, tipping } = await startLounge()
   tipping.states.set(people.newcomer, 'parked')
   const [card] = await done(alice.run(channels.tips, 'tip', { to: '@newcomer', amount: '250' }))
@@ -96,7 +96,7 @@ test('the newcomers of one tip are listed by name in one line', async () => {
   expect(lines.filter((line) => line.startsWith('👜'))).toEqual([expect.stringContaining(`<@${people.bob}>`)])
 })
 
-test('/deposit shows QR and code in one frame, and the code alone after a press', async () => {
+test('/deposit shows a QR code with its text, and the text alone after a press', async () => {
   const { alice, bob, channels, done } = await startLounge()
 
   const [card, ...others] = await done(alice.run(channels.general, 'deposit', { amount: '10000' }))
@@ -212,7 +212,7 @@ test('/balance shows all of the member’s own sats, privately', async () => {
   expect(text).toContain('[Claim my sats]')
 })
 
-test('/balance says so if a connected wallet does not report its balance', async () => {
+test('/balance says if a connected wallet does not report its balance', async () => {
   const { alice, channels, done, tipping } = await startLounge()
   const own = { name: 'Phone', pays: true, receives: true, looksUp: true, since: new Date(0) }
   const seen = async (holds: Msats | 'silent' | undefined) => {
@@ -224,7 +224,7 @@ test('/balance says so if a connected wallet does not report its balance', async
   expect(await seen(undefined)).not.toContain('Phone')
 })
 
-test('/wallet shows what a connected wallet holds, and what it may still spend', async () => {
+test('/wallet shows a connected wallet’s balance and remaining budget', async () => {
   const { alice, channels, done, tipping } = await startLounge({ connectPage: 'https://bot.example/connect' })
   const own = { name: 'Phone', pays: true, receives: true, looksUp: true, since: new Date(0) }
   const ownWallets = { ...NO_OWN_WALLETS, offered: true, mine: async () => own, holds: async () => sats(9_000) }
@@ -271,7 +271,7 @@ test('private commands also work in direct messages if they are registered every
   expect(textOf(answer)).toContain('0 sats')
 })
 
-test('/balance also shows the pool and its wallet, but only to moderators', async () => {
+test('/balance shows the pool and the server’s wallet only to moderators', async () => {
   const { emulator, people, alice, channels, done, tipping } = await startLounge()
   const proven = { at: new Date(0), holds: true, owed: sats(1), expected: sats(1), mayHaveLeft: sats(0), root: '' }
   tipping.status = { ...tipping.status, proven: { ...proven, mayHaveArrived: sats(0), wallet: sats(2_150) } }
@@ -281,7 +281,7 @@ test('/balance also shows the pool and its wallet, but only to moderators', asyn
   expect(textOf(theirs)).toMatch(/The pool: 77 sats\nIn the wallet: 2,150 sats/)
 })
 
-test('a server without links privately refuses notes with a link, and no others', async () => {
+test('a server that forbids links privately refuses notes with a link', async () => {
   const { alice, channels, done, people, serverId, tipping } = await startLounge()
   const tip = (note: string) => done(alice.run(channels.tips, 'tip', { to: '@bob', amount: '1', note }))
   await tip('see https://evil.example/x')

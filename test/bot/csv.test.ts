@@ -42,14 +42,14 @@ describe('a text in an export', () => {
     'soup;"=1+1"',
     '"=1+1"',
     '\uff1d1+1',
-  ])('is not a formula: %j', (reason) => {
+  ])('does not become a formula in a spreadsheet: %j', (reason) => {
     for (const delimiter of [',', ';', [',', ';', '\t']]) {
       const cells = cellsOf(exported(reason), delimiter)
       expect(cells.filter((cell) => /^[\s"]*[=+@\uff1d]|^[\s"]*-(?!5$)/.test(cell))).toEqual([])
     }
   })
 
-  it('stays as typed if it is harmless', () => {
+  it('stays as typed if no spreadsheet can misread it', () => {
     const reason = 'Thanks, "Ada": 2+2=4; see you - @mod'
     expect(cellsOf(exported(reason), ',')).toContain(reason)
   })

@@ -6,7 +6,7 @@ import { TippingRefusal } from '../../src/tipping/tipping.ts'
 
 const t = createTranslators(() => false)('en')
 
-test('an empty balance suggests a deposit, not a smaller amount', () => {
+test('the refusal for an empty balance suggests a deposit, not a smaller amount', () => {
   const facts = { needed: sats(510), missing: sats(170), feeLimit: sats(10) }
   const said = (balance: number) =>
     refusalText(new TippingRefusal('insufficient-with-fee', { ...facts, balance: msats(balance) }), t)
@@ -15,7 +15,7 @@ test('an empty balance suggests a deposit, not a smaller amount', () => {
   expect(said(1_000)).toMatch(/Ask for less, use `all`, or `\/deposit 170`/)
 })
 
-test('a batch beyond the balance never suggests `all`, which batches refuse', () => {
+test('the refusal of a batch beyond the balance never suggests `all`', () => {
   const facts = { needed: sats(1_010), missing: sats(530), feeLimit: sats(10) }
   const said = (balance: number) =>
     refusalText(new TippingRefusal('insufficient-for-batch', { ...facts, balance: msats(balance) }), t)

@@ -30,7 +30,7 @@ it.each(languages.map(({ code }) => code))('a choice field in %s has no examples
   expect(chosen.filter(({ hint = '' }) => hint.includes('30m') || hint.includes('2h'))).toEqual([])
 })
 
-it.each(languages.map(({ code }) => code))('example amounts in %s have its decimals and can be typed', (code) => {
+it.each(languages.map(({ code }) => code))('example amounts in %s use its decimal sign and can be typed', (code) => {
   const { texts, faults } = examplesOf(code, readSentences(code), readSentences('en'))
   expect(texts).toBeGreaterThan(10)
   expect(faults).toEqual([])
@@ -43,7 +43,7 @@ it.each(languages.map(({ code }) => code))('the hint of a tip’s form in %s end
   if (code !== 'en') expect(hint).not.toMatch(/half/)
 })
 
-it('a drop’s form asks for a duration because its choices are durations', () => {
+it('a drop’s form labels its choice of durations “Duration”', () => {
   const { fields } = formOfDrop(
     { ...none, way: 'first', pool: false, record: '' },
     createTranslators(() => false)('en'),
@@ -51,7 +51,7 @@ it('a drop’s form asks for a duration because its choices are durations', () =
   expect(fields.find(({ name }) => name === 'minutes')).toMatchObject({ label: 'Duration' })
 })
 
-it('a minimum age of zero is shown as no minimum', () => {
+it('a minimum age of 0 days is shown as no minimum', () => {
   const around = { t: createTranslators(() => false)('en'), defaults: {} as ServerDefaults }
   expect(chosenLines({ rainAccountDays: 0, rainMemberDays: 0 }, around)).toEqual([
     '🌧️ Account age for rain and drops: **no minimum**',
@@ -62,7 +62,7 @@ it('a minimum age of zero is shown as no minimum', () => {
 it.each([
   ['noLinks', 'Links in what people write'],
   ['noAnonymousTips', 'Anonymous tips'],
-] as const)('the server setting %s is shown by what it allows', (name, title) => {
+] as const)('the server setting %s is shown by its effect', (name, title) => {
   const around = { t: createTranslators(() => false)('en'), defaults: {} as ServerDefaults }
   const [allowed] = chosenLines({ [name]: false }, around)
   const [forbidden] = chosenLines({ [name]: true }, around)

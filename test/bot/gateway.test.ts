@@ -11,7 +11,7 @@ import { startLounge, textOf } from './lounge.ts'
 
 /** test/tipping/two-bots/shards.test.ts has the book's part. */
 
-test('a restart resumes the session, and receives missed events', async () => {
+test('a restart resumes the session and receives missed events', async () => {
   const { alice, channels, done, emulator, restart, tipping } = await startLounge({ everywhere: true })
   const heard: string[] = []
   Object.assign(tipping.rain, { heard: (_: string, member: string) => heard.push(member) })
@@ -161,7 +161,7 @@ test('a session with other intents is not resumed', async () => {
   expect(connected).toMatchObject([{ resumes: 0 }])
 })
 
-test('a crashed process receives unstored events again, and answers each once', async () => {
+test('a process receives unstored events again after a crash, and answers each once', async () => {
   const { alice, channels, done, emulator, restart, tipping } = await startLounge()
   // The state in the book if the process dies before it stores again.
   const [stored] = [...tipping.shards.sessions.values()]
@@ -178,7 +178,7 @@ test('a crashed process receives unstored events again, and answers each once', 
   expect(tip.messages()).toEqual(shown)
 })
 
-test('sessions are stored rarely, no matter how many events arrive', async () => {
+test('sessions are stored at intervals, for any number of events', async () => {
   const clock = new ManualClock()
   const { alice, channels, emulator, tipping } = await startLounge({ clock })
   const heard: unknown[] = []
@@ -212,7 +212,7 @@ test('each shard has its own session', async () => {
   }
 })
 
-test('a shard that becomes free while Discord is away is retried, and the bot survives', async () => {
+test('a freed shard is retried while Discord is away, and the bot keeps running', async () => {
   const { emulator, restart, tipping, log } = await startLounge()
   await restart(() => {
     tipping.shards.taken = true

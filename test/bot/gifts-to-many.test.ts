@@ -30,7 +30,7 @@ it('rain from a wallet names the people who were paid', () => {
   expect(content).toContain('Paid from wallet to wallet, so it fell only on people who have one.')
 })
 
-it('the refusal of a small amount names the smallest that pays everybody', () => {
+it('the refusal of too small an amount names the smallest that pays everybody', () => {
   const refusal = new TippingRefusal('amount-too-small', { smallest: sats(3), parts: 3 })
   expect(refusalText(refusal, t)).toBe('That is too little. The smallest amount here is 3 sats (3 × 1 sat).')
 })

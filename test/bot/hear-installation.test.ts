@@ -61,7 +61,7 @@ test('the bot’s removal is logged and sends no message', async () => {
   expect(told(people.carol)).toEqual([])
 })
 
-test('an event without Discord’s signature is refused, and a copied one ignored', async () => {
+test('an event without Discord’s signature is refused, and a repeated one is ignored', async () => {
   const { emulator, people, told, eventsUrl } = await startWorld()
   const user = { id: people.alice, username: 'alice' }
   const event = { type: 'APPLICATION_AUTHORIZED', timestamp: '2030-01-01', data: { integration_type: 1, user } }

@@ -75,7 +75,7 @@ interface Said {
 
 const tips = (tipping: FakeTipping) => tipping.asked.filter(({ verb }) => verb === 'tip')
 
-test('no tip is given if its acknowledgement gets lost', async () => {
+test('a tip is not given if its acknowledgement is lost', async () => {
   const { bot, clock, tipping, tip } = await open()
   const response = await clock.advanceUntil(bot.hear(await tip(), Promise.reject(new Error('nobody waits'))))
   expect(response).toMatchObject({ type: expect.any(Number) })
@@ -105,7 +105,7 @@ test('a tip to a role is refused without the members intent', async () => {
 })
 
 // The acknowledgement came too late, or a proxy lost it, however quick the bot was by any clock.
-test('nothing moves if Discord cannot find the acknowledgement', async () => {
+test('a tip is not given if Discord does not know its acknowledgement', async () => {
   const { bot, clock, emulator, tipping, tip } = await open()
   expect(await clock.advanceUntil(bot.hear(await tip(), Promise.resolve()))).toBeDefined()
   await clock.advanceUntil(bot.settled())
@@ -128,7 +128,7 @@ test('a thread counts as the channel to which Discord says it belongs', async ()
   expect(tips(tipping)).toHaveLength(1)
 })
 
-test('a signed request without its fields causes no fault, and the next is answered', async () => {
+test('a signed request without its fields is harmless, and the next is answered', async () => {
   const { bot, hear, tipping, tip } = await open()
   const outcomes = new Set<unknown>()
   for (const type of [2, 3, 4, 5]) {
@@ -149,7 +149,7 @@ test('a signed request without its fields causes no fault, and the next is answe
   expect(tips(tipping)).toHaveLength(1)
 })
 
-test('a request gets no answer if it is no interaction, or belongs to another process', async () => {
+test('a request that is not an interaction, or is another process’s, gets no answer', async () => {
   const { bot, clock } = await open()
   for (const said of [undefined, 7, {}, { id: '1', type: 99, token: 'x' }]) {
     expect(await bot.hear(said, Promise.resolve())).toBeUndefined()

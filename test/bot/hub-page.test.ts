@@ -5,7 +5,7 @@ const begun = { client: 'ab'.repeat(32), returnTo: 'https://tips.example.org/wal
 const pageOf = (hub: string, change: Partial<{ budget: string; isolated: boolean }> = {}) =>
   hubPage({ hub, budget: '10000', isolated: false, ...change }, begun)
 
-it('the page asks a hub for rights and a monthly budget', () => {
+it('the connect page asks a hub for rights and a monthly budget', () => {
   const page = pageOf('https://my.albyhub.com') as URL
   expect(page.origin + page.pathname).toBe('https://my.albyhub.com/apps/new')
   expect(Object.fromEntries(page.searchParams)).toEqual({
@@ -18,7 +18,7 @@ it('the page asks a hub for rights and a monthly budget', () => {
   })
 })
 
-it('the page asks for neither budget nor rights if the wallet has its own balance', () => {
+it('the connect page asks for no budget or rights if the wallet has its own balance', () => {
   const page = pageOf('my.albyhub.com', { isolated: true, budget: '' }) as URL
   expect(Object.fromEntries(page.searchParams)).toEqual({
     ...{ name: 'Satchel', pubkey: begun.client, return_to: begun.returnTo, isolated: 'true' },

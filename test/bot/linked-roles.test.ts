@@ -84,7 +84,7 @@ async function startWorld({ offered = true, redirects = [CALLBACK], secret }: Op
   return { world, clock, emulator, people, channels, bot, said, get, begin, back, connect, pass, told, mine }
 }
 
-test('a start registers three records and the consent page in every language', async () => {
+test('a start registers 3 records and the page for linked roles in every language', async () => {
   const { emulator, said } = await startWorld()
   expect(emulator.oauth.records.map(({ key, type }) => [key, type])).toEqual([
     ['sats_given', 2],
@@ -106,7 +106,7 @@ test('a start registers three records and the consent page in every language', a
   for (const request of emulator.requests()) expect(contract?.faults(request) ?? []).toEqual([])
 })
 
-test('no route, record or hint exists without a secret', async () => {
+test('linked roles have no route, record or hint without an application secret', async () => {
   const { emulator, bot, said, get } = await startWorld({ offered: false })
   expect(bot.linkedRoles).toBeUndefined()
   expect((await get('/linked-roles')).status).toBe(404)
@@ -115,7 +115,7 @@ test('no route, record or hint exists without a secret', async () => {
   expect(said.join('')).not.toMatch(/linked roles/i)
 })
 
-test('the start names a redirect that the portal lacks, and the address to add', async () => {
+test('a start names the redirect address that Discord’s portal lacks', async () => {
   const { said } = await startWorld({ redirects: [] })
   expect(said.join('')).toContain('add this address in the developer portal')
   expect(said.join('')).toContain(CALLBACK)
@@ -145,7 +145,7 @@ test('Discord gets a member’s figures once the member has read them and agreed
   expect(await mine(people.alice)).toBeDefined()
 })
 
-test('a gift that waits for a newcomer does not count, and each member counts alone', async () => {
+test('a gift that waits for a newcomer does not count for linked roles', async () => {
   const { world, people, connect, told } = await startWorld()
   await world.fund(people.alice, 10_000)
   await world.linked(people.bob)
@@ -177,7 +177,7 @@ test('changed figures are sent again, but at most once an hour', async () => {
   expect(puts()).toHaveLength(2)
 })
 
-test('tokens are renewed before they expire, and stored encrypted', async () => {
+test('tokens of linked roles are renewed before they expire, and stored encrypted', async () => {
   const { world, people, connect, pass, told, mine } = await startWorld()
   await connect(people.alice)
   const sealed = async () => (await world.database.read.roleConnection.findFirstOrThrow()).sealed
@@ -190,7 +190,7 @@ test('tokens are renewed before they expire, and stored encrypted', async () => 
   expect(told(people.alice)).toBeDefined()
 })
 
-test('a connection with a wrong state, or another browser’s cookie, stores nothing', async () => {
+test('a connection with a wrong state or another browser’s cookie stores nothing', async () => {
   const { emulator, people, begin, back, mine, said } = await startWorld()
   const [one, other] = [await begin(), await begin()]
   const address = new URL(emulator.agree(people.alice, one.page))
@@ -210,7 +210,7 @@ test('a connection with a wrong state, or another browser’s cookie, stores not
   expect(said.join('')).not.toContain(address.searchParams.get('code'))
 })
 
-test('an attempt to connect counts once, and only for ten minutes', async () => {
+test('an attempt to connect a Discord account works once, within 10 minutes', async () => {
   const { clock, emulator, people, begin, back, mine } = await startWorld()
   const { page, cookie } = await begin()
   const address = emulator.agree(people.alice, page)
@@ -225,7 +225,7 @@ test('an attempt to connect counts once, and only for ten minutes', async () => 
   expect(await mine(people.bob)).toBeUndefined()
 })
 
-test('no request chooses where Discord sends people back', async () => {
+test('a request cannot choose the address to which Discord sends people back', async () => {
   const { emulator, people, get, begin } = await startWorld()
   const asked = await get('/linked-roles/consent?redirect_uri=https://evil.example&state=known')
   const { searchParams } = new URL(asked.location)
@@ -236,7 +236,7 @@ test('no request chooses where Discord sends people back', async () => {
   expect(() => emulator.agree(people.alice, changed)).toThrow('redirect_uri')
 })
 
-test('a refusal or a partial consent stores nothing and explains what to do', async () => {
+test('a refused or partial consent stores nothing and explains what to do', async () => {
   const { emulator, people, begin, back, mine } = await startWorld()
   const first = await begin()
   const state = new URL(first.page).searchParams.get('state') ?? ''
@@ -263,7 +263,7 @@ test('a member who revokes consent at Discord is forgotten at the next change', 
   expect(await world.database.read.roleConnection.count()).toBe(0)
 })
 
-test('/privacy names the connection, and ends it immediately, here and at Discord', async () => {
+test('/privacy names the linked-role connection, and ends it here and at Discord', async () => {
   const { emulator, people, channels, bot, connect, told, mine } = await startWorld()
   const alice = emulator.as(people.alice)
   const shown = async () => {
@@ -286,7 +286,7 @@ test('/privacy names the connection, and ends it immediately, here and at Discor
     .toBe(true)
 })
 
-test('deleting one’s data ends the connection, and an export contains no token', async () => {
+test('deletion of a member’s data ends the connection, and no export has its token', async () => {
   const { world, people, connect, told, mine } = await startWorld()
   await connect(people.alice)
   const { sealed } = await world.database.read.roleConnection.findFirstOrThrow()
@@ -298,7 +298,7 @@ test('deleting one’s data ends the connection, and an export contains no token
   await expect.poll(() => told(people.alice)).toBeUndefined()
 })
 
-test('a wrong application secret ends no consent, and alerts operators', async () => {
+test('a wrong application secret keeps every consent and alerts the operators', async () => {
   const { said, connect, people, mine } = await startWorld({ secret: 'a-secret-of-another-application' })
   const answer = await connect(people.alice)
   expect(answer.status).toBe(400)
@@ -307,7 +307,7 @@ test('a wrong application secret ends no consent, and alerts operators', async (
   expect(said.join('')).toContain('Discord does not accept DISCORD_CLIENT_SECRET')
 })
 
-test('no secret, code, state or token appears in the log', async () => {
+test('no secret, code, state or token of a linked role appears in the log', async () => {
   const { world, clock, emulator, people, begin, back, said } = await startWorld()
   const { page, cookie } = await begin()
   const address = emulator.agree(people.alice, page)

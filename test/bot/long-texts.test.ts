@@ -23,7 +23,7 @@ function embedOf(outcome: Outcome) {
   return embeds[0] ?? {}
 }
 
-test('as many unknown payments as fit are shown, with a note about the rest', async () => {
+test('/admin unknown shows as many payments as fit, with a note about the rest', async () => {
   const payment: UnknownPayment = {
     ...{ kind: 'payout', id: '01a1feb6-0d8f-7637-9ab2-8ef71f9eb094', member: '1', amount: sats(5), to: marks },
     ...{ since: new Date(0), evidence: marks, remoteId: marks, decided: undefined },
@@ -38,7 +38,7 @@ test('as many unknown payments as fit are shown, with a note about the rest', as
   expect(embedOf(await adminUnknown.run(call({ unknown: few }))).footer).toBeUndefined()
 })
 
-test('an audit with many faults still shows debt and holdings', async () => {
+test('an audit with many faults shows debt and holdings', async () => {
   const audit = async (): Promise<Partial<Audit>> => ({
     ...{ holds: false, faults: Array(200).fill(marks), owed: sats(7), expected: sats(8), wallet: sats(3) },
     ...{ mayHaveLeft: ZERO, mayHaveArrived: ZERO, operator: ZERO, suspense: ZERO, openOperations: 4 },
@@ -65,7 +65,7 @@ test('an audit after a restore names each pause, and how it ends', async () => {
   )
 })
 
-test('/admin resume names the pause that goes on, and how it ends', async () => {
+test('/admin resume names the pause that remains, and how it ends', async () => {
   const resume = async () => ({ source: 'restore' as const, reason: 'not proven yet' })
   const asked = { ...call({ resume }), member: '1' }
   expect(embedOf(await adminResume.run(asked)).description).toBe(
@@ -121,7 +121,7 @@ test.each([
   expect(await toldOf({ id: 1, kind, text, at: new Date(systemClock.now()) })).toEqual([said])
 })
 
-test('a late alert shows how old it is', async () => {
+test('a late alert shows its age', async () => {
   const at = new Date(systemClock.now() - 3_600_000)
   const [said] = await toldOf({ id: 1, kind: 'cover', text: 'off', at })
   expect(said).toBe(`🚨 off (<t:${Math.floor(at.getTime() / 1_000)}:R>)`)

@@ -71,7 +71,7 @@ test('a tip that only its giver would see is refused before anything moves', asy
   expect(tipping.asked).toEqual([])
 })
 
-test('a claim says how long its button works if the bot is not a member', async () => {
+test('a claim says how long its button works if the bot is not a member of the server', async () => {
   const lounge = await startLounge({ everywhere: true })
   const { alice, bob, done, people, tipping } = lounge
   const { channel } = elsewhere(lounge)
@@ -96,7 +96,7 @@ test('a guest’s card loses its button shortly before it can no longer be edite
   expect(textOf(card())).toMatch(/\/claim gets the sats/)
 })
 
-test('a card older than an hour is redrawn within Discord’s limit', async () => {
+test('a card older than an hour is redrawn within Discord’s limit for old messages', async () => {
   const clock = new ManualClock()
   const { alice, channels, done, emulator, people, settled, tipping } = await startLounge({ clock })
   tipping.states.set(people.newcomer, 'parked')
@@ -121,7 +121,7 @@ test('a card older than an hour is redrawn within Discord’s limit', async () =
   expect(edits()).toBe(before + 1)
 })
 
-test('a guest gets three messages below an answer, and the number of the others', async () => {
+test('a guest’s answer is followed by 3 messages and the number of the others', async () => {
   const lounge = await startLounge({ everywhere: true })
   const { alice, done, people, tipping } = lounge
   const { channel } = elsewhere(lounge)
@@ -137,7 +137,7 @@ test('a guest gets three messages below an answer, and the number of the others'
   expect(text.at(-1)).toMatch(/2 more/)
 })
 
-test('every receiver of a tip is notified, however many there are', async () => {
+test('every receiver of a tip to 130 people is notified', async () => {
   const { bob, channels, done, emulator, people, tipping, serverId, alice } = await startLounge()
   const crowd = Array.from({ length: 130 }, (_, nth) => {
     const { id } = emulator.world.createPerson({ username: `crowd${nth}` })

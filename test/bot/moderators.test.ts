@@ -25,7 +25,7 @@ function ask(known: Server | undefined, member: string, ...roles: string[]) {
   return moderatesIn('guild', member, roles, client, { preferences })
 }
 
-test('owners, managers and the chosen roles moderate, and nobody else', async () => {
+test('owners, managers and members of the chosen roles are the only moderators', async () => {
   expect(await ask(server(), 'owner')).toBe(true)
   expect(await ask(server(), 'ann', 'managers')).toBe(true)
   expect(await ask(server(), 'ann', 'helpers')).toBe(true)
@@ -36,7 +36,7 @@ test('owners, managers and the chosen roles moderate, and nobody else', async ()
 test.each([
   ['has not told of the server', undefined],
   ['has told only that there is a server', server({ available: false, ownerId: '', roles: { cache: new Map() } })],
-])('nobody is refused while Discord %s', async (_, known) => {
+])('the check for managers fails while Discord %s', async (_, known) => {
   await expect(ask(known, 'ann', 'managers')).rejects.toThrow('Discord has not sent the server guild')
   expect(await ask(known, 'ann', 'helpers')).toBe(true)
 })
@@ -53,7 +53,7 @@ test.each([
   'server-wallet-end',
   'settings-changes',
   'settings-anonymous',
-])('the button %s is refused to a person who does not moderate', async (verb) => {
+])('the button %s is refused to a person who is not a moderator', async (verb) => {
   const button = buttons.find((each) => each.verb === verb)
   const caller = { manager: false, roles: [], moderates: async () => false }
   const asking = { record: 'some-record', guild: 'guild', member: 'ann', caller, tipping: {} } as never

@@ -19,7 +19,7 @@ async function deposited(change: { state?: 'open' | 'paid' | 'closed'; invoice?:
 }
 
 describe('the page of a deposit', () => {
-  it('opens a wallet on this phone with an invoice, and shows the code to other phones', async () => {
+  it('opens a wallet on this phone with an invoice, and shows a code for other phones', async () => {
     const { show } = await deposited()
     const { found, root } = await show()
     expect(found).toBe(true)
@@ -37,7 +37,7 @@ describe('the page of a deposit', () => {
     expect(root.querySelectorAll('textarea').every((each) => each.closest('details') !== null)).toBe(true)
   })
 
-  it('shows the sats’ value if a price is known', async () => {
+  it('shows the value of the sats if a price is known', async () => {
     const { tipping, show } = await deposited()
     expect((await show()).root.querySelector('.worth')).toBeNull()
     tipping.fiatValue = (() => ({ currency: 'USD', value: 0.5, at: new Date(0) })) as never
@@ -51,7 +51,7 @@ describe('the page of a deposit', () => {
     expect(root.querySelector('a.button')?.getAttribute('href')).toBe('lightning:LNURL1DP68GURN8GHJ7MR')
   })
 
-  it('changes its state once the deposit is paid, and then shows no code', async () => {
+  it('shows that the deposit is paid, and removes its code', async () => {
     const { tipping, view, pages, show } = await deposited()
     const before = await pages.state(view.card)
     expect((await show()).root.querySelector('main')?.getAttribute('data-state')).toBe(before)
@@ -62,14 +62,14 @@ describe('the page of a deposit', () => {
     expect(root.text).not.toMatch(/ln(bc|url)1/i)
   })
 
-  it('says if the deposit can no longer be paid', async () => {
+  it('says if the deposit cannot be paid anymore', async () => {
     const { show } = await deposited({ state: 'closed' })
     expect((await show()).root.querySelector('[role=status]')?.text).toBe(
       'This code can no longer be used. Make a new one in Discord.',
     )
   })
 
-  it('uses the member’s chosen language, else the browser’s', async () => {
+  it('uses the member’s chosen language, or else the browser’s', async () => {
     const { tipping, show } = await deposited()
     expect((await show('xx, de-AT;q=0.9, en;q=0.8')).root.querySelector('h1')?.text).toBe('500 Sats einzahlen')
     tipping.preferences.languageOf = () => 'fr'
@@ -77,7 +77,7 @@ describe('the page of a deposit', () => {
   })
 })
 
-describe('the page of a member’s request to everybody', () => {
+describe('the page of a request to everybody', () => {
   const asked = async (discord: Parameters<typeof createPayPages>[1] = {}) => {
     const tipping = new FakeTipping()
     const view = await tipping.deposits.open({ member: '4', amount: '500', origin })
@@ -86,20 +86,20 @@ describe('the page of a member’s request to everybody', () => {
     return parse(page.text)
   }
 
-  it('shows who asks, and for what', async () => {
+  it('names the requester and the purpose', async () => {
     const root = await asked({ nameOf: async () => ({ shown: 'Bob <i>', username: 'bob' }) })
     expect(root.querySelector('h1')?.text).toBe('Bob <i> (@bob) asks for 500 sats')
     expect(root.querySelector('.note q')?.text).toBe('Pizza <b>')
     expect(root.querySelector('[data-copy]')?.text).toBe('Copy the code')
   })
 
-  it('asks for payment, without a name where Discord knows none', async () => {
+  it('shows no name if Discord knows none', async () => {
     const root = await asked({ nameOf: async () => undefined })
     expect(root.querySelector('h1')?.text).toBe('Pay 500 sats')
   })
 })
 
-it('the QR code is drawn once, for any number of requests', async () => {
+it('a QR code is drawn once for any number of requests', async () => {
   const { tipping, view } = await deposited()
   const drawn: string[] = []
   const draw = async (text: string) => {
@@ -111,8 +111,8 @@ it('the QR code is drawn once, for any number of requests', async () => {
   expect(drawn).toEqual(['lightning:lnbc5u1invoice'])
 })
 
-describe('a page that has nothing to pay', () => {
-  it.each(['nothing', '0190f3a1-0000-7000-8000-000000000000', '../status'])('%s', async (card) => {
+describe('a page with nothing to pay', () => {
+  it.each(['nothing', '0190f3a1-0000-7000-8000-000000000000', '../status'])('is not found at %s', async (card) => {
     const { pages } = await deposited()
     expect(await pages.state(card)).toBeUndefined()
     const { found, page } = await pages.show(card, undefined)

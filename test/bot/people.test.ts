@@ -37,7 +37,7 @@ test('a message mentions people whom it notifies, and names the others', async (
   expect(asked).toEqual([])
 })
 
-test('a person whom no event has named is looked up at Discord, once', async () => {
+test('a person without a known name is looked up at Discord once', async () => {
   const { people, asked } = start({ [carol]: 'C*rol' })
   const message = { embeds: [{ fields: [{ name: 'From', value: `<@${carol}>` }] }] }
   const named = { embeds: [{ fields: [{ name: 'From', value: 'C\\*rol' }] }] }
@@ -53,7 +53,7 @@ test('a notified person outside the text is named in the embed', async () => {
   expect(await people.named(message)).toMatchObject({ embeds: [{ description: 'Bob' }] })
 })
 
-test('a mention stays as it is if no name can be found', async () => {
+test('a mention stays a mention if no name can be found', async () => {
   const { people } = start()
   const message = { content: `<@${bob}>` }
   expect(people.namedNow(message)).toBeUndefined()

@@ -72,7 +72,7 @@ const ALONE: CallBudget = {
 }
 const sent = () => calls.map(({ path }) => path.split('/').at(-1))
 
-test('a permit is free one second after the answer, not after the call', async () => {
+test('a permit is free 1 second after the answer to its call', async () => {
   const { ask } = open()
   for (const name of ['a', 'b', 'c', 'd', 'e']) await ask('card', name as Urgency)
   expect(sent()).toEqual(['a', 'b', 'c'])
@@ -127,7 +127,7 @@ test('a call that Discord does not answer times out, and returns its permit', as
   expect(sent()).toEqual(['silent', 'next'])
 })
 
-test('only answers are sent near the ban for invalid calls, and then nothing', async () => {
+test('near the ban for invalid calls the bot sends only answers, and then nothing', async () => {
   const budget = new ScriptedBudget()
   const { ask, say } = open({ budget, callsPerSecond: 50 })
   const others = async (invalidOfOthers: number) => {
@@ -159,14 +159,14 @@ test('only answers are sent near the ban for invalid calls, and then nothing', a
   expect(sent()).toEqual(['refused', 'answer', 'answer', 'secret', 'card', 'background'])
 })
 
-test('a refusal for a limit that others used up does not count as an invalid call', async () => {
+test('a refusal for a limit that others used up is not counted as an invalid call', async () => {
   const { ask } = open()
   await ask('card')
   await calls[0]?.answer(429, { 'x-ratelimit-scope': 'shared' })
   expect(permits.figures()).toMatchObject({ invalid: 0, rateLimited: 1 })
 })
 
-test('a process asks for permits once for all waiting calls, and again while they wait', async () => {
+test('a process asks once for permits for all waiting calls, and again while they wait', async () => {
   const budget = new ScriptedBudget()
   const { ask } = open({ budget, callsPerSecond: 50 })
   await permits.start()
@@ -186,7 +186,7 @@ test('a process asks for permits once for all waiting calls, and again while the
   expect(budget.asked).toHaveLength(2)
 })
 
-test('a process uses one permit without a lease, and never more than the book grants', async () => {
+test('a process without a lease uses 1 permit, and never more than the book grants', async () => {
   const budget = new ScriptedBudget()
   const { ask } = open({ budget })
   await permits.start()

@@ -40,7 +40,7 @@ async function all(language: string): Promise<string[]> {
 }
 
 describe('a picker', () => {
-  it('shows how far away a moment is', async () => {
+  it('shows the distance of a moment in words', async () => {
     expect(await all('en')).toEqual([
       '🪂 5 sats · 1 of 3 taken · closes in 2 days',
       '7 sats · not redeemed · 3 hours ago',
@@ -50,11 +50,11 @@ describe('a picker', () => {
     expect((await all('de'))[0]).toBe('🪂 5 Sats · 1 von 3 weg · schließt übermorgen')
   })
 
-  it.each(languages.map(({ code }) => code))('names neither a date nor a time zone itself: %s', async (language) => {
+  it.each(languages.map(({ code }) => code))('shows no date or time zone of its own in %s', async (language) => {
     for (const name of await all(language)) expect(name).not.toMatch(/UTC|2030|15:04|3:04/)
   })
 
-  it('names a rule’s recipe once, with its reason only if it has one of its own', async () => {
+  it('shows a rule’s recipe once, and its reason if it differs', async () => {
     const rule = { state: 'on', recipe: 'good-post', amount: sats(50) }
     const list = async () => [
       { ...rule, id: 'a', reason: 'For great answers' },
@@ -66,7 +66,7 @@ describe('a picker', () => {
     expect(names.map(({ name }) => name)).toEqual([`${recipe} · 50 sats · For great answers`, `${recipe} · 50 sats`])
   })
 
-  it('names the day that operators proposed, without an hour', async () => {
+  it('shows the day that operators proposed, without an hour', async () => {
     const days = (language: string) => offered(adminCancel.options.proposal.suggest, { administration }, language)
     expect(await days('en')).toEqual(['end this bot on January 31, 2030'])
     expect(await days('ja')).toEqual(['このボットを終了する（2030年1月31日）'])
@@ -98,7 +98,7 @@ describe('the history', () => {
     expect(inMenu?.[0]?.label).toMatch(/^❌ 70 sats · /)
   })
 
-  it('marks nothing that has ended as waiting', () => {
+  it('shows the clock only for open records', () => {
     const line = { operation: 'o', at: NOW, amount: -1_000n, balance: sats(1), what: 'giveaway' }
     const page = drawHistory({ lines: [line], balance: sats(1), hasOlder: false } as never, 0, translators('en'), NOW)
     // A message's 🎁 becomes our own emoji's clock.

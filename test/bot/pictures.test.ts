@@ -105,7 +105,7 @@ test.each([
   expect(translatorFor(language).fromNow(new Date(now.getTime() + ms), now)).toBe(said)
 })
 
-test('a name ends before the sum, however wide its letters are', async () => {
+test('a name is cut before the sum, for letters of any width', async () => {
   const draw = (name: string) => {
     const lines = [{ name, amount: sats(21_000_000) }]
     return leaderboardPicture(
@@ -208,7 +208,7 @@ test('sums and days follow the language if a font has its letters', () => {
   expect(days).toEqual(['10月11日', '10월 11일', '11 ต.ค.', '11/10'])
 })
 
-test('day names in squares stand side by side on the axis', () => {
+test('day names in square letters do not overlap on the axis', () => {
   const names = Array.from({ length: 30 }, (_, index) => `10月${index + 1}日`)
   const plot = layOut({ top: 100, bottom: 500 }, names.length, [200_000], translatorFor('ja'))
   const drawn = [...String(nameAxis(plot, names)).matchAll(/<text x="([\d.]+)"[^>]*>([^<]+)</g)]
@@ -232,7 +232,7 @@ test('a day below a bar is unambiguous, in letters that its font has', () => {
   }
 })
 
-test('titles distinguish leaderboards from statistics', () => {
+test('the titles of leaderboards differ from those of statistics', () => {
   for (const { code } of languages) {
     const t = translatorFor(code)
     for (const span of ['day', 'week', 'month', 'year'] as const) {

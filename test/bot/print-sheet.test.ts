@@ -69,7 +69,7 @@ describe('a print sheet', () => {
     [24, 1],
     [25, 2],
     [1_000, 42],
-  ])('has the right number of pages: %i codes, %i pages', async (count, pages) => {
+  ])('needs, for %i codes, %i pages', async (count, pages) => {
     const pdf = await sheet(many(count))
     expect(pdf.match(/\/Type \/Page /g)).toHaveLength(pages)
     expect(pdf).toContain(`/Count ${pages} `)
@@ -78,7 +78,7 @@ describe('a print sheet', () => {
     expect(pdf.length).toBeLessThan(2_000_000)
   })
 
-  it('is ASCII, and lists where each object begins', async () => {
+  it('is an ASCII PDF with the offset of each object', async () => {
     const pdf = await sheet(many(30), 'fr')
     expect(pdf).toMatch(/^%PDF-1\.4\n[\n\x20-\x7e]*%%EOF\n$/)
     const table = Number(/startxref\n(\d+)\n/.exec(pdf)?.[1])
@@ -95,7 +95,7 @@ describe('a print sheet', () => {
     ['ru', '(2030-02-03 04:05 UTC)'],
     ['pl', '(2030-02-03 04:05 UTC)'],
     ['zh', '(500 sats)'],
-  ])('has only words in letters that PDF has, in %s', async (language, words) => {
+  ])('uses only letters that PDF has, in %s', async (language, words) => {
     expect(await sheet(many(1), language)).toContain(words)
   })
 
@@ -129,7 +129,7 @@ describe('the codes as CSV', () => {
     )
   })
 
-  it.each(['23456789', '23E46789', '2E346789', '9999999E'])('stop spreadsheets from reading %s as a number', (code) => {
+  it.each(['23456789', '23E46789', '2E346789', '9999999E'])('keep spreadsheets from reading %s as a number', (code) => {
     const [, row] = parse(codesCsv([codeOf(1, { code })], undefined)) as string[][]
     const cell = row?.[1] ?? ''
     expect(Number.isNaN(Number(cell))).toBe(true)

@@ -56,7 +56,7 @@ test.each([
   ],
   [{ state: 'revoked' }, /<@1> took the promise back\. Nothing was paid/],
   [{ state: 'lapsed' }, /the promise has lapsed\. Nothing was paid/],
-] as const)('the card of a tip shows what a promise needs, or how it ended, $1', (share, said) => {
+] as const)('a tip’s card shows the next step of a promise, or its end, $1', (share, said) => {
   const shares: TipShare[] = [{ recipient: '2', amount: sats(500), ...share }]
   const about = {
     id: 'tip',

@@ -55,7 +55,7 @@ async function react(how: How): Promise<ReactionCommand[]> {
   return reacted
 }
 
-it('a thread counts as its channel', async () => {
+it('a reaction in a thread counts as one in its channel', async () => {
   expect(await zapInThread([])).toHaveLength(1)
   expect(await zapInThread([CHANNEL])).toMatchObject([{ from: ALICE, origin: { channel: THREAD } }])
   expect(await zapInThread(['another'])).toEqual([])
@@ -79,12 +79,12 @@ it('a server’s emoji does nothing for people who allow no reactions, or only �
   expect(await react({ emoji: { name: '🔥' }, text: '🔥 100', ceiling: false })).toEqual([])
 })
 
-it('a reaction counts only if the server’s settings permit it, at any bot', async () => {
+it('a reaction counts at any bot only if the server’s settings permit it', async () => {
   expect(await zapInThread([], true, ['another'])).toEqual([])
   expect(await zapInThread(['another'], true, [CHANNEL])).toHaveLength(1)
 })
 
-it('a thread older than this process is looked up', async () => {
+it('the bot looks up a thread that is older than its process', async () => {
   expect(await zapInThread([CHANNEL], false)).toHaveLength(1)
   expect(await zapInThread(['another'], false)).toEqual([])
 })

@@ -259,7 +259,7 @@ function say<Code extends RefusalCode>(code: Code, about: RefusalFacts[Code]): s
   return refusalText(new TippingRefusal(code, about), t)
 }
 
-test.each(Object.keys(facts) as RefusalCode[])('%s has its own text, which states all of the facts', (code) => {
+test.each(Object.keys(facts) as RefusalCode[])('the refusal %s has its own text with all of its facts', (code) => {
   const text = say(code, facts[code])
   expect(text).toMatch(/^\S.{20,}\.$/)
   expect(text).not.toMatch(/\{\{|refusals\.|undefined|NaN/)
@@ -290,7 +290,7 @@ test('a quoted text is one line, shortened, and without markup', () => {
   expect(say('provider-refused', { message: '[free sats](https://evil.example)' })).toContain('\\[free sats\\]')
 })
 
-test('test sats are labelled as such', () => {
+test('a refusal calls test sats by their name', () => {
   const text = refusalText(
     new TippingRefusal('amount-too-small', { smallest: sats(2) }),
     createTranslators(() => true)('en'),
@@ -331,7 +331,7 @@ describe('a typed text', () => {
     ['text that runs backwards', 'a\u202eb\u2066c\u200bd', 'abcd'],
     ['Arabic, which is isolated', '\u2069# شكرا *5*', '\u2068# شكرا \\*5\\*\u2069'],
     ['Hebrew, which is isolated', 'תודה 500', '\u2068תודה 500\u2069'],
-  ])('has no working markup: %s', (_what, typed, shown) => {
+  ])('loses its markup: %s', (_what, typed, shown) => {
     expect(quotable(typed, 300)).toBe(shown)
   })
 })
@@ -340,7 +340,7 @@ describe('a provider’s message', () => {
   const said = (message: string, language: string) =>
     refusalText(new TippingRefusal('provider-refused', { message }), createTranslators(() => false)(language))
 
-  it('names the remedy, and the possible amount if the provider does', () => {
+  it('names the remedy, and the possible amount if the provider states it', () => {
     const words = providerWords({ code: 'amount_too_high', message: 'No.', limit: 5_000_000n })
     expect(said(words, 'en')).toBe('The largest amount here is **5,000 sats**. Choose a smaller amount.')
     expect(said('[amount_too_low 2000] No.', 'de')).toContain('mindestens')

@@ -25,14 +25,14 @@ function serverOf(count: number) {
   return { members: createGuildMembers({ get } as never, new ManualClock()), asked }
 }
 
-it('a role with too many members is refused before anybody is listed', async () => {
+it('a role with too many members is refused before its members are listed', async () => {
   const { members, asked } = serverOf(6_000)
   await expect(members.withRole('1', ROLE, 1_999)).rejects.toMatchObject({ name: 'CommandRefusal' })
   expect(asked).toEqual([])
   expect(await members.withRole('1', ROLE, 2_000)).toHaveLength(2_000)
 })
 
-it('a role without members is known without listing anybody', async () => {
+it('a role without members is recognized without a list of members', async () => {
   const { members, asked } = serverOf(6_000)
   expect(await members.withRole('1', '78')).toEqual([])
   expect(asked).toEqual([])
@@ -55,6 +55,6 @@ it.each([
   expect(await members.withRole(ROLE, ROLE)).toHaveLength(count)
 })
 
-it('a role in a server with too many members is refused, and not cut short', async () => {
+it('a role in a server with too many members is refused, not cut short', async () => {
   await expect(serverOf(60_000).members.withRole('1', ROLE)).rejects.toMatchObject({ name: 'CommandRefusal' })
 })

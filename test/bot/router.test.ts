@@ -26,7 +26,7 @@ test('a command is acknowledged before any request, with its final visibility', 
   await done(balance)
 })
 
-test('nothing moves if Discord refuses the acknowledgement', async () => {
+test('a command moves nothing if Discord refuses the acknowledgement', async () => {
   const { alice, channels, emulator, log, settled, tipping } = await startLounge()
   const callback = { method: 'POST', path: /\/callback$/ }
 
@@ -38,7 +38,7 @@ test('nothing moves if Discord refuses the acknowledgement', async () => {
   expect(tipping.asked).toEqual([])
 })
 
-test('a tip is given once even if its acknowledgement is not confirmed', async () => {
+test('a tip is given once if its acknowledgement is not confirmed', async () => {
   const { alice, bob, channels, done, emulator, tipping } = await startLounge()
   emulator.faults.loseNextAnswer({ method: 'POST', path: /\/callback$/ })
   await done(alice.run(channels.tips, 'tip', tipBob))
@@ -136,7 +136,7 @@ test('a refusal of a public command is shown to its caller alone', async () => {
   expect(bob.conversation(channels.tips)).toEqual([])
 })
 
-test('a private card is shown to its caller alone, even without a dry run', async () => {
+test('a private card is shown to its caller alone if the command has no dry run', async () => {
   const { alice, bob, channels, done, tipping } = await startLounge()
   tipping.invoicedTips.ask = async ({ from, to, origin }) => {
     const { id: deposit, card } = await tipping.deposits.open({ member: from, amount: '500', origin })

@@ -33,7 +33,7 @@ test('a member changes settings on one private message that shows the present va
   })
 })
 
-test('a setting is named for what it switches on, not for what it leaves out', async () => {
+test('a setting’s name says what the value “on” does', async () => {
   const { emulator, alice, people, channels, done, settled, tipping, serverId } = await startLounge()
   const mine = only(await done(alice.run(channels.tips, 'settings')))
   expect(textOf(mine)).toContain('Show me on leaderboards: **on**')
@@ -55,7 +55,7 @@ test('a setting is named for what it switches on, not for what it leaves out', a
   expect(tipping.preferences.ofServer(serverId)).toMatchObject({ recapMonthly: true })
 })
 
-test('a chosen language applies immediately, even to the panel itself', async () => {
+test('a chosen language applies immediately, including to the settings message', async () => {
   const { alice, channels, done, settled } = await startLounge()
   const panel = only(await done(alice.run(channels.tips, 'settings')))
   await done(alice.choose(channels.tips, panel.id, 'settings-mine:language', ['de']))
@@ -64,7 +64,7 @@ test('a chosen language applies immediately, even to the panel itself', async ()
   expect(textOf(only(alice.conversation(channels.tips)))).not.toContain('Language')
 })
 
-test('a closed menu names its setting with the chosen value', async () => {
+test('a closed menu shows the name of its setting and the chosen value', async () => {
   const { alice, channels, done, settled } = await startLounge()
   const panel = only(await done(alice.run(channels.tips, 'settings')))
   expect(JSON.stringify(panel.components)).toContain('🌍 Language: same as Discord')
@@ -137,7 +137,7 @@ test('a public notice appears only if the server wants it', async () => {
   expect(tipping.asked).toHaveLength(1)
 })
 
-test('a change of moderators counts immediately, even if it was made at another bot', async () => {
+test('a change of moderators at another bot takes effect immediately', async () => {
   const { alice, roles, people, channels, done, tipping, serverId } = await startLounge()
   const change = { moderatorRoles: [roles.regulars], channels: [channels.giveaways] }
   await tipping.preferences.changeServer({ guild: serverId, member: people.mod, change })
@@ -163,7 +163,7 @@ test('moderators’ commands are refused while the book cannot name the moderato
   expect(tipping.asked).toEqual([])
 })
 
-test('a menu of the server’s settings does nothing for anybody else', async () => {
+test('a member cannot use the menus of a manager’s server settings', async () => {
   const { alice, people, emulator, channels, done, tipping, serverId } = await startLounge()
   const mod = emulator.as(people.mod)
   const panel = only(await done(mod.run(channels.tips, 'settings')))

@@ -38,7 +38,7 @@ describe('a statement', () => {
   it.each([
     ['2029-11', 0n, 0n],
     ['2030-03', 7_000n, 7_000n],
-  ])('shows the same balance at both ends if %s has no moves', (month, opening, closing) => {
+  ])('shows the same balance at the start and the end if %s has no moves', (month, opening, closing) => {
     expect(statementOf(LINES, month)).toMatchObject({ opening, closing, lines: [], sums: [] })
   })
 
@@ -51,7 +51,7 @@ describe('a statement', () => {
     expect(Number(/\/Count (\d+)/.exec(pdf)?.[1])).toBeGreaterThan(3)
   })
 
-  it('leaves reasons that PDF cannot show to the CSV, and defuses the others', () => {
+  it('refers to the CSV for reasons that PDF cannot show, and escapes the others', () => {
     const of = (reason: string) => statementPdf(statementOf([{ ...LINES[1], reason } as ExportedPoolLine], '2030-01'))
     expect(of('Отопление')).toContain('(\\(see the CSV\\)) Tj')
     expect(of('a (b) \\ ) Tj ET')).toContain('(a \\(b\\) \\\\ \\) Tj ET) Tj')

@@ -11,7 +11,7 @@ async function typing(path: string, option: string) {
   }
 }
 
-test('suggestions for a gift come from the balance', async () => {
+test('suggestions for a gift depend on the balance', async () => {
   const offer = await typing('tip', 'amount')
   expect(await offer('')).toEqual([
     ['half · 750 sats', 'half'],
@@ -37,7 +37,7 @@ test('an amount is echoed while it is typed', async () => {
   expect(await offer('lots')).toEqual([])
 })
 
-test('an amount in other money is echoed as its value in sats, which is then given', async () => {
+test('an amount in another currency is echoed as sats, which are then given', async () => {
   const { alice, channels, tipping } = await startLounge()
   tipping.inSats = (currency, value) => (currency === 'USD' ? sats(Number(value) * 2_000) : undefined)
   const offer = (typed: string) => alice.autocomplete(channels.tips, 'deposit', { amount: typed }, 'amount')

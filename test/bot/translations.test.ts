@@ -15,7 +15,7 @@ import { msats, sats } from '../../src/lib/money/amount.ts'
 const there = languagesThere()
 const english = flatten(readSentences('en'))
 
-test.each(there)('%s has every English text, as Discord and the code require', (code) => {
+test.each(there)('%s has every English text, in the form that Discord and the code require', (code) => {
   expect(faultsOf(code, readSentences(code), readSentences('en'))).toEqual([])
 })
 
@@ -27,7 +27,7 @@ test.each(there)('%s has one kind of quotation mark and apostrophe, and one spel
   expect(typographyFaults(code)).toEqual([])
 })
 
-test('no code adds a colon after a text, which French and Japanese write differently', () => {
+test('no code adds a colon to a text, since French and Japanese colons differ', () => {
   const sources = globSync('src/bot/**/*.ts').map((file) => ({ file, text: readFileSync(file, 'utf8') }))
   const glued = sources.filter(({ text }) => /\$\{t\([^\n]*?\)\}:/.test(text))
   expect(glued.map(({ file }) => file)).toEqual([])
@@ -37,11 +37,11 @@ test.each(Object.keys(TERMS))('every language has a word for “%s”', (term) =
   for (const code of there) expect(wordOf(term, code), code).toMatch(/^\S.*$/)
 })
 
-test('every language that has a file is offered, and no other', () => {
+test('exactly the languages that have a file are offered', () => {
   expect(languages.map(({ code }) => code).toSorted()).toEqual(there)
 })
 
-test('no unused text remains', () => {
+test('every text is used', () => {
   const source = globSync('src/bot/**/*.ts')
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n')
@@ -55,7 +55,7 @@ test('no unused text remains', () => {
   expect([...names].filter((key) => !/^(commands|menus)\./.test(key) && !isUsed(key))).toEqual([])
 })
 
-test('no unused name or description of a command remains', () => {
+test('every name and every description of a command is used', () => {
   const wanted = new Set(menuCommands.map(({ name }) => `menus.${name}.name`))
   for (const command of commands) {
     const [family = '', verb] = command.name.split(' ')
@@ -114,7 +114,7 @@ test('a request in an unknown language is answered in English', () => {
   for (const locale of ['en-US', 'xx', 'tlh']) expect(languageOf(locale).code).toBe('en')
 })
 
-describe('a language is refused', () => {
+describe('the check of a language', () => {
   const original = {
     units: { sats_one: '{{figure}} sat', sats_other: '{{figure}} sats' },
     commands: {
@@ -141,7 +141,7 @@ describe('a language is refused', () => {
     else put(node[name] as Record<string, unknown>, rest, text)
   }
 
-  test('only if it has a mistake', () => {
+  test('accepts a language without a mistake', () => {
     expect(faultsOf('pl', polish(), original)).toEqual([])
   })
 
@@ -170,11 +170,11 @@ describe('a language is refused', () => {
     ['for a name twice', { 'commands.tip.name': 'reward' }, /is the name of commands.tip too/],
     ['for an option with two names', { 'commands.tip.options.to.name': 'komu' }, /use one name for both/],
     ['for a description too long', { 'commands.tip.description': 'a'.repeat(101) }, /may have 100/],
-  ])('because of this mistake: %s', (_, change, fault) => {
+  ])('refuses a language %s', (_, change, fault) => {
     expect(faultsOf('pl', polish(change), original)).toContainEqual(expect.stringMatching(fault))
   })
 
-  test('if one of its sentences is still English', () => {
+  test('refuses a language with an English sentence', () => {
     const english = { ...original, help: 'This is how you send it' }
     expect(faultsOf('pl', { ...polish(), help: 'This is how you send it' }, english)).toEqual([
       'help: has not been translated',

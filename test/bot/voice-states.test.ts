@@ -22,7 +22,7 @@ const server = (states: readonly object[], s = 1) => told('GUILD_CREATE', { id: 
 const moves = (state: object) => told('VOICE_STATE_UPDATE', { guild_id: 'guild', ...state })
 const listeners = (member = 'alice') => voice.listenersWith('guild', member)
 
-it('the bot knows the people in Discord’s first list, and later changes', () => {
+it('the bot knows the listeners from Discord’s first list and later changes', () => {
   server([at('alice', 'stage'), at('bob', 'stage'), at('carol', 'lobby')])
   expect(listeners()).toEqual(['bob'])
   moves(at('carol', 'stage'))
@@ -34,7 +34,7 @@ it('the bot knows the people in Discord’s first list, and later changes', () =
   expect(listeners('dave')).toBe('nowhere')
 })
 
-it('people who are deafened, by choice or by a moderator, are left out', () => {
+it('people who are deafened, by themselves or a moderator, are not listeners', () => {
   server([at('alice', 'stage', { self_deaf: true }), at('bob', 'stage', { deaf: true }), at('carol', 'stage')])
   expect(listeners()).toEqual(['carol'])
   moves(at('carol', 'stage', { self_deaf: true }))
@@ -42,12 +42,12 @@ it('people who are deafened, by choice or by a moderator, are left out', () => {
   expect(listeners()).toEqual(['bob'])
 })
 
-it('people who are away are left out', () => {
+it('people in the AFK channel are not listeners', () => {
   server([at('alice', 'afk'), at('bob', 'afk')])
   expect(listeners()).toBe('nowhere')
 })
 
-it('listeners are unknown in a server that lists only itself, or that is gone', () => {
+it('listeners are unknown without Discord’s list, and once the server is gone', () => {
   server([], 0)
   moves(at('alice', 'stage'))
   expect(listeners()).toBe('unknown')

@@ -75,7 +75,7 @@ describe('/admin wind-down', () => {
     expect(await said({ stop: true }, undefined)).toMatch(/^olga stops: .*Deposits are open again/)
   })
 
-  it('shows the progress', async () => {
+  it('shows the progress of the wind-down', async () => {
     expect(await said({}, VIEW)).toContain(
       'Round: 2. Left in balances: **900 sats**. On the claim list: **7 sats**. Payments under way: 3.',
     )

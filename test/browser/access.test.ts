@@ -118,7 +118,7 @@ test('everything works from the keyboard alone, and the focus is visible', async
   expect(actions).toEqual(['used board', 'pressed press'])
 })
 
-test('a page as narrow as a phone shows one thing at a time, and leads to all of them', async () => {
+test('a page on a phone shows one panel at a time and leads to every panel', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   const noOverflow = async () =>
@@ -155,7 +155,7 @@ test('a page as narrow as a phone shows one thing at a time, and leads to all of
   await noOverflow()
 })
 
-test('a person who wants no motion sees none', async () => {
+test('no animation runs if a person prefers reduced motion', async () => {
   const { page: server } = await startPage()
   const page = await openTab(server.url, { reducedMotion: 'reduce' })
   await page.keyboard.type('/')

@@ -86,7 +86,7 @@ test('another person’s return link connects nothing in a second browser', asyn
   expect(await world.tipping.ownWallets.mine('alice')).toBeUndefined()
 })
 
-test('a wallet app returns its connection, and no address keeps the secret', async () => {
+test('a wallet app returns its connection, and no address contains the secret', async () => {
   const wallet = world.wallets.add('app')
   const page = await open(PHONE)
   await page.goto(await link())

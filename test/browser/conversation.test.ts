@@ -5,7 +5,7 @@ import { closeBrowser, openTab, picture } from './browser.ts'
 afterAll(closeBrowser)
 
 describe('a private reply', () => {
-  test('is visible to its owner alone, even after a reload, until the owner dismisses it', async () => {
+  test('is visible only to its owner, before and after a reload, until it is dismissed', async () => {
     const { page: server } = await startPage()
     const alice = await openTab(server.url)
     const bob = await openTab(server.url, { as: 'bob' })
@@ -26,7 +26,7 @@ describe('a private reply', () => {
 })
 
 describe('a slow answer', () => {
-  test('shows “is thinking…”, even after a reload', async () => {
+  test('shows “is thinking…” before and after a reload', async () => {
     const { page: server } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/slow')
@@ -38,7 +38,7 @@ describe('a slow answer', () => {
     expect(await page.getByText('is thinking').count()).toBe(0)
   })
 
-  test('becomes “The application did not respond” after three seconds', async () => {
+  test('becomes “The application did not respond” after 3 seconds', async () => {
     const { page: server } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/silence')
@@ -51,8 +51,8 @@ describe('a slow answer', () => {
   })
 })
 
-describe('a command that is typed', () => {
-  test('offers the next option if Tab is pressed in the last field, and skips empty ones', async () => {
+describe('a typed command', () => {
+  test('offers the next option when Tab is pressed in the last field', async () => {
     const { page: server, people } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/order bob 2')
@@ -68,7 +68,7 @@ describe('a command that is typed', () => {
     await page.getByText(`Ordered: who=${people.bob} count=2 dish=Soup`).waitFor()
   })
 
-  test('fills the options that it names, typed or pasted, in any order', async () => {
+  test('fills the named options in any order, typed or pasted', async () => {
     const { page: server, people } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/order count:3 who:bob dish:Soup')
@@ -80,7 +80,7 @@ describe('a command that is typed', () => {
     await page.getByText(`Ordered: who=${people.bob} count=4 dish=Pasta`).waitFor()
   })
 
-  test('takes the first row if Enter is pressed in an empty required field', async () => {
+  test('takes the first suggestion when Enter is pressed in an empty required field', async () => {
     const { page: server } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/menu')
@@ -122,7 +122,7 @@ describe('the side panels', () => {
 })
 
 describe('the controls of a message', () => {
-  test('get an answer, or say that nobody answers', async () => {
+  test('show the bot’s answer, or say that the bot does not answer', async () => {
     const { page: server, actions } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/board')
@@ -156,7 +156,7 @@ describe('the controls of a message', () => {
     ])
   })
 
-  test('may be components: texts, sections, pictures, buttons', async () => {
+  test('appear among the texts, sections and pictures of a message', async () => {
     const { page: server, actions } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/panel')
@@ -196,7 +196,7 @@ describe('the controls of a message', () => {
     await expect.poll(() => actions.at(-1)).toBe(`menu ⚡ Greet ${people.bob}`)
   })
 
-  test('read a QR code from its picture, hold it under the phone, and enlarge it', async () => {
+  test('scan a QR code in a picture with the phone, and enlarge the picture', async () => {
     const { page: server } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/picture')
@@ -213,7 +213,7 @@ describe('the controls of a message', () => {
 })
 
 describe('the composer', () => {
-  test('fills in a command from the keyboard: choices, suggestions, and errors', async () => {
+  test('fills in a command from the keyboard with choices, suggestions and errors', async () => {
     const { page: server, people } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/ord')
@@ -267,7 +267,7 @@ describe('the composer', () => {
   })
 })
 
-test('a name in another script reverses no line, and works from the keyboard', async () => {
+test('a right-to-left name does not reverse its line, and can be typed', async () => {
   const { page: server, emulator, people, channels } = await startPage()
   const { id } = emulator.world.createPerson({ username: 'dvir', name: 'דביר' })
   const page = await openTab(server.url)
@@ -313,7 +313,7 @@ test('a new message is marked until it is read', async () => {
   await page.getByRole('button', { name: 'tips', exact: true }).waitFor()
 })
 
-test('an unknown name in the address is explained, and matches nobody else', async () => {
+test('an unknown name in the address is explained, and no other person is chosen', async () => {
   const { page: server } = await startPage()
   const page = await openTab(server.url, { as: 'satoshi' })
   await page.getByText('Nobody here is called satoshi').waitFor()

@@ -68,7 +68,7 @@ test('a signed-in user allows a program, and returns without a trace of the code
   }
 })
 
-test('the question fits a phone and a desktop, light and dark, in every language', async () => {
+test('the consent page fits a phone and a desktop, in both themes and every language', async () => {
   const world = await ServiceWorld.open()
   const logIns = await LogIns.open(world)
   const { token } = await world.administration.createUser('alice')

@@ -34,7 +34,7 @@ async function settle(
   await page.getByText('Invite the bot to your server').waitFor()
 }
 
-test('a backup moves to another machine without a shell: download, restore, resume', async () => {
+test('an operator moves the bot to another machine by a backup, without a shell', async () => {
   const first = await startEmpty({ CONSOLE_PASSWORD })
   const { discord, seeded } = first
   const bot = { token: discord.token, serverId: seeded.serverId }

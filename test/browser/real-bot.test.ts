@@ -39,7 +39,7 @@ test('a command is found, filled in with its help, and checked before it is sent
   await page.locator('li.message', { hasText: 'too small to tip' }).waitFor()
 })
 
-test('a command typed in one go fills its options at the spaces', async () => {
+test('a command that is typed in one piece fills an option after each space', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url)
   const tooSmall = page.locator('li.message', { hasText: 'too small to tip' })
@@ -138,7 +138,7 @@ test('a file option offers no search', async () => {
 })
 
 test.each(['Escape', 'a click elsewhere'])(
-  'a menu of several people closes with %s, and keeps all of them',
+  'a menu of several people closes with %s and keeps its choices',
   async (end) => {
     const { url } = await openPlayground()
     const page = await openTab(url, { as: 'mod' })

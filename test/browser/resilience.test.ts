@@ -20,7 +20,7 @@ async function aPort(): Promise<number> {
   return block.ports[0] ?? 0
 }
 
-test('an open page finds a restarted playground, and every event that it missed', async () => {
+test('an open page reconnects to a restarted playground and shows every missed event', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-browser-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const around = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
@@ -49,7 +49,7 @@ test('an open page finds a restarted playground, and every event that it missed'
   await page.getByText('Your balance').waitFor()
 })
 
-test('an open page enters a playground that started over', async () => {
+test('an open page enters the new world of a playground that starts over', async () => {
   const around = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
   const folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'satchel-browser-')))
   onTestFinished(() => folders.forEach((folder) => void rmSync(folder, { recursive: true, force: true })))
@@ -73,7 +73,7 @@ test('an open page enters a playground that started over', async () => {
   await page.locator('.message-list').getByText('a new day').waitFor()
 })
 
-test('a phone can kill the bot; the page says so, and restarts the bot', async () => {
+test('the phone kills the bot, and the page says that it is down and restarts it', async () => {
   const { url, world } = await openPlayground()
   const page = await openTab(url)
   await page.getByRole('button', { name: 'Misbehave' }).click()
@@ -96,7 +96,7 @@ test('a phone can kill the bot; the page says so, and restarts the bot', async (
   await page.getByText('Your balance').waitFor()
 })
 
-test('two tabs are two people, and a third that changes its person forgets the first', async () => {
+test('two tabs are two people, and a tab that changes its person forgets the former', async () => {
   const { url } = await openPlayground()
   const alice = await openTab(url)
   const bob = await openTab(url, { as: 'bob' })

@@ -5,7 +5,7 @@ import { openPlayground } from './real-world.ts'
 
 afterAll(closeBrowser)
 
-test('the tour leads a newcomer from no sats to a drop’s share in another’s wallet', async () => {
+test('the tour leads from an empty balance to a drop’s share in another’s wallet', async () => {
   const { url, world } = await openPlayground()
   const page = await openTab(url, { tour: true })
   const step = (title: string) => page.locator('.tour h2', { hasText: title }).waitFor()
@@ -119,7 +119,7 @@ test('a second browser begins the tour at its first step', async () => {
   expect(await second.locator('.tour h2').textContent()).toContain('Step 2')
 })
 
-test('the tour on a phone points to each place, and never jumps', async () => {
+test('the tour on a phone points to each target and keeps its height', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url, { tour: true, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   const height = async () => (await page.locator('.tour').boundingBox())?.height

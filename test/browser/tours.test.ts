@@ -71,7 +71,7 @@ async function connect(page: Page): Promise<void> {
   await way.close()
 }
 
-test('the tour of own wallets shows a tip that moves nothing in the book', async () => {
+test('the tour of own wallets shows a tip that does not change the book', async () => {
   const { url, world } = await openPlayground()
   const page = await begin(url, 'Own wallets', { permissions: ['clipboard-read', 'clipboard-write'] })
   const step = stepOf(page)
@@ -170,7 +170,7 @@ test('the tour of rewards fills the pool, which pays for a rule, a list and a dr
   expect(bot?.totals.pool).toBe(4_300_000n)
 })
 
-test('each part behind the scenes can be reached on a phone', async () => {
+test('each tab behind the scenes can be opened on a phone', async () => {
   const { page: server } = await startPage()
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
   const page = await openTab(server.url, { ...phone, colorScheme: 'dark' })
@@ -189,32 +189,29 @@ test('each part behind the scenes can be reached on a phone', async () => {
 test.each([
   ['Own wallets', 'alice', 6],
   ['Rewards', 'mod', 9],
-] as const)(
-  'the tour of %s fits a phone at each step, works with one hand, and never jumps',
-  async (tour, as, count) => {
-    const { page: server } = await startPage()
-    const phone = { as, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
-    const page = await openTab(server.url, phone)
-    await page.getByRole('button', { name: 'Channels', exact: true }).tap()
-    await page.getByRole('button', { name: 'Guided tours' }).tap()
-    const width = async () => await page.evaluate('document.querySelector(".tour-steps").scrollWidth')
-    const box = async () => await page.locator('.tour').boundingBox()
-    expect(await width()).toBeLessThanOrEqual(390)
-    await picture(page, 'tour-narrow-choice')
-    await page.locator('.tour').getByRole('button', { name: tour }).tap()
-    const first = await box()
-    for (let step = 1; step <= count; step += 1) {
-      await page.getByText(`Step ${step} of ${count}`).waitFor()
-      expect(await box(), `step ${step}`).toEqual(first)
-      expect(await width(), `step ${step}`).toBeLessThanOrEqual(390)
-      expect(await page.locator('.tour p').textContent()).not.toMatch(/foot of the page|on the side|Enter/)
-      await picture(page, `tour-narrow-${tour}-${step}`)
-      if (step < count) await page.getByRole('button', { name: 'Next' }).tap()
-    }
-  },
-)
+] as const)('the tour of %s fits a phone at each step, needs one hand, and never jumps', async (tour, as, count) => {
+  const { page: server } = await startPage()
+  const phone = { as, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+  const page = await openTab(server.url, phone)
+  await page.getByRole('button', { name: 'Channels', exact: true }).tap()
+  await page.getByRole('button', { name: 'Guided tours' }).tap()
+  const width = async () => await page.evaluate('document.querySelector(".tour-steps").scrollWidth')
+  const box = async () => await page.locator('.tour').boundingBox()
+  expect(await width()).toBeLessThanOrEqual(390)
+  await picture(page, 'tour-narrow-choice')
+  await page.locator('.tour').getByRole('button', { name: tour }).tap()
+  const first = await box()
+  for (let step = 1; step <= count; step += 1) {
+    await page.getByText(`Step ${step} of ${count}`).waitFor()
+    expect(await box(), `step ${step}`).toEqual(first)
+    expect(await width(), `step ${step}`).toBeLessThanOrEqual(390)
+    expect(await page.locator('.tour p').textContent()).not.toMatch(/foot of the page|on the side|Enter/)
+    await picture(page, `tour-narrow-${tour}-${step}`)
+    if (step < count) await page.getByRole('button', { name: 'Next' }).tap()
+  }
+})
 
-test('a giver without a wallet pays a tip’s code with another wallet, without custody', async () => {
+test('without custody, a giver without a wallet pays a tip’s code from another wallet', async () => {
   const { url, world } = await openPlayground({ custody: 'none' })
   await connectOwnWallet(new Stage(world, silentTeller), 'bob')
   const page = await openTab(url, { as: 'carol' })
@@ -227,7 +224,7 @@ test('a giver without a wallet pays a tip’s code with another wallet, without 
   await picture(page, 'no-custody-code')
 })
 
-test('a tip to somebody without a wallet is a promise, without custody', async () => {
+test('without custody, a tip to somebody without a wallet is a promise', async () => {
   const { url, world } = await openPlayground({ custody: 'none' })
   const stage = new Stage(world, silentTeller)
   for (const who of ['alice', 'bob']) await connectOwnWallet(stage, who)

@@ -33,7 +33,7 @@ it('a member’s address fills the balance with any amount, scanned or typed', a
   expect(stage.person('bob').conversation(stage.channel()).map(textOf).join()).not.toMatch(/arrived at/)
 })
 
-it('a payer may give a name, which the card shows as a claim, in plain text', async () => {
+it('a card shows the name that a payer gives, as a claim and in plain text', async () => {
   const stage = await openStage()
   const [card] = await stage.command('alice', 'address')
   const [name, host] = addressOn(card).split('@')

@@ -3,7 +3,7 @@ import { textOf } from '../../src/playground/flows/text-of.ts'
 import { must } from '../support/must.ts'
 import { openFundedStage, openStage } from './harness.ts'
 
-it('an anonymous tip is a message that replies to nobody and names nobody', async () => {
+it('an anonymous tip is a message without a reply and without its giver’s name', async () => {
   const stage = await openFundedStage(20_000)
   await stage.command('bob', 'balance')
   const others = () => stage.person('carol').conversation(stage.channel())
@@ -38,7 +38,7 @@ it('an anonymous tip is a message that replies to nobody and names nobody', asyn
   expect(list && textOf(list)).toMatch(/• .*Alice.* → .*Bob.* · 12,000 test sats · “for the soup”/)
 })
 
-it('a server without anonymous tips refuses them, and nobody else learns of it', async () => {
+it('a server that forbids anonymous tips refuses them privately', async () => {
   const stage = await openStage()
   const [mine] = await stage.command('mod', 'settings')
   const [server] = mine ? await stage.press('mod', mine, 'Server settings') : []

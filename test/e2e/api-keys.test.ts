@@ -26,7 +26,7 @@ async function reward(stage: Stage, key: string, member: string, id = 'match-1')
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 
-it('a moderator’s key lets a program give rewards, and everybody sees its owner', async () => {
+it('a program gives rewards with a moderator’s key, and the card names its owner', async () => {
   const stage = await openPooledStage()
   const { made, key } = await makeKey(stage)
   expect(made.ephemeral).toBe(true)
@@ -47,7 +47,7 @@ it('a moderator’s key lets a program give rewards, and everybody sees its owne
   expect(await reward(stage, key, stage.id('carol'), 'match-3')).toMatchObject({ status: 401 })
 })
 
-it('a key pays nobody outside the server, and members cannot create one', async () => {
+it('an API key pays nobody outside the server, and members cannot create one', async () => {
   const stage = await openPooledStage()
   await expect(stage.command('bob', 'api-key create', { name: 'mine', use: 'members' })).rejects.toThrow(/no command/)
   const { key } = await makeKey(stage)
@@ -57,7 +57,7 @@ it('a key pays nobody outside the server, and members cannot create one', async 
   })
 })
 
-it('a key that hears events comes with the address of its overlay', async () => {
+it('an API key for events comes with the address of its overlay', async () => {
   const stage = await openPooledStage()
   const [made] = await stage.command('mod', 'api-key create', { name: 'stream', use: 'events' })
   const text = textOf(must(made))
@@ -68,7 +68,7 @@ it('a key that hears events comes with the address of its overlay', async () => 
   expect(textOf((await makeKey(stage)).made)).not.toContain('overlay')
 })
 
-it('a webhook tells a program of a reward in a channel that everybody sees', async () => {
+it('a webhook reports a reward in a channel that everybody sees', async () => {
   const stage = await openPooledStage()
   const heard: { headers: IncomingHttpHeaders; body: string }[] = []
   const receiver = createServer(async (request, response) => {
@@ -105,7 +105,7 @@ function workflowScript(): string {
   return script.replaceAll(/^ {10}/gm, '')
 }
 
-it('the example workflow rewards a merge once, however often it runs', async () => {
+it('the example workflow rewards a merge once for any number of runs', async () => {
   const stage = await openPooledStage()
   const { key } = await makeKey(stage)
   const { origin: BOT } = new URL(stage.world.bot.callbackUrl)

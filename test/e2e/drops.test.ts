@@ -46,7 +46,7 @@ async function solve(stage: Stage, who: string, card: MessageView, answer: strin
 }
 
 describe('a drop', () => {
-  it('goes to the first people who press, once each, and forwards to linked accounts', async () => {
+  it('gives each of the first people one share, forwarded to a linked account', async () => {
     const stage = await openFundedStage()
     await stage.command('bob', 'link', { wallet: 'bob' })
     const card = await drop(stage, { amount: '1000', shares: 3 })
@@ -68,7 +68,7 @@ describe('a drop', () => {
     expect(await balance(stage, 'carol')).toBe(333)
   })
 
-  it('gives a hundred people one share each at most, with few edits of its card', async () => {
+  it('gives at most one share to each of 100 people, with few edits of its card', async () => {
     const stage = await openFundedStage()
     const { world } = stage
     const people = Array.from({ length: 100 }, (_, i) => {
@@ -175,7 +175,7 @@ describe('a drop', () => {
     expect(await balance(stage, 'newcomer')).toBe(0)
   })
 
-  it('lets everybody enter if it is drawn, and ends by its draw, even after a pause', async () => {
+  it('lets everybody enter if it is drawn, and is drawn on time after a restart', async () => {
     const clock = new ShiftedClock()
     const stage = await openFundedStage(10_000, { clock })
     const card = await drop(stage, { amount: '500', shares: 2, minutes: 5, draw: true })
@@ -214,7 +214,7 @@ describe('a drop', () => {
     expect(await balance(stage, 'bob')).toBe(300)
   })
 
-  it('shows each person their own code if it has codes, and takes the others back', async () => {
+  it('shows each person a code of their own, and takes unused codes back', async () => {
     const stage = await openFundedStage()
     const card = await drop(stage, { amount: '900', shares: 3, codes: true })
     expect(textOf(card)).toMatch(/Each share is a voucher code/)
@@ -231,7 +231,7 @@ describe('a drop', () => {
     expect(await balance(stage, 'bob')).toBe(300)
   })
 
-  it('says so if no codes can be made, and returns everything', async () => {
+  it('returns everything and says so if no codes can be made', async () => {
     const stage = await openFundedStage()
     await stage.world.service.kill()
     const card = await drop(stage, { amount: '900', shares: 3, codes: true })
@@ -242,7 +242,7 @@ describe('a drop', () => {
     expect(await balance(stage)).toBe(10_000)
   })
 
-  it('names who closed it before any code was made, and returns everything', async () => {
+  it('returns everything and names the person who closes it before it has codes', async () => {
     const stage = await openFundedStage()
     await stage.world.service.kill()
     const opened = stage.person('alice').run(stage.channel(), 'voucher drop', { amount: '900', shares: 3, codes: true })
@@ -254,7 +254,7 @@ describe('a drop', () => {
     expect(await balance(stage)).toBe(10_000)
   })
 
-  it('sends each winner of its draw a code if the answer is too old', async () => {
+  it('sends each winner of its draw a code if the answer is too old to change', async () => {
     const clock = new ShiftedClock()
     const stage = await openFundedStage(10_000, { clock })
     const card = await drop(stage, { amount: '100', shares: 1, minutes: 20, codes: true, draw: true })
@@ -272,7 +272,7 @@ describe('a drop', () => {
     stage.mustSay(await stage.command('bob', 'voucher redeem', { code }), /100 test sats/)
   })
 
-  it('names and notifies everybody who was drawn, even beyond one message’s limit', async () => {
+  it('names and notifies all 60 winners of its draw, in more than one message', async () => {
     const stage = await openFundedStage()
     const { world } = stage
     const people = Array.from({ length: 60 }, (_, i) => {

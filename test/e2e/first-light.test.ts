@@ -9,14 +9,14 @@ import { openStage } from './harness.ts'
 const PLAYED_BY_THE_TOUR_ALONE = 'The bot is killed in the middle of a tip, and starts again'
 
 describe('the flows of the tour', () => {
-  it('are proven from the first link to the last', async () => {
+  it('leave both books proven when they run one after another', async () => {
     const stage = await openStage({ gamertagReservedDays: 0 })
     const played = flows.filter((flow) => flow.title !== PLAYED_BY_THE_TOUR_ALONE && !poolPays.includes(flow))
     expect(played.length).toBe(flows.length - 1 - poolPays.length)
     for (const flow of played) await flow.play(stage)
   })
 
-  it('are proven in a world of their own if they need a pool', async () => {
+  it('leave both books proven in a world of their own if they need a pool', async () => {
     const stage = await openStage()
     for (const who of ['alice', 'carol']) await stage.command(who, 'balance')
     const proof = flows.at(-1)
@@ -26,7 +26,7 @@ describe('the flows of the tour', () => {
 })
 
 describe('a world', () => {
-  it('continues after a restart: cards work, and a lost callback’s deposit is found', async () => {
+  it('draws its cards after a restart, and finds the deposit of a lost callback', async () => {
     const stage = await openStage()
     const { bot, service, phone } = stage.world
     const [card] = await stage.command('alice', 'deposit', { amount: '2k' })
@@ -46,8 +46,8 @@ describe('a world', () => {
   })
 })
 
-describe('bad input is refused with an explanation, and nothing moves', () => {
-  it('if an amount, a name or a person is wrong', async () => {
+describe('bad input', () => {
+  it('is refused with an explanation if an amount, a name or a person is wrong', async () => {
     const stage = await openStage()
     const entries = async () => (await stage.world.books()).map((book) => book.entries)
     const before = await entries()
@@ -86,7 +86,7 @@ describe.skipIf(!contract)("the check against Discord's document", () => {
     path: '/channels/123456789012345678/messages',
   }
 
-  it('accepts a right message, and names the mistakes of a wrong one', () => {
+  it('accepts a valid message and names the mistakes of an invalid one', () => {
     expect(contract?.faults({ ...request, body: { content: 'hello' } })).toEqual([])
     expect(contract?.faults({ ...request, body: { content: 'x'.repeat(4_001) } }).join()).toMatch(/content/)
     expect(contract?.faults({ ...request, path: '/nowhere', body: {} }).join()).toMatch(/not in Discord's document/)

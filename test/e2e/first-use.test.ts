@@ -53,7 +53,7 @@ it('/link runs before the claim, so waiting sats go to the linked account', asyn
   expect(await stage.holds('bot', 'member', 'bob')).toBe(0)
 })
 
-it('a tip asks only for the sats that are missing after the waiting ones', async () => {
+it('a tip asks for the sats that are missing after unclaimed sats are counted', async () => {
   const stage = await openFundedStage()
   await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '10' })
   stage.world.emulator.clearRequests()
@@ -76,14 +76,14 @@ it('a balance shows the claimed sats, and mentions the claim once', async () => 
   expect(await stage.command('newcomer', 'balance')).toHaveLength(1)
 })
 
-it('a person who presses the tip’s button is told about the claim once', async () => {
+it('a newcomer who presses the tip’s button is told of the claim once', async () => {
   const stage = await openFundedStage()
   const [tip] = await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '70' })
   if (tip === undefined) throw new Error('no tip')
   expect(await stage.press('newcomer', tip, 'Claim my sats')).toHaveLength(1)
 })
 
-it('a tip is one message that notifies its receiver, and a large one asks first', async () => {
+it('a tip is one message that notifies its receiver, and a large tip asks first', async () => {
   const stage = await openFundedStage()
   // A user of the bot gets sats immediately.
   await stage.command('bob', 'balance')

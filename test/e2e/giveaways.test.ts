@@ -71,7 +71,7 @@ describe('a giveaway', () => {
     expect(shown.id).toBe(must(card).id)
   })
 
-  it('lets a winner claim the prize, names the next in line, and proves both offline', async () => {
+  it('lets a winner claim, draws again after the claim time, and proves both offline', async () => {
     const clock = new ShiftedClock()
     const stage = await openFundedStage(10_000, { clock })
     const terms = { prize: '500', winners: 1, duration: '1h', 'claim-time': '10m' }
@@ -216,7 +216,7 @@ describe('a giveaway', () => {
     expect(await balance(stage)).toBe(9_800)
   })
 
-  it('asks for an old account and a role, can be cancelled, and draws again', async () => {
+  it('requires an old account and a role, can be cancelled, and draws again', async () => {
     const clock = new ShiftedClock()
     const stage = await openFundedStage(10_000, { clock })
     const regulars = stage.world.emulator.world.servers()[0]?.roles.find(({ name }) => name === 'Regulars')?.id ?? ''

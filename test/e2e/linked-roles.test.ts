@@ -3,7 +3,7 @@ import { openStage } from './harness.ts'
 
 /** Starts with an application secret and an address; test/bot/linked-roles.test.ts plays the consent itself. */
 
-it('a bot with a secret and an address leads to Discord’s page, and back', async () => {
+it('the page for linked roles leads to Discord and back if a secret is set', async () => {
   const stage = await openStage({ linkedRoles: true })
   const { emulator, bot } = stage.world
   expect(emulator.oauth.records).toHaveLength(3)

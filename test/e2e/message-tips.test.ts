@@ -59,7 +59,7 @@ describe('tips for a message', () => {
     expect(await stage.wealth('bob')).toBe(100)
   })
 
-  it('wait for a newcomer, who takes them below the message, even after a restart', async () => {
+  it('wait for a newcomer, who claims them below the message after a restart', async () => {
     const { stage } = await begin()
     const said = stage.person('carol').say(stage.channel(), 'Hello!')
     await tipMessage(stage, 'alice', said, { preset: '50' })
@@ -74,7 +74,7 @@ describe('tips for a message', () => {
 })
 
 describe('the menu of a person', () => {
-  it('tips them as /tip does', async () => {
+  it('tips the person as /tip does', async () => {
     const { stage } = await begin()
     const person = stage.person('alice')
     const menu = person.useOnPerson(stage.channel(), stage.id('bob'), '⚡ Tip')
@@ -88,7 +88,7 @@ describe('the menu of a person', () => {
 })
 
 describe('⚡ reactions', () => {
-  it('give their owner’s amount, once for each message, and nobody else’s', async () => {
+  it('give their member’s chosen amount once for each message', async () => {
     const { stage, said } = await begin()
     const alice = stage.person('alice')
     alice.react(said.channelId, said.id, '⚡')
@@ -108,7 +108,7 @@ describe('⚡ reactions', () => {
     expect(textOf(must(tipCards(stage)[0]))).toMatch(/50 test sats\*\* for .* from 1 tip$/m)
   })
 
-  it('ask for a payment privately if their owner cannot cover them', async () => {
+  it('ask for a payment privately if the balance cannot cover them', async () => {
     const { stage, said } = await begin()
     const carol = stage.person('carol')
     const [panel] = await stage.command('carol', 'settings')
@@ -197,7 +197,7 @@ describe('a large tip', () => {
     expect(shown?.components).toEqual([])
   })
 
-  it('reaches only people who still have its role when it is confirmed', async () => {
+  it('reaches only people who have its role when it is confirmed', async () => {
     const stage = await openFundedStage(50_000)
     const { world } = stage.world.emulator
     const [server] = world.servers()

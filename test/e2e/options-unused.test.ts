@@ -3,7 +3,7 @@ import { textOf } from '../../src/playground/flows/text-of.ts'
 import { must } from '../support/must.ts'
 import { openPooledStage } from './pooled-stage.ts'
 
-it('an option that would change nothing is refused by name, and nothing is made', async () => {
+it('an option without an effect is refused by name, and the command makes nothing', async () => {
   const stage = await openPooledStage()
   const rule = { amount: '100', budget: '1000' }
   const schedule = { weekday: 'friday', time: '18:00', times: 2, amount: '100', people: 2, reason: 'fun' }
@@ -28,7 +28,7 @@ it('an option that would change nothing is refused by name, and nothing is made'
   }
 })
 
-it('an option is named in the reader’s language', async () => {
+it('the refusal of an option names it in the reader’s language', async () => {
   const stage = await openPooledStage()
   const [mine] = await stage.command('mod', 'settings')
   await stage.person('mod').choose(stage.channel(), must(mine).id, 'settings-mine:language', ['es']).answered()

@@ -30,14 +30,14 @@ it('a tip goes from wallet to wallet over a relay, and the book does not change'
   expect(refused && textOf(refused)).toMatch(/Your balance is too small to tip/)
 })
 
-it('a connected wallet says which tips it pays', async () => {
+it('a connected wallet’s confirmation says which tips the wallet pays', async () => {
   const stage = await openStage()
   const which = 'It pays your tips to people with a wallet of their own. Other tips come from your Discord balance.'
   expect(await connectOwnWallet(stage, 'alice')).toContain(which)
   stage.mustSay(await stage.command('alice', 'wallet'), new RegExp(which))
 })
 
-it('a connected wallet says nothing of a balance where none is held', async () => {
+it('a connected wallet’s texts mention no balance without custody', async () => {
   const stage = await openStage({ custody: 'none' })
   const page = await connectOwnWallet(stage, 'alice')
   expect(page).toContain('It pays the tips that you give.')
@@ -46,7 +46,7 @@ it('a connected wallet says nothing of a balance where none is held', async () =
   expect(textOf(must(card))).not.toContain('Discord balance')
 })
 
-it('/balance and /wallet show both figures side by side', async () => {
+it('/balance and /wallet show the balance beside the connected wallet’s sats', async () => {
   const stage = await openFundedStage(700)
   stage.mustSay(await stage.command('alice', 'wallet'), /also have \*\*700 test sats/)
   const browser = new Browser(stage.world.service)
@@ -107,7 +107,7 @@ it('a posted connection is refused privately, with the way to revoke it', async 
   expect(JSON.stringify(stage.world.emulator.requests())).not.toContain(connectionOf(stage, 'alice').slice(-64))
 })
 
-it('a drop from a wallet is marked as a wallet’s before its shares are taken', async () => {
+it('a drop from a wallet says so before its shares are taken', async () => {
   const stage = await openStage()
   await connectOwnWallet(stage, 'alice')
   await connectOwnWallet(stage, 'bob')

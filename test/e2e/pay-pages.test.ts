@@ -47,7 +47,7 @@ it('a deposit is paid on the phone that shows it, and its page says so', async (
   expect((await open(card)).said).toMatch(/^Paid\./)
 })
 
-it('`/balance` leads to every open deposit, so a lost code blocks nobody', async () => {
+it('`/balance` links to the page of every open deposit', async () => {
   const stage = await openStage()
   for (const amount of ['500', '600', '700', '800', '900']) await stage.command('alice', 'deposit', { amount })
   expect(textOf(await first(stage, 'alice', 'deposit', { amount: '1000' }))).toContain('/balance shows their codes.')

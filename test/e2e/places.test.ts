@@ -231,7 +231,7 @@ it('every flow works in every place of a server with the bot', async () => {
   expect(table).toEqual(Object.fromEntries(places.map((place) => [place, every('works')])))
 })
 
-it('commands that need a server are missing in conversations, and others work', async () => {
+it('private conversations lack commands that need a server, and have the others', async () => {
   const places = ['a conversation of two', 'a conversation of several']
   const table = await tableOf(await begin(), places)
   const cells = { ...every('works'), drop: 'not offered', giveaway: 'not offered' }

@@ -61,7 +61,7 @@ describe('the command /pool', () => {
     expect(await poolHolds(stage)).toBe(400)
   })
 
-  it('refuses a bot’s role, which no member can have, and removes its budget', async () => {
+  it('sets no budget for a bot’s role, which no member can have, but removes one', async () => {
     const stage = await openStage()
     const role = '@Satchel'
     const budget = { role, amount: '9', period: 'day' } as const
@@ -78,7 +78,7 @@ describe('the command /pool', () => {
     stage.mustSay(await stage.command('lounge-owner', 'pool budget', { ...budget, amount: '0' }), /Nobody may give/)
   })
 
-  it('shows everybody its sum and takes gifts, and leaves the rest to moderators', async () => {
+  it('shows its sum and takes gifts for everybody, and leaves the rest to moderators', async () => {
     const stage = await openPooledStage()
     await fund(stage, 'bob', 2_000)
     const [balance] = await stage.command('bob', 'pool balance')
@@ -173,7 +173,7 @@ describe('a fundraiser', () => {
 })
 
 describe('the command /reward', () => {
-  it('waits above the threshold for another moderator, even after a restart', async () => {
+  it('waits for another moderator above the threshold, across a restart', async () => {
     const stage = await openPooledStage()
     await choose(stage, 'approvalAbove', '100')
     const [card] = await stage.command('mod', 'reward', { to: stage.id('bob'), amount: '500', reason: 'Soup' })
@@ -246,7 +246,7 @@ describe('a gift from the pool', () => {
     expect(await poolHolds(stage)).toBeLessThanOrEqual(4_300)
   })
 
-  it('shows in the answer that an approved voucher is taken back to the pool', async () => {
+  it('returns an approved voucher’s sats to the pool when it is revoked', async () => {
     const stage = await openPooledStage()
     await choose(stage, 'approvalAbove', '100')
     await stage.command('mod', 'voucher create', { amount: '200', ...fromPool })
@@ -260,7 +260,7 @@ describe('a gift from the pool', () => {
     expect(await poolHolds(stage)).toBe(4_998)
   })
 
-  it('shows in the answer that an approved batch is taken back', async () => {
+  it('returns an approved batch’s sats to the pool when it is revoked', async () => {
     const stage = await openPooledStage()
     await choose(stage, 'approvalAbove', '100')
     await stage.command('mod', 'voucher batch', { amount: '100', count: 2, ...fromPool })
@@ -292,7 +292,7 @@ describe('the last changes', () => {
     expect(textOf(must(changes))).toMatch(line)
   })
 
-  it('show the server’s managers who changed settings and pool, newest first', async () => {
+  it('list changes of settings and pool with their authors for managers, newest first', async () => {
     const stage = await openPooledStage()
     await choose(stage, 'approvalAbove', '100')
     const soup = { to: stage.id('bob'), amount: '80', reason: 'Soup' }
@@ -313,7 +313,7 @@ describe('the command /pool pay', () => {
   const upload = (text: string) => `data:text/csv;name=list.csv;base64,${Buffer.from(text).toString('base64')}`
   const csvOf = async (message: MessageView) => (await fetch(message.attachments[0]?.url ?? '')).text()
 
-  it('shows a list’s sum and errors, pays it once, and returns it with outcomes', async () => {
+  it('shows the list’s sum and errors, pays the list once, and returns its outcomes', async () => {
     const stage = await openPooledStage()
     const file = upload(`member;sats;reason\n${stage.id('bob')};300;Soup\n${stage.id('carol')};200;\nalice;5;\n`)
     const [preview] = await stage.command('mod', 'pool pay', { file, reason: 'Kitchen' })
@@ -336,7 +336,7 @@ describe('the command /pool pay', () => {
     expect(textOf(must(again))).toMatch(/No line of it can be paid[\s\S]*they were paid: 2/)
   })
 
-  it('explains a file that is wrong as a whole', async () => {
+  it('explains a file that is too large or not a CSV file', async () => {
     const stage = await openPooledStage()
     const pay = (text: string) => stage.command('mod', 'pool pay', { file: upload(text), reason: 'Kitchen' })
     stage.mustSay(await pay('x'.repeat(257 * 1_024)), /too large: the limit is 256 KB/)

@@ -52,7 +52,7 @@ async function unknownPayment(stage: Stage): Promise<string> {
 }
 
 describe('the command /status', () => {
-  it('shows debt and holdings, and gives only alice the proof of her balance', async () => {
+  it('shows debt and holdings, and gives a member only the proof of their own balance', async () => {
     const stage = await openStage()
     makeOperators(stage, 'mod')
     await fund(stage, 'alice', 2_100)

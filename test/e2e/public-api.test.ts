@@ -45,7 +45,7 @@ it('no figures are public by default', async () => {
   }
 })
 
-it('figures show who gave and received most, how much, and which drops are open', async () => {
+it('figures show the largest givers and receivers, their sums, and the open drops', async () => {
   const stage = await begin({ publicApi: true })
   const [alice, bob] = [stage.id('alice'), stage.id('bob')]
   await stage.command('alice', 'tip', { to: stage.id('carol'), amount: '200' })

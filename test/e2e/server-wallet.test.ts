@@ -74,7 +74,7 @@ it('a server’s wallet is connected on the page, pays a reward, and is disconne
   expect(said(await stage.command('mod', 'pool balance'))).not.toMatch(/pays this server's rewards/)
 })
 
-it('a member who lost the role after getting the link connects no server’s wallet', { timeout: 60_000 }, async () => {
+it('a member who lost the moderators’ role cannot connect the server’s wallet', { timeout: 60_000 }, async () => {
   const url = await invited('operator')
   const discord = world.emulator.world
   const guild = discord.servers().find(({ name }) => name === 'Lightning Lounge')?.id ?? ''

@@ -30,7 +30,7 @@ async function begin(options: Partial<WorldOptions> = {}): Promise<{ stage: Stag
 const rain = (stage: Stage, who = 'alice', more: Record<string, string | number | boolean> = {}) =>
   stage.command(who, 'rain', { amount: '900', voice: true, ...more })
 
-it('rain falls on listeners in the same voice channel, even after a restart', async () => {
+it('rain pays listeners in the same voice channel, before and after a restart', async () => {
   const { stage, inVoice, other } = await begin({ voice: true })
   stage.mustSay(await rain(stage), /Join a voice channel first/)
   inVoice('alice')

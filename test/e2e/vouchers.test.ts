@@ -86,7 +86,7 @@ describe('the command /voucher', () => {
     stage.mustSay(dead, /redeemed, or taken back\. Ask the person who gave it to you/)
   })
 
-  it('makes codes that any wallet redeems once; then nobody redeems or revokes them', async () => {
+  it('makes codes that any wallet redeems once, and that are closed afterwards', async () => {
     const stage = await openFundedStage()
     const [card] = await stage.command('alice', 'voucher create', { amount: '1000' })
     const code = codeIn(must(card))
@@ -128,7 +128,7 @@ describe('the command /voucher', () => {
     })
   })
 
-  it('never writes a code to the log, or sends it in plain text', async () => {
+  it('never writes a code to the log or sends it in plain text', async () => {
     const lines: string[] = []
     const logger = createLogger({
       level: 'trace',
@@ -154,7 +154,7 @@ describe('the command /voucher', () => {
 })
 
 describe('/voucher batch', () => {
-  it('creates codes for its maker alone, as table and sheet, and counts redeemed ones', async () => {
+  it('creates codes for its maker alone, as CSV and print sheet, and counts claims', async () => {
     const stage = await openFundedStage()
     const [card] = await stage.command('alice', 'voucher batch', { amount: '100', count: 3, description: 'Meetup' })
     expect(must(card).ephemeral).toBe(true)
@@ -188,7 +188,7 @@ describe('/voucher batch', () => {
     expect(end.id).toBe(must(asked).id)
   })
 
-  it('goes on in the newest answer, and asks before it takes back the rest', async () => {
+  it('updates its newest answer, and asks before it takes unused codes back', async () => {
     const stage = await openFundedStage()
     const [made] = await stage.command('alice', 'voucher batch', { amount: '50', count: 2 })
     await stage.world.settled()
@@ -212,7 +212,7 @@ describe('/voucher batch', () => {
     expect(await balance(stage)).toBe(10_000 - 2)
   })
 
-  it('asks nothing if every code was redeemed', async () => {
+  it('takes no codes back, and asks nothing, if every code was redeemed', async () => {
     const stage = await openFundedStage()
     const [made] = await stage.command('alice', 'voucher batch', { amount: '50', count: 1 })
     const stale = await stage.sees('alice', /0 of 1 redeemed[\s\S]*not redeemed: 1/)
@@ -224,7 +224,7 @@ describe('/voucher batch', () => {
     expect(await balance(stage)).toBe(10_000 - 51)
   })
 
-  it('explains why it refuses members, or too large a sum', async () => {
+  it('explains that members cannot use the pool, and that a sum is too large', async () => {
     const stage = await openFundedStage()
     const pool = { from: 'pool', reason: 'Meetup' }
     stage.mustSay(

@@ -62,7 +62,7 @@ function filesIn(folder: string, prefix: string): Record<string, Buffer> {
   return Object.fromEntries(names.map(({ name }) => [`${prefix}/${name}`, readFileSync(join(folder, name))]))
 }
 
-it('a wallet’s secret is only in the book, sealed, whatever happens to the wallet', {
+it('a wallet’s secret exists only in the book, sealed, after payments and failures', {
   timeout: 90_000,
 }, async () => {
   const { world, stage, folder, backup, lines } = await openWorld()
@@ -112,7 +112,7 @@ it('a wallet’s secret is only in the book, sealed, whatever happens to the wal
   expect(rows.map(({ id, sealed }) => openSealed(sealed, keys, id)).sort()).toEqual(secrets.sort())
 })
 
-it('a process that a wallet’s error ends does not print the wallet’s secret', () => {
+it('a process that ends with a wallet’s error does not print the wallet’s secret', () => {
   const secret = Buffer.alloc(32, 7).toString('hex')
   const connection = `nostr+walletconnect://${'ab'.repeat(32)}?relay=ws%3A%2F%2F127.0.0.1%3A65533&secret=${secret}`
   const code = `

@@ -81,7 +81,7 @@ it('a deposit is paid from a connected wallet, once', async () => {
   expect([ownWalletHolds(stage, 'bob'), all()]).toEqual([49_300, before])
 })
 
-it('an invoice of a wallet is paid once, whichever side pays', async () => {
+it('a wallet’s invoice is paid once, by a wallet on either side', async () => {
   const { stage, all } = await openNetwork()
   const before = all()
   const [alice, bob] = [walletOf(stage, 'alice'), walletOf(stage, 'bob')]

@@ -49,7 +49,7 @@ it('/wallet moves a Discord balance into the opened wallet, after a question', a
   expect(JSON.stringify(await ask(stage, 'alice'))).not.toContain('Move my balance')
 })
 
-it('/wallet says so if tips go to another linked account', async () => {
+it('/wallet says if tips go to another linked account', async () => {
   const stage = await openStage()
   await stage.command('bob', 'wallet')
   await stage.command('alice', 'link', { wallet: `bob@${new URL(stage.world.service.url).host}` })
@@ -85,7 +85,7 @@ it('many simultaneous requests for a wallet make one wallet', async () => {
   expect(users.filter(({ gamertag }) => gamertag.startsWith('carol'))).toHaveLength(1)
 })
 
-it('nobody links another’s gamertag, and its owner’s proof ends a squatter’s link', async () => {
+it('a member cannot link another’s gamertag, and its owner’s proof ends a wrong link', async () => {
   const stage = await openStage()
   const service = stage.world.service.administration()
   const { userId } = await service.createUser('alices-own')

@@ -9,7 +9,7 @@ import { openFundedStage } from './harness.ts'
 /** A tenth of a sat, or less, of some text. */
 const FRACTION = /\d\.\d+\**\s(test )?sats/
 
-it('a fee of a fraction of a sat leaves whole sats on every card', async () => {
+it('every card shows whole sats after a fee of a fraction of a sat', async () => {
   const stage = await openFundedStage()
   await stage.command('bob', 'balance', {})
   const { invoice } = await stage.world.phone.invoice(123_000n)

@@ -11,7 +11,7 @@ async function outside(stage: Stage): Promise<number> {
 }
 
 describe('the command /withdraw', () => {
-  it('shows a code that any wallet claims, after its member confirms', async () => {
+  it('shows a code that any wallet can claim, after its member confirms', async () => {
     const stage = await openFundedStage()
     const before = await outside(stage)
     const [asked] = await stage.command('alice', 'withdraw', { amount: '2k' })
@@ -30,7 +30,7 @@ describe('the command /withdraw', () => {
     expect(spent).toBeLessThanOrEqual(2_020)
   })
 
-  it('returns everything if its member cancels the code, and refuses claims', async () => {
+  it('returns its sats and refuses claims when its member cancels the code', async () => {
     const stage = await openFundedStage()
     const [asked] = await stage.command('alice', 'withdraw', { amount: '2k' })
     await stage.press('alice', must(asked), 'Show the code')
@@ -85,7 +85,7 @@ describe('the command /withdraw', () => {
     expect(await inOneGo(`5 ${address} 3`)).toContain('I could not read')
   })
 
-  it('sends everything but the fee if all is requested, and says so', async () => {
+  it('sends everything except the fee if `all` is requested', async () => {
     const stage = await openFundedStage()
     const [asked] = await stage.command('alice', 'withdraw', { amount: 'all' })
     expect(textOf(must(asked))).toMatch(/Withdrawal of 9,900[\s\S]*You cannot send more: the rest is for the fee/)
@@ -106,7 +106,7 @@ describe('the command /withdraw', () => {
     expect(await balance(stage)).toBe(10_000)
   })
 
-  it('can be cancelled, and then nothing can be confirmed', async () => {
+  it('can be cancelled, which removes the button that confirms it', async () => {
     const stage = await openFundedStage()
     const [asked] = await stage.command('alice', 'withdraw', { amount: '500' })
     await stage.press('alice', must(asked), 'Cancel')
@@ -167,7 +167,7 @@ describe('a request for sats', () => {
     expect(await balance(stage, 'bob')).toBe(1_200)
   })
 
-  it('is paid by a member with one press, once', async () => {
+  it('is paid once when a member presses its button twice', async () => {
     const stage = await openFundedStage()
     await stage.command('bob', 'link', { wallet: 'bob' })
     const [request] = await stage.command('bob', 'invoice', { amount: '1000', description: 'lunch' })
@@ -194,7 +194,7 @@ describe('a request for sats', () => {
   })
 })
 
-describe('amounts in other money', () => {
+describe('amounts in another currency', () => {
   it('are understood, and shown with the age of their price', async () => {
     const prices = createServer((_, response) => response.end('{"rates":{"USD":"50000"}}'))
     await new Promise<void>((resolve) => prices.listen(0, '127.0.0.1', resolve))

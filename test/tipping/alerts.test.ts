@@ -76,7 +76,7 @@ describe('an alert', () => {
     expect('alert' in (log[0] ?? {})).toBe('alert' in line)
   })
 
-  it('names both amounts if they differ, and the operators’ next step', async () => {
+  it('names both amounts of an answer and the operators’ next step', async () => {
     const { context, alerts } = await begin()
     const answer = { about: 'p1', what: 'payout', asked: 5_000n, answered: 7_000n }
     const evidence = 'the provider answers with 7000 msats instead of 5000'
@@ -88,7 +88,7 @@ describe('an alert', () => {
   it.each([
     ['It is gone', 'It is gone. Two operators can decide it: /admin unknown'],
     ['It said 1.5 sats.', 'It said 1.5 sats. Two operators can decide it: /admin unknown'],
-  ])('ends %j as one sentence', (said, text) => {
+  ])('ends %j with a full stop before the next step', (said, text) => {
     expect(toDecide(said)).toBe(text)
   })
 })
@@ -123,7 +123,7 @@ describe('the present provider', () => {
     expect(log).toHaveLength(2)
   })
 
-  it('is looked up only once in the book', async () => {
+  it('causes no second write if it is met again with another key', async () => {
     const { context } = await begin()
     await tellOfProviderLeft(context, 'https://there.test#key')
     const commit = () => Promise.reject(new Error('a write'))

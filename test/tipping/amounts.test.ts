@@ -39,7 +39,7 @@ describe('a typed amount', () => {
     expect(() => readAmount(text, limits, sats(1_001))).toThrow(expect.objectContaining({ code }))
   })
 
-  it('may be the smallest or the largest', () => {
+  it('may equal the smallest or the largest permitted amount', () => {
     expect(readAmount('1', limits)).toBe(sats(1))
     expect(readAmount('10,000,000', limits)).toBe(sats(10_000_000))
     expect(readAmount('all', limits, sats(1))).toBe(sats(1))
@@ -88,14 +88,14 @@ describe('a typed amount', () => {
     ['x'.repeat(61), 'amount-not-understood', `${'x'.repeat(59)}…`],
     ['small', 'amount-not-understood', 'small'],
     ['halfway', 'amount-not-understood', 'halfway'],
-  ])('is shown again as it was typed: %j', (text, code, shown) => {
+  ])('is quoted in the refusal as it was typed: %j', (text, code, shown) => {
     expect(() => readAmount(text, limits, sats(1_001))).toThrow(
       expect.objectContaining({ code, facts: { text: shown } }),
     )
   })
 
   it.each(['<@1249705193176565760> 10', '10 <@!1249705193176565760>', '<@&12> all', '5 @everyone', '@here 5'])(
-    'is refused, with no ids quoted, if it mentions people: %j',
+    'is refused without a quote of the ids if it mentions people: %j',
     (text) => {
       const refused = expect.objectContaining({ code: 'amount-with-people', facts: {} })
       expect(() => readAmount(text, limits, sats(1_001))).toThrow(refused)
@@ -109,13 +109,13 @@ describe('a typed amount', () => {
     [' HALF ', 0n, 2_000n, 2_000n],
     ['all', 400n, 1_000n, 600n],
     [' All ', 400n, 1_000n, 600n],
-  ])('must reach the smallest amount: %j of %d msats', (text, balance, needed, missing) => {
+  ])('is refused below the smallest amount: %j of %d msats', (text, balance, needed, missing) => {
     expect(() => readAmount(text, limits, msats(balance))).toThrow(
       expect.objectContaining({ code: 'insufficient-funds', facts: { balance, needed, missing } }),
     )
   })
 
-  it.each(['all', 'half'])('means nothing without a balance: %j', (text) => {
+  it.each(['all', 'half'])('is refused where there is no balance: %j', (text) => {
     expect(() => readAmount(text, limits)).toThrow(
       expect.objectContaining({ code: 'amount-of-nothing', facts: { text } }),
     )

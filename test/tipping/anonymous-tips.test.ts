@@ -24,7 +24,7 @@ const isNamed = (value: unknown) =>
   JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}` : each)).includes('alice')
 
 describe('an anonymous tip', () => {
-  it('names nobody on its card, even after its return', async () => {
+  it('does not name its giver on its card, also after the sats return', async () => {
     await choose({ claimDays: 1 })
     const tip = await give({ to: [{ id: 'newcomer', bot: false }], note: 'thanks' })
     expect(isNamed(tip)).toBe(false)
@@ -36,7 +36,7 @@ describe('an anonymous tip', () => {
     expect(await world.available('alice')).toBe(sats(1_000))
   })
 
-  it('has its own card that replies to nobody, and no language of its giver', async () => {
+  it('has a card of its own that is no reply and not in the giver’s language', async () => {
     const { card } = await give()
     const shown = await world.tipping.cards.get(card)
     expect(shown?.origin).toMatchObject({ guild: 'guild', reply: '', locale: 'en' })
@@ -44,7 +44,7 @@ describe('an anonymous tip', () => {
     expect(isNamed(shown)).toBe(false)
   })
 
-  it('reveals its giver to its recipients and moderators, and to nobody else', async () => {
+  it('reveals its giver only to its recipients and to moderators', async () => {
     await world.tipping.preferences.change({ member: 'bob', change: { receipts: true } })
     const { id } = await give({ note: 'for you' })
     const { lines } = await world.tipping.history.page('bob', 0)
@@ -58,7 +58,7 @@ describe('an anonymous tip', () => {
     expect(isNamed(await world.tipping.privacy.export('carol'))).toBe(false)
   })
 
-  it('counts for no giver on leaderboards', async () => {
+  it('counts on leaderboards only for its receiver', async () => {
     await give({ anonymous: false, amount: '30' })
     await give({ amount: '500' })
     const board = await world.tipping.insights.leaderboard('guild', 'week')
@@ -78,7 +78,7 @@ describe('an anonymous tip', () => {
     await expect(world.run(own)).rejects.toMatchObject({ code: 'tip-join-own' })
   })
 
-  it('stays anonymous once it is confirmed, or is refused if no longer permitted', async () => {
+  it('stays anonymous when it is confirmed, and is refused if the server forbids it', async () => {
     await choose({ confirmAbove: sats(50) })
     const ask = async () => {
       const asked = await world.run(world.tipping.tips.ask(command()))
@@ -93,7 +93,7 @@ describe('an anonymous tip', () => {
     expect(await world.available('bob')).toBe(sats(100))
   })
 
-  it('stays anonymous if it is paid by invoice', async () => {
+  it('stays anonymous if its giver pays by invoice', async () => {
     await world.available('dave')
     const origin = { ...world.origin(), guild: 'guild' }
     const asked = await world.run(
@@ -112,7 +112,7 @@ describe('an anonymous tip', () => {
     expect(await world.available('alice')).toBe(sats(1_000))
   })
 
-  it('is refused if the server forbids it, while a tip by name is given as usual', async () => {
+  it('is refused if the server forbids it, while a tip by name is given', async () => {
     await choose({ noAnonymousTips: true })
     await expect(give()).rejects.toMatchObject({ code: 'anonymous-off' })
     expect(await give({ anonymous: false })).toMatchObject({ from: 'alice' })

@@ -70,14 +70,14 @@ describe('a request to everybody', () => {
     expect(await balance('bob')).toBe(sats(300))
   })
 
-  it('answers a repeated press with its first gift, even beyond the goal', async () => {
+  it('answers a repeated press with its first gift after the goal is reached', async () => {
     const at = origin()
     const given = await give('carol', '300', at)
     expect(await give('carol', '300', at)).toEqual(given)
     expect(await balance('carol')).toBe(sats(200))
   })
 
-  it('counts a gift from just before a process’s death once', async () => {
+  it('counts a gift once if the process dies after it', async () => {
     const at = origin()
     const tip = await world.tipping.asks.tipFor({ ask: ask.id, from: 'carol', amount: '100', origin: at })
     for (const moment of ['before', 'after'] as const) {
@@ -100,7 +100,7 @@ describe('a request to everybody', () => {
     expect((await view()).gifts).toBe(0)
   })
 
-  it('follows the server’s limits, and confirms large gifts', async () => {
+  it('follows the server’s limits, and asks givers to confirm large gifts', async () => {
     const change = { perDay: sats(120), confirmAbove: sats(90) }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
     const asked = await give('carol', '100')
@@ -114,7 +114,7 @@ describe('a request to everybody', () => {
     await expect(give('carol', '21')).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('accepts nothing if it closed before a gift was confirmed', async () => {
+  it('refuses a gift that is confirmed after the request was closed', async () => {
     const change = { confirmAbove: sats(90) }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
     const asked = await give('carol', '100')
@@ -125,7 +125,7 @@ describe('a request to everybody', () => {
     expect(await balance('carol')).toBe(sats(500))
   })
 
-  it('gets the rest by invoice, which the giver keeps once the request is closed', async () => {
+  it('accepts gifts by invoice while it is open, and leaves later ones with the giver', async () => {
     const pay = async (deposit: string) => {
       const { request } = await world.tipping.deposits.view(deposit)
       const charge = world.provider.chargeOf(request)
@@ -152,7 +152,7 @@ describe('a request to everybody', () => {
     await expect(give('carol', '10')).rejects.toMatchObject({ code: 'ask-over' })
   })
 
-  it('is closed by its owner or a moderator, on the record', async () => {
+  it('is closed by its owner or a moderator, whom the log names', async () => {
     await expect(close('carol')).rejects.toMatchObject({ code: 'not-yours' })
     await expect(close('mod', true, 'other')).rejects.toMatchObject({ code: 'not-there' })
     expect(await close('mod', true)).toMatchObject({ state: 'closed', closedBy: 'mod' })

@@ -11,7 +11,7 @@ beforeEach(async () => {
 
 const view = (member: string) => world.tipping.balances.view(member)
 
-it('a balance shows the sats that wait for a newcomer or for others, and until when', async () => {
+it('a balance shows the sats that wait for a newcomer or for others, with deadlines', async () => {
   expect(await view('alice')).toMatchObject({ unclaimed: undefined, waitingForOthers: 0n })
   const first = await world.tip('alice', 'carol', '10')
   await world.pass(60_000)
@@ -28,7 +28,7 @@ it('a balance shows the sats that wait for a newcomer or for others, and until w
   expect(await view('erin')).toMatchObject({ unclaimed: undefined, waitingForOthers: 120_000n })
 })
 
-it('a balance counts receipts of its own gamertag wallet, and no other', async () => {
+it('a balance counts payouts to its own gamertag wallet, and to no other', async () => {
   await world.linked('bob')
   await world.linked('carol')
   await world.tip('alice', 'bob', '10')

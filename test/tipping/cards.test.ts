@@ -30,7 +30,7 @@ describe('a card', () => {
     expect(await world.tipping.cards.get(card.id)).toMatchObject({ shown: 1, message: 'message-1' })
   })
 
-  it('is pending again if its record changes, and keeps its message', async () => {
+  it('is pending again after its record changes, and keeps its message', async () => {
     const tip = await world.tip('alice', 'carol', '100')
     await world.tipping.cards.shown(await onlyPending(), 'message-1')
     await world.tipping.claims.take({ member: 'carol', origin: world.origin() })
@@ -50,7 +50,7 @@ describe('a card', () => {
     expect((await pending()).map((card) => card.kind)).toEqual(['claim'])
   })
 
-  it('takes no message from a delivery that began before it moved', async () => {
+  it('ignores the message of a delivery that began before the card moved', async () => {
     const { card: id } = await world.tipping.deposits.open({ member: 'alice', amount: '5', origin: world.origin() })
     const before = await onlyPending()
     const origin = world.origin()
@@ -69,7 +69,7 @@ describe('a card', () => {
     expect((await onlyPending()).id).toBe(tip.card)
   })
 
-  it('is abandoned if its channel is lost; a private one comes with the next command', async () => {
+  it('is abandoned if its channel is lost, or comes with a command if it is private', async () => {
     const tip = await world.tip('alice', 'carol', '100')
     await world.tipping.cards.undeliverable(tip.card, 1)
     expect(await pending()).toEqual([])
@@ -84,14 +84,14 @@ describe('a card', () => {
     expect(await world.tipping.cards.untold('alice')).toEqual([])
   })
 
-  it('is missing if its change was not kept (fault 11)', async () => {
+  it('does not exist if the write of its change fails (fault 11)', async () => {
     world.failCommits = 1
     await expect(world.tip('alice', 'carol', '100')).rejects.toThrow('nothing happened')
     await expect(world.tip('alice', 'carol', '1001')).rejects.toMatchObject({ code: 'insufficient-funds' })
     expect(await pending()).toEqual([])
   })
 
-  it('is announced to the listeners once it can be read', async () => {
+  it('is announced to listeners once it can be read', async () => {
     const announced = Promise.withResolvers<void>()
     let calls = 0
     const end = world.tipping.cards.subscribe(() => {

@@ -24,7 +24,7 @@ async function asked(amount: string, more: Parameters<typeof ask>[1] = {}) {
 }
 
 describe('a tip above the confirmation limit', () => {
-  it('is sent once its giver confirms, once, even after a restart', async () => {
+  it('is sent once when its giver confirms, before or after a restart', async () => {
     const { asked: id, total } = await asked('101', { interaction: 'same' })
     expect((await asked('101', { interaction: 'same' })).asked).toBe(id)
     expect([total, await world.available('bob')]).toEqual([sats(101), 0n])
@@ -43,7 +43,7 @@ describe('a tip above the confirmation limit', () => {
     })
   })
 
-  it('counts all recipients, and keeps the first meaning of “half”', async () => {
+  it('counts all recipients, and keeps the first sum for “half”', async () => {
     expect('asked' in (await ask('100'))).toBe(false)
     expect(await asked('60', { to: ['bob', 'carol'] })).toMatchObject({ total: sats(120), recipients: 2 })
     const { asked: id } = await asked('half')
@@ -52,7 +52,7 @@ describe('a tip above the confirmation limit', () => {
     expect(await world.available('bob')).toBe(sats(550))
   })
 
-  it('shows its recipients, and the rest that its giver keeps', async () => {
+  it('shows its recipients and the rest of its giver’s balance', async () => {
     const given = await asked('120', { to: ['bob', 'carol'], interaction: 'same' })
     expect(given).toMatchObject({ to: ['bob', 'carol'], total: sats(240), left: sats(760) })
     await world.run(ask('90'))
@@ -62,7 +62,7 @@ describe('a tip above the confirmation limit', () => {
     expect(await asked('120', { interaction: 'same' })).toMatchObject({ total: sats(240), left: 0n })
   })
 
-  it('is not confused with another gift of the same interaction', async () => {
+  it('is not confused with another gift by the same interaction', async () => {
     await asked('120', { interaction: 'same' })
     const drop = { member: 'alice', amount: '500', shares: 2, accountSince: new Date(0) }
     await expect(world.tipping.drops.ask({ ...drop, origin: world.origin('same') })).rejects.toMatchObject({
@@ -70,7 +70,7 @@ describe('a tip above the confirmation limit', () => {
     })
   })
 
-  it('is never sent unconfirmed, even if its sats arrive during the question', async () => {
+  it('is never sent unconfirmed when sats arrive during the question', async () => {
     await world.fund('bob', 1_000)
     const given = ask('1500').catch((refusal: { code: string }) => refusal.code)
     const arrives = world.tipping.tips.send({
@@ -80,7 +80,7 @@ describe('a tip above the confirmation limit', () => {
     expect(await given).toSatisfy((end) => end === 'insufficient-funds' || (typeof end === 'object' && 'asked' in end))
   })
 
-  it('is not asked about or refused if it is redelivered after its confirmation', async () => {
+  it('is neither asked about nor refused if it is redelivered after its confirmation', async () => {
     await ask('950', { interaction: 'large' }).then(async (given) => {
       if (!('asked' in given)) throw new Error('it was sent at once')
       await world.tipping.tips.confirm({ asked: given.asked, member: 'alice', origin: world.origin() })
@@ -95,7 +95,7 @@ describe('a tip above the confirmation limit', () => {
     expect(await world.available('bob')).toBe(sats(975))
   })
 
-  it.each(['all', ' ALL ', 'All\u200b', '\ufeffall'])('includes “%j”, even if the amount is small', async (all) => {
+  it.each(['all', ' ALL ', 'All\u200b', '\ufeffall'])('includes a tip of “%j” from a small balance', async (all) => {
     const [given] = await Promise.all([ask('950', { interaction: 'large' })])
     if (!('asked' in given)) throw new Error('it was sent at once')
     await world.tipping.tips.confirm({ asked: given.asked, member: 'alice', origin: world.origin() })
@@ -106,7 +106,7 @@ describe('a tip above the confirmation limit', () => {
     expect(await world.available('bob')).toBe(sats(1_000))
   })
 
-  it('may also be a whole balance in a drop, a giveaway or a gift to a pool', async () => {
+  it('may be a whole balance in a drop, a giveaway or a gift to a pool', async () => {
     await world.tip('alice', 'carol', '950')
     const origin = () => world.origin()
     const [member, guild] = ['alice', 'guild']
@@ -119,7 +119,7 @@ describe('a tip above the confirmation limit', () => {
     expect(await world.available('alice')).toBe(sats(50))
   })
 
-  it('asks again with the same sum, even if “all” has changed', async () => {
+  it('asks again with the same sum after “all” has changed', async () => {
     const first = await asked('all', { interaction: 'everything' })
     await world.tip('alice', 'carol', '950')
     expect(await asked('all', { interaction: 'everything' })).toEqual(first)
@@ -129,7 +129,7 @@ describe('a tip above the confirmation limit', () => {
     ).rejects.toMatchObject({ code: 'insufficient-funds' })
   })
 
-  it('asks again, even if the threshold has changed', async () => {
+  it('asks again after the threshold has changed', async () => {
     const first = await asked('150', { interaction: 'large' })
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(500) } })
     expect(await asked('150', { interaction: 'large' })).toEqual({ ...first, most: sats(500) })
@@ -151,7 +151,7 @@ describe('a tip above the confirmation limit', () => {
     }
   })
 
-  it('follows the server’s threshold, and is refused immediately without a balance', async () => {
+  it('follows the server’s threshold, and is refused immediately beyond the balance', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(500) } })
     expect('asked' in (await ask('500'))).toBe(false)
     await expect(ask('600')).rejects.toMatchObject({ code: 'insufficient-funds' })
@@ -159,7 +159,7 @@ describe('a tip above the confirmation limit', () => {
 })
 
 describe('the confirmation', () => {
-  it('names one sum, even if two simultaneous deliveries chose different people', async () => {
+  it('names one sum if two simultaneous deliveries chose different people', async () => {
     for (const who of ['bob', 'carol', 'dave']) world.tipping.rain.heard('guild', who)
     const origin = world.origin('the-same')
     const rain = { from: 'alice', guild: 'guild', amount: '1000', activeWithinMinutes: 60, origin }
@@ -191,7 +191,7 @@ describe('the confirmation', () => {
     expect('asked' in small).toBe(false)
   })
 
-  it('lets rain fall only on people who are still here; the rest stays with the giver', async () => {
+  it('pays people who are still here, and leaves the rest of the rain with the giver', async () => {
     for (const who of ['bob', 'carol', 'dave']) world.tipping.rain.heard('guild', who)
     const rain = { from: 'alice', guild: 'guild', amount: '600', activeWithinMinutes: 60, origin: world.origin() }
     const given = await world.tipping.rain.ask(rain)
@@ -210,7 +210,7 @@ describe('the confirmation', () => {
     expect((await confirm(async () => true)).id).toBe(tip.id)
   })
 
-  it('can be given for fifteen minutes, and is shown again if given in time', async () => {
+  it('can be given for 15 minutes, and is shown again if it was given in time', async () => {
     const [early, late] = [await asked('101'), await asked('102')]
     const confirm = (id: string) =>
       world.run(world.tipping.tips.confirm({ asked: id, member: 'alice', origin: world.origin() }))
@@ -255,7 +255,7 @@ describe('a pot above the confirmation limit', () => {
   const shares = { member: 'alice', shares: 2, accountSince: new Date(0) }
   const again = (asked: string) => ({ asked, member: 'alice', origin: world.origin() })
 
-  it('is dropped once it is confirmed, with the first meaning of “all”', async () => {
+  it('is dropped when it is confirmed, with the first sum for “all”', async () => {
     const { drops } = world.tipping
     const small = await drops.ask({ ...shares, amount: '100', origin: world.origin() })
     expect('asked' in small).toBe(false)
@@ -274,7 +274,7 @@ describe('a pot above the confirmation limit', () => {
     expect(await world.available('alice')).toBe(sats(5_000))
   })
 
-  it('is given away once its starter confirms, and its time begins with that', async () => {
+  it('starts as a giveaway, with its full time, when its starter confirms', async () => {
     const { giveaways } = world.tipping
     const terms = { member: 'alice', winners: 2, duration: '1h', accountSince: new Date(0), origin: world.origin() }
     const given = await giveaways.ask({ ...terms, prize: 'half' })
@@ -290,7 +290,7 @@ describe('a pot above the confirmation limit', () => {
     expect(await world.available('alice')).toBe(sats(5_500))
   })
 
-  it('is refused immediately for reasons that would refuse it later', async () => {
+  it('is refused before the question if it would be refused after it', async () => {
     const { drops, giveaways } = world.tipping
     const trivia = { ...shares, amount: '500', puzzle: 'trivia', origin: world.origin() } as const
     await expect(drops.ask(trivia)).rejects.toMatchObject({ code: 'drop-trivia-incomplete' })
@@ -322,7 +322,7 @@ describe('an amount above the balance and the threshold', () => {
 describe('a gift to a pool above the confirmation limit', () => {
   const again = (asked: string) => ({ asked, member: 'alice', origin: world.origin() })
 
-  it('is given once it is confirmed, with the first amount', async () => {
+  it('is given when it is confirmed, with the first amount', async () => {
     const gift = { guild: 'guild', member: 'alice' }
     expect(await world.tipping.pools.ask({ ...gift, amount: '100', origin: world.origin() })).toMatchObject({
       amount: sats(100),
@@ -338,7 +338,7 @@ describe('a gift to a pool above the confirmation limit', () => {
     }
   })
 
-  it('is refused immediately for reasons that would refuse it later', async () => {
+  it('is refused before the question if it would be refused after it', async () => {
     await world.fund('alice', 5_000)
     const bounded = await world.start({ maxAmount: sats(2_000) })
     const gift = { guild: 'guild', member: 'alice', origin: world.origin() }

@@ -22,20 +22,20 @@ const ask = (note: string | undefined, interaction?: string) =>
   })
 
 describe('a deposit request in a channel', () => {
-  it('shows its purpose in the channel, to everybody', async () => {
+  it('shows its purpose to everybody', async () => {
     const { id, card } = await ask('For the pizza')
     expect(await world.tipping.deposits.view(id)).toMatchObject({ member: 'alice', asking: { note: 'For the pizza' } })
     expect(await world.tipping.cards.get(card)).toMatchObject({ audience: { channel: 'channel' } })
     expect(await world.database.read.deposit.findUnique({ where: { id } })).toMatchObject({ askedIn: 'channel' })
   })
 
-  it('needs no purpose, and is still shown to everybody', async () => {
+  it('needs no purpose, and is shown to everybody without one', async () => {
     const { asking, card } = await ask('')
     expect(asking).toEqual({ note: '' })
     expect(await world.tipping.cards.get(card)).toMatchObject({ audience: { channel: 'channel' } })
   })
 
-  it('shortens a long purpose', async () => {
+  it('is refused with too long a purpose', async () => {
     const longest = 'x'.repeat(200)
     expect(await ask(longest)).toMatchObject({ asking: { note: longest } })
     const refusal = { code: 'text-too-long', facts: { what: 'description', most: 200 } }
@@ -43,14 +43,14 @@ describe('a deposit request in a channel', () => {
     expect(world.provider.count('createStaticCharge')).toBe(1)
   })
 
-  it('counts as another command if its purpose or its audience differs', async () => {
+  it('is refused if its command was used with another purpose or audience', async () => {
     await ask('For the pizza', 'once')
     expect(await ask('For the pizza', 'once')).toMatchObject({ asking: { note: 'For the pizza' } })
     await expect(ask('For the cake', 'once')).rejects.toMatchObject({ code: 'already-done' })
     await expect(ask(undefined, 'once')).rejects.toMatchObject({ code: 'already-done' })
   })
 
-  it('stays public, unlike a plain deposit, which its member alone sees', async () => {
+  it('is public, while a plain deposit is shown to its member alone', async () => {
     const { asking, card } = await ask(undefined)
     expect(asking).toBeUndefined()
     expect(await world.tipping.cards.get(card)).toMatchObject({ audience: { member: 'alice' } })
@@ -78,7 +78,7 @@ describe('a deposit without an invoice', () => {
 
   afterEach(() => host.close())
 
-  it('is logged with the reason, as news and not as an error', async () => {
+  it('is logged with the reason, at the level of information', async () => {
     host.invoice = () => ({ status: 'ERROR', reason: 'not now' })
     expect((await ask(undefined)).invoice).toBeUndefined()
     const msg = 'the code of a deposit gave no invoice, so it is shown alone'
@@ -88,7 +88,7 @@ describe('a deposit without an invoice', () => {
     expect(lines.filter(({ level }) => level === 'error')).toEqual([])
   })
 
-  it('is logged as an error with its task if the reason is ours', async () => {
+  it('is logged as an error with its task if the fault is in the bot', async () => {
     // The database fails as the invoice is written down.
     host.invoice = () => {
       world.failCommits = 1
@@ -99,7 +99,7 @@ describe('a deposit without an invoice', () => {
     expect((await ask(undefined)).invoice).toBeUndefined()
   })
 
-  it('is an error, not news, if our own book cannot be read', async () => {
+  it('is logged as an error if the bot’s own book cannot be read', async () => {
     host.invoice = () => ({ pr: invoiceFor(world, 500, RIGHT), routes: [] })
     const { invoice } = world.database.read
     const { findFirst } = invoice

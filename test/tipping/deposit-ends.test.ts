@@ -50,7 +50,7 @@ describe('the readings of a deposit', () => {
     expect(polls() - during).toBe(5)
   })
 
-  it('end a month after the charge was disabled, and a callback reopens them', async () => {
+  it('end a month after the charge is disabled, and begin again after a callback', async () => {
     await begin()
     const open = await deposit()
     await pay(open)
@@ -72,7 +72,7 @@ describe('the readings of a deposit', () => {
     expect(await world.available('alice')).toBe(2_000_000n)
   })
 
-  it('go on as long as the provider does not disable the charge', async () => {
+  it('continue until the provider disables the charge', async () => {
     await begin()
     world.provider.misbehave('updateStaticCharge', ...Array<Fault>(300).fill('error'))
     const open = await deposit()
@@ -87,7 +87,7 @@ describe('the readings of a deposit', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('count the month again if its charge took payments meanwhile', async () => {
+  it('continue for another month if the charge takes a payment meanwhile', async () => {
     await begin()
     const open = await deposit()
     await pay(open)

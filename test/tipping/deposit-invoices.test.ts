@@ -28,14 +28,14 @@ afterEach(async () => {
 
 const open = (amount = '500') => world.tipping.deposits.open({ member: 'alice', amount, origin: world.origin() })
 
-describe('a deposit’s invoice, which every wallet reads,', () => {
+describe('the invoice of a deposit', () => {
   it('has the amount of the deposit', async () => {
     const { invoice = '', request } = await open()
     expect(decodeInvoice(invoice).amount).toBe(500_000n)
     expect(request).toMatch(/^lnurl1/)
   })
 
-  it('stays the same until it expires, and the page’s next visitor gets a new one', async () => {
+  it('stays the same until it expires, and the next visit to the page gets a new one', async () => {
     const first = await open()
     expect((await world.tipping.deposits.toPay(first.id)).invoice).toBe(first.invoice)
     await world.clock.advance(3_600_000)
@@ -45,7 +45,7 @@ describe('a deposit’s invoice, which every wallet reads,', () => {
     expect(invoice).not.toBe(first.invoice)
   })
 
-  it('is shown as long as a minute is left to pay it', async () => {
+  it('is shown until a minute before it expires', async () => {
     const { id, invoice = '' } = await open()
     const expiresAt = decodeInvoice(invoice).expiresAt.getTime()
     await world.clock.advance(expiresAt - 60_000 - world.clock.now())
@@ -59,14 +59,14 @@ describe('a deposit’s invoice, which every wallet reads,', () => {
     ['about to expire', () => ({ pr: invoiceFor(world, 500, { ...RIGHT, expiresInSeconds: 30 }), routes: [] })],
     ['that is none', () => ({ pr: 'lnbc1nothing', routes: [] })],
     ['refused', () => ({ status: 'ERROR', reason: 'not now' })],
-  ])('is shown to nobody if it %s, since the code suffices', async (_, invoice) => {
+  ])('is not shown if it %s, since the code suffices', async (_, invoice) => {
     host.invoice = invoice
     const deposit = await open()
     expect(deposit.invoice).toBeUndefined()
     expect(deposit.state).toBe('open')
   })
 
-  it('does not exist for a provider whose codes lead nowhere, but the deposit does', async () => {
+  it('is missing if the provider’s codes lead nowhere, and the deposit works', async () => {
     world.provider.codeOf = (id) => `lnurl1${id}`
     expect((await open()).invoice).toBeUndefined()
     await world.fund('bob', 1_000)
@@ -79,7 +79,7 @@ describe('a deposit’s invoice, which every wallet reads,', () => {
     expect(decodeInvoice(other.invoice ?? '').amount).toBe(600_000n)
   })
 
-  it('delays nobody more than two seconds, and is ready on the next visit', async () => {
+  it('delays an answer by at most 2 seconds, and is ready at the next visit', async () => {
     const answer = Promise.withResolvers<unknown>()
     host.invoice = () => answer.promise
     const before = world.clock.monotonic()
@@ -92,7 +92,7 @@ describe('a deposit’s invoice, which every wallet reads,', () => {
     expect((await world.tipping.deposits.view(id)).invoice).toBe(pr)
   })
 
-  it('does not exist for a provider whose host is away, but the deposit does', async () => {
+  it('is missing if the provider’s host is away, and the deposit works', async () => {
     await host.close()
     expect(await open()).toMatchObject({ state: 'open', invoice: undefined })
   })

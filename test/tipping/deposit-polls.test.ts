@@ -40,7 +40,7 @@ async function mayHaveArrived(): Promise<bigint> {
 }
 
 describe('a command to deposit', () => {
-  it('asks its provider for one charge of one amount, with its purpose', async () => {
+  it('asks the provider for one charge of one amount, with its purpose', async () => {
     await begin()
     const open = await deposit('1234')
     const [call] = world.provider.calls.filter(({ operation }) => operation === 'createStaticCharge')
@@ -59,7 +59,7 @@ describe('a command to deposit', () => {
     })
   })
 
-  it('makes exactly one deposit, however often it is delivered', async () => {
+  it('makes exactly one deposit for any number of deliveries', async () => {
     await begin()
     const [first, second] = [await deposit('10', 'alice', 'once'), await deposit('10', 'alice', 'once')]
     expect(second).toEqual(first)
@@ -118,7 +118,7 @@ describe('a command to deposit', () => {
     await expect(world.run(deposit())).rejects.toMatchObject({ code })
   })
 
-  it('shows no code while another bot still makes it', async () => {
+  it('shows no code while another bot creates it', async () => {
     await begin()
     const one = world.tipping
     await world.start()
@@ -132,7 +132,7 @@ describe('a command to deposit', () => {
 })
 
 describe('the charge of a deposit', () => {
-  it('is read after two seconds for the first time', async () => {
+  it('is read for the first time after 2 seconds', async () => {
     await begin()
     await deposit()
     await world.pass(1_000)
@@ -141,7 +141,7 @@ describe('the charge of a deposit', () => {
     expect(polls()).toBe(1)
   })
 
-  it('gives one credit for each payment, even for two before the next reading', async () => {
+  it('causes one credit for each payment, including two before a reading', async () => {
     await begin()
     const open = await deposit()
     pay(open)
@@ -154,7 +154,7 @@ describe('the charge of a deposit', () => {
     expect(await revision(open)).toBe(3)
   })
 
-  it('tells its member once it is paid, and nobody else', async () => {
+  it('notifies only its member when it is paid', async () => {
     await begin()
     const open = await deposit()
     pay(open)
@@ -164,7 +164,7 @@ describe('the charge of a deposit', () => {
     expect(cards).toMatchObject([{ kind: 'deposit-paid', record: open.id, audience: { member: 'alice' } }])
   })
 
-  it('is read again at its pace if it cannot be read', async () => {
+  it('is polled at the usual pace if it cannot be read', async () => {
     await begin()
     const open = await deposit()
     const gone: Fault = { refuse: 404, message: 'There is no such charge.', code: 'not_found' }
@@ -175,7 +175,7 @@ describe('the charge of a deposit', () => {
     expect(await now(open)).toMatchObject({ state: 'paid' })
   })
 
-  it('is read again soon if a payment could not be written, however old it is', async () => {
+  it('is read again soon if the write of a payment failed, at any age', async () => {
     await begin()
     const open = await deposit()
     await world.pass(10 * HOUR)
@@ -190,7 +190,7 @@ describe('the charge of a deposit', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('can no longer have been paid unseen once its provider has closed it', async () => {
+  it('no longer counts as a possible arrival once its provider has closed it', async () => {
     await begin()
     const [open, other] = [await deposit(), await deposit('7')]
     expect(await mayHaveArrived()).toBe(1_007_000n)
@@ -204,7 +204,7 @@ describe('the charge of a deposit', () => {
     expect(await mayHaveArrived()).toBe(1_000_000n)
   })
 
-  it('may be paid unseen during its creation, and while nobody could close it', async () => {
+  it('counts as a possible arrival during its creation, and while it cannot be closed', async () => {
     await begin({ settings: { depositOpenHours: 2 } })
     const counted: bigint[] = []
     const before = async () => void counted.push(await mayHaveArrived())
@@ -218,7 +218,7 @@ describe('the charge of a deposit', () => {
     expect(await mayHaveArrived()).toBe(1_000_000n)
   })
 
-  it('cannot have been paid if the provider refused to make it', async () => {
+  it('does not count as a possible arrival if the provider refused to make it', async () => {
     await begin()
     await deposit('7')
     world.provider.misbehave('createStaticCharge', { refuse: 400, message: 'No.' })
@@ -226,7 +226,7 @@ describe('the charge of a deposit', () => {
     expect(await mayHaveArrived()).toBe(7_000n)
   })
 
-  it('is read again at its pace if it differs from the request', async () => {
+  it('is polled at the usual pace if it differs from the request', async () => {
     await begin()
     const open = await deposit()
     const other: Fault = { answer: { maxAmount: '1000001' } }
@@ -237,7 +237,7 @@ describe('the charge of a deposit', () => {
     expect(await now(open)).toMatchObject({ state: 'paid' })
   })
 
-  it('is not read at another provider', async () => {
+  it('is not read at a different provider', async () => {
     await begin()
     const open = await deposit()
     await world.restart({ elsewhere: true })
@@ -257,7 +257,7 @@ describe('the charge of a deposit', () => {
     expect(await now(open)).toMatchObject({ state: 'paid' })
   })
 
-  it('is reported if the provider has not found it an hour after its creation', async () => {
+  it('is reported if the provider has not found it for an hour', async () => {
     await begin()
     const open = await deposit()
     const gone: Fault = { refuse: 404, message: 'There is no such charge.', code: 'not_found' }
@@ -274,7 +274,7 @@ describe('the charge of a deposit', () => {
     expect(await now(open)).toMatchObject({ state: 'paid' })
   })
 
-  it('is read with another key of its provider, and credited', async () => {
+  it('is read with a new key of the same provider, and credited', async () => {
     await begin()
     const open = await deposit()
     await world.restart({ apiKey: 'another' })
@@ -292,7 +292,7 @@ describe('a deposit that nobody pays', () => {
     return await look(open)
   }
 
-  it('is closed once its time is over, to the moment, and its card says so once', async () => {
+  it('is closed exactly when its time is over, and its card says so once', async () => {
     await begin({ settings: { depositOpenHours: 2 } })
     const open = await deposit()
     await waitUntil(open, HOUR)
@@ -316,7 +316,7 @@ describe('a deposit that nobody pays', () => {
     expect(world.provider.count('updateStaticCharge')).toBe(0)
   })
 
-  it('is closed at the provider later if the first attempt failed', async () => {
+  it('is closed at the provider later if the first attempt fails', async () => {
     await begin({ settings: { depositOpenHours: 2 } })
     const open = await deposit()
     world.provider.misbehave('updateStaticCharge', { refuse: 403, message: 'Not now.', code: 'missing_scope' })
@@ -327,7 +327,7 @@ describe('a deposit that nobody pays', () => {
     expect(await revision(open)).toBe(2)
   })
 
-  it('counts as read even if the provider could not close it', async () => {
+  it('counts as read if the provider cannot close it', async () => {
     await begin({ settings: { depositOpenHours: 2 } })
     const open = await deposit()
     world.provider.misbehave('updateStaticCharge', ...Array<Fault>(99).fill('error'))
@@ -341,7 +341,7 @@ describe('a deposit that nobody pays', () => {
     expect(await counted()).toBe(before + 1)
   })
 
-  it('is not a deposit whose payment its provider has forgotten', async () => {
+  it('stays paid if it was paid and the provider forgets the payment', async () => {
     await begin({ settings: { depositOpenHours: 2 } })
     const open = await deposit()
     pay(open)
@@ -351,7 +351,7 @@ describe('a deposit that nobody pays', () => {
     expect(world.provider.count('updateStaticCharge')).toBe(0)
   })
 
-  it('is not closed at the provider if somebody pays it at the last moment', async () => {
+  it('is not closed if somebody pays it at the last moment', async () => {
     await begin({ settings: { depositOpenHours: 2 } })
     const open = await deposit()
     await world.pass(2 * HOUR - MINUTE)

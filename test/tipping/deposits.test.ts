@@ -46,7 +46,7 @@ describe('a deposit', () => {
     },
   )
 
-  it('is refused if five are open, even among six simultaneous ones', async () => {
+  it('is refused as the sixth open one, in turn or at the same time', async () => {
     await begin()
     const six = await Promise.allSettled(Array.from({ length: 6 }, () => deposit()))
     expect(six.filter((one) => one.status === 'fulfilled')).toHaveLength(5)
@@ -55,7 +55,7 @@ describe('a deposit', () => {
     await expect(deposit('1000', 'bob')).resolves.toMatchObject({ state: 'open' })
   })
 
-  it('waits for the book: nothing can be paid in before the wallet was read once', async () => {
+  it('is refused before the wallet has been read once', async () => {
     await begin({ walletUnread: true })
     await expect(world.run(deposit())).rejects.toMatchObject({ code: 'provider-unreachable' })
     expect(world.provider.count('createStaticCharge')).toBe(0)
@@ -106,7 +106,7 @@ describe('a deposit', () => {
     expect(await world.tipping.cards.pending(10)).toEqual([])
   })
 
-  it('is refused while the service is down, and again if it is redelivered', async () => {
+  it('is refused while the service is down, and when it is redelivered later', async () => {
     await begin()
     await world.provider.down()
     const again = async () =>
@@ -118,7 +118,7 @@ describe('a deposit', () => {
     await expect(deposit('10', 'alice')).resolves.toMatchObject({ state: 'open' })
   })
 
-  it('fails alone, and explains itself as long as its command is repeated', async () => {
+  it('fails without affecting others, and a repeated command gets the same reason', async () => {
     await begin({ settings: { minAmount: sats(5) } })
     await expect(deposit('4')).rejects.toMatchObject({ code: 'amount-too-small', facts: { smallest: 5_000n } })
     const open = await deposit('10')
@@ -154,7 +154,7 @@ describe('a deposit with double, late or unordered callbacks (fault 20)', () => 
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('is not credited before its payment, but afterwards', async () => {
+  it('is credited after its payment, not before it', async () => {
     await begin()
     const open = await deposit()
     await hint(open)
@@ -166,7 +166,7 @@ describe('a deposit with double, late or unordered callbacks (fault 20)', () => 
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('is read once more if a callback comes during a reading', async () => {
+  it('is read again if a callback comes during a reading', async () => {
     await begin()
     const open = await deposit()
     const charge = chargeOf(open)
@@ -200,7 +200,7 @@ describe('a deposit with double, late or unordered callbacks (fault 20)', () => 
 })
 
 describe('a callback about another resource (fault 30)', () => {
-  it('makes the bot read only the resource stored with the address it was sent to', async () => {
+  it('makes the bot read only the resource of the address to which it was sent', async () => {
     await begin()
     const [mine, other] = [await deposit('10'), await deposit('5000', 'bob')]
     world.provider.payCharge(chargeOf(other).id)
@@ -240,7 +240,7 @@ describe('a callback about another resource (fault 30)', () => {
     ])
   })
 
-  it('has its payer told about each payment, up to ten', async () => {
+  it('leads to a report of each payment of the right deposit, up to ten', async () => {
     await begin()
     const open = await deposit()
     const told = async () => {
@@ -256,7 +256,7 @@ describe('a callback about another resource (fault 30)', () => {
     expect(await world.available('alice')).toBe(10_000_000n)
   })
 
-  it('causes no second closing of a charge that its provider closed early', async () => {
+  it('causes no second closing of a charge that the provider has closed', async () => {
     await begin()
     const open = await deposit()
     world.provider.misbehave('getStaticCharge', ...Array<Fault>(300).fill({ answer: { status: 'disabled' } }))

@@ -15,7 +15,7 @@ function dryRun(run: (api: Tipping) => Promise<unknown>, claims?: string) {
 
 const to = [{ id: 'bob', bot: false }]
 
-it('a dry run reports a refusal, with the same facts, and does nothing', async () => {
+it('a dry run reports a refusal with the same facts, and changes nothing', async () => {
   const origin = world.origin()
   const tip = (amount: string) => (api: Tipping) => api.tips.ask({ from: 'alice', to, amount, origin })
   const told = dryRun(tip('5000'))
@@ -34,7 +34,7 @@ it('a dry run reports a refusal, with the same facts, and does nothing', async (
   expect(await world.database.read.tip.count()).toBe(0)
 })
 
-it('a dry run counts sats to be claimed first, without those for a linked account', async () => {
+it('a dry run includes unclaimed sats, except those for a linked account', async () => {
   await world.run(world.tipping.tips.send({ from: 'alice', to, amount: '300', origin: world.origin() }))
   const origin = world.origin()
   const tip = (amount: string) => (api: Tipping) =>
@@ -47,7 +47,7 @@ it('a dry run counts sats to be claimed first, without those for a linked accoun
   expect(await world.tipping.claims.hasUnclaimed('bob')).toBe(true)
 })
 
-it('a dry run counts the claimed sats that a linked member keeps here', async () => {
+it('a dry run includes unclaimed sats that a linked member keeps here', async () => {
   await world.run(world.tipping.tips.send({ from: 'alice', to, amount: '300', origin: world.origin() }))
   await world.linked('bob')
   await world.tipping.forwarding.keep({ member: 'bob', amount: '200', origin: world.origin() })
@@ -58,7 +58,7 @@ it('a dry run counts the claimed sats that a linked member keeps here', async ()
   await expect(dryRun(tip('300'), 'bob')).rejects.toMatchObject({ facts: { balance: 200_000n, missing: 100_000n } })
 })
 
-it('a dry run adds sats to be claimed to no other account', async () => {
+it('a dry run adds unclaimed sats to no other account', async () => {
   const { pools } = world.tipping
   await world.run(world.tipping.tips.send({ from: 'alice', to, amount: '300', origin: world.origin() }))
   await pools.give({ guild: 'guild', member: 'alice', amount: '100', origin: world.origin() })
@@ -72,7 +72,7 @@ it('a dry run adds sats to be claimed to no other account', async () => {
   await expect(dryRun(tip, 'bob')).rejects.toMatchObject({ code: 'insufficient-funds', facts: { balance: 0n } })
 })
 
-it('a dry run writes nothing and asks the provider for nothing, for every verb', async () => {
+it('a dry run of every verb writes nothing and does not call the provider', async () => {
   const [entries, calls] = [await world.database.read.entry.count(), world.provider.calls.length]
   const origin = world.origin()
   await world.linked('alice')
@@ -94,14 +94,14 @@ it('a dry run writes nothing and asks the provider for nothing, for every verb',
   expect(await world.database.read.operation.count({ where: { interaction: origin.interaction } })).toBe(0)
 })
 
-it('a dry run says whether a giver must confirm, and the real run then asks', async () => {
+it('a dry run says whether a giver must confirm, as the real run then asks', async () => {
   await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(100) } })
   const command = { from: 'alice', to, amount: '500', origin: world.origin() }
   expect(await dryRun((api) => api.tips.ask(command))).toBe('asks')
   expect(await world.run(world.tipping.tips.ask(command))).toMatchObject({ asked: expect.any(String) })
 })
 
-it('a dry run leaves allowances and budgets to the real run', async () => {
+it('a dry run uses up no allowance and no budget', async () => {
   const { preferences } = world.tipping
   await preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(300) } })
   const tip = (amount: string) => (api: Tipping) => api.tips.ask({ from: 'alice', to, amount, origin: world.origin() })

@@ -27,7 +27,7 @@ function react(message: string, emoji: string, { from = 'alice', to = 'bob', bot
 }
 
 describe('the emoji of a server', () => {
-  it('tip their amounts, for members who allow it, once for each emoji and message', async () => {
+  it('tip their amounts once for each emoji and message if the member allows it', async () => {
     await choose('🔥 100\n💯 7')
     expect(await react('77', '🔥')).toBeUndefined()
     await allow(1_000)
@@ -39,7 +39,7 @@ describe('the emoji of a server', () => {
     expect([await world.available('alice'), await world.available('bob')]).toEqual([sats(893), sats(107)])
   })
 
-  it('give nothing again if their amounts changed meanwhile, and stay silent', async () => {
+  it('give nothing again and cause no refusal after their amounts change', async () => {
     await choose('🔥 100')
     await allow(1_000)
     await react('77', '🔥')
@@ -52,7 +52,7 @@ describe('the emoji of a server', () => {
     expect(await world.available('bob')).toBe(sats(100))
   })
 
-  it('leave the amount of ⚡ to members who chose one', async () => {
+  it('do not change the amount of ⚡ for members who chose one', async () => {
     await choose('⚡️ 100')
     await world.tipping.preferences.change({ member: 'alice', change: { reactionTip: sats(21) } })
     await allow(1_000)
@@ -63,7 +63,7 @@ describe('the emoji of a server', () => {
     expect(await world.available('bob')).toBe(sats(121))
   })
 
-  it('give at most their giver’s daily amount together, even simultaneously', async () => {
+  it('give at most their giver’s daily amount when reactions come together', async () => {
     await choose('🔥 100\n💯 90')
     await allow(250)
     const many = await Promise.allSettled(['1', '2', '3', '4'].map((message) => react(message, '🔥')))
@@ -91,7 +91,7 @@ describe('the emoji of a server', () => {
     expect(await world.available('bob')).toBe(sats(100))
   })
 
-  it('give nothing more if their giver allows less, or nothing', async () => {
+  it('give nothing more if their giver lowers or removes the daily amount', async () => {
     await choose('🔥 100')
     await allow(500)
     await react('1', '🔥')
@@ -104,7 +104,7 @@ describe('the emoji of a server', () => {
     expect(await world.available('bob')).toBe(sats(100))
   })
 
-  it('give nothing above the confirmation limit, whatever their giver allows', async () => {
+  it('give nothing above the confirmation limit, with any daily amount', async () => {
     await choose('🔥 500')
     await allow(1_000)
     await world.tipping.preferences.changeServer({
@@ -117,7 +117,7 @@ describe('the emoji of a server', () => {
     expect(await world.available('alice')).toBe(sats(1_000))
   })
 
-  it('tip neither their giver nor a bot, and stay within the limits of the server', async () => {
+  it('tip neither their giver nor a bot, and stay within the server’s limits', async () => {
     await choose('🔥 100')
     await allow(1_000)
     await expect(react('77', '🔥', { to: 'alice' })).rejects.toMatchObject({ code: 'tip-to-self' })
@@ -127,7 +127,7 @@ describe('the emoji of a server', () => {
     await expect(react('78', '🔥')).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('ask for an invoice if a balance cannot cover them; its tip counts for the day', async () => {
+  it('ask for an invoice beyond the balance, and its tip counts for the day', async () => {
     await choose('🔥 100')
     await allow(150, 'carol')
     const origin = { ...world.origin('reaction 77 carol 🔥'), guild: 'guild' }
@@ -143,7 +143,7 @@ describe('the emoji of a server', () => {
 })
 
 describe('the choice of emoji', () => {
-  it('is kept as typed, read by all bots of the book, and on the record', async () => {
+  it('is stored as typed, known to all bots of the book, and logged', async () => {
     const own = '<:party:123456789012345678>'
     await choose(`🔥 2.5k; ${own}  21 \n\n❤️ 7`)
     await world.restart()
@@ -156,7 +156,7 @@ describe('the choice of emoji', () => {
     expect(change?.settings.emojiTips?.[0]).toEqual({ emoji: '🔥', amount: sats(2_500) })
   })
 
-  it('is refused if lines are wrong, and the earlier choice stays', async () => {
+  it('is refused if a line is wrong, and the earlier choice stays', async () => {
     await choose('💧 5')
     const wrong = [
       ['fire 100', 'emoji-line'],

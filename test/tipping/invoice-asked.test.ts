@@ -24,7 +24,7 @@ const asked = () => world.provider.calls.filter(({ operation }) => operation ===
 const minutes = ({ expiresAt }: InvoiceView) => (expiresAt.getTime() - world.clock.now()) / 60_000
 
 describe('a command for an invoice', () => {
-  it('asks its provider for a charge of the member’s gamertag, with its purpose', async () => {
+  it('asks the provider for a charge of the member’s gamertag, with its purpose', async () => {
     await begin()
     const open = await invoice({ amount: '1,234', description: 'pizza', expiresInMinutes: 30 })
     expect(asked()).toEqual([
@@ -45,7 +45,7 @@ describe('a command for an invoice', () => {
     })
   })
 
-  it('makes exactly one invoice, however often it is delivered', async () => {
+  it('makes exactly one invoice for any number of deliveries', async () => {
     await begin()
     const command = { description: 'pizza', expiresInMinutes: 30 }
     const open = await invoice(command, 'once')
@@ -58,7 +58,7 @@ describe('a command for an invoice', () => {
     expect(operation).toMatchObject({ verb: 'invoice', record: open.id, interaction: 'once' })
   })
 
-  it('makes an invoice for ten minutes, without a purpose, by default', async () => {
+  it('makes an invoice for 10 minutes, without a purpose, by default', async () => {
     await begin()
     const open = await invoice({}, 'once')
     expect(minutes(open)).toBe(10)
@@ -72,7 +72,7 @@ describe('a command for an invoice', () => {
     [2.4, 2],
     [43_200, 43_200],
     [99_999, 43_200],
-  ])('makes an invoice for the right time: %d minutes for %d', async (wanted, given) => {
+  ])('turns a request for %d minutes into %d minutes', async (wanted, given) => {
     await begin()
     expect(minutes(await invoice({ expiresInMinutes: wanted }))).toBe(given)
   })
@@ -98,7 +98,7 @@ describe('a command for an invoice', () => {
     else await expect(invoice({ amount })).rejects.toMatchObject(refusal)
   })
 
-  it('may have a purpose of up to two hundred characters', async () => {
+  it('may have a purpose of up to 200 characters', async () => {
     await begin()
     expect((await invoice({ description: 'x'.repeat(200) })).description).toHaveLength(200)
     const tooLong = { code: 'text-too-long', facts: { what: 'description', most: 200 } }
@@ -123,7 +123,7 @@ describe('a command for an invoice', () => {
     expect(await world.database.read.member.count({ where: { id: 'bob' } })).toBe(1)
   })
 
-  it('learns which network’s sats a silent provider moves', async () => {
+  it('learns the network of the provider’s sats from the invoice', async () => {
     await begin()
     expect(world.tipping.testMoney).toBe(false)
     await invoice()
@@ -131,13 +131,13 @@ describe('a command for an invoice', () => {
   })
 })
 
-describe('an invoice is not shown', () => {
+describe('an invoice', () => {
   const ANOTHER = 'The new invoice is for another amount.'
 
   it.each([
     ['that cannot be read', { invoiceRequest: 'lnbcrt1nonsense' }],
     ['of a charge of another amount', { amount: '999000' }],
-  ])('if %s', async (_, answer) => {
+  ])('is not shown if it is one %s', async (_, answer) => {
     await begin()
     const other = await invoice()
     world.provider.misbehave('createGamertagCharge', { answer })
@@ -152,7 +152,7 @@ describe('an invoice is not shown', () => {
     expect(await world.tipping.cards.pending(10)).toMatchObject([{ record: other.id }])
   })
 
-  it('if nobody received it, immediately or later', async () => {
+  it('is not shown if its answer was lost, immediately or later', async () => {
     await begin()
     world.provider.misbehave('createGamertagCharge', 'act-then-error', 'error', 'error')
     await expect(invoice({}, 'once')).rejects.toMatchObject({ code: 'provider-unreachable' })
@@ -160,7 +160,7 @@ describe('an invoice is not shown', () => {
     await expect(world.tipping.invoices.view('none')).rejects.toMatchObject({ code: 'not-there' })
   })
 
-  it('if it cannot be written, and the log says so, unlike a provider’s refusal', async () => {
+  it('is not shown if it cannot be written, and the log has the error', async () => {
     await begin()
     world.provider.misbehave('createGamertagCharge', { refuse: 400, message: 'No.' })
     await expect(invoice()).rejects.toMatchObject({ code: 'provider-refused', facts: { message: 'No.' } })
@@ -174,7 +174,7 @@ describe('an invoice is not shown', () => {
     expect(errors).toMatchObject([{ msg: 'an invoice could not be made', invoice: id, err: expect.anything() }])
   })
 
-  it('while another bot is still making it', async () => {
+  it('is not shown while another bot creates it', async () => {
     await begin()
     const one = world.tipping
     await world.start()

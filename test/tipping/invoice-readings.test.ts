@@ -61,7 +61,7 @@ afterEach(async () => {
 })
 
 describe('an invoice that can be read', () => {
-  it('is read after two seconds, then ever more slowly, and not again once it is paid', async () => {
+  it('is read after 2 seconds, and then at growing intervals until it is paid', async () => {
     await begin()
     const open = await invoice()
     await world.pass(1_900)
@@ -83,7 +83,7 @@ describe('an invoice that can be read', () => {
     expect(reads()).toBe(last)
   })
 
-  it('has the reading’s time of payment if the provider does not give one', async () => {
+  it('has the time of the reading as its payment’s if the provider gives none', async () => {
     await begin()
     const open = await invoice()
     charge(open).status = 'CHARGE_COMPLETED'
@@ -91,7 +91,7 @@ describe('an invoice that can be read', () => {
     expect((await called(open)).paidAt).toEqual(new Date(world.clock.now()))
   })
 
-  it('counts as paid even if it had expired, and its card is drawn each time', async () => {
+  it('counts as paid after its expiry, and each change draws its card again', async () => {
     await begin()
     const open = await invoice()
     charge(open).status = 'CHARGE_EXPIRED'
@@ -106,7 +106,7 @@ describe('an invoice that can be read', () => {
     expect(await announced(open)).toHaveLength(1)
   })
 
-  it('stays open while its provider is silent, even past its time, until it answers', async () => {
+  it('stays open past its expiry while the provider is silent', async () => {
     await begin()
     const open = await invoice()
     world.provider.misbehave('getGamertagCharge', ...Array<Fault>(200).fill('error'))
@@ -122,7 +122,7 @@ describe('an invoice that can be read', () => {
     ['will not be asked so often', { refuse: 429, message: 'Slow down.' }],
     ['is away', { refuse: 503, message: 'Back soon.' }],
     ['knows another key', { refuse: 401, message: 'No such key.' }],
-  ])('is not abandoned because of a caller’s claim while its provider %s', async (_, fault) => {
+  ])('does not end by a callback’s claim while its provider %s', async (_, fault) => {
     await begin()
     const open = await invoice()
     world.provider.misbehave('getGamertagCharge', ...Array<Fault>(9).fill(fault))
@@ -130,7 +130,7 @@ describe('an invoice that can be read', () => {
   })
 
   it.each([404, 405, 501])(
-    'counts as paid by its callback’s claim if the provider answers a reading with %d',
+    'is shown as reported paid after a callback if a reading is refused with %d',
     async (refuse) => {
       await begin()
       const open = await invoice()
@@ -143,7 +143,7 @@ describe('an invoice that can be read', () => {
   it.each([
     ['amount', { amount: '5' }],
     ['invoice', { invoiceRequest: 'lnbcrt1' }],
-  ])('does not count as paid by a charge of another %s', async (_, answer) => {
+  ])('does not count as paid if its charge has another %s', async (_, answer) => {
     await begin()
     const open = await invoice()
     charge(open).status = 'CHARGE_COMPLETED'
@@ -152,7 +152,7 @@ describe('an invoice that can be read', () => {
     expect((await called(open)).state).toBe('paid')
   })
 
-  it('is read again at its pace if the provider could not call back', async () => {
+  it('is polled at the usual pace if the provider does not call back', async () => {
     await begin()
     const open = await invoice()
     world.provider.misbehave('getGamertagCharge', { refuse: 404, message: 'There is no such path.' })
@@ -161,7 +161,7 @@ describe('an invoice that can be read', () => {
     expect((await now(open)).state).toBe('paid')
   })
 
-  it('is not requested from another provider', async () => {
+  it('is not read at a different provider', async () => {
     await begin()
     const open = await invoice()
     await world.restart({ elsewhere: true })
@@ -172,8 +172,8 @@ describe('an invoice that can be read', () => {
   })
 })
 
-describe('an invoice whose charge the provider did not name', () => {
-  it('is read under the name that a caller gives it', async () => {
+describe('an invoice without the id of its charge', () => {
+  it('is read under the id that a callback gives', async () => {
     await begin()
     const open = await nameless()
     charge(open).status = 'CHARGE_PENDING'
@@ -186,7 +186,7 @@ describe('an invoice whose charge the provider did not name', () => {
     expect((await now(open)).state).toBe('paid')
   })
 
-  it('is not read under another invoice’s name', async () => {
+  it('is not read under another invoice’s id', async () => {
     await begin()
     const [named, open] = [await invoice('2000'), await nameless()]
     charge(named).status = 'CHARGE_COMPLETED'
@@ -205,7 +205,7 @@ describe('an invoice whose charge the provider did not name', () => {
     ['begins with a space', ' one'],
     ['ends with a line', 'one\n'],
     ['is not in ASCII', 'ä'],
-  ])('is not read under a name that %s', async (_, id) => {
+  ])('is not read under an id that %s', async (_, id) => {
     await begin()
     const open = await nameless()
     expect((await called(open, said(open, { id, status: 'CHARGE_PENDING' }))).state).toBe('open')
@@ -213,7 +213,7 @@ describe('an invoice whose charge the provider did not name', () => {
     expect(await world.database.read.invoice.findMany()).toMatchObject([{ chargeId: null }])
   })
 
-  it('does not count as paid if a caller sends no state, or no object', async () => {
+  it('does not count as paid if a callback has no state or is no object', async () => {
     await begin()
     const open = await nameless()
     for (const words of [said(open, { status: 7 }), 'paid', null, [said(open)], { invoice: null }]) {
@@ -221,14 +221,14 @@ describe('an invoice whose charge the provider did not name', () => {
     }
   })
 
-  it('counts as paid if a caller names its invoice inside', async () => {
+  it('counts as paid if a callback names its invoice in an inner object', async () => {
     await begin()
     const open = await nameless()
     const { invoiceRequest: request, ...rest } = said(open) as { invoiceRequest?: string }
     expect((await called(open, { ...rest, invoice: { request } })).state).toBe('reported')
   })
 
-  it('is announced once more, on the same card, once its record is read', async () => {
+  it('is announced once more, on the same card, when its record is read', async () => {
     await begin({ readsCharges: false })
     const open = await invoice()
     const first = await called(open, said(open))
@@ -248,7 +248,7 @@ describe('an invoice whose charge the provider did not name', () => {
     expect(await announced(open)).toEqual([{ revision: 2, channel: 'channel' }])
   })
 
-  it('expires if a callback reports the expiry, and never before its time by the clock', async () => {
+  it('expires by a callback that reports the expiry, or else by its own time', async () => {
     await begin({ readsCharges: false })
     const [one, other] = [await invoice(), await invoice('2000')]
     expect((await called(one, said(one, { status: 'CHARGE_EXPIRED' }))).state).toBe('expired')

@@ -50,7 +50,7 @@ const view = ({ deposit }: InvoicedTipView) => world.tipping.invoicedTips.view(d
 const tips = () => world.database.read.tip.findMany({ include: { shares: true } })
 
 describe('a tip that its giver cannot cover', () => {
-  it('is sent once its invoice is paid, and nothing stays behind', async () => {
+  it('is sent when its invoice is paid, and leaves no sats behind', async () => {
     const tip = await invoiced()
     expect(tip).toMatchObject({ state: 'waiting', total: 500_000n, missing: 500_000n, to: ['bob'], from: 'alice' })
     expect(await tips()).toEqual([])
@@ -70,7 +70,7 @@ describe('a tip that its giver cannot cover', () => {
     expect(await world.available('alice')).toBe(500n)
   })
 
-  it('waits for a newcomer like any other', async () => {
+  it('waits for a newcomer like any other tip', async () => {
     await paid(await invoiced({ to: ['newcomer'] }))
     expect((await tips())[0]?.shares).toMatchObject([{ recipient: 'newcomer', state: 'parked' }])
   })
@@ -116,7 +116,7 @@ describe('an invoice for a tip', () => {
   it.each([
     [0, 'USD 5'],
     [200, undefined],
-  ])('shows the typed worth only if it asks for the whole: the balance has %i sats', async (there, worth) => {
+  ])('shows the typed value if it asks for the whole sum: the balance has %i sats', async (there, worth) => {
     if (there > 0) await world.fund('alice', there)
     const typed = command({})
     const tip = await world.tipping.invoicedTips.ask({ ...typed, origin: { ...typed.origin, asked: 'USD 5' } })
@@ -125,7 +125,7 @@ describe('an invoice for a tip', () => {
     expect((await world.tipping.cards.get(card))?.origin?.asked).toBe(worth)
   })
 
-  it('is not offered if the balance covers it, or for a part of the balance', async () => {
+  it('is not offered if the balance covers the tip, or for a part of the balance', async () => {
     await world.fund('alice', 500)
     expect(await ask()).toMatchObject({ shares: [{ recipient: 'bob', state: 'credited' }] })
     await expect(ask({ amount: 'half' })).rejects.toMatchObject({ code: 'insufficient-funds' })
@@ -147,7 +147,7 @@ describe('an invoice for a tip', () => {
     expect(await world.database.read.deposit.count()).toBe(0)
   })
 
-  it('is the same, however often the command is delivered', async () => {
+  it('is the same for every delivery of the command', async () => {
     const [one, other] = await Promise.all([invoiced({ interaction: 'again' }), invoiced({ interaction: 'again' })])
     expect(other.deposit).toBe(one.deposit)
     await paid(one)
@@ -155,23 +155,23 @@ describe('an invoice for a tip', () => {
     expect(await tips()).toHaveLength(1)
   })
 
-  it('is replaced by the refusal if the provider makes none', async () => {
+  it('is replaced by the refusal if the provider creates none', async () => {
     world.provider.misbehave('createStaticCharge', { refuse: 400, message: 'No.' })
     await expect(ask()).rejects.toMatchObject({ code: 'insufficient-funds', facts: { missing: 500_000n } })
   })
 
-  it('gives way to the limit of open deposits if its giver has reached it', async () => {
+  it('is refused if the giver has reached the limit of open deposits', async () => {
     const open = (n: number) => world.tipping.deposits.open({ member: 'alice', amount: `${n}`, origin: world.origin() })
     for (let n = 1; n <= DEFAULT_SETTINGS.maxOpenDeposits; n += 1) await open(n)
     await expect(ask()).rejects.toMatchObject({ code: 'too-many-open-deposits' })
   })
 
-  it('gives way to the bot’s wind-down once the wind-down is decided', async () => {
+  it('is refused once the bot’s wind-down is decided', async () => {
     await begin(world)
     await expect(ask()).rejects.toMatchObject({ code: 'winding-down' })
   })
 
-  it('appears in a dry run as a question to its giver alone', async () => {
+  it('appears in a dry run as a question to the giver', async () => {
     const run = world.tipping.dryRun((api) => api.invoicedTips.ask(command({})))
     expect(await world.run(run)).toBe('asks')
     expect(await world.database.read.deposit.count()).toBe(0)
@@ -204,7 +204,7 @@ describe('a payment for a tip that can no longer be sent', () => {
     expect(await world.available('alice')).toBe(350_000n)
   })
 
-  it('stays in the balance if it is late', async () => {
+  it('stays in the balance if it comes late', async () => {
     const tip = await invoiced()
     await world.pass(61 * 60_000)
     const { request } = await world.tipping.deposits.view(tip.deposit)
@@ -219,7 +219,7 @@ describe('a payment for a tip that can no longer be sent', () => {
   it.each([
     [1, 'sent', 0n],
     [3, 'kept', 500_000n],
-  ])('stays or is sent after a pause of the bot: after %i hours it is %s', async (hours, state, left) => {
+  ])('is handled when the bot returns: after %i hours it is %s', async (hours, state, left) => {
     const tip = await invoiced()
     const { request } = await world.tipping.deposits.view(tip.deposit)
     await world.tipping.close()
@@ -231,7 +231,7 @@ describe('a payment for a tip that can no longer be sent', () => {
     expect(await world.available('alice')).toBe(left)
   })
 
-  it('stays in the balance if the command was carried out from the balance meanwhile', async () => {
+  it('stays in the balance if the balance has paid for the tip meanwhile', async () => {
     const tip = await invoiced({ interaction: 'again' })
     await world.fund('alice', 500)
     expect(await ask({ interaction: 'again' })).toMatchObject({ shares: [{ state: 'credited' }] })
@@ -241,7 +241,7 @@ describe('a payment for a tip that can no longer be sent', () => {
     expect(await world.available('bob')).toBe(500_000n)
   })
 
-  it('stays in the balance of a giver who was forgotten meanwhile', async () => {
+  it('stays in the balance of a giver who has deleted their data', async () => {
     const tip = await invoiced()
     await world.tipping.privacy.forget('alice')
     await paid(tip)
@@ -249,7 +249,7 @@ describe('a payment for a tip that can no longer be sent', () => {
     expect(await world.available('alice')).toBe(500_000n)
   })
 
-  it('reaches a recipient who was forgotten meanwhile as a newcomer', async () => {
+  it('reaches a recipient who has deleted their data as a tip to a newcomer', async () => {
     const tip = await invoiced()
     await world.tipping.privacy.forget('bob')
     await paid(tip)
@@ -262,7 +262,7 @@ describe('a large, redelivered tip that was answered with an invoice', () => {
   const confirm = async () =>
     world.tipping.tips.confirm({ asked: 'again', member: 'alice', origin: world.origin() }).catch(() => undefined)
 
-  it('is given once, even if its giver could confirm it from the balance by then', async () => {
+  it('is given once if its giver’s balance covers it by then', async () => {
     const tip = await invoiced(again)
     await world.fund('alice', 20_000)
     expect(await ask(again)).toMatchObject({ deposit: tip.deposit, state: 'waiting' })
@@ -284,7 +284,7 @@ describe('a large, redelivered tip that was answered with an invoice', () => {
 })
 
 describe('a payment for a tip', () => {
-  it('sends one tip even if it comes twice, and the second fills the balance', async () => {
+  it('sends one tip if it comes twice, and the second payment fills the balance', async () => {
     const tip = await invoiced()
     await pay(tip)
     await paid(tip)
@@ -294,7 +294,7 @@ describe('a payment for a tip', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('sends one tip even if two bots read it together', async () => {
+  it('sends one tip if two bots read it together', async () => {
     const tip = await invoiced()
     const first = world.tipping
     await world.start()
@@ -327,7 +327,7 @@ describe('a payment for a tip', () => {
     expect(await tips()).toHaveLength(1)
   })
 
-  it('is read again, and sends its tip, if the database was away', async () => {
+  it('is read again, and sends its tip, after an outage of the database', async () => {
     const tip = await invoiced()
     const away = new Error('Connection terminated unexpectedly')
     const read = vi.spyOn(world.database.read.member, 'findMany').mockRejectedValueOnce(away)
@@ -338,7 +338,7 @@ describe('a payment for a tip', () => {
     expect(await world.available('bob')).toBe(500_000n)
   })
 
-  it('is credited if its tip meets an unforeseen error', async () => {
+  it('is credited if its tip fails with an unforeseen error', async () => {
     const tip = await invoiced()
     await world.database.write.invoicedTip.update({ where: { id: tip.deposit }, data: { gift: '{"once":{}}' } })
     await paid(tip)

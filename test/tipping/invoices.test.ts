@@ -54,7 +54,7 @@ describe('an invoice', () => {
     await expect(invoice('10', 'carol')).rejects.toMatchObject({ code: 'not-linked' })
   })
 
-  it('is made once for one interaction', async () => {
+  it('is made once by two deliveries of one interaction', async () => {
     await begin()
     const command = { member: 'bob', amount: '10', origin: world.origin() }
     const [one, two] = await Promise.all([
@@ -65,14 +65,14 @@ describe('an invoice', () => {
     expect(world.provider.count('createGamertagCharge')).toBe(1)
   })
 
-  it('is not shown if its amount is not the requested one (fault 23)', async () => {
+  it('is not shown if its amount differs from the requested one (fault 23)', async () => {
     await begin()
     const other = await invoice('2000')
     world.provider.misbehave('createGamertagCharge', { answer: { invoiceRequest: other.request } })
     await expect(invoice('1000')).rejects.toMatchObject({ code: 'provider-refused' })
   })
 
-  it('is not shown if the gamertag changed hands meanwhile (fault 27)', async () => {
+  it('is not shown if the gamertag has changed hands meanwhile (fault 27)', async () => {
     await begin()
     const swap = () => {
       world.provider.rename(bob, 'bobby')
@@ -84,7 +84,7 @@ describe('an invoice', () => {
   })
 })
 
-describe('an invoice whose provider offers no way to read it', () => {
+describe('an invoice that cannot be read at its provider', () => {
   const body = (view: InvoiceView, over: object = {}) => ({ ...charge(view).body, status: 'CHARGE_COMPLETED', ...over })
 
   it.each([
@@ -92,7 +92,7 @@ describe('an invoice whose provider offers no way to read it', () => {
     ['invoice', { invoiceRequest: 'lnbcrt1' }],
     ['record', { internalId: 'another' }],
     ['state', { status: 'CHARGE_PENDING' }],
-  ])('is not paid if its %s differs', async (_, over) => {
+  ])('does not count as paid if the callback’s %s differs', async (_, over) => {
     await begin({ readsCharges: false })
     const open = await invoice()
     expect((await called(open, body(open, over))).state).toBe('open')

@@ -35,7 +35,7 @@ const balance = async (member: string) => await world.tipping.balances.available
 const tips = () => world.database.read.tip.count()
 
 describe('a tip that others join', () => {
-  it('gets the same amount from each person once, and its one card counts them all', async () => {
+  it('takes the same amount from each person once, and counts them on its one card', async () => {
     const before = await world.database.read.card.count()
     expect((await join('carol')).join).toMatchObject({ people: 1, total: sats(100) })
     const now = await join('dave')
@@ -56,20 +56,20 @@ describe('a tip that others join', () => {
     expect([await balance('carol'), await balance('dave')]).toEqual([450, 450].map(sats))
   })
 
-  it('excludes its giver and its recipients', async () => {
+  it('refuses its giver and its recipients', async () => {
     await expect(join('alice')).rejects.toMatchObject({ code: 'tip-join-own' })
     await expect(join('bob')).rejects.toMatchObject({ code: 'tip-join-received' })
     expect(await tips()).toBe(1)
   })
 
-  it('cannot be joined again through somebody who has joined it', async () => {
+  it('cannot be joined through the press of somebody who joined it', async () => {
     const at = origin()
     await join('carol', at)
     await expect(join('dave', origin(), at.interaction)).rejects.toMatchObject({ code: 'not-there' })
     expect(await balance('dave')).toBe(sats(500))
   })
 
-  it('is joined like any other if it was confirmed or paid by invoice', async () => {
+  it('can be joined after it was confirmed or paid by invoice', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(40) } })
     const people = [{ id: 'bob', bot: false }]
     const asked = await world.tipping.tips.ask({ from: 'alice', to: people, amount: '41', origin: origin() })
@@ -91,14 +91,14 @@ describe('a tip that others join', () => {
     expect((await join('carol', origin(), here.interaction)).join).toMatchObject({ people: 1, total: sats(90) })
   })
 
-  it('gives each of its recipients the amount', async () => {
+  it('gives the amount to each of its recipients', async () => {
     const given = await tip('20', ['bob', 'dave'])
     const joined = await join('carol', origin(), given.key)
     expect(joined.join).toMatchObject({ people: 1, total: sats(80) })
     expect([await balance('bob'), await balance('dave'), await balance('carol')]).toEqual([590, 540, 460].map(sats))
   })
 
-  it('is refused for too small a balance, and costs nothing', async () => {
+  it('refuses a person with too small a balance', async () => {
     await expect(join('newcomer')).rejects.toMatchObject({
       code: 'insufficient-funds',
       facts: { needed: sats(50), missing: sats(50) },
@@ -106,7 +106,7 @@ describe('a tip that others join', () => {
     expect(await tips()).toBe(1)
   })
 
-  it('respects the limits of the server', async () => {
+  it('respects the server’s limits', async () => {
     const change = { perDay: sats(60) }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
     await join('carol')
@@ -114,7 +114,7 @@ describe('a tip that others join', () => {
     await expect(join('carol', origin(), other.key)).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('moves nothing before its confirmation if it is above the limit', async () => {
+  it('moves no sats before its confirmation if it is above the limit', async () => {
     const change = { confirmAbove: sats(40) }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
     const asked = (await world.tipping.tips.join({ key, from: 'carol', origin: origin() })) as PendingTip
@@ -130,7 +130,7 @@ describe('a tip that others join', () => {
     expect(await world.database.read.card.count({ where: { kind: 'tip' } })).toBe(1)
   })
 
-  it('cannot be joined from another channel, or with anything but a tip', async () => {
+  it('cannot be joined from another channel, or by an unknown command', async () => {
     const elsewhere = { ...origin(), channel: 'elsewhere' }
     for (const press of [() => join('carol', elsewhere), () => join('carol', origin(), 'no such command')]) {
       await expect(press()).rejects.toMatchObject({ code: 'not-there' })
@@ -141,7 +141,7 @@ describe('a tip that others join', () => {
     expect(alone.join).toBeUndefined()
   })
 
-  it('waits for a newcomer with the tip, and returned sats no longer count', async () => {
+  it('waits for a newcomer with the tip, and does not count returned sats', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { claimDays: 1 } })
     const given = await tip('10', ['stranger'])
     await join('carol', origin(), given.key)
@@ -154,7 +154,7 @@ describe('a tip that others join', () => {
     await expect(join('dave', origin(), given.key)).rejects.toMatchObject({ code: 'not-there' })
   })
 
-  it('counts a press from just before a process’s death once', async () => {
+  it('counts a press once if the process dies at that moment', async () => {
     const at = origin()
     for (const moment of ['before', 'after'] as const) {
       const died = world.dieAtCommit(1, moment)

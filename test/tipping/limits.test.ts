@@ -38,7 +38,7 @@ function unlink(member: string) {
 }
 
 describe('the daily limit', () => {
-  it('is counted with the gift, and whole again the next day', async () => {
+  it('is used up with each gift, and is whole again the next day', async () => {
     await begin({ perDay: sats(1_000) })
     await tip('600')
     await world.pass(3_600_000)
@@ -94,7 +94,7 @@ describe('the daily limit', () => {
     await tip('500', { accountSince: daysAgo(7) })
   })
 
-  it('is never higher for a young account than for any other', async () => {
+  it('is not higher for a young account than for others', async () => {
     await begin({ perDay: sats(100), newAccountPerDay: sats(500) })
     const young = { accountSince: new Date(world.clock.now()) }
     await expect(tip('101', young)).rejects.toThrow(refusedAs('limit-reached', { cap: sats(100) }))
@@ -102,7 +102,7 @@ describe('the daily limit', () => {
     await expect(tip('501', young)).rejects.toThrow(refusedAs('limit-reached', { cap: sats(500) }))
   })
 
-  it('is each member’s own in each server and in private, linked or not', async () => {
+  it('is separate for each member, each server, and private messages', async () => {
     await begin({ perDay: sats(1_000), coolDownSeconds: 30 })
     for (const from of ['mallory', 'carol', 'dave']) await world.fund(from, 1_000)
     for (const from of ['alice', 'mallory']) await world.linked(from)
@@ -125,7 +125,7 @@ describe('the daily limit', () => {
     await tip('400')
   })
 
-  it('counts each prize of a giveaway, even of a second draw', async () => {
+  it('counts each prize of a giveaway, including that of a second draw', async () => {
     await begin({ perDay: sats(1_000) })
     const { giveaways } = world.tipping
     const of = { member: 'alice', moderator: false, guild: 'guild' }
@@ -171,7 +171,7 @@ describe('the daily limit', () => {
     }
   })
 
-  it('is the server’s choice, if it has one', async () => {
+  it('is the server’s own if the server sets one', async () => {
     await begin({ perDay: sats(1_000), coolDownSeconds: 5 })
     const change = { perDay: sats(50), newAccountPerDay: sats(10), newAccountDays: 3 }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
@@ -200,14 +200,14 @@ describe('the daily limit', () => {
 })
 
 describe('the limits of one tip', () => {
-  it('respect the bounds of its place', async () => {
+  it('refuse amounts outside the bounds', async () => {
     await begin({ smallestTip: sats(10), largestTip: sats(500) })
     await expect(tip('9')).rejects.toThrow(refusedAs('amount-too-small', { smallest: 10_000n }))
     await expect(tip('501')).rejects.toThrow(refusedAs('amount-too-large', { largest: 500_000n }))
     await tip('500')
   })
 
-  it('make it wait for the previous tip’s cooldown, and show until when', async () => {
+  it('refuse a tip during the cooldown, and show when it ends', async () => {
     await begin({ coolDownSeconds: 30 })
     await tip('10')
     const until = new Date(world.clock.now() + 30_000)
@@ -218,7 +218,7 @@ describe('the limits of one tip', () => {
     await expect(tip('10')).rejects.toThrow(refusedAs('cooling-down'))
   })
 
-  it('make it wait for the newest pause of all the giver’s accounts', async () => {
+  it('apply the latest cooldown of all the giver’s accounts', async () => {
     await begin({ coolDownSeconds: 30 })
     await world.fund('mallory', 1_000)
     world.provider.user('shared')
@@ -232,7 +232,7 @@ describe('the limits of one tip', () => {
     await expect(tip('10')).rejects.toThrow(refusedAs('cooling-down', { until }))
   })
 
-  it('make it wait even if a wallet still has a pause from a clock an hour ahead', async () => {
+  it('apply a cooldown that began by a clock an hour ahead', async () => {
     await begin({ coolDownSeconds: 30 })
     await world.fund('mallory', 5_000)
     world.provider.user('shared')

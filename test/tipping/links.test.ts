@@ -11,7 +11,7 @@ const link = (member: string, gamertag: string) =>
   world.tipping.links.link({ member, gamertag, origin: world.origin() })
 
 describe('a link', () => {
-  it('binds a member to the owner of a gamertag, whatever the owner is called later', async () => {
+  it('binds a member to a gamertag’s owner, whom a new name does not change', async () => {
     const id = world.provider.user('Satoshi')
     expect(await link('bob', ' @satoshi ')).toEqual({
       lightningId: id,
@@ -22,7 +22,7 @@ describe('a link', () => {
     expect((await world.tipping.balances.view('bob')).link).toEqual({ lightningId: id, gamertag: 'nakamoto' })
   })
 
-  it('shows the gamertag as last seen if the provider is away', async () => {
+  it('shows the last known gamertag while the provider is away', async () => {
     const id = world.provider.user('satoshi')
     await link('bob', 'satoshi')
     await world.provider.down()
@@ -30,7 +30,7 @@ describe('a link', () => {
     await world.provider.up()
   })
 
-  it('keeps a new gamertag of its own account as the last seen', async () => {
+  it('remembers the newest gamertag of its own account', async () => {
     const [bob, carol] = [await world.linked('bob'), await world.linked('carol')]
     world.provider.rename(bob, 'robert')
     await world.tipping.balances.view('bob')
@@ -41,7 +41,7 @@ describe('a link', () => {
     await world.provider.up()
   })
 
-  it('stays one link if it is made again, with the present name, and is unfrozen', async () => {
+  it('gets the present name and is unfrozen when it is made again', async () => {
     const id = await world.linked('bob')
     await world.fund('alice', 100)
     await world.database.write.link.updateMany({ data: { frozenAt: new Date(world.clock.now()) } })
@@ -60,7 +60,7 @@ describe('a link', () => {
     expect(await world.tipping.links.isLinked('mallory')).toBe(false)
   })
 
-  it('is refused in the provider’s words if it blames neither name nor owner', async () => {
+  it('is refused in the provider’s words if neither the name nor the owner is at fault', async () => {
     world.provider.misbehave('getIdByGamertag', { refuse: 400, message: 'No such name.' })
     await expect(link('bob', 'satoshi')).rejects.toMatchObject({ code: 'gamertag-malformed' })
     world.provider.misbehave('getIdByGamertag', { refuse: 403, message: 'Not for you.' })
@@ -71,11 +71,11 @@ describe('a link', () => {
     await expect(link('bob', 'satoshi')).rejects.toMatchObject({ code: 'provider-unreachable' })
   })
 
-  it('does not exist if it was never made', async () => {
+  it('is reported as missing if it was never made', async () => {
     await expect(world.tipping.links.endedLink('never')).rejects.toMatchObject({ code: 'not-there' })
   })
 
-  it('ends for a Lightning Address with unlinking, which names the address', async () => {
+  it('to a Lightning Address ends by unlinking, which names the address', async () => {
     await world.tipping.balances.view('bob')
     await world.database.write.member.update({ where: { id: 'bob' }, data: { forwardTo: 'bob@example.com' } })
     const unlink = () => world.tipping.links.unlink({ member: 'bob', origin: world.origin() })
@@ -83,7 +83,7 @@ describe('a link', () => {
     await expect(unlink()).rejects.toMatchObject({ code: 'not-linked' })
   })
 
-  it('is not ended by another member, with or without a link', async () => {
+  it('cannot be ended by another member, with or without a link', async () => {
     await world.tipping.balances.view('alice')
     await world.tipping.balances.view('bob')
     await world.database.write.member.update({ where: { id: 'alice' }, data: { forwardTo: 'alice@example.com' } })
@@ -95,7 +95,7 @@ describe('a link', () => {
     expect(alice).toMatchObject({ forwardTo: 'alice@example.com' })
   })
 
-  it('is replaced by another link, and the first link is remembered', async () => {
+  it('is replaced by a second link, and the first one is remembered', async () => {
     await world.linked('carol')
     const [one, two] = [world.provider.user('one'), world.provider.user('two')]
     await link('bob', 'one')
@@ -119,14 +119,14 @@ describe('a link', () => {
     },
   )
 
-  it('is refused for an on-chain address in the words for such an address', async () => {
+  it('is refused for an on-chain address with its own explanation', async () => {
     const text = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'
     const facts = { text }
     await expect(link('bob', text)).rejects.toMatchObject({ code: 'destination-on-chain', facts })
   })
 
   it.each(['.satoshi', 'satoshi.', 'x'])(
-    'goes to the owner of %j, if a provider gives out such names',
+    'goes to the owner of %j if the provider has such a name',
     async (gamertag) => {
       const id = world.provider.user(gamertag)
       expect((await link('bob', gamertag)).lightningId).toBe(id)
@@ -134,13 +134,13 @@ describe('a link', () => {
   )
 
   it.each(['x', 'a.b', 'x'.repeat(31)])(
-    'explains the rule for names if it is requested for %j, a free name',
+    'is refused with the rule for names for %j, which nobody has',
     async (gamertag) => {
       await expect(link('bob', gamertag)).rejects.toMatchObject({ code: 'gamertag-malformed', facts: { gamertag } })
     },
   )
 
-  it('can be ended by an operator, so its owner can link, and both sides are told', async () => {
+  it('can be ended by an operator, who frees it for its owner, and both are notified', async () => {
     const id = world.provider.user('satoshi')
     await link('mallory', 'satoshi')
     const release = (reason: string) => world.tipping.links.release({ operator: 'olga', gamertag: '@satoshi', reason })
@@ -169,7 +169,7 @@ describe('a link', () => {
     await expect(world.tipping.links.release(command)).rejects.toMatchObject({ code: 'gamertag-not-linked' })
   })
 
-  it('is refused for a free gamertag', async () => {
+  it('is refused for a gamertag that nobody has', async () => {
     await expect(link('bob', 'nobody')).rejects.toMatchObject({
       code: 'gamertag-not-found',
       facts: { gamertag: 'nobody' },
@@ -182,7 +182,7 @@ describe('a link', () => {
     await world.provider.up()
   })
 
-  it('ends with unlinking, once', async () => {
+  it('ends once by unlinking', async () => {
     const id = world.provider.user('satoshi')
     await link('bob', 'satoshi')
     const unlink = () => world.tipping.links.unlink({ member: 'bob', origin: world.origin() })

@@ -58,17 +58,17 @@ describe('tips for messages', () => {
     expect((await world.tipping.cards.get(card))?.origin).toMatchObject({ guild: 'guild', reply: '', locale: 'de' })
   })
 
-  it('have a card that is named as other cards are', async () => {
+  it('have a card with a regular id', async () => {
     const { card } = await tip('77', 'bob', '10')
     expect(card).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-a[\da-f]{3}-[\da-f]{12}$/)
   })
 
-  it('belong to the server where the message is', async () => {
+  it('belong to the server of the message', async () => {
     await tip('77', 'bob', '10')
     expect(await world.tipping.guildOf('tipped-message', '77')).toBe('guild')
   })
 
-  it('name the largest givers first, and the newest notes, three at most', async () => {
+  it('show the largest givers first, and the three newest notes', async () => {
     await givers({ carol: '300', dave: '250' })
     await tip('77', 'bob', '100', { note: 'the first' })
     await world.pass(1_000)
@@ -95,7 +95,7 @@ describe('tips for messages', () => {
     })
   })
 
-  it('show a newcomer’s first deadline, and count no returned tip', async () => {
+  it('show a newcomer’s earliest deadline, and do not count returned sats', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { claimDays: 2 } })
     await givers({ carol: '300' })
     const began = world.clock.now()
@@ -113,7 +113,7 @@ describe('tips for messages', () => {
     expect(await world.tipping.messageTips.view('77')).toMatchObject({ ...left, claimableUntil: undefined })
   })
 
-  it('are given once per command: a repeat shows the tip, and a changed one is refused', async () => {
+  it('are given once for each command, and a changed command is refused', async () => {
     const first = await tip('77', 'bob', '10', { note: 'thanks', interaction: 'the-same' })
     expect(await tip('77', 'bob', '10', { note: 'thanks', interaction: 'the-same' })).toEqual(first)
     for (const [amount, note] of [
@@ -126,7 +126,7 @@ describe('tips for messages', () => {
     expect(await world.available('bob')).toBe(sats(10))
   })
 
-  it('come by a reaction only from members who chose an amount', async () => {
+  it('come from a reaction if the member has chosen an amount', async () => {
     await givers({ carol: '100' })
     await world.tipping.preferences.change({ member: 'alice', change: { reactionTip: sats(21) } })
     const react = (from: string) => {
@@ -140,7 +140,7 @@ describe('tips for messages', () => {
     expect(await world.available('bob')).toBe(sats(21))
   })
 
-  it('do not exist before the first', async () => {
+  it('are reported as missing before the first tip', async () => {
     await expect(world.tipping.messageTips.view('77')).rejects.toMatchObject({ code: 'not-there' })
   })
 })

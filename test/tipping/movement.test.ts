@@ -48,7 +48,7 @@ it('the overview counts a newcomer’s claimed sats on the day of the claim', as
   expect(await shown(1)).toEqual([[20_000, 0, 70]])
 })
 
-it('the overview forgets movements older than thirty days, wherever an audit begins', async () => {
+it('the overview omits movements older than 30 days', async () => {
   await world.run(world.tipping.administration.audit())
   world.clock.jump(31 * DAY_MS)
   await world.tip('alice', 'bob', '5')
@@ -58,7 +58,7 @@ it('the overview forgets movements older than thirty days, wherever an audit beg
   expect(days.map(({ given, received }) => given + received).filter((sum) => sum > 0n)).toEqual([sats(5)])
 })
 
-it('the overview covers thirty days of UTC, today last, and is cached five minutes', async () => {
+it('the overview covers 30 days of UTC, ends today, and is cached for 5 minutes', async () => {
   await world.pass(DAY_MS / 2)
   const movement = await world.run(world.tipping.administration.movement())
   const today = Math.floor(world.clock.now() / DAY_MS) * DAY_MS
@@ -72,7 +72,7 @@ it('the overview covers thirty days of UTC, today last, and is cached five minut
   expect(await shown(1)).toEqual([[20_000, 0, 5]])
 })
 
-it('the overview draws at most 120 audits to scale, the newest among them', async () => {
+it('the overview draws at most 120 audits, including the newest', async () => {
   const first = Math.floor(world.clock.now() / DAY_MS) * DAY_MS - 29 * DAY_MS
   const audits = Array.from({ length: 241 }, (_, i) => ({
     ...{ ...FIGURES, at: new Date(first - 1 + i), total: BigInt(i), wallet: i === 240 ? null : BigInt(i) },
@@ -87,7 +87,7 @@ it('the overview draws at most 120 audits to scale, the newest among them', asyn
   expect(points.at(-2)).toEqual({ at: new Date(first + 236), owed: 237n, wallet: 237n })
 })
 
-it('each line of the overview begins with the first moment of the thirty days', async () => {
+it('each line of the overview begins with the first moment of its 30 days', async () => {
   const first = Math.floor(world.clock.now() / DAY_MS) * DAY_MS - 29 * DAY_MS
   const audits = [-1, 0].map((ms) => ({ ...FIGURES, at: new Date(first + ms), total: 7n, wallet: 7n }))
   await world.database.write.snapshot.createMany({ data: audits })
@@ -104,7 +104,7 @@ it('the overview shows the audits’ debt and holdings, the newest last', async 
   expect(points.at(-1)?.wallet).toBeGreaterThanOrEqual(sats(20_500))
 })
 
-it('the overview counts the holdings at the book’s beginning, before the first audit', async () => {
+it('the overview shows the holdings of the book’s beginning before any audit', async () => {
   await world.close()
   world = await TippingWorld.open({ wallet: 100_000n })
   await world.fund('alice', 300)

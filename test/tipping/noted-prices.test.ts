@@ -52,7 +52,7 @@ it.each([
   expect((await exported()).map(({ worth }) => worth?.value)).toEqual([value])
 })
 
-it('a price is stored with its source’s host, once in ten minutes', async () => {
+it('a price is stored with the host of its source, once every 10 minutes', async () => {
   const server = createServer((_, response) => response.end(JSON.stringify({ USD: '50000.5' })))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -69,7 +69,7 @@ it('a price is stored with its source’s host, once in ten minutes', async () =
   await new Promise((resolve) => server.close(resolve))
 })
 
-it('a price is stored even if the clock was ahead at the previous one', async () => {
+it('a price is stored if the clock was ahead at the previous one', async () => {
   const server = createServer((_, response) => response.end(JSON.stringify({ USD: '50000.5' })))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -83,7 +83,7 @@ it('a price is stored even if the clock was ahead at the previous one', async ()
   await new Promise((resolve) => server.close(resolve))
 })
 
-it('a pool’s export has values and reasons, as its receiver’s has', async () => {
+it('a pool’s export has values and reasons, as its receivers’ exports have', async () => {
   await begin()
   await note('50000', 0)
   await world.fund('mod', 1_000)

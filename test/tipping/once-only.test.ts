@@ -8,7 +8,7 @@ beforeEach(async () => {
   await world.tipping.balances.view('bob')
 })
 
-it('a refused command moved nothing, so it runs once if it is redelivered', async () => {
+it('a refused command runs once if it is redelivered', async () => {
   const deliver = () => world.tip('alice', 'bob', '100', 'one-interaction')
   await expect(deliver()).rejects.toMatchObject({ code: 'insufficient-funds' })
   await world.fund('alice', 150)

@@ -19,8 +19,8 @@ const operator = async () =>
   (await world.database.read.account.findFirst({ where: { kind: 'operator' } }))?.balance ?? 0n
 const wallets = () => world.provider.count('getWallet')
 
-describe('a book begins', () => {
-  it('once, with the wallet’s balance on the operator’s account', async () => {
+describe('the beginning of a book', () => {
+  it('books the wallet’s balance once, on the operator’s account', async () => {
     await begin({ wallet: sats(5_000) })
     expect(await openings()).toEqual([])
     await deposit()
@@ -33,7 +33,7 @@ describe('a book begins', () => {
     expect(await operator()).toBe(sats(5_000))
   })
 
-  it('with an alert and a pause if the wallet holds sats, unless the book is new', async () => {
+  it('raises an alert and a pause if the wallet holds sats, unless the book is new', async () => {
     await begin({ wallet: sats(5_000), newBookUnsaid: true })
     await deposit()
     const words =
@@ -44,21 +44,21 @@ describe('a book begins', () => {
     expect((await world.tipping.administration.status()).paused).toBeUndefined()
   })
 
-  it('without a pause if the wallet is empty, for every setting', async () => {
+  it('causes no pause if the wallet is empty, for every setting', async () => {
     await begin({ newBookUnsaid: true })
     await deposit()
     expect(await world.database.read.alert.findMany()).toEqual([])
     expect((await world.tipping.administration.status()).paused).toBeUndefined()
   })
 
-  it('with nothing if the wallet is empty', async () => {
+  it('books no sats if the wallet is empty', async () => {
     await begin()
     await deposit()
     expect(await openings()).toMatchObject([{ amount: 0n }])
     expect(await entries()).toEqual([])
   })
 
-  it.each([0, 5_000])('once, even if two processes ask together, with %d sats in the wallet', async (amount) => {
+  it.each([0, 5_000])('happens once for two processes together, with %d sats in the wallet', async (amount) => {
     await begin({ wallet: sats(amount) })
     const [one, two] = await Promise.all([deposit(), deposit('bob')])
     expect([one.state, two.state]).toEqual(['open', 'open'])
@@ -66,7 +66,7 @@ describe('a book begins', () => {
     expect(await operator()).toBe(sats(amount))
   })
 
-  it('before any deposit, and an unwritable book is refused', async () => {
+  it('precedes the first deposit, which is refused if it cannot be written', async () => {
     await begin({ wallet: sats(5_000) })
     world.failCommits = 1
     await expect(deposit()).rejects.toThrow()
@@ -76,7 +76,7 @@ describe('a book begins', () => {
     expect(await operator()).toBe(sats(5_000))
   })
 
-  it('with nothing if it was used before, without asking for the wallet', async () => {
+  it('books no sats, and does not read the wallet, if the book was used before', async () => {
     await begin({ wallet: sats(5_000) })
     await deposit()
     await world.database.write.opening.deleteMany()

@@ -26,7 +26,7 @@ async function tipBob(): Promise<string> {
 
 const stateOfTip = async (id: string) => (await world.tipping.tips.view(id)).shares[0]?.state
 
-describe('an answer with another amount is not accepted, and raises an alert,', () => {
+describe('an answer with a wrong amount is not accepted, and raises an alert,', () => {
   it('for a payout, whose record is read instead', async () => {
     const bob = await world.linked('bob')
     world.provider.misbehave('payToGamertag', ONE)
@@ -41,7 +41,7 @@ describe('an answer with another amount is not accepted, and raises an alert,', 
     expect(world.provider.count('payToGamertag')).toBe(1)
   })
 
-  it('for a payout whose key is sent again', async () => {
+  it('for a payout that is sent again under its key', async () => {
     await world.linked('bob')
     world.provider.misbehave('payToGamertag', ...lost, ONE)
     const tip = await tipBob()
@@ -54,7 +54,7 @@ describe('an answer with another amount is not accepted, and raises an alert,', 
     expect(await alerts()).toHaveLength(1)
   })
 
-  it('for a payment of an invoice, or for one that is read', async () => {
+  it('for a payment of an invoice, at once or when it is read', async () => {
     const pay = async () => {
       const request = { member: 'alice', amount: '500', to: invoiceFor(world, 500) }
       const { id } = await world.tipping.withdrawals.ask({ ...request, origin: world.origin() })
@@ -104,7 +104,7 @@ describe('an answer with another amount is not accepted, and raises an alert,', 
     expect((await alerts()).map(({ about }) => about)).toEqual([first, second])
   })
 
-  it('for a code that was made and is redeemed here', async () => {
+  it('for the redemption of a code that was made here', async () => {
     const made = world.tipping.vouchers.create({ member: 'alice', amount: '500', origin: world.origin() })
     const { code = '' } = await world.run(made)
     world.provider.misbehave('redeemVoucher', ONE)

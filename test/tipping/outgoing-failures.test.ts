@@ -14,14 +14,14 @@ const SENT_AT = new Date(0)
 const SENT = { provider: 'one', replays: true }
 const away = new PaymentsError({ kind: 'unreachable', operation: 'decodeCharge', message: 'It is away.' })
 
-describe('an error of our own code', () => {
+describe('an error in the bot’s own code', () => {
   const ours = new TypeError('a mistake of ours')
 
-  it('proves nothing about the payment, and is rethrown', () => {
+  it('is rethrown, and proves nothing about the payment', () => {
     expect(() => outcomeOfError({ name: 'payout' }, ours)).toThrow(ours)
   })
 
-  it('proves nothing about the provider’s memory, and is rethrown', async () => {
+  it('is rethrown, and proves nothing about the provider’s memory', async () => {
     const failing = (error: Error) => contextThat({ stillReplays: () => Promise.reject(error) })
     await expect(mayReplay(failing(ours), SENT, SENT_AT)).rejects.toThrow(ours)
     expect(await mayReplay(failing(away), SENT, SENT_AT)).toBe('unread')
@@ -36,7 +36,7 @@ it.each<[string, 'yes' | 'no', object, object]>([
   ['is not sent again after a day', 'no', {}, { clockWatch: { mostSince: () => REPLAY_WITHIN_MS } }],
   ['is sent again until then', 'yes', {}, { clockWatch: { mostSince: () => REPLAY_WITHIN_MS - 1 } }],
   ['is not sent again where its provider has forgotten', 'no', {}, { stillReplays: async () => false }],
-])('a failure decides about a stored key: %s', async (_, may, sent, context) => {
+])('the rules for a stored key say that it %s', async (_, may, sent, context) => {
   expect(await mayReplay(contextThat(context), { ...SENT, ...sent }, SENT_AT)).toBe(may)
 })
 
@@ -52,11 +52,11 @@ describe('a failure with proof that nothing was sent', () => {
     expect(failureOfA('refused', status)).toEqual({ kind: 'failed', because, reason: 'No.' })
   })
 
-  it('may be a missing record, which has no message', () => {
+  it('may be a missing record without a message', () => {
     expect(failureOfA('unreachable')).toEqual({ kind: 'failed', because: 'unreachable', reason: null })
   })
 
-  it('follows its kind if that proves more, and proves nothing if sats may have left', () => {
+  it('follows its kind’s proof, unless the sats may have left', () => {
     const read = { kind: 'failed', because: 'over', reason: 'No.' } as const
     const refused = new PaymentsError({ kind: 'refused', operation: 'x', message: 'No.', status: 404 })
     expect(outcomeOfError({ name: 'payout', failureOf: () => read }, refused)).toEqual(read)

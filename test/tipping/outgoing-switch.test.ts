@@ -15,7 +15,7 @@ function bookThat(findMany: () => Promise<Pauses>): Reading {
   return { database: { read: { outgoingPause: { findMany } } } } as unknown as Reading
 }
 
-it('the latest reading decides, in whichever order the answers come', async () => {
+it('the latest reading of the pauses decides, in any order of the answers', async () => {
   const answers: ((pauses: Pauses) => void)[] = []
   const book = bookThat(() => new Promise((resolve) => void answers.push(resolve)))
   const outgoing = new OutgoingPaymentsSwitch()
@@ -26,7 +26,7 @@ it('the latest reading decides, in whichever order the answers come', async () =
   expect(outgoing.paused).toEqual({ source: 'operator', reason: 'looking' })
 })
 
-it('pauses are named in this order: the wallet’s, a backup’s, the operators’', async () => {
+it('the pauses are named in the order wallet, backup, operators', async () => {
   const pauses = ['operator', 'restore', 'cover'].map((source) => ({ source, reason: `for ${source}` }))
   const outgoing = new OutgoingPaymentsSwitch()
   const refusals: unknown[] = []
@@ -50,7 +50,7 @@ it('pauses are named in this order: the wallet’s, a backup’s, the operators�
   outgoing.assertOutgoingEnabled()
 })
 
-it('an unwritten pause stays if a pause of another source ends', async () => {
+it('an unwritten pause stays when a pause of another source ends', async () => {
   const book = bookThat(async () => [])
   const full = Promise.reject(new Error('database or disk is full'))
   const outgoing = new OutgoingPaymentsSwitch()
@@ -61,7 +61,7 @@ it('an unwritten pause stays if a pause of another source ends', async () => {
   expect(outgoing.paused).toEqual({ source: 'cover', reason: 'too little' })
 })
 
-it('the present pause ends, but not one that another process has begun since', async () => {
+it('the end of a pause does not end one that another process has begun since', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'switch-'))
   const database = await warmTippingDatabase(join(folder, 'tipping.sqlite'))
   onTestFinished(async () => {

@@ -16,7 +16,7 @@ describe('a gamertag that the provider can confirm', () => {
     world.provider.users.offered = true
   })
 
-  it('is linked with the code of its wallet page, and with no other', async () => {
+  it('is linked with the code of its wallet page, and with no other code', async () => {
     const id = world.provider.user('satoshi')
     world.provider.users.codes.set(id, '7KQM-2XPD')
     const facts = { gamertag: 'satoshi' }
@@ -28,7 +28,7 @@ describe('a gamertag that the provider can confirm', () => {
   })
 
   it.each(['', '7KQM 2XPD', '!7KQM', '7KQM!', 'x'.repeat(41), 'né'])(
-    'is not checked with %j, which is not a code',
+    'is not checked with %j, which cannot be a code',
     async (code) => {
       world.provider.user('satoshi')
       const refused = { code: 'gamertag-code-wrong', facts: { gamertag: 'satoshi' } }
@@ -37,25 +37,28 @@ describe('a gamertag that the provider can confirm', () => {
     },
   )
 
-  it('is refused if nobody has it', async () => {
+  it('is refused if no wallet has it', async () => {
     const refused = { code: 'gamertag-not-found', facts: { gamertag: 'nobody' } }
     await expect(link('bob', 'nobody', '7KQM-2XPD')).rejects.toMatchObject(refused)
     expect(world.provider.count('getIdByGamertag')).toBe(0)
   })
 
-  it.each(['x', 'a.b', 'x'.repeat(31)])('is not checked as %s, which no wallet page shows', async (gamertag) => {
-    await expect(link('bob', gamertag, '7KQM-2XPD')).rejects.toMatchObject({ code: 'gamertag-malformed' })
-    expect(world.provider.count('proveGamertag')).toBe(0)
-  })
+  it.each(['x', 'a.b', 'x'.repeat(31)])(
+    'is not checked as %s, which cannot be the name of a wallet',
+    async (gamertag) => {
+      await expect(link('bob', gamertag, '7KQM-2XPD')).rejects.toMatchObject({ code: 'gamertag-malformed' })
+      expect(world.provider.count('proveGamertag')).toBe(0)
+    },
+  )
 
-  it('is refused with an explanation if the provider refuses, or is away', async () => {
+  it('is refused with an explanation if the provider refuses or is away', async () => {
     world.provider.misbehave('proveGamertag', { refuse: 403, message: 'Not for you.', code: 'missing_scope' })
     await expect(link('bob', 'satoshi')).rejects.toMatchObject({ code: 'provider-refused' })
     world.provider.misbehave('proveGamertag', { refuse: 503, message: 'Later.' })
     await expect(world.run(link('bob', 'satoshi'))).rejects.toMatchObject({ code: 'provider-unreachable' })
   })
 
-  it('goes to its prover, and the earlier claimant is told that their link ended', async () => {
+  it('goes to the member with the proof, and the earlier claimant is notified', async () => {
     const id = world.provider.user('satoshi')
     world.provider.users.codes.set(id, '7KQM-2XPD')
     world.provider.users.offered = false
@@ -71,8 +74,8 @@ describe('a gamertag that the provider can confirm', () => {
   })
 })
 
-describe("a member's own wallet", () => {
-  it('is opened once, and each call returns the way in and the target of tips', async () => {
+describe('an account at the provider that /wallet opens', () => {
+  it('is opened once, and each call returns a sign-in link and the target of tips', async () => {
     world.provider.users.offered = true
     await world.linked('bob')
     const open = () => world.tipping.links.openWallet(command('bob', 'Bób the 1st!'))
@@ -94,7 +97,7 @@ describe("a member's own wallet", () => {
     expect(world.received(id)).toBe(10_000n)
   })
 
-  it('belongs to its member for certain, and ends another’s link to it', async () => {
+  it('belongs to its member, and ends another’s link to it', async () => {
     world.provider.users.offered = true
     const { gamertag } = await world.tipping.links.openWallet(command('bob'))
     world.provider.users.offered = false
@@ -113,25 +116,25 @@ describe("a member's own wallet", () => {
     ['ab', 'member'],
     ['日本語', 'member'],
     ['x'.repeat(31), 'x'.repeat(30)],
-  ])('is requested under the right name if it belongs to %s: %s', async (name, gamertag) => {
+  ])('is requested with a valid name for %s: %s', async (name, gamertag) => {
     world.provider.users.offered = true
     expect((await world.tipping.links.openWallet(command('bob', name))).gamertag).toBe(gamertag)
   })
 
-  it('is refused with an explanation if the provider’s way in never ends', async () => {
+  it('is refused with an explanation if the sign-in link never expires', async () => {
     world.provider.users.offered = true
     world.provider.misbehave('createSignInLink', { answer: { expiresAt: null } })
     await expect(world.tipping.links.openWallet(command('bob'))).rejects.toMatchObject({ code: 'wallet-not-offered' })
   })
 
-  it('is refused with an explanation if the provider opens none', async () => {
+  it('is refused with an explanation if the provider opens no wallets', async () => {
     await expect(world.tipping.links.openWallet(command('bob'))).rejects.toMatchObject({ code: 'wallet-not-offered' })
     await expect(world.tipping.links.linkOwnAccount(command('bob'))).rejects.toMatchObject({
       code: 'wallet-not-offered',
     })
   })
 
-  it('is requested again later if the provider is away', async () => {
+  it('can be requested again after an outage of the provider', async () => {
     await world.provider.down()
     const asked = world.run(world.tipping.links.openWallet(command('bob')))
     await expect(asked).rejects.toMatchObject({ code: 'provider-unreachable' })

@@ -20,7 +20,7 @@ const pause = () => second.administration.pause({ operator: 'olivia', reason: 'l
 
 const sent = () => world.provider.calls.filter(({ operation }) => /^(pay|send|create)/.test(operation)).length
 
-describe('a pause in the book stops another process’s next payment', () => {
+describe('a pause in the book stops the next payment of another process', () => {
   it('if it is a payout whose gamertag is being looked up', async () => {
     await world.linked('bob')
     const before = sent()
@@ -82,7 +82,7 @@ describe('a pause stops the replay of a key whose request may never have arrived
 describe('the pauses in the book', () => {
   const paused = async (tipping: Tipping) => (await tipping.administration.status()).paused?.reason
 
-  it('continue, are shown and can be ended if one begins as another ends', async () => {
+  it('stay in force and can be ended if one begins while another ends', async () => {
     await pause()
     const ends = second.administration.resume({ operator: 'olaf' })
     const said = second.administration.pause({ operator: 'olivia', reason: 'looking again' })
@@ -93,7 +93,7 @@ describe('the pauses in the book', () => {
     expect(await paused(world.tipping)).toBeUndefined()
   })
 
-  it('bind another process from its next sweep on, which shows them immediately', async () => {
+  it('bind another process at its next sweep, and are shown there immediately', async () => {
     const ask = () => first.withdrawals.ask({ member: 'alice', amount: '500', origin: world.origin() })
     await pause()
     expect(await paused(first)).toBe('looking')
@@ -103,14 +103,14 @@ describe('the pauses in the book', () => {
     await ask()
   })
 
-  it('can be ended by another process than their own', async () => {
+  it('can be ended by any process of the book', async () => {
     await pause()
     await first.administration.resume({ operator: 'olaf' })
     await world.pass(2 * 60_000)
     await second.withdrawals.ask({ member: 'alice', amount: '500', origin: world.origin() })
   })
 
-  it('hold in their own process until they end if they could not be written', async () => {
+  it('hold in their own process if they could not be written', async () => {
     world.failCommits = 1
     await expect(pause()).rejects.toThrow()
     expect(await paused(second)).toBe('looking')

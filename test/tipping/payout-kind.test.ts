@@ -22,7 +22,7 @@ describe('a payout with an unknown end', () => {
     expect(PAYOUTS.unknown?.({ kind: 'unknown', evidence: 'lost', remoteId: 'one' })).toEqual({ transactionId: 'one' })
   })
 
-  it('is polled after half its age: within an hour, or a day if it can be read', () => {
+  it('is polled after half its age, at most an hour, or a day if it can be read', () => {
     const pauseMs = (transactionId: string | null, ageMs: number) =>
       PAYOUTS.pauseMs?.({} as OutgoingContext, rowWith({ transactionId }), ageMs)
     expect([pauseMs(null, HOUR), pauseMs('one', HOUR)]).toEqual([HOUR / 2, HOUR / 2])
@@ -30,7 +30,7 @@ describe('a payout with an unknown end', () => {
     expect([pauseMs(null, 90 * HOUR), pauseMs('one', 90 * HOUR)]).toEqual([HOUR, 24 * HOUR])
   })
 
-  it('reveals nothing once its key is too old, unless its transaction can be read', () => {
+  it('can be learned after its key is too old if its transaction can be read', () => {
     expect(PAYOUTS.endures?.(rowWith({ transactionId: null }))).toBe(false)
     expect(PAYOUTS.endures?.(rowWith({ transactionId: 'one' }))).toBe(true)
   })
@@ -46,7 +46,7 @@ it.each([
   [4n, [4n, 6n, 0n]],
   [10n, [10n, 0n, 0n]],
   [13n, [10n, 0n, 3n]],
-])('a fee of %d under a limit of 10 is the member’s up to the limit, the rest ours', (fee, amounts) => {
+])('the member pays a fee of %d up to a limit of 10, and the operator pays the rest', (fee, amounts) => {
   const moves = feeMoves({ member: 'alice', feeLimit: 10n }, msats(fee))
   expect(moves.map(({ amount }) => amount)).toEqual(amounts)
 })

@@ -36,7 +36,7 @@ const always = (fault: Fault): Fault[] => Array<Fault>(300).fill(fault)
 const thrice = (fault: Fault): Fault[] => [fault, fault, fault]
 
 describe('the request for a payout', () => {
-  it('waits until the provider reports whether it replays keys', async () => {
+  it('is not sent before the provider reports whether it replays keys', async () => {
     await begin()
     const away = new PaymentsError({ kind: 'unreachable', operation: 'decodeCharge', message: 'It is away.' })
     world.askedForReplays = () => Promise.reject(away)
@@ -45,7 +45,7 @@ describe('the request for a payout', () => {
     expect(await world.available('bob')).toBe(100_000n)
   })
 
-  it('has amount, receiver and purpose, once, under its own key', async () => {
+  it('contains amount, receiver and purpose, and is sent once under its own key', async () => {
     await begin()
     const tip = await tipBob('thanks')
     const [call, ...more] = sent()
@@ -67,7 +67,7 @@ describe('the request for a payout', () => {
   it.each<[string, string]>([
     ['as much of it as an invoice can carry', '中'.repeat(200)],
     ['what of it is text', `a\0b\ud800c`],
-  ])('says %s', async (_, note) => {
+  ])('has a description: %s', async (_, note) => {
     await begin()
     await tipBob(note)
     const description = sent()[0]?.body.description ?? ''
@@ -104,7 +104,7 @@ describe('a payout that does not leave', () => {
       [{ ...(no as object), message: 'No.' } as Fault],
       { because: 'refused', reason: '[user_not_found] No.' },
     ],
-  ])('is kept immediately, in the provider’s words, for %s', async (_, operation, faults, told) => {
+  ])('stays in the balance immediately, with the provider’s words, after %s', async (_, operation, faults, told) => {
     await begin()
     world.provider.misbehave(operation, ...faults)
     const tip = await tipBob()
@@ -115,7 +115,7 @@ describe('a payout that does not leave', () => {
     expect(await world.tipping.balances.view('bob')).toMatchObject({ available: 100_000n, inFlight: 0n })
   })
 
-  it('is kept if its member links another wallet in between', async () => {
+  it('stays in the balance if its member links another wallet meanwhile', async () => {
     await begin()
     const relink = async () => {
       await world.tipping.links.unlink({ member: 'bob', origin: world.origin() })
@@ -127,7 +127,7 @@ describe('a payout that does not leave', () => {
     expect(sent()).toEqual([])
   })
 
-  it('is kept if another misdirected payout froze its member’s link', async () => {
+  it('stays in the balance if another misdirected payout has frozen its member’s link', async () => {
     await begin({ wallet: 1_000_000n })
     const frozen = Promise.withResolvers<void>()
     world.provider.misbehave('getGamertagByUserId', { before: () => frozen.promise })
@@ -141,7 +141,7 @@ describe('a payout that does not leave', () => {
     expect(await world.tipping.balances.view('bob')).toMatchObject({ available: 200_000n, inFlight: 0n })
   })
 
-  it('is not sent by a bot that was told to stop meanwhile', async () => {
+  it('is not sent by a bot that was told to stop', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('getGamertagByUserId', { before: () => world.tipping.close() })
     await tipBob()
@@ -151,7 +151,7 @@ describe('a payout that does not leave', () => {
     expect(await world.available('bob')).toBe(100_000n)
   })
 
-  it('is kept if operators paused while it waited, with their reason', async () => {
+  it('stays in the balance, with the reason, if operators pause while it waits', async () => {
     await begin({ settings: { maxConcurrentPayouts: 1, payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', 'act-then-hang')
     await tipBob()
@@ -166,7 +166,7 @@ describe('a payout that does not leave', () => {
     expect(world.provider.count('getGamertagByUserId')).toBe(1)
   })
 
-  it('is left alone when its turn comes if a successor has returned it', async () => {
+  it('is not sent when its turn comes if a successor has returned it', async () => {
     await begin({ settings: { maxConcurrentPayouts: 1, payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', 'act-then-hang')
     await tipBob()
@@ -202,7 +202,7 @@ describe('a payout whose answer was lost', () => {
     )
   })
 
-  it('is repeated under its key for a day, ever more slowly, and no longer', async () => {
+  it('is sent again under its key at growing intervals, for a day at most', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', ...thrice('reset'), ...always(lost))
     const tip = await tipBob()
@@ -226,7 +226,7 @@ describe('a payout whose answer was lost', () => {
     )
   })
 
-  it('is polled two seconds later, and aged from its sending, even by a later bot', async () => {
+  it('is polled 2 seconds later, and a later bot counts its age from its sending', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     const job = () => world.database.read.pollJob.findFirst({ where: { kind: 'payout' } })
     world.provider.misbehave('payToGamertag', 'hang')
@@ -241,7 +241,7 @@ describe('a payout whose answer was lost', () => {
     expect(await job()).toMatchObject({ id, bornAt })
   })
 
-  it('is left alone once operators decide about it', async () => {
+  it('is not sent again once operators have decided about it', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', ...thrice('reset'), ...always(lost))
     const tip = await tipBob()
@@ -266,7 +266,7 @@ describe('a payout whose transaction is known', () => {
     ['is not over', underway],
     ['is of another amount', { answer: { amount: '1000' } }],
     ['has failed, being of another amount', { answer: { amount: '1000', status: 'TRANSACTION_STATUS_FAILED' } }],
-  ])('stays unknown while it %s, for the reason known before', async (_, fault) => {
+  ])('stays unknown, with the earlier reason, while the transaction %s', async (_, fault) => {
     await begin()
     world.provider.misbehave('payToGamertag', underway)
     world.provider.misbehave('getGamertagPayment', ...always(fault))
@@ -281,7 +281,7 @@ describe('a payout whose transaction is known', () => {
     expect(await revision(tip)).toBe(3)
   })
 
-  it('is not read at another provider, and operators are told', async () => {
+  it('is not read at a different provider, and operators are alerted', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', underway)
     world.provider.misbehave('getGamertagPayment', ...always(underway))
@@ -296,7 +296,7 @@ describe('a payout whose transaction is known', () => {
     expect(await shareOf(tip)).toMatchObject({ state: 'paid' })
   })
 
-  it('costs the operator the provider’s fee, and its member nothing', async () => {
+  it('costs the operator the provider’s fee, and its member no sats', async () => {
     await begin({ wallet: 100_000n })
     world.provider.misbehave('payToGamertag', underway)
     world.provider.misbehave('getGamertagPayment', { answer: { fee: '2000' } })
@@ -309,7 +309,7 @@ describe('a payout whose transaction is known', () => {
     expect(await world.tipping.balances.view('bob')).toMatchObject({ available: 0n, sentToGamertag: 100_000n })
   })
 
-  it('is kept if the transaction has failed', async () => {
+  it('stays in the balance if the transaction has failed', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', underway)
     world.provider.misbehave('getGamertagPayment', { answer: { status: 'TRANSACTION_STATUS_FAILED' } })
@@ -319,7 +319,7 @@ describe('a payout whose transaction is known', () => {
     world.provider.wallet += 100_000n
   })
 
-  it('is found, even if a second bot gave it up as unknown', async () => {
+  it('is found if a second bot has given it up as unknown', async () => {
     await begin({ replays: false, settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', { before: () => world.start(), ...(underway as object) } as Fault)
     const tip = await tipBob()
@@ -335,7 +335,7 @@ describe('a payout whose transaction is known', () => {
     expect((await tipBob()).shares[0]).toMatchObject({ state: 'paid' })
   })
 
-  it('is reported to operators in full if it has another receiver', async () => {
+  it('is reported to operators with all its facts if it has another receiver', async () => {
     await begin({ wallet: 1_000_000n })
     world.provider.misbehave('payToGamertag', { answer: { receiverId: 'mallory' } })
     expect((await tipBob()).shares[0]).toMatchObject({ state: 'kept', because: 'misdirected' })
@@ -346,7 +346,7 @@ describe('a payout whose transaction is known', () => {
     expect(await world.tipping.administration.untoldAlerts(5)).toMatchObject([{ kind: 'payout-misdirected', text }])
   })
 
-  it('freezes no link that its member made after it went to somebody else', async () => {
+  it('does not freeze a link that its member made after it was sent', async () => {
     await begin({ wallet: 1_000_000n })
     const relink = async () => {
       await world.tipping.links.unlink({ member: 'bob', origin: world.origin() })

@@ -55,12 +55,12 @@ it('payouts run up to the limit together, and waiting ones follow', async () => 
   await later
 })
 
-it('a payout that fails by our own mistake is logged with its error’s name', async () => {
+it('a payout that fails by a fault of the bot is logged with its error’s name', async () => {
   await runner.start(['one', 'two'])
   expect(named).toEqual(['payout', 'payout'])
 })
 
-it('a failed task frees its place for others', async () => {
+it('a failed task frees its place in the runner', async () => {
   const failing = () => Promise.reject(new Error('lost'))
   await runner.run('payout', [failing, failing, failing])
   void runTasks(2)
@@ -68,7 +68,7 @@ it('a failed task frees its place for others', async () => {
   expect(begun).toHaveLength(2)
 })
 
-it('a command waits for a limited time, and not at all if nothing is sent', async () => {
+it('a command waits for its payouts for a limited time, and not if none is sent', async () => {
   let told = false
   const waiting = runTasks(1).then(() => {
     told = true

@@ -46,7 +46,7 @@ describe('a payout', () => {
     expect(await world.available('alice')).toBe(900_000n)
   })
 
-  it('also stays here if a busy provider puts it off, like one that is away', async () => {
+  it('stays in the balance here if the provider is too busy', async () => {
     await begin()
     const busy: Fault = { refuse: 429, message: 'Slow down.', code: 'rate_limited' }
     world.provider.misbehave('payToGamertag', ...thrice(busy))
@@ -56,7 +56,7 @@ describe('a payout', () => {
     expect(card.revision).toBeGreaterThan(1)
   })
 
-  it('stays here if the member unlinks at the last moment', async () => {
+  it('stays in the balance here if the member unlinks at the last moment', async () => {
     await begin()
     const unlink = () => world.tipping.links.unlink({ member: 'bob', origin: world.origin() })
     world.provider.misbehave('getGamertagByUserId', { before: unlink })
@@ -64,7 +64,7 @@ describe('a payout', () => {
     expect(await whereBobHasThem()).toBe('balance')
   })
 
-  it('asks an unknown plain provider nothing', async () => {
+  it('names no receiver id to a provider that is not known to check it', async () => {
     await begin({ replays: false })
     expect((await tipBob()).shares[0]?.state).toBe('paid')
     expect(world.provider.calls.find((call) => call.operation === 'payToGamertag')?.body.receiverId).toBeUndefined()
@@ -77,7 +77,7 @@ describe('a refund after a timeout that then settles (fault 6)', () => {
     ['answers 500', 'act-then-error'],
     ['breaks the connection', 'act-then-reset'],
     ['answers HTML', 'html'],
-  ])('never happens with a provider that paid %s: the payout is unknown until proven', async (_, fault) => {
+  ])('never happens if a provider that paid %s, and the payout stays unknown', async (_, fault) => {
     await begin()
     world.provider.misbehave('payToGamertag', ...thrice(fault))
     const tip = await tipBob()
@@ -105,7 +105,7 @@ describe('a refund after a timeout that then settles (fault 6)', () => {
     expect(await whereBobHasThem()).toBe('wallet')
   })
 
-  it('never happens while nothing wakes the bot, which still polls', async () => {
+  it('never happens while no sweep wakes the bot, since polls go on', async () => {
     await begin({ settings: { sweepEveryMs: 24 * 3_600_000 } })
     await world.pass(2 * 24 * 3_600_000 + 3_600_000)
     world.provider.misbehave('payToGamertag', ...thrice('act-then-error'))
@@ -115,7 +115,7 @@ describe('a refund after a timeout that then settles (fault 6)', () => {
     expect((await shareOf(tip))?.state).toBe('paid')
   })
 
-  it('never happens without replay (fault 17): the payout stays, with an alert', async () => {
+  it('never happens without replay (fault 17), and operators are alerted', async () => {
     await begin({ replays: false })
     world.provider.misbehave('payToGamertag', 'act-then-error')
     const tip = await tipBob()
@@ -128,7 +128,7 @@ describe('a refund after a timeout that then settles (fault 6)', () => {
 })
 
 describe('a second attempt that is refused because the first one paid (fault 29)', () => {
-  it('proves nothing: the payout stays unknown, even if that refusal is replayed', async () => {
+  it('leaves the payout unknown when that refusal is replayed', async () => {
     await begin()
     await world.available('carol')
     const book = world.provider.wallet
@@ -145,7 +145,7 @@ describe('a second attempt that is refused because the first one paid (fault 29)
     world.provider.wallet = book - 100_000n
   })
 
-  it('proves a failure if an unrelated refusal is replayed', async () => {
+  it('differs from an unrelated refusal, whose replay proves a failure', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', 'reset')
     world.provider.misbehave('payToGamertag', { before: () => world.provider.rename(bob, 'bobby') })
@@ -188,7 +188,7 @@ describe('a payout whose process is killed (faults 18, 21)', () => {
     expect(second).toEqual(first)
   })
 
-  it('stays unknown and is not repeated if it was being sent and nothing replays', async () => {
+  it('stays unknown and is not repeated if it was sent to a provider without replay', async () => {
     await begin({ replays: false, settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', 'act-then-hang')
     const tip = await world.tip('alice', 'bob', '100')
@@ -200,7 +200,7 @@ describe('a payout whose process is killed (faults 18, 21)', () => {
     expect(world.provider.count('payToGamertag')).toBe(1)
   })
 
-  it('never uses an old key with another key or provider at the next start', async () => {
+  it('is not repeated at the next start with another API key or provider', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', 'act-then-hang')
     const tip = await world.tip('alice', 'bob', '100')
@@ -227,7 +227,7 @@ describe('two workers on one payout (fault 15)', () => {
     expect(await whereBobHasThem()).toBe('balance')
   })
 
-  it('send nothing from the slower one once the other has given it up', async () => {
+  it('send no request once one of them has given the payout up', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     const late = Promise.withResolvers<void>()
     world.provider.misbehave('getGamertagByUserId', { before: () => late.promise })
@@ -243,7 +243,7 @@ describe('two workers on one payout (fault 15)', () => {
     expect(await whereBobHasThem()).toBe('balance')
   })
 
-  it('end it once if two resolvers learn the same outcome', async () => {
+  it('record its end once if both learn the same outcome', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', 'act-then-hang')
     const tip = await world.tip('alice', 'bob', '100')
@@ -271,8 +271,8 @@ describe('a paid payout with an unreadable answer (fault 16)', () => {
   })
 })
 
-describe('the reports to operators about a payout without an end', () => {
-  it('come after an hour and not before, with the latest finding', async () => {
+describe('the reports to operators about an unknown payout', () => {
+  it('come after an hour, with the latest finding', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', ...thrice('act-then-error'))
     const told = { refuse: 400, message: 'The wallet is empty.', code: 'insufficient_funds' }
@@ -297,7 +297,7 @@ describe('the reports to operators about a payout without an end', () => {
     expect((await shareOf(tip))?.state).toBe('paid')
   })
 
-  it('end days later, if the transaction can be read by its id', async () => {
+  it('end when the transaction can be read by its id, days later', async () => {
     await begin({ replays: false })
     world.provider.misbehave('payToGamertag', { answer: { status: 'on its way' } })
     world.provider.misbehave('getGamertagPayment', ...Array<Fault>(300).fill('error'))
@@ -311,7 +311,7 @@ describe('the reports to operators about a payout without an end', () => {
 })
 
 describe('a tip storm while the service is down (fault 25)', () => {
-  it('pays each recipient once, here, and later tips reach the wallet again', async () => {
+  it('pays each recipient once, in the balance here, and later tips reach the wallet', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     await world.provider.down()
     const tips = await Promise.all(Array.from({ length: 50 }, () => world.tip('alice', 'bob', '1')))
@@ -336,7 +336,7 @@ describe('a payout to a renamed gamertag whose old name somebody takes (fault 27
     expect(world.received(mallory)).toBe(0n)
   })
 
-  it('moves nothing if the name changed before the payment and the provider checks', async () => {
+  it('moves no sats if the name changed before the payment and the provider checks it', async () => {
     await begin()
     let mallory = ''
     const swap = () => {
@@ -349,7 +349,7 @@ describe('a payout to a renamed gamertag whose old name somebody takes (fault 27
     expect(await whereBobHasThem()).toBe('balance')
   })
 
-  it('is corrected, and the link frozen, at a provider that does not check', async () => {
+  it('is corrected, and the link is frozen, at a provider that does not check names', async () => {
     await begin({ replays: false, wallet: 1_000_000n })
     let mallory = ''
     const swap = () => {
@@ -369,7 +369,7 @@ describe('a payout to a renamed gamertag whose old name somebody takes (fault 27
 })
 
 describe('the account that one member unlinks and another links (fault 31)', () => {
-  it('leaves balances, unclaimed tips and money in flight with the Discord id', async () => {
+  it('leaves balances and unclaimed tips with the member who had them', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', { refuse: 403, message: 'not now', code: 'missing_scope' })
     await tipBob()

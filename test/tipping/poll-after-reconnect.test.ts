@@ -24,8 +24,8 @@ async function providerIsBack(): Promise<void> {
   await world.pass(61_000)
 }
 
-describe('work sent as the provider went away is polled once its key may be sent again', () => {
-  it('if it is a payout', async () => {
+describe('work that was sent as the provider went away', () => {
+  it('is polled when the provider is back if it is a payout', async () => {
     const bob = await world.linked('bob')
     world.provider.misbehave('payToGamertag', ...lost)
     await world.run(world.tip('alice', 'bob', '100'))
@@ -36,7 +36,7 @@ describe('work sent as the provider went away is polled once its key may be sent
     expect(world.received(bob)).toBe(100_000n)
   })
 
-  it('if it is a voucher, made and redeemed', async () => {
+  it('is polled when the provider is back if it is a voucher or a redemption', async () => {
     world.provider.misbehave('createVoucher', ...lost)
     const made = world.tipping.vouchers.create({ member: 'alice', amount: '500', origin: world.origin() })
     const { id } = await world.run(made)
@@ -53,7 +53,7 @@ describe('work sent as the provider went away is polled once its key may be sent
     expect(await world.available('carol')).toBe(500_000n)
   })
 
-  it('unless it has ended, is too old, or is of another kind, and only once', async () => {
+  it('is polled once, and not if it has ended, is too old, or is of another kind', async () => {
     await world.linked('bob')
     await world.run(world.tip('alice', 'bob', '100'))
     world.provider.misbehave('payToGamertag', ...Array<Fault>(100).fill('act-then-error'))

@@ -99,24 +99,27 @@ function said(outcome: Outcome): ProviderAnswer {
 }
 
 describe('an operation that was sent', () => {
-  it('is not polled again if it has disappeared', async () => {
+  it('is not polled again if its record is gone', async () => {
     expect((await poll({ row: null })).next).toEqual(END)
   })
 
   it.each(['reserved', 'sending'])(
-    'is polled soon if it is %s, since its worker may record it any moment',
+    'is polled soon if it is %s, since its worker may record it meanwhile',
     async (state) => {
       expect((await poll({ row: { state } })).next).toEqual({ inMs: 2_000 })
     },
   )
 
-  it.each(['paid', 'returned'])('is not polled again if it is %s, unless its kind calls it open', async (state) => {
-    expect((await poll({ row: { state } })).next).toEqual(END)
-    expect((await poll({ row: { state }, kind: { isOpen: () => false } })).next).toEqual(END)
-    expect((await poll({ row: { state }, kind: { isOpen: () => true } })).next).toEqual({ inMs: HOUR / 2 })
-  })
+  it.each(['paid', 'returned'])(
+    'is not polled again if it is %s, unless its kind counts that as open',
+    async (state) => {
+      expect((await poll({ row: { state } })).next).toEqual(END)
+      expect((await poll({ row: { state }, kind: { isOpen: () => false } })).next).toEqual(END)
+      expect((await poll({ row: { state }, kind: { isOpen: () => true } })).next).toEqual({ inMs: HOUR / 2 })
+    },
+  )
 
-  it('is as old as its sending, or as its record if the sending is unknown', async () => {
+  it('has the age of its sending, or of its record if the sending is unknown', async () => {
     const ages: number[] = []
     const kind: Partial<Kind> = {
       pauseMs: (_, row, ageMs) => {
@@ -134,11 +137,11 @@ describe('an operation that was sent', () => {
     [1_000, 2_000],
     [MINUTE, MINUTE / 2],
     [10 * HOUR, HOUR],
-  ])('is polled again at its pace: from %d ms ago after %d ms', async (ageMs, inMs) => {
+  ])('is polled again at a pace for its age: sent %d ms ago, in %d ms', async (ageMs, inMs) => {
     expect((await poll({ row: { sentAt: new Date(NOW - ageMs) } })).next).toEqual({ inMs })
   })
 
-  it('is polled no more after a day, unless it is readable or the clock changed', async () => {
+  it('is not polled after a day, unless it can be read or the clock has changed', async () => {
     const row = { sentAt: new Date(NOW - 24 * HOUR) }
     expect((await poll({ row })).next).toEqual(END)
     expect((await poll({ row, kind: { endures: () => false } })).next).toEqual(END)
@@ -166,7 +169,7 @@ describe('the provider’s record', () => {
     expect({ next, alerts, commits: commits.length }).toEqual({ next: END, alerts: [], commits: 1 })
   })
 
-  it('is read again, if it has no end, at its kind’s pace, or else the usual one', async () => {
+  it('is read again at its kind’s pace, or else at the usual one, while it has no end', async () => {
     const open = saying({ kind: 'open' })
     const next = async (nextAfter: Kind['nextAfter']) =>
       (await poll({ kind: { ...open, nextAfter } as Partial<Kind> })).next
@@ -187,23 +190,23 @@ describe('the provider’s record', () => {
     ],
     ['does not know our key', refused(401), { unread: true }],
     ['does not know it', refused(404), {}],
-  ])('shows nothing if the provider %s, since only an answer counts', async (_, error, also) => {
+  ])('ends no operation if the provider %s', async (_, error, also) => {
     expect((await poll({ kind: throwing(error) })).next).toEqual({ inMs: HOUR / 2, ...also })
   })
 
-  it('is not read for another provider’s payments, and operators are alerted', async () => {
+  it('is not read at a different provider, and operators are alerted', async () => {
     const kind = { read: () => Promise.reject(new Error('asked')) }
     const { next, alerts } = await poll({ kind, row: { provider: 'https://another.test#key', sentAt: new Date(NOW) } })
     expect(next).toEqual({ inMs: 2_000 })
     expect(alerts).toMatchObject([{ kind: 'provider-left', about: 'https://another.test' }])
   })
 
-  it('proves nothing if our own code fails, and the error is rethrown', async () => {
+  it('ends no operation if the bot’s own code fails, and the error is rethrown', async () => {
     await expect(poll({ kind: throwing(new TypeError('a mistake of ours')) })).rejects.toThrow('a mistake of ours')
   })
 })
 
-describe('a key is sent again if the provider shows nothing by an id', () => {
+describe('the replay of a key', () => {
   const row = { sentAt: new Date(NOW - MINUTE), reason: 'lost' }
   const pace = { inMs: MINUTE / 2 }
 
@@ -228,7 +231,7 @@ describe('a key is sent again if the provider shows nothing by an id', () => {
   const saying = (some: object) =>
     new PaymentsError({ kind: 'refused', operation: 'sendPayment', message: 'No.', status: 400, ...some })
 
-  it('with the stored request, and its answer is the end', async () => {
+  it('sends the stored request, and its answer ends the operation', async () => {
     const { next, sent } = await replay(OVER)
     expect(next).toEqual(END)
     expect(sent).toEqual([{ key: 'key', body: { amount: '1' } }])
@@ -237,7 +240,7 @@ describe('a key is sent again if the provider shows nothing by an id', () => {
     ).toEqual(END)
   })
 
-  it('and an answer without a state ends nothing', async () => {
+  it('ends no operation if the answer has no state', async () => {
     expect((await replay(said({ kind: 'unknown', evidence: 'on its way' }))).next).toEqual(pace)
   })
 
@@ -252,24 +255,24 @@ describe('a key is sent again if the provider shows nothing by an id', () => {
       { context: { ownership: scriptedOwnership({ isLive: () => false }) } },
     ],
     ['operators have paused since', { context: { outgoingSwitch: { pausedIn: pausedFromTheSecondLookOn() } } }],
-  ])('but not if %s', async (_, doing) => {
+  ])('does not happen if %s', async (_, doing) => {
     const { next, sent } = await replay(OVER, doing)
     expect({ next, sent }).toEqual({ next: pace, sent: [] })
   })
 
-  it('and the record is read once more, and stays unknown, if the provider replays', async () => {
+  it('looks for the unknown record once more before it sends the key', async () => {
     const looked: object[] = []
     const foundAgain = (where: object) => looked.push(where) > 0
     await replay(OVER, { foundAgain })
     expect(looked).toEqual([{ id: 'one', state: 'unknown', replays: true }])
   })
 
-  it('but not with a provider of uncertain memory, and that poll does not count', async () => {
+  it('waits while the provider’s memory is uncertain, and that poll does not count', async () => {
     const { next, sent } = await replay(OVER, { context: { stillReplays: () => Promise.reject(away) } })
     expect({ next, sent }).toEqual({ next: { ...pace, unread: true }, sent: [] })
   })
 
-  it('even during a pause, if money comes in', async () => {
+  it('happens during a pause if sats come in', async () => {
     const context = { outgoingSwitch: { pausedIn: async () => ({ reason: 'a look' }) } }
     expect((await replay(OVER, { context, kind: { comesIn: true } })).next).toEqual(END)
   })
@@ -280,13 +283,13 @@ describe('a key is sent again if the provider shows nothing by an id', () => {
     ['a refusal without a code', { replayed: true }, false],
     ['a refusal for what the first attempt has done', { replayed: true, code: 'own_fault' }, false],
     ['a failure that is replayed', { replayed: true, code: 'gone', kind: 'unknown' }, false],
-  ])('and the answer (%s) proves the end or nothing', async (_, some, proves) => {
+  ])('is judged by its answer: %s', async (_, some, proves) => {
     const { next, updates } = await replay(saying(some))
     if (proves) expect([next, updates.length]).toEqual([END, 1])
     else expect(updates).toEqual([{ where: { id: 'one', state: 'unknown' }, data: { reason: 'No.' } }])
   })
 
-  it('and a refusal that proves the end is the provider’s, or its kind’s', async () => {
+  it('accepts the provider’s refusal, or its kind’s, as the end', async () => {
     const read: Outcome[] = []
     const failed: Kind['failed'] = (_, __, outcome) => {
       read.push(outcome)
@@ -299,7 +302,7 @@ describe('a key is sent again if the provider shows nothing by an id', () => {
     expect(read).toEqual([{ kind: 'failed', because: 'refused', reason: 'No.' }, over])
   })
 
-  it('and an error is stored once, and counts as a poll if it is an answer', async () => {
+  it('stores an error once, and counts as a poll if the error is an answer', async () => {
     expect((await replay(saying({}))).next).toEqual(pace)
     expect((await replay(saying({ message: 'lost' }))).updates).toEqual([])
     expect((await replay(away)).next).toEqual({ ...pace, unread: true })

@@ -72,7 +72,7 @@ describe('an unusable book', () => {
   })
 })
 
-it('a poll that fails by our fault is logged, not counted, and repeated in 30 s', async () => {
+it('a poll that fails by the bot’s fault is logged, not counted, and repeated soon', async () => {
   const { id } = await begin()
   const read = vi.spyOn(world.database.read.deposit, 'findUnique')
   const first = vi.spyOn(world.database.read.deposit, 'findUniqueOrThrow')
@@ -88,7 +88,7 @@ it('a poll that fails by our fault is logged, not counted, and repeated in 30 s'
   expect((await jobOf(id)).polls).toBe(1)
 })
 
-it('a poll that fails while the bot stops leaves no trace, and stays due', async () => {
+it('a poll that fails while the bot stops changes nothing and stays due', async () => {
   const { id } = await begin(240 * HOUR, { settings: { closeTimeoutMs: 10_000 } })
   const before = await jobOf(id)
   const { promise, reject } = Promise.withResolvers<never>()
@@ -118,14 +118,14 @@ it('a hint is counted, and its last content stored, unless it is empty or too lo
   expect([(await jobOf(id)).hints, (await jobOf(other.id)).hints]).toEqual([6, 0])
 })
 
-it('a closed bot waits for no poll', async () => {
+it('a closed bot has no pending poll', async () => {
   await begin()
   expect(world.clock.pending).toBeGreaterThan(0)
   await world.tipping.close()
   expect(world.clock.pending).toBe(0)
 })
 
-it('a job without further news ends, and logs no error', async () => {
+it('a job that has nothing more to learn ends without a logged error', async () => {
   await begin()
   await world.linked('bob')
   const { id, request } = await world.tipping.invoices.create({ member: 'bob', amount: '10', origin: world.origin() })
@@ -152,7 +152,7 @@ describe('the report of settled work', () => {
     vi.restoreAllMocks()
   }
 
-  it('means that all due jobs have run, but not those due a moment later', async () => {
+  it('comes when all due jobs have run, and does not wait for later ones', async () => {
     const { id } = await begin()
     await isDue(id, 1)
     await settled()
@@ -162,7 +162,7 @@ describe('the report of settled work', () => {
     expect(polls()).toBe(1)
   })
 
-  it('waits while the book is unusable, and no longer', async () => {
+  it('waits while the book cannot be used', async () => {
     const { id } = await begin()
     await isDue(id)
     world.failCommits = 1
@@ -176,7 +176,7 @@ describe('the report of settled work', () => {
     expect(await jobOf(id)).toMatchObject({ polls: 1 })
   })
 
-  it('is given by a bot beside another one that polls, whatever is due', async () => {
+  it('comes without delay from a bot that leaves polling to another', async () => {
     const { id } = await begin(240 * HOUR, { besideOthers: true })
     await isDue(id)
     const first = world.tipping
@@ -201,7 +201,7 @@ describe('a due job', () => {
     for (const id of ids) expect((await jobOf(id)).polls).toBeGreaterThan(0)
   })
 
-  it('is polled beside a running poll, which is not repeated meanwhile', async () => {
+  it('is polled while another poll runs, and the running one is not repeated', async () => {
     const deposits = [await begin()]
     deposits.push(await world.tipping.deposits.open({ member: 'erin', amount: '10', origin: world.origin() }))
     world.provider.misbehave('getStaticCharge', 'hang')
@@ -214,7 +214,7 @@ describe('a due job', () => {
     for (const { id } of deposits) expect((await jobOf(id)).polls).toBeGreaterThan(0)
   })
 
-  it('is polled again immediately if a hint came during its poll', async () => {
+  it('is polled again immediately if a hint comes during its poll', async () => {
     const { request } = await begin()
     const { id, callbackUrl } = world.provider.chargeOf(request)
     const hint = () => world.tipping.hint(world.token(callbackUrl))
@@ -231,7 +231,7 @@ describe('a due job', () => {
     expect(await world.available('alice')).toBe(10_000n)
   })
 
-  it('does not wait for ended jobs, however many there are', async () => {
+  it('is polled beside any number of ended jobs', async () => {
     const { id } = await begin()
     const ended = (i: number) => ({ id: `ended-${i}`, kind: 'deposit', bornAt: new Date(0), nextAt: null })
     await world.database.write.pollJob.createMany({ data: Array.from({ length: 20 }, (_, i) => ended(i)) })
@@ -240,7 +240,7 @@ describe('a due job', () => {
   })
 })
 
-it('a wait of days ends once the clock has gone back, but a wait of a day does not', async () => {
+it('a wait of 3 days ends when the clock goes back, and a wait of a day does not', async () => {
   const { id } = await begin(MINUTE)
   const other = await world.tipping.deposits.open({ member: 'erin', amount: '10', origin: world.origin() })
   const [soon, far] = [new Date(world.clock.now() + DAY), new Date(world.clock.now() + 3 * DAY)]
@@ -251,7 +251,7 @@ it('a wait of days ends once the clock has gone back, but a wait of a day does n
   expect(await jobOf(other.id)).toMatchObject({ polls: 0, nextAt: soon })
 })
 
-it('a rescheduled job has its new time, and is otherwise unchanged', async () => {
+it('a rescheduled job gets its new time and is otherwise unchanged', async () => {
   const { id } = await begin()
   const before = await jobOf(id)
   const at = new Date(world.clock.now() + HOUR)

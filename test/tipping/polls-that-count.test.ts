@@ -9,17 +9,17 @@ describe('an error of a poll', () => {
   const error = (kind: 'refused' | 'unknown', status?: number) =>
     new PaymentsError({ kind, operation: 'getStaticCharge', status, message: 'no' } as never)
 
-  it.each([400, 404, 409, 410])('is an answer if it refuses with %d, and the poll counts', (status) => {
+  it.each([400, 404, 409, 410])('is an answer, and the poll counts, if the provider refuses with %d', (status) => {
     expect(isAnswer(error('refused', status))).toBe(true)
     expect(afterError(error('refused', status), { inMs: 5 })).toEqual({ inMs: 5 })
   })
 
-  it.each([401, 403, 429, 503])('is not an answer if it refuses its caller with %d', (status) => {
+  it.each([401, 403, 429, 503])('is not an answer if the provider refuses its caller with %d', (status) => {
     expect(isAnswer(error('refused', status))).toBe(false)
     expect(afterError(error('refused', status), { inMs: 5 })).toEqual({ inMs: 5, unread: true })
   })
 
-  it('proves nothing without an answer', () => {
+  it('leaves the job unread if no answer came', () => {
     expect(afterError(error('unknown', 404), { inMs: null })).toEqual({ inMs: null, unread: true })
   })
 })

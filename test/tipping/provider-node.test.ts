@@ -15,7 +15,7 @@ const ask = (amount: string) =>
   world.run(world.tipping.withdrawals.ask({ member: 'alice', amount, origin: world.origin() }))
 
 describe('the Lightning node’s state', () => {
-  it('is the provider’s report, at most ten seconds old', async () => {
+  it('is the provider’s report, at most 10 seconds old', async () => {
     await begin({ state: 'ready' })
     expect(await state()).toBe('ready')
     world.provider.told.node = { state: 'low' }
@@ -31,7 +31,7 @@ describe('the Lightning node’s state', () => {
     expect(await state()).toBeUndefined()
   })
 
-  it('does not exist if the provider does not answer', async () => {
+  it('is “silent” if the provider does not answer', async () => {
     await begin({ state: 'ready' })
     world.provider.misbehave('getWallet', 'error')
     expect(await state()).toBe('silent')
@@ -41,7 +41,7 @@ describe('the Lightning node’s state', () => {
 describe('a node with a fixed price', () => {
   const phoenixd = { state: 'ready', tariff: { base: '4000', partsPerMillion: 4_000 } }
 
-  it('states its price before a withdrawal, and exactly that is reserved', async () => {
+  it('shows its price before a withdrawal, and the bot reserves exactly that', async () => {
     await begin(phoenixd)
     expect(await ask('1000')).toMatchObject({ price: 8_000n, feeLimit: 8_000n })
     expect(await ask('5000')).toMatchObject({ price: 24_000n, feeLimit: 24_000n })
@@ -53,7 +53,7 @@ describe('a node with a fixed price', () => {
     expect(asked).toMatchObject([{ body: { amount: '1000000', maxFee: '8000' } }])
   })
 
-  it('costs at most the announced price, and the reserve stays', async () => {
+  it('costs at most the announced price, and the reserve does not change', async () => {
     await begin(phoenixd)
     const { id } = await ask('1000')
     world.provider.told.node = { ...phoenixd, tariff: { base: '9000', partsPerMillion: 4_000 } }

@@ -52,7 +52,7 @@ describe('the prices of a source', () => {
     expect(() => readPrices(text)).toThrow()
   })
 
-  it('state their time', () => {
+  it('have the time that the source states', () => {
     const at = new Date(Date.UTC(2030, 0, 1))
     expect(readPrices('{"USD":1,"time":1893456000}').at).toEqual(at)
     expect(readPrices('{"rates":{"USD":1},"updatedAt":"2030-01-01T00:00:00Z"}').at).toEqual(at)
@@ -77,7 +77,7 @@ describe('the source of prices', () => {
     expect(() => rates.toMsats('JPY', '1')).toThrow(expect.objectContaining({ code: 'amount-needs-rate' }))
   })
 
-  it('keeps its last prices for ten minutes if it fails', async () => {
+  it('keeps its last prices for 10 minutes if it fails', async () => {
     const rates = open()
     await rates.refresh()
     const at = new Date(clock.now())
@@ -93,7 +93,7 @@ describe('the source of prices', () => {
     )
   })
 
-  it('leaves a price unused if it fails while the clock is set back', async () => {
+  it('provides no price if it fails after the clock was set back', async () => {
     const rates = open()
     await rates.refresh()
     answer = 503
@@ -105,7 +105,7 @@ describe('the source of prices', () => {
     expect(rates.toMsats('USD', '4')).toBe(sats(10_000))
   })
 
-  it('ends a currency’s price by no longer giving it', async () => {
+  it('ends a currency’s price when it omits the currency', async () => {
     const rates = open()
     await rates.refresh()
     answer = JSON.stringify({ rates: { USD: '40000' } })
@@ -123,8 +123,8 @@ describe('the source of prices', () => {
   })
 })
 
-describe('an amount in other money', () => {
-  it('is understood wherever an amount is, and shown in the balance', async () => {
+describe('an amount in another currency', () => {
+  it('is accepted by every command with an amount, and shown with the balance', async () => {
     const world = await TippingWorld.open({ ratesUrl: url, wallet: 1_000_000n })
     await world.fund('alice', 30_000)
     const origin = () => world.origin()

@@ -63,7 +63,7 @@ async function record(outcome: Outcome, some: Partial<Kind> = {}, known: Partial
   return entries
 }
 
-describe('an outcome follows only permitted states:', () => {
+describe('an outcome', () => {
   const STATES = ['reserved', 'sending', 'unknown', 'open', 'paid', 'returned']
 
   it.each<[Outcome, string[]]>([
@@ -71,7 +71,7 @@ describe('an outcome follows only permitted states:', () => {
     [FAILED, ['reserved', 'sending', 'unknown', 'open']],
     [PAID, ['sending', 'unknown', 'open']],
     [OPEN, ['sending', 'unknown', 'open']],
-  ])('%j', async (outcome, from) => {
+  ])('follows only permitted states: %j', async (outcome, from) => {
     const recorded: string[] = []
     for (const state of STATES) {
       row.state = state
@@ -82,28 +82,28 @@ describe('an outcome follows only permitted states:', () => {
     expect(recorded).toEqual(from)
   })
 
-  it('the usual ones if its kind adds none', async () => {
+  it('follows the usual states if its kind adds none', async () => {
     row.state = 'open'
     await expect(record(PAID)).rejects.toThrow(Overtaken)
   })
 
-  it('is reported as never sent by its own process alone, and as ended by anybody', async () => {
+  it('is reported as never sent by its own process, and as ended by any process', async () => {
     await expect(record(FAILED, {}, { process: 'another' })).rejects.toThrow(Overtaken)
     await record(PAID, {}, { process: 'another' })
     expect(row.state).toBe('paid')
   })
 })
 
-describe('an outcome moves', () => {
+describe('the moves of an outcome', () => {
   const move = (amount: bigint) => ({ from: HELD, to: WALLET, amount: msats(amount) }) as never
 
-  it('the reserve back if it failed', async () => {
+  it('return the reserve if it failed', async () => {
     expect(await record(FAILED)).toEqual([
       { operation: 'one', step: 'void', moves: [{ from: HELD, to: ALICE, amount: 7n as Msats }] },
     ])
   })
 
-  it('its kind’s moves, or nothing, as `post` or its own name', async () => {
+  it('are its kind’s, in the step `post` or a step of the kind', async () => {
     const paid = (some: Partial<OutcomeRecord<OutgoingRow>>) => ({ paid: () => ({ data: {}, ...some }) })
     expect(await record(PAID, paid({ moves: [move(5n), move(0n)] }))).toEqual([
       { operation: 'one', step: 'post', moves: [move(5n)] },
@@ -113,15 +113,15 @@ describe('an outcome moves', () => {
     expect(await record(UNKNOWN)).toEqual([])
   })
 
-  it('nothing if none of its kind can be open', async () => {
+  it('are refused if its kind cannot be open', async () => {
     await expect(record(OPEN, { open: undefined } as unknown as Kind)).rejects.toThrow('cannot be open')
   })
 })
 
-describe('an outcome is polled again', () => {
+describe('the next poll of an outcome', () => {
   const job = { id: 'one', kind: 'withdrawal', nextAt: new Date(NOW + 2_000) }
 
-  it('after two seconds if unknown; its age counts from its sending, if that is known', async () => {
+  it('comes after 2 seconds if it is unknown, and its age counts from its sending', async () => {
     await record(UNKNOWN)
     row.sentAt = null
     await record(UNKNOWN)
@@ -132,7 +132,7 @@ describe('an outcome is polled again', () => {
     expect(row).toMatchObject({ state: 'unknown', reason: 'lost' })
   })
 
-  it('unless it has ended', async () => {
+  it('does not come if the outcome is an end', async () => {
     await record(FAILED)
     row.state = 'sending'
     await record(PAID)
@@ -140,7 +140,7 @@ describe('an outcome is polled again', () => {
     expect(jobs).toEqual([])
   })
 
-  it('if its kind asks for another poll, even if it was paid', async () => {
+  it('is scheduled if the kind asks for it, before or after a payment', async () => {
     await record(PAID, { nextAfter: () => ({ inMs: 60_000 }) })
     row.state = 'sending'
     await record(PAID, { nextAfter: () => undefined })
@@ -149,7 +149,7 @@ describe('an outcome is polled again', () => {
 })
 
 describe('the card of an outcome', () => {
-  it('is raised if there is something new to see', async () => {
+  it('is drawn again if there is something new to see', async () => {
     await record(UNKNOWN)
     expect(raised).toEqual(['card'])
     await record(UNKNOWN)
@@ -160,7 +160,7 @@ describe('the card of an outcome', () => {
     expect(raised).toEqual(['card', 'card'])
   })
 
-  it('is left alone if people see no difference, or if there is no card', async () => {
+  it('is not drawn again if people see no difference, or if there is no card', async () => {
     await record(PAID, { paid: () => ({ data: { state: 'paid' }, untold: true }) })
     row = { ...row, state: 'sending', card: null }
     await record(PAID)
@@ -168,7 +168,7 @@ describe('the card of an outcome', () => {
   })
 })
 
-it('other writes of an outcome belong to its transaction', async () => {
+it('further writes of an outcome belong to its transaction', async () => {
   const written: string[] = []
   const write = async () => void written.push('also')
   await record(PAID, { paid: () => ({ data: {}, write }), unknown: () => ({ key: 'another' }) })

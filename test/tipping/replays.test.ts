@@ -52,9 +52,9 @@ function providerReplays(replays: boolean): void {
 
 const timesSent = (kind: Kind) => world.provider.count(SENDS[kind].operation)
 
-describe('a key is sent again', () => {
+describe('a stored key', () => {
   it.each<Kind>(['a payout', 'a withdrawal to an invoice'])(
-    'but not for %s that was sent before its provider learned to replay',
+    'is not sent again for %s that was sent before its provider could replay',
     async (kind) => {
       providerReplays(false)
       world.provider.misbehave(SENDS[kind].operation, 'act-then-error')
@@ -67,7 +67,7 @@ describe('a key is sent again', () => {
     },
   )
 
-  it.each(KINDS)('for %s that is known to be replayed', async (kind) => {
+  it.each(KINDS)('is sent again for %s that is known to be replayed', async (kind) => {
     world.provider.misbehave(SENDS[kind].operation, ...lost)
     await SENDS[kind].send()
     const before = world.provider.wallet
@@ -76,7 +76,7 @@ describe('a key is sent again', () => {
     expect(world.provider.wallet).toBe(before)
   })
 
-  it.each(KINDS)('but not for %s if the provider forgot it meanwhile, even if it replays again', async (kind) => {
+  it.each(KINDS)('is not sent again for %s if the provider forgot it meanwhile', async (kind) => {
     world.provider.misbehave(SENDS[kind].operation, ...lost)
     await SENDS[kind].send()
     const before = world.provider.wallet
@@ -89,7 +89,7 @@ describe('a key is sent again', () => {
     expect(world.provider.wallet).toBe(before)
   })
 
-  it('but not if the provider was found forgetful while nobody asked', async () => {
+  it('is not sent again if the provider forgot its keys during an outage', async () => {
     world.provider.misbehave('payToGamertag', ...lost)
     await SENDS['a payout'].send()
     await world.provider.down()

@@ -106,7 +106,7 @@ describe('a reserved payment', () => {
     ['The server does not answer in time.', 'P1002'],
     ['The operation took too long.', 'P1008'],
     ['The server has closed the door.', 'P1017'],
-  ])('begins again if the database is away, until it returns: %s', async (said, code) => {
+  ])('is tried again until the database returns: %s', async (said, code) => {
     outage = Object.assign(new Error(said), { code })
     const clock = new ManualClock()
     unreadable = 3
@@ -121,12 +121,12 @@ describe('a reserved payment', () => {
       'what only sounds like the database',
       new PaymentsError({ kind: 'unreachable', operation: 'sendPayment', message: 'connect ECONNREFUSED' }),
     ],
-  ])('is not retried if it fails by %s', async (_, error) => {
+  ])('is not tried again if it fails by %s', async (_, error) => {
     const broken = { table: () => ({ findFirst: () => Promise.reject(error) }) as never }
     await expect(send({}, broken)).rejects.toBe(error)
   })
 
-  it('is left alone if it has disappeared', async () => {
+  it('is not sent if its record is gone', async () => {
     row.id = 'another'
     expect(await send()).toEqual([])
   })
@@ -155,7 +155,7 @@ describe('a reserved payment', () => {
     expect(await send(context)).toEqual(expected)
   })
 
-  it('is not sent if its kind sees an obstacle, or cannot prepare it', async () => {
+  it('is not sent if its kind finds an obstacle or cannot prepare it', async () => {
     const obstacle = failed('unlinked') as never
     expect(await send({}, { obstacle: async () => obstacle })).toEqual(['prepare', obstacle])
     row.state = 'reserved'
@@ -171,12 +171,12 @@ describe('a reserved payment', () => {
     expect(await send({}, { prepare })).toEqual(['too late'])
   })
 
-  it('is sent during a pause if money comes in', async () => {
+  it('is sent during a pause if sats come in', async () => {
     const paused = { outgoingSwitch: { open: false, pausedIn: async () => ({ reason: 'a look' }) } }
     expect(await send(paused, { comesIn: true })).toEqual(['prepare', 'mark', REQUEST, paid])
   })
 
-  it('has our own mistakes rethrown', async () => {
+  it('rethrows an error in the bot’s own code', async () => {
     const ours = new TypeError('a mistake of ours')
     await expect(send({}, { prepare: () => Promise.reject(ours) })).rejects.toThrow(ours)
     const ownership = scriptedOwnership({ assertLive: () => Promise.reject(ours) })
@@ -200,7 +200,7 @@ describe('an answer to a payment', () => {
     expect(alerts).toMatchObject([{ kind: 'other-amount', about: 'one', text: expect.stringContaining(evidence) }])
   })
 
-  it('is not accepted about something else, in its kind’s words', async () => {
+  it('is not accepted if its kind says that it is about another payment', async () => {
     const unlike = { kind: 'unknown', evidence: 'another payment', remoteId: 'remote' }
     expect(await send({}, answering({ unlike: 'another payment' }))).toContainEqual(unlike)
     expect(alerts).toEqual([])
@@ -210,7 +210,7 @@ describe('an answer to a payment', () => {
     expect(alerts).toHaveLength(1)
   })
 
-  it('supplies the amount if nothing else can', async () => {
+  it('supplies the amount if the record has none', async () => {
     expect(await send({}, { ...answering({ amount: msats(6n) }), amountOf: () => undefined })).toContainEqual(paid)
   })
 

@@ -42,7 +42,7 @@ const inFlight = async () => (await world.tipping.balances.view('bob')).inFlight
 const storedKeys = () => world.database.read.replayKey.findMany({ orderBy: { id: 'asc' } })
 
 describe('a provider that forgets keys while the bot is stopped', () => {
-  it('is noticed at the start, and nothing older is sent again', async () => {
+  it('is noticed at the start, and no older key is sent again', async () => {
     const bob = await unknownPayout()
     const before = sent()
     world.provider.forgetKeys()
@@ -53,7 +53,7 @@ describe('a provider that forgets keys while the bot is stopped', () => {
     expect(await inFlight()).toBe(100_000n)
   })
 
-  it('is noticed even if it is away at the start', async () => {
+  it('is noticed later if it is away at the start', async () => {
     const bob = await unknownPayout()
     const before = sent()
     world.provider.forgetKeys()
@@ -65,7 +65,7 @@ describe('a provider that forgets keys while the bot is stopped', () => {
     expect(world.received(bob)).toBe(100_000n)
   })
 
-  it('is noticed even if it replays no keys at the start, and does so again later', async () => {
+  it('is noticed if it replays no keys at the start, and replays again later', async () => {
     const bob = await unknownPayout()
     const before = sent()
     world.provider.forgetKeys()
@@ -77,7 +77,7 @@ describe('a provider that forgets keys while the bot is stopped', () => {
     expect(world.received(bob)).toBe(100_000n)
   })
 
-  it('is noticed even if the answer to the first key is lost', async () => {
+  it('is noticed if the answer to the first key is lost', async () => {
     const bob = await unknownPayout()
     const before = sent()
     world.provider.forgetKeys()
@@ -104,7 +104,7 @@ describe('a provider that forgets keys while the bot is stopped', () => {
   })
 })
 
-it('a restored book repeats no key, which its provider may have forgotten since', async () => {
+it('a restored book repeats no key, since its provider may have forgotten it', async () => {
   const bob = await unknownPayout()
   const { write, read } = world.database
   // Lost answers have used its other keys up: each of them, too, would have told that the provider has forgotten.
@@ -128,7 +128,7 @@ it('a restored book repeats no key, which its provider may have forgotten since'
 })
 
 describe('a provider that remembers keys', () => {
-  it('is sent the key again after a start, and its answer shows the end', async () => {
+  it('gets the key again after a start, and its answer shows the end', async () => {
     const bob = await unknownPayout()
     await world.restart()
     await world.pass(60_000)
@@ -136,7 +136,7 @@ describe('a provider that remembers keys', () => {
     expect(world.received(bob)).toBe(100_000n)
   })
 
-  it('gets the key again only once it reports whether it remembers', async () => {
+  it('gets the key again once it reports whether it remembers', async () => {
     const bob = await unknownPayout()
     const before = sent()
     world.provider.misbehave('decodeCharge', ...Array<Fault>(200).fill('error'))
@@ -152,7 +152,7 @@ describe('a provider that remembers keys', () => {
     expect(errors).toEqual([])
   })
 
-  it('is also recognized after an outage that swallows requests', async () => {
+  it('is also recognized after an outage that loses requests', async () => {
     const bob = await unknownPayout()
     const away: Fault[] = Array(200).fill('error')
     world.provider.misbehave('decodeCharge', ...away)
@@ -165,7 +165,7 @@ describe('a provider that remembers keys', () => {
   })
 })
 
-it('a key whose answer is lost is not asked about again, and spares remain', async () => {
+it('a key whose answer was lost is not used again, and spare keys remain', async () => {
   for (let start = 0; start < 5; start += 1) await world.restart()
   const [older] = await storedKeys()
   const before = world.provider.calls.length
@@ -202,7 +202,7 @@ describe('the book’s store of keys', () => {
     return { stores, commit, close: () => ledger.close() }
   }
 
-  it('gives each key to one bot alone, so nobody trusts an answer that another caused', async () => {
+  it('gives each key to one bot alone, since another’s use would change the answer', async () => {
     const { stores, close } = storesOf('one', 'one')
     const [first, second] = stores
     await first?.add(['key'])
@@ -211,7 +211,7 @@ describe('the book’s store of keys', () => {
     await close()
   })
 
-  it('keeps the newest of each provider, the oldest first', async () => {
+  it('keeps the newest keys of each provider, in order of age', async () => {
     const { stores, close } = storesOf('one', 'two')
     const [first, second] = stores
     const keys = Array.from({ length: 14 }, (_, i) => `key ${i}`)
@@ -225,7 +225,7 @@ describe('the book’s store of keys', () => {
     await close()
   })
 
-  it('lets no key be repeated at a forgetful provider, unlike at others', async () => {
+  it('marks keys at a forgetful provider, and no others, as not repeatable', async () => {
     const { stores, commit, close } = storesOf('one', 'two')
     const [first] = stores
     await unknownPayout()
@@ -245,7 +245,7 @@ describe('the book’s store of keys', () => {
     await close()
   })
 
-  it('deletes older entries if our provider no longer replays', async () => {
+  it('marks older keys as not repeatable if the provider no longer replays', async () => {
     const { commit, close } = storesOf()
     await unknownPayout()
     await forgetReplays({ commit, outgoingKinds: [PAYOUTS] })

@@ -94,7 +94,7 @@ function contextOf(some: Partial<OutgoingKind> = {}, also: object = {}): Outgoin
 const stateOf = (id: string) => rows.find((row) => row.id === id)?.state
 
 describe('a dead bot’s operations', () => {
-  it('return if they were never marked, and are polled immediately if they were', async () => {
+  it('return if they were not marked as sent, and are polled immediately if they were', async () => {
     rowOf('one', 'reserved', 'gone')
     rowOf('two', 'sending', 'gone')
     rowOf('three', 'sending', null)

@@ -72,7 +72,7 @@ describe('a tip', () => {
     ])
   })
 
-  it('is reported as missing if it never existed, as are its receipt and its claim', async () => {
+  it('is reported as missing if it does not exist, as are its receipt and its claim', async () => {
     await begin()
     const { view: tipView, receipt: receiptView } = world.tipping.tips
     const { view: claimView } = world.tipping.claims
@@ -90,7 +90,7 @@ describe('a tip', () => {
     expect(await world.available('bob')).toBe(250_000n)
   })
 
-  it('is unclaimed for a newcomer, who claims it', async () => {
+  it('waits unclaimed for a newcomer, who claims it', async () => {
     await begin()
     await world.fund('alice', 1_000)
     const tip = await world.tip('alice', 'carol', '250')
@@ -117,7 +117,7 @@ describe('a tip', () => {
     })
   })
 
-  it('goes on in one payment to the wallet of a newly linked member who claims it', async () => {
+  it('is forwarded in one payment when a newly linked member claims it', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.tip('alice', 'carol', '250')
@@ -147,7 +147,7 @@ describe('a tip', () => {
     expect((await world.tip('alice', ['bob', 'dave'], 'all')).total).toBe(700_000n)
   })
 
-  it('keeps the limits with each share if it is split, and no share is below a sat', async () => {
+  it('keeps each share within the limits, and at a sat or more, if it is split', async () => {
     await begin({ settings: { minAmount: msats(1) } })
     await world.fund('alice', 1_000)
     const split = (amount: string) => tip({ from: 'alice', to: ['bob', 'carol', 'dave'], amount, split: true })
@@ -183,7 +183,7 @@ describe('a tip', () => {
     expect(await world.available('alice')).toBe(340_000n)
   })
 
-  it('is refused if none of its recipients can receive one', async () => {
+  it('is refused if none of its recipients can receive a tip', async () => {
     await begin()
     const wrong: [string[], string, object][] = [
       [['alice'], 'tip-to-self', {}],
@@ -203,7 +203,7 @@ describe('a tip', () => {
     expect((await noted(200)).note).toHaveLength(200)
   })
 
-  it('returns once if nobody claims it, even if two bots try', async () => {
+  it('returns once to its giver if nobody claims it', async () => {
     await begin({ settings: { claimDays: 1 / 24, sweepEveryMs: 10 * 60_000 } })
     await world.start()
     await world.fund('alice', 1_000)
@@ -220,7 +220,7 @@ describe('a tip', () => {
     expect(await world.available('alice')).toBe(sats(999))
   })
 
-  it('is one operation in the book per share, in two steps if it waited', async () => {
+  it('is one operation in the book for each share, with two steps if it waited', async () => {
     await begin({ settings: { claimDays: 1 / 24 } })
     await world.fund('alice', 1_000)
     await world.available('bob')
@@ -235,7 +235,7 @@ describe('a tip', () => {
     expect(entries.map(({ step }) => step).toSorted()).toEqual(['post', 'post', 'reserve', 'reserve', 'void'])
   })
 
-  it('is a separate payment in the wallet to which it is forwarded, even once claimed', async () => {
+  it('is a separate payment in the linked wallet when it is claimed or given later', async () => {
     await begin()
     await world.fund('alice', 1_000)
     const unclaimed = await world.tip('alice', 'carol', '250')
@@ -253,7 +253,7 @@ describe('a tip', () => {
     expect((await world.tipping.tips.view(unclaimed.id)).shares[0]?.state).toBe('claimed')
   })
 
-  it('is claimed later, the first to return first, if it is beyond five hundred', async () => {
+  it('is claimed in a later turn if over 500 wait, and the first to return go first', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await Promise.all(Array.from({ length: 500 }, () => world.tip('alice', 'carol', '1')))
@@ -266,7 +266,7 @@ describe('a tip', () => {
     expect(await world.available('carol')).toBe(sats(507))
   })
 
-  it('is not returned early because somebody set the clock', async () => {
+  it('is not returned early if somebody sets the clock', async () => {
     await begin({ settings: { claimDays: 2, sweepEveryMs: 10 * 60_000 } })
     await world.fund('alice', 1_000)
     const tip = await world.tip('alice', 'carol', '250')
@@ -278,8 +278,8 @@ describe('a tip', () => {
   })
 })
 
-describe('two simultaneous commands that pass one balance check (fault 1):', () => {
-  it('only as many succeed as the balance covers', async () => {
+describe('simultaneous commands that pass one balance check (fault 1)', () => {
+  it('succeed as far as the balance covers them', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.available('bob')
@@ -289,7 +289,7 @@ describe('two simultaneous commands that pass one balance check (fault 1):', () 
     expect(await world.available('bob')).toBe(900_000n)
   })
 
-  it('only one succeeds if both take all of it', async () => {
+  it('succeed once if each takes the whole balance', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.available('bob')
@@ -299,7 +299,7 @@ describe('two simultaneous commands that pass one balance check (fault 1):', () 
   })
 
   // On a server the two are read by two connections, so that either may come first.
-  it.skipIf(onPostgres())('the second “all” takes the rest that the first left', async () => {
+  it.skipIf(onPostgres())('give the second “all” the rest that the first leaves', async () => {
     await begin()
     await world.fund('alice', 1_000)
     const tips = await Promise.all([world.tip('alice', 'bob', '100'), world.tip('alice', 'carol', 'all')])
@@ -321,7 +321,7 @@ describe('one interaction that is delivered twice (fault 22)', () => {
     expect(world.provider.count('payToGamertag')).toBe(1)
   })
 
-  it('moves money once on two bots with one book', async () => {
+  it('moves money once if two bots share the book', async () => {
     await begin({ besideOthers: true })
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')
@@ -334,7 +334,7 @@ describe('one interaction that is delivered twice (fault 22)', () => {
     expect(world.received(bob)).toBe(100_000n)
   })
 
-  it('is refused the second time if its content differs', async () => {
+  it('is refused the second time if the content differs', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.available('bob')
@@ -347,7 +347,7 @@ describe('one interaction that is delivered twice (fault 22)', () => {
     expect(await world.available('bob')).toBe(100_000n)
   })
 
-  it('shows the same claim both times if it is a claim', async () => {
+  it('shows the same claim for both deliveries', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.tip('alice', 'carol', '250')
@@ -359,7 +359,7 @@ describe('one interaction that is delivered twice (fault 22)', () => {
     await expect(stolen).rejects.toMatchObject({ code: 'already-done' })
   })
 
-  it('claims each tip once while another interaction claims the same', async () => {
+  it('claims each tip once while another interaction claims it too', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.tip('alice', 'carol', '250')

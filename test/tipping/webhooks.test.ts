@@ -84,7 +84,7 @@ const refusal = (more: Partial<Create>) =>
   )
 
 describe('a webhook', () => {
-  it('receives later events, in order, once, signed with its own secret', async () => {
+  it('receives later events once, in order, signed with its own secret', async () => {
     await tip('1')
     const { signingSecret = '' } = await create()
     const begun = await world.tipping.serverEvents.latest()
@@ -105,7 +105,7 @@ describe('a webhook', () => {
     expect(verdict).toEqual({ genuine: false, reason: 'forged' })
   })
 
-  it('receives events of its server’s public channels alone, and no anonymous giver', async () => {
+  it('receives events of its server’s public channels, without anonymous givers', async () => {
     await create()
     await tip('2', { guild: 'elsewhere' })
     await tip('3', { channel: 'staff' })
@@ -156,7 +156,7 @@ describe('a delivery to a webhook', () => {
     expect(heard.every(({ path }) => path === '/hook')).toBe(true)
   })
 
-  it('is given up after three days, and moderators are told', async () => {
+  it('is given up after 3 days, and moderators are notified', async () => {
     const { key } = await create()
     await tip('2')
     answer = () => 500
@@ -179,7 +179,7 @@ describe('a delivery to a webhook', () => {
     expect(await refusal({ name: 'next' })).toBe('made')
   })
 
-  it('is not given up by a bot that was off for days and has hardly tried', async () => {
+  it('is not given up if the bot was off for days', async () => {
     await create()
     await tip('2')
     answer = () => 500
@@ -190,7 +190,7 @@ describe('a delivery to a webhook', () => {
     expect((await webhook())?.givenUpAt).toBeUndefined()
   })
 
-  it('continues after the death of its process, and loses nothing', async () => {
+  it('continues after the death of its process, and loses no event', async () => {
     await create()
     for (const amount of ['2', '3', '4']) await tip(amount)
     let dead: Promise<void> | undefined
@@ -208,7 +208,7 @@ describe('a delivery to a webhook', () => {
     expect([amounts().slice(0, 3), amounts().at(-1)]).toEqual([[2, 3, 3], 4])
   })
 
-  it('is made by only one of the possible processes', async () => {
+  it('is made by one of two processes', async () => {
     await create()
     await tip('2')
     const [first, second] = [world.tipping, await world.start()]
@@ -260,7 +260,7 @@ describe('a delivery to a webhook', () => {
 })
 
 describe('the address of a webhook', () => {
-  it('is refused unless it is public, of the web, and short', async () => {
+  it('is refused unless it is public, short, and http or https', async () => {
     const wrong = [
       ['of another scheme', 'ftp://example.com/x'],
       ['without a scheme', 'example.com'],
@@ -290,7 +290,7 @@ describe('the address of a webhook', () => {
     },
   )
 
-  it('belongs to one working key of the server, and only one that receives events', async () => {
+  it('belongs to one working key of a server, which must receive events', async () => {
     const { key } = await create({ webhook: 'https://example.com/hook' })
     expect(await refusal({ webhook: ' https://EXAMPLE.com:443/hook ' })).toBe('webhook-twice')
     expect(await refusal({ webhook: 'https://example.com/hook', guild: 'elsewhere' })).toBe('made')
@@ -299,7 +299,7 @@ describe('the address of a webhook', () => {
     expect(await refusal({ scopes: ['members'] })).toBe('webhook-use')
   })
 
-  it('is refused to an eleventh key', async () => {
+  it('is refused for an eleventh key', async () => {
     for (let n = 0; n < 10; n += 1) await create({ webhook: `${url}/${n}` })
     expect(await refusal({ webhook: `${url}/10` })).toBe('api-key-too-many')
   })

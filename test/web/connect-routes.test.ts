@@ -24,7 +24,7 @@ const send = async (form: Record<string, string>, headers: Record<string, string
   return { status: answer.status, text: await answer.text() }
 }
 
-it('the page shows anybody the form, and its wallet’s owner only with the link', async () => {
+it('the connect page shows everybody the form, and its owner only with the link', async () => {
   const answer = await fetch(web.address + PATH, { headers: { 'accept-language': 'de' } })
   const text = await answer.text()
   expect(answer.headers.get('content-security-policy')).toBe(CONNECT_PAGE_POLICY)
@@ -36,7 +36,7 @@ it('the page shows anybody the form, and its wallet’s owner only with the link
   expect((await fetch(web.address + PATH, { method: 'HEAD' })).status).toBe(405)
 })
 
-it('the page has the language of the link from the first page to the last', async () => {
+it('the connect page keeps the language of the link on all of its pages', async () => {
   const english = { 'accept-language': 'en' }
   const link = connectWalletPath(await token('de'), { language: 'de' })
   expect(await (await fetch(web.address + link, { headers: english })).text()).toContain('Ist das nicht dein Konto?')
@@ -57,7 +57,7 @@ const whose = async (form: Record<string, string>, headers: Record<string, strin
   return { status: answer.status, says: await answer.json() }
 }
 
-it('the page names the link’s account and server before asking for anything', async () => {
+it('the connect page names the account and server before it asks for anything', async () => {
   const link = await token()
   expect(await whose({ key: link })).toEqual({ status: 200, says: { account: 'Alice <b> (@alice)' } })
   const ofServer = await world.tipping.ownWallets.invite({ member: 'bob', guild: 'guild', locale: 'en' })
@@ -74,7 +74,7 @@ it('the page names the link’s account and server before asking for anything', 
   expect((await send({ key: link, connection: wallet.uri })).status).toBe(200)
 })
 
-it('the page keeps naming the account on each page that follows', async () => {
+it('the connect page names the account on each page that follows', async () => {
   const key = await token()
   const wallet = world.wallets.add('phone')
   const pages = [
@@ -86,7 +86,7 @@ it('the page keeps naming the account on each page that follows', async () => {
   for (const page of pages) expect(page).toContain('Satchel · Lightning Lounge')
 })
 
-it('the page connects a pasted wallet, and names its rights in the member’s language', async () => {
+it('the connect page connects a pasted wallet, and lists its rights', async () => {
   const wallet = world.wallets.add('phone')
   wallet.methods = ['get_info', 'make_invoice', 'lookup_invoice']
   const { status, text } = await send({ key: await token('fr'), connection: wallet.uri })
@@ -96,7 +96,7 @@ it('the page connects a pasted wallet, and names its rights in the member’s la
   expect(await world.tipping.ownWallets.mine('alice')).toMatchObject({ name: 'phone', pays: false })
 })
 
-it('the page explains a wrong text, keeps the link, and repeats nothing of the text', async () => {
+it('the connect page explains a wrong text without a quote, and keeps the link', async () => {
   const key = await token()
   const { status, text } = await send({ key, connection: 'nostr+walletconnect://<script>secret=123' })
   expect(status).toBe(400)
@@ -107,7 +107,7 @@ it('the page explains a wrong text, keeps the link, and repeats nothing of the t
   expect((await send({ key, connection: wallet.uri })).status).toBe(200)
 })
 
-it('the page explains an expired link, and nothing else', async () => {
+it('the connect page explains an expired link without naming its owner', async () => {
   const wallet = world.wallets.add('phone')
   const { status, text } = await send({ key: 'x'.repeat(43), connection: wallet.uri })
   expect(status).toBe(400)
@@ -117,7 +117,7 @@ it('the page explains an expired link, and nothing else', async () => {
   expect(text).not.toContain('<textarea')
 })
 
-it('the page connects a server’s wallet in its own words, for a present moderator', async () => {
+it('the connect page connects a server’s wallet for a moderator of that server', async () => {
   expect(await (await fetch(`${web.address}${PATH}?for=server`)).text()).toContain('no reward can spend more')
   const wallet = world.wallets.add('team')
   const invited = await world.tipping.ownWallets.invite({ member: 'alice', guild: 'guild', locale: 'en' })
@@ -134,7 +134,7 @@ it('the page connects a server’s wallet in its own words, for a present modera
   expect(await world.tipping.ownWallets.mine('alice')).toBeUndefined()
 })
 
-it('the page refuses a form that another site sent, and one that is too large', async () => {
+it('the connect page refuses a form from another site, and one that is too large', async () => {
   const wallet = world.wallets.add('phone')
   const form = { key: await token(), connection: wallet.uri }
   expect((await send(form, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
@@ -142,7 +142,7 @@ it('the page refuses a form that another site sent, and one that is too large', 
   expect(await world.tipping.ownWallets.mine('alice')).toBeUndefined()
 })
 
-it('the page writes neither link nor connection to a log', () => {
+it('a log contains neither the link to the connect page nor the connection', () => {
   const uri = `nostr+walletconnect://${'ab'.repeat(32)}?relay=wss%3A%2F%2Fr.example.com&secret=${'cd'.repeat(32)}`
   expect(redactText(`sent ${uri} and ${encodeURIComponent(uri)}`)).not.toContain('cdcd')
   expect(redactText(`open ${connectWalletPath('x'.repeat(43))}`)).not.toContain('xxxx')
@@ -162,7 +162,7 @@ const begin = async (form: Record<string, string>, headers: Record<string, strin
 const HUB = { way: 'hub', hub: 'my.albyhub.com', budget: '500' }
 const stateOf = (returnTo: string | null) => new URL(returnTo ?? '').searchParams.get('state') ?? ''
 
-it('the page leads to a hub, and connects the wallet that comes back to one browser', async () => {
+it('the connect page leads to a hub, whose wallet is connected in only one browser', async () => {
   const wallet = world.wallets.add('hub')
   const { status, link, cookie, attributes } = await begin({ ...HUB, key: await token() }, { origin: web.address })
   expect(status).toBe(200)
@@ -189,7 +189,7 @@ it('the page leads to a hub, and connects the wallet that comes back to one brow
   expect(await world.tipping.ownWallets.mine('alice')).toMatchObject({ name: 'hub', pays: true })
 })
 
-it('the page finishes a server’s connection for a moderator, with any link’s token', async () => {
+it('a moderator finishes a server’s connection through a hub with any link’s token', async () => {
   const wallet = world.wallets.add('team')
   const { token: ofServer } = await world.tipping.ownWallets.invite({ member: 'bob', guild: 'guild', locale: 'en' })
   const { link, cookie } = await begin({ ...HUB, key: ofServer })
@@ -204,7 +204,7 @@ it('the page finishes a server’s connection for a moderator, with any link’s
   expect(await world.tipping.ownWallets.ofServer('guild')).toBeUndefined()
 })
 
-it('the page leads to a wallet app, and takes its answer from the same browser alone', async () => {
+it('the connect page leads to a wallet app, whose answer counts in only one browser', async () => {
   const wallet = world.wallets.add('phone')
   const { text, cookie } = await begin({ way: 'app', key: await token() }, { origin: web.address })
   const asked = new URLSearchParams(/href="nostrnwc:\/\/connect\?([^"]+)"/.exec(text)?.[1]?.replaceAll('&#38;', '&'))
@@ -217,7 +217,7 @@ it('the page leads to a wallet app, and takes its answer from the same browser a
   expect((await send({ state, connection: wallet.uri }, { cookie })).text).toContain('Your wallet is connected')
 })
 
-it('the page explains a wrong hub; an old link and another site begin nothing', async () => {
+it('the connect page explains a wrong hub, and refuses old links and other sites', async () => {
   const key = await token()
   const wrong = await begin({ ...HUB, key, hub: 'http://hub.example.org' })
   expect(wrong.status).toBe(400)
@@ -231,7 +231,7 @@ it('the page explains a wrong hub; an old link and another site begin nothing', 
   expect((await begin({ ...HUB, key })).status).toBe(200)
 })
 
-it('the page has the code reader that its camera needs', async () => {
+it('the connect page has the code reader that its camera needs', async () => {
   const answer = await fetch(`${web.address}${PATH}/reader.js`)
   expect(answer.headers.get('content-type')).toContain('text/javascript')
   expect(await answer.text()).toContain('jsQR')

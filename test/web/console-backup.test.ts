@@ -30,7 +30,7 @@ async function download(visitor: Visitor): Promise<Response> {
 
 const leftovers = () => readdirSync(books.folder).filter((name) => name.startsWith('backup-to-download'))
 
-it('a backup can be restored, is announced to operators, and leaves nothing behind', async () => {
+it('a backup from the console can be restored, is announced, and leaves no files', async () => {
   const visitor = await signedIn()
   expect((await visitor.look('/console/backup')).text).toContain('Anyone who can read it can spend your sats')
   const answer = await download(visitor)
@@ -56,7 +56,7 @@ it('a backup can be restored, is announced to operators, and leaves nothing behi
   ])
 })
 
-it('a backup ends if its reader goes away, so the next reader can get a backup', async () => {
+it('a backup ends when its reader goes away, and the next reader can get one', async () => {
   const visitor = await signedIn()
   await (await download(visitor)).body?.cancel()
   await expect.poll(leftovers).toEqual([])
@@ -66,7 +66,7 @@ it('a backup ends if its reader goes away, so the next reader can get a backup',
   await next.body?.cancel()
 })
 
-it('a backup ends if its reader goes away while it is made', async () => {
+it('a backup ends when its reader goes away while it is being made', async () => {
   const making = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<void>()
@@ -100,7 +100,7 @@ it('a backup needs a sign-in of the last five minutes, and is refused to readers
   expect(existsSync(join(books.folder, 'backup-to-download'))).toBe(false)
 })
 
-it('a missing backup is explained', async () => {
+it('a backup that cannot be made is explained', async () => {
   writeFileSync(join(books.folder, 'payments.sqlite'), 'no database at all')
   const visitor = await signedIn()
   const answer = await download(visitor)
@@ -109,13 +109,13 @@ it('a missing backup is explained', async () => {
   expect(leftovers()).toEqual([])
 })
 
-it('a process that makes no backup says where to make one', async () => {
+it('the backup page of a process without backups says where to make one', async () => {
   const visitor = await serveConsole(world)
   await visitor.signIn()
   expect((await visitor.look('/console/backup')).text).toContain('npm run backup -- FOLDER')
 })
 
-it('a button redelivers dead-lettered callbacks, and operators are told', async () => {
+it('a button redelivers dead-lettered callbacks, and operators are notified', async () => {
   const node = { ready: true, reason: undefined, spendable: undefined, receivable: undefined }
   const callbacks = { waiting: 0, deadLettered: 2, oldestMs: 0 }
   let times = 0

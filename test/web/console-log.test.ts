@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 const PAGE = '/console/log'
 
-it('log lines are shown, by level and by text, without secrets', async () => {
+it('the log page shows lines by level and by text, without secrets', async () => {
   const visitor = await serveConsole(world, { recent: new RecentLines(world.clock) })
   await visitor.signIn('wrong password <b>here</b>')
   for (let i = 0; i < 4; i += 1) await visitor.other().signIn('wrong')
@@ -31,7 +31,7 @@ it('log lines are shown, by level and by text, without secrets', async () => {
     expect(all.text).not.toContain(secret)
 })
 
-it('people in a log line have their names from Discord', async () => {
+it('the log page shows people’s names from Discord', async () => {
   const [known, unknown] = ['100000000000000001', '100000000000000002']
   const memberName = async (id: string) => (id === known ? { shown: 'Olivia', username: 'olivia' } : undefined)
   const recent = new RecentLines(world.clock)
@@ -44,7 +44,7 @@ it('people in a log line have their names from Discord', async () => {
 })
 
 it.each(['?level=no&text=%3Cscript%3E', '?level=warn&level=info', '?text=a&text=b', '?level[]=x'])(
-  'the page is drawn for %s',
+  'the log page is drawn for %s',
   async (query) => {
     const visitor = await serveConsole(world, { recent: new RecentLines(world.clock) })
     await visitor.signIn()
@@ -54,7 +54,7 @@ it.each(['?level=no&text=%3Cscript%3E', '?level=warn&level=info', '?text=a&text=
   },
 )
 
-it('at most 300 lines are shown, with their total number', async () => {
+it('the log page shows at most 300 lines, with their total number', async () => {
   const recent = new RecentLines(world.clock)
   const visitor = await serveConsole(world, { recent })
   await visitor.signIn()
@@ -67,7 +67,7 @@ it('at most 300 lines are shown, with their total number', async () => {
   expect((await visitor.look(`${PAGE}?text=line+30`)).text).toContain('11 lines.')
 })
 
-it('the log page is for signed-in people, including readers, and may have no log', async () => {
+it('the log page is for signed-in people, readers included, also without a log', async () => {
   const visitor = await serveConsole(world, { recent: new RecentLines(world.clock) })
   expect((await visitor.look(PAGE)).status).toBe(401)
   await visitor.signIn(READ_PASSWORD)

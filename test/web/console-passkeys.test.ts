@@ -57,7 +57,7 @@ describe('a passkey', () => {
     ])
   })
 
-  it('is requested with its place, a finger or a PIN, and its own challenge', async () => {
+  it('is requested with its site, a finger or a PIN, and its own challenge', async () => {
     const { visitor } = await withPasskey()
     const { text } = await askToAdd(visitor)
     const [known] = await keys().list()
@@ -74,7 +74,7 @@ describe('a passkey', () => {
     expect(one.challenge).toMatch(/^[\w-]{43}$/)
   })
 
-  it('shows when it was made and used, whose it is, and is refused a second time', async () => {
+  it('is listed with its times and its owner, and cannot be added twice', async () => {
     const { visitor, device } = await withPasskey()
     expect((await visitor.look(PAGE)).text).toMatch(
       /my phone[\s\S]*yours[\s\S]*https:\/\/tips\.example[\s\S]*not used yet/,
@@ -88,7 +88,7 @@ describe('a passkey', () => {
     expect(await keys().list()).toHaveLength(1)
   })
 
-  it('replaces the password if a sign-in is older than five minutes', async () => {
+  it('replaces the password if a sign-in is older than 5 minutes', async () => {
     const { visitor, device } = await withPasskey()
     await visitor.does('pause', { reason: 'a look' })
     await world.clock.advance(5 * MINUTE_MS)
@@ -140,14 +140,14 @@ describe('a signature by a passkey', () => {
     ['for another host', { rpId: 'evil.example' }, 'was not accepted'],
     ['of an invented challenge', { challenge: 'A'.repeat(43) }, 'was not accepted'],
     ['that makes a passkey', { type: 'webauthn.create' }, 'was not accepted'],
-  ])('signs nobody in: %s', async (_, odd, words) => {
+  ])('signs nobody in if it is one %s', async (_, odd, words) => {
     const { visitor, device } = await withPasskey()
     const other = visitor.other()
     expect(await signIn(other, device, odd)).toMatchObject({ status: 403, text: expect.stringContaining(words) })
     expect((await other.look()).status).toBe(401)
   })
 
-  it('counts once, in the browser that was asked, for five minutes', async () => {
+  it('counts once, in the browser that was asked, for 5 minutes', async () => {
     const { visitor, device } = await withPasskey()
     const [asked, stranger] = [visitor.other(), visitor.other()]
     const { options } = askedIn((await asked.post('/console/passkey', {})).text)
@@ -178,7 +178,7 @@ describe('a signature by a passkey', () => {
     },
   )
 
-  it('is refused with an alert if its counter goes back, which no stranger can cause', async () => {
+  it('is refused with an alert if its counter goes back', async () => {
     const { visitor, device } = await withPasskey()
     for (let i = 0; i < 3; i += 1) expect((await signIn(visitor.other(), device)).status).toBe(303)
     device.counter = 1
@@ -199,7 +199,7 @@ describe('a signature by a passkey', () => {
   })
 })
 
-it('strangers together may try fifty passkeys, and then five a second', async () => {
+it('strangers together can try 50 passkeys, and then 5 a second', async () => {
   const visitor = await open({ trustProxy: true })
   // One address alone meets its own limit before.
   const asks = (i: number) => visitor.other().post('/console/passkey', {}, { 'x-forwarded-for': `192.0.2.${i % 5}` })
@@ -211,7 +211,7 @@ it('strangers together may try fifty passkeys, and then five a second', async ()
 })
 
 describe('the place of passkeys', () => {
-  it('is the public https address, or localhost; a passkey works where it was made', async () => {
+  it('is the public https address or localhost, and passkeys work where they were made', async () => {
     const { visitor, device } = await withPasskey()
     const address = visitor.address.replace('127.0.0.1', 'localhost')
     const local = new Visitor(address, '', address)
@@ -244,8 +244,8 @@ describe('the place of passkeys', () => {
   })
 })
 
-describe('a passkey works for', () => {
-  it('nobody who is no longer an operator on Discord, or while Discord is silent', async () => {
+describe('the use of a passkey', () => {
+  it('is refused to a former operator, and while Discord does not answer', async () => {
     let answer: () => Promise<boolean> = async () => true
     const { visitor, device } = await olivias({ isOperator: () => answer() })
     answer = async () => false
@@ -259,7 +259,7 @@ describe('a passkey works for', () => {
   it.each([
     ['another password', 'a new horse battery'],
     ['no password', ''],
-  ])('nobody who had the password, once there is %s', async (_, password) => {
+  ])('is refused to a person who had the password, once there is %s', async (_, password) => {
     const { device } = await withPasskey()
     const later = await open({ variables: { CONSOLE_PASSWORD: password } })
     const refused = await signIn(later, device)
@@ -267,7 +267,7 @@ describe('a passkey works for', () => {
     expect((await later.look()).status).toBe(401)
   })
 
-  it('nobody after a restore, until its operator confirms it', async () => {
+  it('is refused after a restore, until its operator confirms the passkey', async () => {
     const { visitor, device } = await olivias()
     await markRestored(world.database, { madeAt: '2030-01-31', now: new Date(world.clock.now()), paused: false })
     expect((await signIn(visitor.other(), device)).text).toContain('comes from a backup')
@@ -283,7 +283,7 @@ describe('a passkey works for', () => {
     expect((await signIn(visitor.other(), device)).status).toBe(303)
   })
 
-  it('no reader, who sees the list and adds nothing', async () => {
+  it('is not possible for a reader, who can see the list', async () => {
     const { visitor } = await withPasskey()
     const reader = visitor.other()
     await reader.signIn(READ_PASSWORD)
@@ -308,7 +308,7 @@ describe('a change of passkeys', () => {
     expect((await told()).at(-1)).toBe('console:password paused outgoing payments: a look')
   })
 
-  it('hides the browser’s data if a sign-in becomes too old meanwhile', async () => {
+  it('hides the browser’s data if the sign-in becomes too old meanwhile', async () => {
     const visitor = await open()
     await visitor.signIn()
     const { form, options } = askedIn((await askToAdd(visitor)).text)
@@ -318,7 +318,7 @@ describe('a change of passkeys', () => {
     expect(text).toMatch(/What you filled in:[\s\S]*<li>my phone<\/li><\/ul>/)
   })
 
-  it('needs a sign-in of the last five minutes, and the form of that session', async () => {
+  it('needs a sign-in of the last 5 minutes, and the form of that session', async () => {
     const { visitor, device } = await withPasskey()
     expect((await visitor.post('/console/passkey-new', { form: 'x', label: 'mine' })).status).toBe(403)
     await world.clock.advance(5 * MINUTE_MS)
@@ -352,7 +352,7 @@ describe('a change of passkeys', () => {
     expect((await other.look()).status).toBe(401)
   })
 
-  it('keeps at most a hundred passkeys of all operators, and then asks to remove one', async () => {
+  it('refuses more than 100 passkeys of all operators, and asks to remove one', async () => {
     const visitor = await open()
     await visitor.signIn()
     const kept = { operator: { id: '1001', name: 'Olivia' }, label: 'a phone', publicKey: 'x', origin: PUBLIC }
@@ -385,7 +385,7 @@ describe('a change of passkeys', () => {
   })
 })
 
-it('the book has nothing that signs anybody in', async () => {
+it('the book contains no secret with which anybody could sign in', async () => {
   const { visitor, device } = await withPasskey()
   const { options } = askedIn((await visitor.other().post('/console/passkey', {})).text)
   const { read } = world.database

@@ -50,7 +50,7 @@ async function look(served: Served = {}, password?: string): Promise<string> {
   return text
 }
 
-it('each server’s pool, budgets, waiting rewards, rules and schedules are shown', async () => {
+it('the pools page shows each server’s pool, budgets, rewards, rules and schedules', async () => {
   await fill(CLUB, 2_000)
   await fill(LOUNGE, 1_000)
   await reward(LOUNGE, '150', 'for <the> “stage”')
@@ -84,7 +84,7 @@ it('each server’s pool, budgets, waiting rewards, rules and schedules are show
   expect(text).not.toContain('action="/console/')
 })
 
-it('rewards that wait for a second moderator are counted', async () => {
+it('the console counts rewards that wait for a second moderator', async () => {
   await fill(LOUNGE, 1_000)
   expect(await look()).toContain('✓ No reward waits')
   await reward(LOUNGE, '150', 'one')
@@ -97,13 +97,13 @@ it('rewards that wait for a second moderator are counted', async () => {
   expect(await look()).toContain('1 reward waits for a second moderator')
 })
 
-it('people are shown by their ids while Discord does not answer', async () => {
+it('the pools page shows people by their ids while Discord does not answer', async () => {
   await fill(LOUNGE, 1_000)
   await reward(LOUNGE, '150', 'one')
   expect(await look({ memberName: () => Promise.reject(new Error('away')) })).toContain(`asked by ${MOD}`)
 })
 
-it('a page waits three seconds for a silent Discord, not longer', async () => {
+it('the pools page waits at most 3 seconds for Discord', async () => {
   await fill(LOUNGE, 1_000)
   await reward(LOUNGE, '150', 'one')
   const asked = Promise.withResolvers<void>()
@@ -117,7 +117,7 @@ it('a page waits three seconds for a silent Discord, not longer', async () => {
   expect(await page).toContain(`asked by ${MOD}`)
 })
 
-it('servers with reserved sats are named first, up to a limit', async () => {
+it('the pools page names servers with reserved sats first, up to a limit', async () => {
   await fill(CLUB, 5_000)
   await fill(LOUNGE, 1_000)
   const guilds = async (limit: number) => (await world.tipping.administration.pools(limit)).map(({ guild }) => guild)
@@ -127,7 +127,7 @@ it('servers with reserved sats are named first, up to a limit', async () => {
   expect(await guilds(1)).toEqual([LOUNGE])
 })
 
-it('the page says why a rule could not pay, and that there are no pools if so', async () => {
+it('the pools page says why a rule could not pay, or that there are no pools', async () => {
   expect(await look()).toContain('No server has sats in its pool, a rule or a schedule.')
   const { id } = await rule(LOUNGE, false)
   for (const [trouble, words] of [

@@ -58,7 +58,7 @@ async function mayDo(apiKey: string): Promise<string | undefined> {
 }
 
 describe('a project in the console', () => {
-  it('is created with a key and a secret, shown once and announced', async () => {
+  it('is created with a key and a secret, which are shown once and announced', async () => {
     const visitor = await signedIn()
     const { projectId, apiKey, callbackSecret, text } = await newProject(visitor)
     expect(text).toMatch(/✓ The project is made[\s\S]*shown only now/)
@@ -71,7 +71,7 @@ describe('a project in the console', () => {
     expect(log.join('')).toContain('"operator":"console:password","action":"project-create","how":"console"')
   })
 
-  it('gets keys with the chosen scopes and days, and loses them', async () => {
+  it('gets keys with chosen scopes and days, and can lose them', async () => {
     const visitor = await signedIn()
     const { projectId: project } = await newProject(visitor)
     const made = await send(visitor, 'key-create', { project, scope: 'read', days: '30' })
@@ -151,7 +151,7 @@ describe('a project in the console', () => {
     expect(await service.administration.listProjects()).toHaveLength(1)
   })
 
-  it('gets and loses no key before the bot finds which project is its own', async () => {
+  it('gets and loses no key before the bot knows its own project', async () => {
     const visitor = await signedIn()
     const { projectId: project } = await newProject(visitor)
     known = undefined
@@ -176,7 +176,7 @@ describe('a project in the console', () => {
   })
 })
 
-it('a user is created with a sign-in link, and users are listed', async () => {
+it('a user is created with a sign-in link, and appears in the list', async () => {
   const visitor = await signedIn()
   const { text } = await send(visitor, 'user-create', { gamertag: 'zoe' })
   expect(codesIn(text)[0]).toMatch(/^https:\/\/pay\.example\/wallet\/sign-in\?token=[\w-]{43}$/)
@@ -190,7 +190,7 @@ it('a user is created with a sign-in link, and users are listed', async () => {
   expect(second).toContain('<b>zoe</b>')
 })
 
-it('readers change nothing, and an old sign-in must be renewed', async () => {
+it('readers cannot change a project, and an old sign-in must be renewed', async () => {
   const visitor = await signedIn()
   const { projectId: project } = await newProject(visitor)
   const reader = visitor.other()
@@ -206,7 +206,7 @@ it('readers change nothing, and an old sign-in must be renewed', async () => {
   expect(await service.administration.listProjects()).toHaveLength(2)
 })
 
-it('undelivered callbacks are shown, dead-lettered first, and one is redelivered', async () => {
+it('the page lists undelivered callbacks, dead-lettered first, and redelivers one', async () => {
   const common = { projectId: own, receiver: 'https://shop.example', url: 'https://shop.example/hook', body: '{}' }
   const at = { createdAt: service.time(), nextAttemptAt: null }
   await service.have((tx) =>

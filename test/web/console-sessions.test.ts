@@ -27,7 +27,7 @@ it('a sign-in of the last hour stays while Discord does not answer', async () =>
   expect(await isPaused()).toBe(true)
 })
 
-it('a page waits three seconds for Discord, and no longer', async () => {
+it('a page of the console waits at most 3 seconds for Discord', async () => {
   const asked = Promise.withResolvers<void>()
   const isOperator = () => {
     asked.resolve()

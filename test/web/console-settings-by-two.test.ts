@@ -28,7 +28,7 @@ describe('a setting that could let one operator take sats', () => {
       ...{ form: await visitor.token('settings-cancel', PAGE), proposal: id ?? (await proposal(visitor)) },
     })
 
-  it('waits for a second operator, who has it tried and written', async () => {
+  it('waits for a second operator, whose agreement has it tried and written', async () => {
     const visitor = await around.serve()
     const { text } = await propose(visitor, { HOME_GUILD_ID: CHANNEL, OPERATORS: 'two' })
     expect(text).toMatch(/✓ Noted[\s\S]*HOME_GUILD_ID: “223456789012345678”[\s\S]*another operator has to agree/)
@@ -49,7 +49,7 @@ describe('a setting that could let one operator take sats', () => {
     ])
   })
 
-  it('ends when any operator cancels it, or after a day', async () => {
+  it('ends when an operator cancels it, or after a day', async () => {
     const visitor = await around.serve()
     await propose(visitor, { OPERATORS: 'one' })
     const [first, second] = [await proposal(visitor), await byLink(visitor, around.world)]
@@ -91,7 +91,7 @@ describe('a setting that could let one operator take sats', () => {
     expect(around.stored()).toHaveProperty('HOME_GUILD_ID', SERVER)
   })
 
-  it('waits alone, so a second proposal is refused, and the first stays', async () => {
+  it('waits alone, and a second proposal is refused', async () => {
     const visitor = await around.serve()
     const fields = await open(visitor)
     await propose(visitor, { OPERATORS: 'one' })
@@ -103,7 +103,7 @@ describe('a setting that could let one operator take sats', () => {
     expect(text).toMatch(/Other settings wait already[\s\S]*OPERATORS: “one”/)
   })
 
-  it('needs a sign-in of the last five minutes from each of the two', async () => {
+  it('needs a sign-in of the last 5 minutes from each of the two operators', async () => {
     const visitor = await around.serve()
     await propose(visitor, { OPERATORS: 'one' })
     const second = await byLink(visitor, around.world)
@@ -159,7 +159,7 @@ describe('a setting that could let one operator take sats', () => {
     expect(around.stored()).toMatchObject(old)
   })
 
-  it('sends a key only if it was typed together with the address', async () => {
+  it('sends the key that was typed with the address, and not the stored one', async () => {
     const { url, heard } = await listening()
     around.write({
       DISCORD_TOKEN: discord.token,

@@ -55,7 +55,7 @@ describe('a setting in the console', () => {
     expect(again).toMatchObject({ status: 422, text: expect.stringContaining('The settings are like that already') })
   })
 
-  it('is shown with its variable if the environment sets it, and stays', async () => {
+  it('is shown with its variable, and cannot be changed, if the environment sets it', async () => {
     // All of it is right for a start, so that nothing but the lock refuses a change.
     around.write({ HOME_GUILD_ID: SERVER })
     const tokenFile = join(around.folder, 'token')
@@ -188,7 +188,7 @@ describe('a new token', () => {
     }
   })
 
-  it('is requested again, and kept by no page, if the sign-in is too old', async () => {
+  it('must be typed again, and is on no page, if the sign-in is too old', async () => {
     around.write({ DISCORD_TOKEN: renewed(), HOME_GUILD_ID: SERVER })
     const visitor = await around.serve()
     await around.world.clock.advance(5 * MINUTE_MS)
@@ -209,7 +209,7 @@ describe('a new token', () => {
 })
 
 describe('the settings file', () => {
-  it('is changed by the first of two browsers; the second keeps its input', async () => {
+  it('is changed by the first of two browsers, and the second keeps its input', async () => {
     const one = await around.serve()
     const visitor = one.other(one.cookie)
     const [first, second] = [await open(one), await open(visitor)]
@@ -250,7 +250,7 @@ describe('the settings file', () => {
     expect(readFileSync(around.file, 'utf8')).toBe(content)
   })
 
-  it('is not completed if it was cut between two lines: it has no token', async () => {
+  it('is not completed if it was cut between two lines and lacks the token', async () => {
     const visitor = await around.serve()
     writeFileSync(around.file, `HOME_GUILD_ID=${SERVER}\n`)
     const { text } = await fill(visitor, 'change', { TRUST_PROXY: 'true' })
@@ -272,7 +272,7 @@ describe('the settings file', () => {
     expect(around.stored()).toEqual(edited)
   })
 
-  it('stays if it cannot be written, and the page explains what to do', async () => {
+  it('is unchanged if it cannot be written, and the page explains what to do', async () => {
     // Permissions do not bind root, who runs tests in a container; a folder that is in the way does.
     mkdirSync(`${around.file}.new`)
     const before = readFileSync(around.file, 'utf8')
@@ -282,7 +282,7 @@ describe('the settings file', () => {
     expect(await around.told()).toEqual([])
   })
 
-  it('keeps its old form in a file beside it, for its owner alone', async () => {
+  it('keeps its old version in a file beside it, readable by its owner alone', async () => {
     const before = readFileSync(around.file, 'utf8')
     await fill(await around.serve(), 'change', { TRUST_PROXY: 'true' })
     const [aside = ''] = readdirSync(around.folder).filter((name) => name.includes('.before-'))

@@ -44,7 +44,7 @@ async function unknownPayout(): Promise<string> {
 }
 
 describe('a sign-in', () => {
-  it('accepts the password, and shows the console to that browser alone', async () => {
+  it('accepts the password, and shows the console only to that browser', async () => {
     const visitor = await serve()
     expect(await visitor.look()).toMatchObject({ status: 401, text: expect.stringContaining('type="password"') })
     expect(await visitor.signIn()).toMatchObject({ status: 303, to: '/console' })
@@ -54,7 +54,7 @@ describe('a sign-in', () => {
   })
 
   it.each(['/console/nope', '/console/pools/1', '/console/pause'])(
-    'leads on from %s, which is no page',
+    'leads to the console from %s, which is no page',
     async (path) => {
       const visitor = await serve()
       expect(await visitor.look(path)).toMatchObject({ status: 401, text: expect.stringContaining('type="password"') })
@@ -76,7 +76,7 @@ describe('a sign-in', () => {
     expect((await (await byLink(visitor)).look()).text).toMatch(/Olivia[\s\S]*Pause outgoing payments/)
   })
 
-  it('is locked after five wrong passwords, even for the right one, and names the time', async () => {
+  it('refuses every password for 15 minutes after 5 wrong ones, and shows the wait', async () => {
     const visitor = await serve()
     for (let i = 0; i < 4; i += 1) expect((await visitor.signIn('wrong')).text).toContain('This is not the password')
     expect((await visitor.signIn('wrong')).text).toContain('wrong five times. Wait 15 minutes.')
@@ -100,7 +100,7 @@ describe('a sign-in', () => {
     expect((await guess(PASSWORD)).text).toContain('wrong five times')
   })
 
-  it('also locks the second request for the password', async () => {
+  it('is also locked by wrong passwords at an action', async () => {
     const visitor = await signedIn()
     await world.clock.advance(5 * MINUTE_MS)
     await visitor.does('pause', { reason: 'a look' })
@@ -109,7 +109,7 @@ describe('a sign-in', () => {
     expect(await isPaused()).toBe(true)
   })
 
-  it('ends after an hour, and a form sent afterwards does nothing', async () => {
+  it('ends after an hour, and a form that is sent later is refused', async () => {
     const visitor = await signedIn()
     const form = await visitor.token('pause')
     await world.clock.advance(60 * MINUTE_MS)
@@ -131,7 +131,7 @@ describe('a sign-in', () => {
 })
 
 describe('a form of the console', () => {
-  it('pauses and resumes, under the operator’s name', async () => {
+  it('pauses and resumes payments under the operator’s name', async () => {
     const visitor = await byLink(await serve())
     expect(await visitor.does('pause', { reason: 'a look at the <books>' })).toMatchObject({
       to: '/console?said=paused',
@@ -153,7 +153,7 @@ describe('a form of the console', () => {
     ['is invented', async () => ({ form: `${'A'.repeat(43)}.${'A'.repeat(43)}` })],
     ['is of another session', async (visitor: Visitor) => ({ form: await (await byLink(visitor)).token('pause') })],
     ['has another number', async (v: Visitor) => ({ form: `x${await v.token('pause')}` })],
-  ])('does nothing if its token %s', async (_, fieldsOf) => {
+  ])('is refused if its token %s', async (_, fieldsOf) => {
     const visitor = await signedIn()
     const answer = await visitor.post('/console/pause', { reason: 'a look', ...(await fieldsOf(visitor)) })
     expect(answer).toMatchObject({ status: 403, text: expect.stringContaining('does not belong to your session') })
@@ -164,7 +164,7 @@ describe('a form of the console', () => {
     ['its Origin', { origin: 'https://evil.example' }],
     ['Fetch Metadata', { 'sec-fetch-site': 'cross-site' }],
     ['Fetch Metadata, a neighbour', { 'sec-fetch-site': 'same-site' }],
-  ])('does nothing if it comes from another site, recognized by %s', async (_, headers) => {
+  ])('is refused if it comes from another site, recognized by %s', async (_, headers) => {
     const visitor = await signedIn()
     const form = await visitor.token('pause')
     const fields = { form, reason: 'a look' }
@@ -175,7 +175,7 @@ describe('a form of the console', () => {
     expect(await isPaused()).toBe(false)
   })
 
-  it('acts once, even if it is sent twice at the same time', async () => {
+  it('acts once if it is sent twice at the same time', async () => {
     world.provider.wallet += 20_000n
     const visitor = await signedIn()
     const form = await visitor.token('book')
@@ -204,7 +204,7 @@ describe('a form of the console', () => {
     },
   )
 
-  it('keeps its input, and explains why, if it is refused', async () => {
+  it('keeps its input and shows the reason if it is refused', async () => {
     const visitor = await signedIn()
     const fields = { what: 'top-up', amount: 'many', reason: 'seen in the history' }
     const { status, text } = await visitor.does('book', fields)
@@ -237,7 +237,7 @@ describe('a form of the console', () => {
 })
 
 describe('an action on money or books', () => {
-  it.each(['resume', 'decide', 'book'])('needs the password again after five minutes: %s', async (action) => {
+  it.each(['resume', 'decide', 'book'])('needs the password again after 5 minutes: %s', async (action) => {
     await operators().pause({ operator: '7', reason: 'a look' })
     const visitor = await signedIn()
     await world.clock.advance(5 * MINUTE_MS - 1)
@@ -254,7 +254,7 @@ describe('an action on money or books', () => {
     expect((await visitor.other(before).look()).status).toBe(401)
   })
 
-  it('makes people who came by a link use a new one, and shows their input', async () => {
+  it('needs a new link if the operator came by a link, and shows the input', async () => {
     const visitor = await byLink(await serve())
     await visitor.does('pause', { reason: 'a look' })
     await world.clock.advance(5 * MINUTE_MS)
@@ -266,7 +266,7 @@ describe('an action on money or books', () => {
     expect((await visitor.post('/console/pause', { form, reason: 'again' })).status).toBe(303)
   })
 
-  it('does not treat a later clock as a fresh sign-in', async () => {
+  it('is refused after an old sign-in when the clock is set back', async () => {
     const visitor = await byLink(await serve())
     await visitor.does('pause', { reason: 'a look' })
     await world.clock.advance(10 * MINUTE_MS)
@@ -276,7 +276,7 @@ describe('an action on money or books', () => {
 })
 
 describe('two operators', () => {
-  it('decide about a payment: one on Discord, the other in the console', async () => {
+  it('can decide about a payment, one on Discord and the other in the console', async () => {
     const payment = await unknownPayout()
     const visitor = await byLink(await serve())
     expect((await visitor.look()).text).toMatch(
@@ -292,7 +292,7 @@ describe('two operators', () => {
     expect((await visitor.look()).text).toContain('The outcome of every payment is known')
   })
 
-  it('agree with one press to the other’s proposal, to the msat', async () => {
+  it('can agree to a proposal with one press, to the msat', async () => {
     world.provider.wallet += 20_001n
     const operator = '100000000000000002'
     await operators().book({ what: 'top-up', amount: '20001 msats', operator, reason: 'seen in the history' })
@@ -329,7 +329,7 @@ describe('two operators', () => {
   })
 })
 
-it('a lone operator learns when a booking takes effect', async () => {
+it('the console tells a lone operator when a booking takes effect', async () => {
   await world.close()
   await openWorld('one')
   world.provider.wallet += 20_000n
@@ -344,7 +344,7 @@ it('a lone operator learns when a booking takes effect', async () => {
 })
 
 it.each(['/console', '/console?said=paused', '/console?said=<script>', '/console?said=toString'])(
-  'the answer to %s is in no cache and no frame, runs no script, and loads nothing',
+  'the answer to %s is not cached or framed, runs no script, and loads nothing',
   async (path) => {
     const visitor = await signedIn()
     const { headers, text } = await visitor.look(path)

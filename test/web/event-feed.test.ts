@@ -70,7 +70,7 @@ const heard = ({ written }: Connection) =>
   written.flatMap((text) => /^id: (\d+)/.exec(text)?.[1] ?? []).map((id) => Number(id))
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at)
 
-it('a reader who never reads is dropped, and the others get everything once', async () => {
+it('the feed drops a reader who does not read, and sends others each event once', async () => {
   const { book, feed, add, until } = open()
   const [reading, silent] = [new Connection(true), new Connection(false)]
   for (const connection of [reading, silent]) await add(connection)
@@ -84,7 +84,7 @@ it('a reader who never reads is dropped, and the others get everything once', as
   expect(reading.destroyed).toBe(true)
 })
 
-it('a reader gets missed events, and the others get no event again', async () => {
+it('the feed sends a returning reader the missed events, and others none again', async () => {
   const { book, feed, add, until } = open()
   const [there, back] = [new Connection(true), new Connection(true)]
   book.latest = 3_000
@@ -98,7 +98,7 @@ it('a reader gets missed events, and the others get no event again', async () =>
   await feed.close()
 })
 
-it('a reader gets only their own server’s events', async () => {
+it('the feed sends a reader only the events of their own server', async () => {
   const { book, feed, add, until } = open((id) => (id % 2 === 0 ? 'guild' : 'elsewhere'))
   const [there, back] = [new Connection(true), new Connection(true)]
   book.latest = 10
@@ -111,7 +111,7 @@ it('a reader gets only their own server’s events', async () => {
   await feed.close()
 })
 
-it('two thousand readers are accepted, and no more', async () => {
+it('the feed accepts 2,000 readers, and refuses the next', async () => {
   const { feed, add, until } = open()
   const connections = Array.from({ length: 2_000 }, () => new Connection(true))
   for (const [nth, connection] of connections.entries()) await add(connection, undefined, `key-${nth}`)
@@ -121,7 +121,7 @@ it('two thousand readers are accepted, and no more', async () => {
   await feed.close()
 })
 
-it('one key gets at most a thousand streams, without affecting others', async () => {
+it('the feed gives one key at most 1,000 streams, without affecting others', async () => {
   const { feed, add } = open()
   const connections = Array.from({ length: 1_000 }, () => new Connection(true))
   for (const connection of connections) {
@@ -135,7 +135,7 @@ it('one key gets at most a thousand streams, without affecting others', async ()
   await feed.close()
 })
 
-it('streams open at one rate for all readers, however many come together', async () => {
+it('the feed opens streams at one rate for all readers together', async () => {
   const { feed, add } = open()
   const statusOf = (adding: Promise<void>) =>
     adding.then(

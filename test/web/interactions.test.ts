@@ -56,7 +56,7 @@ async function post(body: string, headers: Record<string, string> = signed(body)
 
 const interaction = (id: string) => JSON.stringify({ id, type: 2, token: 't', data: { name: 'tip' } })
 
-it('a PING is answered without asking anybody', async () => {
+it('a PING is answered without the bot', async () => {
   expect(await post('{"type":1,"id":"1"}')).toEqual({ status: 200, body: { type: 1 } })
   expect(heard).toEqual([])
 })
@@ -85,7 +85,7 @@ it('a lost acknowledgement is reported if Discord did not wait for it', async ()
   held.resolve(DEFERRED)
 })
 
-it('requests without Discord’s signature are refused with 401', async () => {
+it('a request without Discord’s signature is refused with 401', async () => {
   const body = interaction('7')
   const good = signed(body)
   const wrong = [
@@ -103,7 +103,7 @@ it('requests without Discord’s signature are refused with 401', async () => {
   expect(heard).toEqual([])
 })
 
-it('signatures more than five minutes old or ahead are refused', async () => {
+it('a signature more than 5 minutes old or ahead is refused', async () => {
   const body = interaction('7')
   for (const minutes of [-6, 6]) {
     const answer = await post(body, signed(body, clock.now() + minutes * 60_000))
@@ -112,7 +112,7 @@ it('signatures more than five minutes old or ahead are refused', async () => {
   expect((await post(body, signed(body, clock.now() - 4 * 60_000))).status).toBe(200)
 })
 
-it('a copied request gets no second answer', async () => {
+it('a copied request is refused', async () => {
   const body = interaction('7')
   const headers = signed(body)
   expect((await post(body, headers)).status).toBe(200)
@@ -123,7 +123,7 @@ it('a copied request gets no second answer', async () => {
   expect(await post(body, headers)).toMatchObject({ status: 401, body: { code: 'stale' } })
 })
 
-it('a body that is too large or not an object is refused, and no answer is reported', async () => {
+it('a body that is too large or not an object is refused', async () => {
   expect(await post(`{"type":2,"id":"${'7'.repeat(600_000)}"}`)).toMatchObject({ status: 413 })
   for (const body of ['', '[', '7', 'null']) expect((await post(body)).status).toBe(400)
   answer = async () => undefined

@@ -116,7 +116,7 @@ describe('POST /rewards', () => {
     ['a bot', { ...good, member: ROBOT }, 422, 'recipient_is_bot'],
     ['somebody who left', { ...good, member: GONE }, 404, 'member_not_found'],
     ['the maker of the key', { ...good, member: MOD }, 422, 'recipient_is_owner'],
-  ])('refuses %s with a code and a sentence, and nothing moves', async (_, body, status, code) => {
+  ])('refuses %s with a code and a sentence, and moves no sats', async (_, body, status, code) => {
     const key = await make()
     const answer = await post({ key, body })
     expect(answer).toMatchObject({ status, body: { success: false, code } })
@@ -125,14 +125,14 @@ describe('POST /rewards', () => {
     expect((await post({ key })).status).toBe(201)
   })
 
-  it.each(['', 'two words', 'k'.repeat(201)])('needs an Idempotency-Key, not %j', async (id) => {
+  it.each(['', 'two words', 'k'.repeat(201)])('is refused with %j as its Idempotency-Key', async (id) => {
     expect(await post({ key: await make(), id })).toMatchObject({
       status: 400,
       body: { code: 'idempotency_key_missing' },
     })
   })
 
-  it('reports a conflict for a key of another reward', async () => {
+  it('reports a conflict if its Idempotency-Key belongs to another reward', async () => {
     const key = await make()
     await post({ key })
     const body = { ...good, amountMsats: '22000' }
@@ -165,7 +165,7 @@ describe('POST /rewards', () => {
     expect(await pool()).toBe(sats(1_000))
   })
 
-  it('is refused if its moderator may not reward, and for excluded people', async () => {
+  it('is refused if its moderator may not reward, or its receiver is excluded', async () => {
     const key = await make()
     const before = discord.people
     discord.people = { ...(before as PeopleOfServer), moderator: async () => undefined }
@@ -199,7 +199,7 @@ describe('a request with a key', () => {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer')
   })
 
-  it('needs the scope', async () => {
+  it('is refused without the scope of its operation', async () => {
     const members = await make(['members'])
     expect(await post({ key: members })).toMatchObject({ status: 403, body: { code: 'scope_missing' } })
     const rewards = await make(['rewards'])
@@ -219,7 +219,7 @@ describe('a request with a key', () => {
     expect(await pool()).toBe(sats(979))
   })
 
-  it('waits if its key makes too many requests together', async () => {
+  it('is refused if its key makes too many requests together', async () => {
     const key = await make(['members'])
     const answers = await Promise.all(Array.from({ length: 60 }, () => get(`members/${DORA}`, key)))
     const refused = answers.filter(({ status }) => status === 429)
@@ -229,8 +229,8 @@ describe('a request with a key', () => {
   })
 })
 
-describe('GET', () => {
-  it('reports whether a member is linked, and no balance', async () => {
+describe('GET /members and GET /rewards', () => {
+  it('reports whether a member is linked, without a balance', async () => {
     const key = await make()
     expect((await get(`members/${DORA}`, key)).body).toEqual({ member: DORA, bot: false, linked: false })
     await world.linked(DORA)
@@ -243,7 +243,7 @@ describe('GET', () => {
     expect(await get(`rewards/${id}`, await make())).toMatchObject({ status: 404, body: { code: 'reward_not_found' } })
   })
 
-  it('does not find the rewards of moderators', async () => {
+  it('finds no reward that a moderator gave', async () => {
     const origin = { ...world.origin(), guild }
     const to = { id: DORA, bot: false }
     const command = { guild, member: MOD, roles: ['mods'], to, amount: '5', reason: 'by hand', origin }
@@ -293,7 +293,7 @@ describe('GET /events', () => {
 
   beforeEach(() => world.fund('giver', 1_000))
 
-  it('sends gifts in public channels, and resumes after the last', async () => {
+  it('sends gifts in public channels, and resumes after the last event', async () => {
     const key = await make(['events'])
     const { response, read } = await listen(key, 2)
     expect(response.headers.get('content-type')).toMatch('text/event-stream')
@@ -323,7 +323,7 @@ describe('GET /events', () => {
   it.each([
     ['Discord is away', { isConnected: false }],
     ['Discord has not sent the server', { knows: false }],
-  ])('answers 503 while %s, so a reader misses nothing', async (_, now) => {
+  ])('answers 503 while %s, so that a reader misses no event', async (_, now) => {
     const key = await make(['events'])
     const begin = await world.tipping.serverEvents.latest()
     await tip('10')
@@ -335,7 +335,7 @@ describe('GET /events', () => {
     expect(await passing(read())).toMatchObject([{ event: 'tip' }])
   })
 
-  it('ends with its key', async () => {
+  it('ends when its key is revoked', async () => {
     const key = await make(['events'])
     const { read } = await listen(key, 1)
     const [made] = await world.tipping.apiKeys.list(guild)
@@ -344,7 +344,7 @@ describe('GET /events', () => {
     expect(await passing(reading)).toEqual([])
   })
 
-  it('ends once the maker of its key is no moderator, and not while that is unknown', async () => {
+  it('ends when the maker of its key is known to be no moderator', async () => {
     const { read } = await listen(await make(['events']), 2)
     const reading = read()
     discord.people = {
@@ -360,7 +360,7 @@ describe('GET /events', () => {
     expect((await passing(reading)).map(({ event }) => event)).toEqual(['tip'])
   })
 
-  it('needs the scope', async () => {
+  it('is refused without its scope', async () => {
     const { response } = await listen(await make(), 1)
     expect(response.status).toBe(403)
     await response.body?.cancel()

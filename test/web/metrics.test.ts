@@ -27,7 +27,7 @@ async function serve(guard: { metricsToken?: string; publicUrl?: string } = {}) 
 }
 const ask = (headers: Record<string, string> = {}) => fetch(`${server.address}/metrics`, { headers })
 
-test('the calls to Discord are shown as Prometheus reads them, with present figures', async () => {
+test('the metrics show calls to Discord in Prometheus’s format, with present figures', async () => {
   await serve()
   const first = await (await ask()).text()
   expect(first).toContain('satchel_discord_permits 40\n')
@@ -42,7 +42,7 @@ test('the calls to Discord are shown as Prometheus reads them, with present figu
   expect(await (await ask()).text()).toContain('satchel_discord_calls_total{urgency="answer"} 4\n')
 })
 
-test('the page is hidden from strangers: the world comes through a local proxy', async () => {
+test('the metrics are hidden from strangers, who come through a local proxy', async () => {
   await serve({ publicUrl: 'https://tips.example.org' })
   expect((await ask()).status).toBe(403)
   await server.close()

@@ -115,7 +115,7 @@ async function signedIn(figures?: OperatorsFigures, operator = OLIVIA) {
 }
 
 describe('a sign-in to the operators’ page', () => {
-  it('takes a link, once, and shows the page to that browser alone', async () => {
+  it('accepts a link once, and shows the page only to that browser', async () => {
     const { ask, send, look, signIns } = await serve()
     const token = await signIns.invite(OLIVIA)
     expect((await ask('/operators')).status).toBe(401)
@@ -152,7 +152,7 @@ describe('a sign-in to the operators’ page', () => {
     expect(await answer.text()).not.toMatch(/2,000|127\.0\.0\.1/)
   })
 
-  it('accepts links and sessions at every bot of the book, and after a restart', async () => {
+  it('accepts links and sessions at each bot of the book, including a new one', async () => {
     const file = newBook()
     const [first, second] = [await serve(QUIET, undefined, file), await serve(QUIET, undefined, file)]
     const token = await first.signIns.invite(OLIVIA)
@@ -165,7 +165,7 @@ describe('a sign-in to the operators’ page', () => {
     for (const bot of [first, second, third]) expect((await bot.look(cookie)).status).toBe(401)
   })
 
-  it('keeps only hashes in the book, and removes expired ones', async () => {
+  it('is stored as a hash in the book, and deleted once it has expired', async () => {
     const { clock, database, send, signIns } = await serve()
     const link = await signIns.invite(OLIVIA)
     const session = cookieOf(await send(await signIns.invite(OLIVIA))).split('=')[1] ?? '?'
@@ -185,7 +185,7 @@ describe('a sign-in to the operators’ page', () => {
     expect((await look(cookie)).status).toBe(401)
   })
 
-  it('ends when a backup is restored, since somebody may have signed out since', async () => {
+  it('ends when a backup is restored, since it may have been ended meanwhile', async () => {
     const { clock, database, look, send, signIns } = await serve()
     const cookie = cookieOf(await send(await signIns.invite(OLIVIA)))
     const link = await signIns.invite(OLIVIA)
@@ -194,7 +194,7 @@ describe('a sign-in to the operators’ page', () => {
     expect((await send(link)).status).toBe(400)
   })
 
-  it('ends after an hour, even for a person who looks all the time', async () => {
+  it('ends after an hour on a page in use', async () => {
     const { clock, look, cookie } = await signedIn()
     await clock.advance(SESSION_LIFETIME_MS - 1)
     expect((await look(cookie)).status).toBe(200)
@@ -202,7 +202,7 @@ describe('a sign-in to the operators’ page', () => {
     expect((await look(cookie)).status).toBe(401)
   })
 
-  it('ends the session that the browser had before', async () => {
+  it('ends the browser’s previous session', async () => {
     const { send, look, signIns, cookie } = await signedIn()
     const next = cookieOf(await send(await signIns.invite(OLIVIA), { cookie }))
     expect((await look(cookie)).status).toBe(401)
@@ -212,7 +212,7 @@ describe('a sign-in to the operators’ page', () => {
   it.each([
     ['http://127.0.0.1:8788', /^operators=[\w-]{43}; Max-Age=3600; Path=\/; HttpOnly; SameSite=Strict$/],
     ['https://tips.example', /^__Host-operators=[\w-]{43}; Max-Age=3600; Path=\/; HttpOnly; Secure; SameSite=Strict$/],
-  ])('gives a cookie at %s that no script and no other site sees', async (publicUrl, cookie) => {
+  ])('sets a cookie at %s that no script and no other site can read', async (publicUrl, cookie) => {
     const { send, signIns } = await serve(QUIET, publicUrl)
     expect((await send(await signIns.invite(OLIVIA))).headers.get('set-cookie')).toMatch(cookie)
   })
@@ -222,7 +222,7 @@ describe('a sign-in to the operators’ page', () => {
     ['its Origin, null', { origin: 'null' }],
     ['Fetch Metadata', { 'sec-fetch-site': 'cross-site' }],
     ['Fetch Metadata, a neighbour', { 'sec-fetch-site': 'same-site' }],
-  ])('accepts no form from another site, recognized by %s', async (_, headers) => {
+  ])('refuses a form from another site, recognized by %s', async (_, headers) => {
     const { ask, send, look, signIns, cookie } = await signedIn()
     const token = await signIns.invite(OLIVIA)
     const foreign = await send(token, headers as Record<string, string>)
@@ -236,13 +236,13 @@ describe('a sign-in to the operators’ page', () => {
     expect((await send(token)).status).toBe(303)
   })
 
-  it('works from its own page, also behind a proxy that renames the host', async () => {
+  it('works from its own page behind a proxy that renames the host', async () => {
     const { send, signIns } = await serve(QUIET, 'https://tips.example')
     expect((await send(await signIns.invite(OLIVIA), { origin: 'https://tips.example' })).status).toBe(303)
     expect((await send(await signIns.invite(OLIVIA), { 'sec-fetch-site': 'same-origin' })).status).toBe(303)
   })
 
-  it('writes no token and no cookie to the log, only the name of the operator', async () => {
+  it('writes the operator’s name to the log, and no token or cookie', async () => {
     const { send, ask, look, signIns, log } = await serve()
     const token = await signIns.invite(OLIVIA)
     expect(signInPath(token)).toBe(`/operators/sign-in#${token}`)
@@ -256,7 +256,7 @@ describe('a sign-in to the operators’ page', () => {
   })
 })
 
-it('the page has a limit for each address', async () => {
+it('the operators’ page has a limit of requests for each address', async () => {
   const { ask, clock } = await serve()
   const answers = []
   for (let i = 0; i < 21; i += 1) answers.push((await ask('/operators')).status)
@@ -267,8 +267,8 @@ it('the page has a limit for each address', async () => {
   expect((await ask('/operators')).status).toBe(401)
 })
 
-describe('the page for operators', () => {
-  it.each(['/operators', '/operators/sign-in'])('is in no cache and no frame, and loads nothing: %s', async (path) => {
+describe('the operators’ page', () => {
+  it.each(['/operators', '/operators/sign-in'])('is not cached or framed, and loads nothing: %s', async (path) => {
     const { ask, cookie } = await signedIn()
     const answer = await ask(path, { headers: { cookie } })
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -286,7 +286,7 @@ describe('the page for operators', () => {
     expect(text).not.toMatch(/https?:\/\/|\sstyle=|\son\w+=/)
   })
 
-  it('shows names, alarms and words of the provider as text', async () => {
+  it('shows names, alerts and the provider’s words as plain text', async () => {
     const payment = {
       ...{
         kind: 'withdrawal' as const,
@@ -323,7 +323,7 @@ describe('the page for operators', () => {
     expect(text).toContain('The last audit found nothing wrong.')
   })
 
-  it('draws each day’s moves, debts and holdings, with a gap where nothing is known', async () => {
+  it('draws each day’s moves, debts and holdings, with a gap for unknown days', async () => {
     const text = await (await signedIn()).page()
     expect(text).toContain('In and out of the wallet, 30 days: In 4,000 sats, Out 1,500 sats')
     expect(text).toContain('<title>Jan 1: In 4,000, Out 1,000 sats</title>')
@@ -335,7 +335,7 @@ describe('the page for operators', () => {
     expect(text).toContain('<path class="line-accent" d="M0.0 80.0L300.0 40.0L600.0 0.0"/>')
   })
 
-  it('has empty charts before anything moved', async () => {
+  it('has empty charts before the first move', async () => {
     const day = { at: new Date(START), received: ZERO, sent: ZERO, given: ZERO }
     const text = await (await signedIn({ ...QUIET, movement: { days: [day], points: [] } })).page()
     expect(text).toContain('begins with the second audit')
@@ -382,7 +382,7 @@ describe('the page for operators', () => {
     )
   })
 
-  it('shows nothing of a service that is another program', async () => {
+  it('shows no figures of a service that is another program', async () => {
     const text = await (await signedIn({ ...QUIET, service: undefined })).page()
     expect(text).not.toMatch(/Lightning node|Callbacks/)
     expect(text).toContain('127.0.0.1:8787')

@@ -26,7 +26,7 @@ async function serve() {
   return { shown, clock, ask: (path: string, init?: RequestInit) => fetch(server.address + path, init) }
 }
 
-it('the server shows a page that no cache keeps and no other site learns of', async () => {
+it('the server sends a pay page that is not cached and not shown to other sites', async () => {
   const { ask, shown } = await serve()
   const answer = await ask('/pay/known', { headers: { 'accept-language': 'de' } })
   expect(answer.status).toBe(200)
@@ -42,7 +42,7 @@ it('the server shows a page that no cache keeps and no other site learns of', as
   expect(await (await ask('/pay/known/state')).json()).toEqual({ state: 'open' })
 })
 
-it('the server answers that there is nothing to pay, as a page and as data', async () => {
+it('the server answers 404 as a page and as data if there is nothing to pay', async () => {
   const { ask } = await serve()
   expect((await ask('/pay/strange')).status).toBe(404)
   const state = await ask('/pay/strange/state')
@@ -50,7 +50,7 @@ it('the server answers that there is nothing to pay, as a page and as data', asy
   expect(await state.json()).toMatchObject({ message: 'There is nothing to pay at this address.' })
 })
 
-it('the server answers a browser with a page if nobody serves anything', async () => {
+it('the server answers a browser with a page at an unknown address', async () => {
   const { ask } = await serve()
   const answer = await ask('/connect/strange', { headers: { accept: 'text/html,*/*', 'accept-language': 'de' } })
   expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
@@ -65,7 +65,7 @@ it('a HEAD request, which previews send, makes no invoice', async () => {
   expect(shown).toEqual([])
 })
 
-it('an address has a limited rate, and waits once it is used up', async () => {
+it('an address has a limit of requests, and must wait once it is used up', async () => {
   const { ask, clock } = await serve()
   const answers = []
   for (let i = 0; i < 51; i += 1) answers.push((await ask('/pay/known/state')).status)

@@ -88,7 +88,7 @@ describe('the status page', () => {
     },
   )
 
-  it('draws both sums on one scale', async () => {
+  it('draws debt and holdings on one scale', async () => {
     const proven = { ...PROVEN, owed: sats(2_000), wallet: sats(1_500), holds: false }
     await serve({ ...view, proven })
     const page = await (await fetch(`${server.address}/status`)).text()
@@ -118,7 +118,7 @@ describe('the status page', () => {
     })
   })
 
-  it('is read once for all who look at the same time, and again later', async () => {
+  it('is read once for simultaneous requests, and again later', async () => {
     await serve(view)
     await Promise.all(Array.from({ length: 20 }, () => fetch(`${server.address}/status`)))
     expect(readings).toBe(1)
@@ -127,7 +127,7 @@ describe('the status page', () => {
     expect(readings).toBe(2)
   })
 
-  it('shows that the first audit is still to come', async () => {
+  it('says that there has been no audit yet', async () => {
     await serve({ ...view, proven: undefined, paused: undefined })
     expect(await (await fetch(`${server.address}/status`)).text()).toContain(
       'not been compared with the wallet yet. Look again',

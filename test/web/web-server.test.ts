@@ -70,7 +70,7 @@ describe('a callback to the web server', () => {
     expect(heard).toEqual([{ token: TOKEN, said: { status: 'active', slots: 1 } }])
   })
 
-  it('is answered only when the hint is durable', async () => {
+  it('is answered once the hint is durable', async () => {
     await serve([])
     const written = Promise.withResolvers<void>()
     durable = () => written.promise
@@ -84,7 +84,7 @@ describe('a callback to the web server', () => {
     expect((await answer).status).toBe(204)
   })
 
-  it('is answered with 500 if the hint could not be written, so it is delivered again', async () => {
+  it('is answered with 500 if the hint cannot be written, so it is delivered again', async () => {
     await serve([])
     durable = () => Promise.reject(new Error('disk full'))
     expect((await call()).status).toBe(500)
@@ -92,7 +92,7 @@ describe('a callback to the web server', () => {
     expect((await call()).status).toBe(204)
   })
 
-  it.each(['', 'not json', '[1', 'null'])('is a hint even with the body %j', async (body) => {
+  it.each(['', 'not json', '[1', 'null'])('is a hint with the body %j', async (body) => {
     await serve([])
     expect((await call({ body })).status).toBe(204)
     expect(heard).toHaveLength(1)
@@ -115,7 +115,7 @@ describe('a callback to the web server', () => {
   })
 })
 
-describe('a callback, where secrets are configured,', () => {
+describe('a callback to a bot with callback secrets', () => {
   it('is accepted if it is signed with any of them', async () => {
     const older = newCallbackSecret(systemEntropy)
     await serve([secret, older])
@@ -147,20 +147,20 @@ describe('a callback, where secrets are configured,', () => {
     expect(heard).toHaveLength(2)
   })
 
-  it('is never accepted under an invalid secret', async () => {
+  it('is refused under an invalid secret', async () => {
     await expect(serve(['€'])).rejects.toThrow('whsec_')
     await serve([])
   })
 })
 
-describe('the server', () => {
+describe('the web server', () => {
   it('reports that it is healthy', async () => {
     await serve([secret])
     const response = await fetch(`${server.address}/health`)
     expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }])
   })
 
-  it('answers unknown paths in the error shape', async () => {
+  it('answers unknown paths in the error format', async () => {
     await serve([])
     const response = await fetch(`${server.address}/elsewhere`)
     expect([response.status, await response.json()]).toEqual([404, expect.objectContaining({ success: false })])
@@ -173,7 +173,7 @@ describe('the route /ready', () => {
     return { status: response.status, body: await response.json() }
   }
 
-  it('explains why the bot cannot work', async () => {
+  it('explains why the bot is not ready', async () => {
     why = 'Discord is not connected now.'
     await serve([])
     expect(await ready()).toMatchObject({ status: 503, body: { message: why } })
@@ -181,7 +181,7 @@ describe('the route /ready', () => {
     expect(await ready()).toEqual({ status: 200, body: { status: 'ready' } })
   })
 
-  it('reports a clock that is in doubt, and continues: nothing expires by it', async () => {
+  it('reports a clock in doubt, and stays ready', async () => {
     await serve([])
     believesClock = false
     expect(await ready()).toEqual({ status: 200, body: { status: 'ready', clock: 'doubted' } })

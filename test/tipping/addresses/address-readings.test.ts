@@ -40,8 +40,8 @@ const payments = () => world.database.read.addressPayment.findMany({ orderBy: [{
 const readings = () => world.provider.count('listStaticChargePayments')
 const alerts = async () => await world.tipping.administration.untoldAlerts(10)
 
-describe('a reading of an address comes', () => {
-  it('a minute after its creation, and then ever more slowly while nothing arrives', async () => {
+describe('the reading of an address', () => {
+  it('begins a minute after the address is created, and slows down if nothing arrives', async () => {
     await begin()
     await take()
     const first = readings()
@@ -56,7 +56,7 @@ describe('a reading of an address comes', () => {
     expect(readings() - later).toBeLessThanOrEqual(1)
   })
 
-  it('soon after a receipt, however much arrived at other addresses long ago', async () => {
+  it('comes soon after a receipt, whatever other addresses received long ago', async () => {
     await begin()
     for (const member of ['alice', 'bob']) await take(member)
     await pay('bob', 1, 1, 1)
@@ -69,7 +69,7 @@ describe('a reading of an address comes', () => {
     expect(await world.available('alice')).toBe(70_000n)
   })
 
-  it('if its member asks for it, even without a callback', async () => {
+  it('comes without a callback if the member asks for the address', async () => {
     await begin()
     await take()
     await take('alice', 'kitchen')
@@ -84,7 +84,7 @@ describe('a reading of an address comes', () => {
     expect(await world.available('alice')).toBe(600_000n)
   })
 
-  it('again after a failure, which is logged', async () => {
+  it('is repeated after a failure, which is logged', async () => {
     await begin()
     const { id } = await take()
     world.provider.misbehave('listStaticChargePayments', { refuse: 403, message: 'No.', code: 'missing_scope' })
@@ -93,7 +93,7 @@ describe('a reading of an address comes', () => {
     expect(named).toMatchObject([{ level: 'warn', address: id }])
   })
 
-  it('over all pages, even if the last is full', async () => {
+  it('covers all pages if the last page is full', async () => {
     await begin()
     await take()
     await pay('alice', ...Array<number>(100).fill(1))
@@ -105,7 +105,7 @@ describe('a reading of an address comes', () => {
 })
 
 describe('a payment to an address', () => {
-  it('has the provider’s settlement time, or else the time of its reading', async () => {
+  it('has the provider’s settlement time, or else the time of the reading', async () => {
     await begin()
     await take()
     const first = new Date(world.clock.now())
@@ -132,7 +132,7 @@ describe('a payment to an address', () => {
     ['of a digit too many', `${'ab'.repeat(32)}a`],
     ['behind another letter', `x${'ab'.repeat(32)}`],
     ['before another letter', `${'ab'.repeat(32)}x`],
-  ])('does not store a payer’s invalid Nostr key: one %s', async (_, nostr) => {
+  ])('is stored without an invalid Nostr key of its payer: one %s', async (_, nostr) => {
     await begin()
     await take()
     world.provider.addresses.pay('alice', 10, '', { nostr })
@@ -145,7 +145,7 @@ describe('a payment to an address', () => {
     ['leaves a slot out', {}, { slot: 4 }],
     ['begins late', { slot: 3 }, { slot: 4 }],
     ['says that nothing was paid', {}, { amount: '0' }],
-  ])('is not credited if the list %s, and operators are alerted', async (_, ...changes) => {
+  ])('is not credited, and operators are alerted, if the list %s', async (_, ...changes) => {
     await begin()
     const { id, address } = await take()
     await pay('alice', 5)
@@ -178,7 +178,7 @@ describe('a surplus that addresses may explain', () => {
     return suspense
   }
 
-  it('is explained once all readable addresses are read, even beside an unknown one', async () => {
+  it('is accepted once all readable addresses are read, while another is unknown', async () => {
     await begin()
     await take()
     world.provider.misbehave('createStaticCharge', 'error', 'error', 'error')
@@ -198,7 +198,7 @@ describe('a surplus that addresses may explain', () => {
     expect(await world.available('bob')).toBe(10_000n)
   })
 
-  it('needs no readings if the wallet holds enough, or cannot be asked', async () => {
+  it('needs no readings if the wallet has no surplus or cannot be read', async () => {
     await begin({ wallet: 1_000n })
     await take()
     const before = readings()

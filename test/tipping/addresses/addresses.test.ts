@@ -42,7 +42,7 @@ describe('a member’s Lightning Address', () => {
     ])
   })
 
-  it('shows who the payer claims to be (LUD-18), shortened, and forgets it', async () => {
+  it('shows the payer’s claimed identity (LUD-18), shortened, and forgets it', async () => {
     await begin()
     await take()
     const payer = { name: 'n'.repeat(70), identifier: 'carol@example.com', pubkey: '' }
@@ -72,7 +72,7 @@ describe('a member’s Lightning Address', () => {
     expect(await arrivals()).toHaveLength(1)
   })
 
-  it('ignores a callback’s content, and is read again', async () => {
+  it('ignores the content of a callback, and is read instead', async () => {
     await begin()
     await take()
     const [charge] = world.provider.addresses.all
@@ -82,7 +82,7 @@ describe('a member’s Lightning Address', () => {
     expect(await world.available('alice')).toBe(0n)
   })
 
-  it('finds a payment without its callback by polling, or during an audit', async () => {
+  it('is credited with a payment by polling or by an audit if no callback came', async () => {
     await begin()
     await take()
     world.provider.addresses.pay('alice', 300)
@@ -95,7 +95,7 @@ describe('a member’s Lightning Address', () => {
     expect(await world.available('alice')).toBe(500_000n)
   })
 
-  it('blocks any surplus while it is unreadable', async () => {
+  it('blocks the acceptance of a surplus while it cannot be read', async () => {
     await begin()
     await take()
     await world.pass(3 * 24 * 3_600_000)
@@ -110,7 +110,7 @@ describe('a member’s Lightning Address', () => {
     expect(await world.available('alice')).toBe(200_000n)
   })
 
-  it('has all its payments read, even if they fill more than a page', async () => {
+  it('has all its payments read from several pages', async () => {
     await begin()
     await take()
     for (let i = 0; i < 230; i += 1) world.provider.addresses.pay('alice', 1)
@@ -143,7 +143,7 @@ describe('an address’s name', () => {
     await expect(take('bob', undefined, ['ä'])).rejects.toMatchObject({ code: 'address-taken', facts: { name: '' } })
   })
 
-  it('can be chosen, even written as an address, and up to three old names work', async () => {
+  it('can be chosen in the form of an address, and up to 3 old names work', async () => {
     await begin()
     await take()
     const second = await take('alice', ' Kitchen@home ')
@@ -160,7 +160,7 @@ describe('an address’s name', () => {
     expect(await world.tipping.addresses.mine('bob')).toEqual([])
   })
 
-  it('does not become the member’s if somebody took it while the database was away', async () => {
+  it('is not stored if it was taken while the database was away', async () => {
     await begin()
     world.provider.addresses.taken.add('kitchen')
     const before = () => {
@@ -179,7 +179,7 @@ describe('an address’s name', () => {
     expect(world.provider.count('createStaticCharge')).toBe(0)
   })
 
-  it('belongs to the Discord account: no link or unlink moves it', async () => {
+  it('stays with the Discord account when accounts are linked or unlinked', async () => {
     await begin()
     await world.linked('alice')
     await take()
@@ -206,14 +206,14 @@ describe('an address’s name', () => {
 })
 
 describe('an address without a proof of payments', () => {
-  it('does not exist if the provider offers only the interface', async () => {
+  it('is not offered if the provider has only the bare interface', async () => {
     await begin({ replays: false })
     expect(world.tipping.addresses.offered).toBe(false)
     await expect(take()).rejects.toMatchObject({ code: 'address-not-offered' })
     expect(world.provider.count('createStaticCharge')).toBe(0)
   })
 
-  it('hides a new charge if the provider lists no payments or the address is dead', async () => {
+  it('is not offered if the provider lists no payments or the address is dead', async () => {
     await begin()
     world.provider.addresses.listsPayments = false
     await expect(take()).rejects.toMatchObject({ code: 'address-not-offered' })
@@ -229,7 +229,7 @@ describe('the BOLT12 offer of an address', () => {
   const offer = (member = 'alice') =>
     world.run(world.tipping.addresses.offer({ member, ideas: [member], origin: world.origin() }))
 
-  it('is the one that the provider gives its charge, made on request', async () => {
+  it('is the provider’s offer for the charge of the address, made on request', async () => {
     await begin()
     world.provider.told.node = { state: 'ready', offers: { pays: true, names: false, receives: true } }
     world.provider.addresses.offer = makeOffer().toUpperCase()
@@ -241,7 +241,7 @@ describe('the BOLT12 offer of an address', () => {
     expect(await world.available('alice')).toBe(700_000n)
   })
 
-  it('accepts any amount: less than a sat is credited, without a message', async () => {
+  it('accepts less than a sat, but shows no message for such a payment', async () => {
     await begin()
     await take()
     await pay('alice', 0.001, 'look at me')
@@ -272,7 +272,7 @@ describe('the BOLT12 offer of an address', () => {
     { state: 'ready' },
     { state: 'ready', offers: { receives: 'yes' } },
     { state: 'ready', offers: 7 },
-  ])('is not requested if the provider reports %j of its node', async (node) => {
+  ])('is not requested if the provider reports %j for its node', async (node) => {
     await begin()
     world.provider.told.node = node
     expect(await offer()).toBeUndefined()

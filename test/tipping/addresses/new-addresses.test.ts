@@ -49,19 +49,19 @@ describe('a new address', () => {
     expect(await records()).toMatchObject([{ provider: expect.stringContaining('#'), chargeId: charge?.id }])
   })
 
-  it('accepts at least a sat, even if less is permitted', async () => {
+  it('accepts at least 1 sat if the settings permit less', async () => {
     await begin({ settings: { minAmount: 1n as never } })
     expect(await take()).toMatchObject({ least: 1_000n })
   })
 
-  it('is made once by two simultaneous requests', async () => {
+  it('is made once if it is requested twice at the same time', async () => {
     await begin()
     const [one, two] = await Promise.all([take(), take()])
     expect(two).toEqual(one)
     expect(await records()).toHaveLength(1)
   })
 
-  it('is booked as an address, even the second one of a command', async () => {
+  it('is booked as an address, also if it is the second one of a command', async () => {
     await begin()
     await world.fund('bob', 100)
     for (const name of ['kitchen', 'garden']) {
@@ -87,7 +87,7 @@ describe('a new address', () => {
     expect(await world.tipping.claims.hasUnclaimed('alice')).toBe(false)
   })
 
-  it('counts towards the three of its member alone', async () => {
+  it('counts only towards its own member’s limit of 3 addresses', async () => {
     await begin()
     for (const name of ['one1', 'two2', 'three3']) await take('bob', name)
     for (const name of ['four4', 'five5', 'six6']) await take('alice', name)
@@ -108,7 +108,7 @@ describe('a new address', () => {
     expect(found.others.map((address) => address.split('@')[0])).toEqual(['three3', 'one1'])
   })
 
-  it('is not requested while the wallet’s earlier balance is unknown', async () => {
+  it('is not requested before the wallet has been read once', async () => {
     await begin({ walletUnread: true })
     await expect(take()).rejects.toMatchObject({ code: 'provider-unreachable' })
     expect(asked()).toEqual([])
@@ -163,7 +163,7 @@ describe('a requested address', () => {
     ['away', { refuse: 503, message: 'Back soon.', code: 'unavailable' }],
     ['unable to write, which it proves', { refuse: 503, message: 'Nothing was changed.', code: 'nothing_sent' }],
     ['out of order', 'error'],
-  ])('is kept while the provider is %s, and accepted later', async (_, fault) => {
+  ])('is kept while the provider is %s, and is accepted later', async (_, fault) => {
     await begin()
     world.provider.misbehave('listStaticChargePayments', fault, fault, fault, fault)
     await expect(take()).rejects.toMatchObject({ code: 'provider-unreachable' })
@@ -174,7 +174,7 @@ describe('a requested address', () => {
     expect(new Set(asked().map(({ key }) => key)).size).toBe(1)
   })
 
-  it('is refused in the provider’s words, and does not count towards the three', async () => {
+  it('is refused in the provider’s words, and does not count towards the limit', async () => {
     await begin()
     const facts = { message: 'No such names here.' }
     for (const name of ['one1', 'two2', 'three3']) {
@@ -185,7 +185,7 @@ describe('a requested address', () => {
     expect((await take('alice', 'four4')).address).toMatch(/^four4@/)
   })
 
-  it('is kept without an answer even if refused later, unless the refusal came first', async () => {
+  it('is kept after a lost answer and a refusal, but not after a refusal alone', async () => {
     await begin()
     world.provider.misbehave('createStaticCharge', 'act-then-error', 'error', 'error')
     await expect(take()).rejects.toMatchObject({ code: 'provider-unreachable' })
@@ -202,12 +202,12 @@ describe('a requested address', () => {
   })
 })
 
-it('an invalid payment does not count', async () => {
+it('a payment with an unknown id is reported as missing', async () => {
   await begin()
   await expect(world.tipping.addresses.arrival('none')).rejects.toMatchObject({ code: 'not-there' })
 })
 
-it('an offer that cannot be requested does not exist, and appears once it can', async () => {
+it('an offer is hidden while the provider cannot make it, and appears afterwards', async () => {
   await begin()
   world.provider.told.node = { state: 'ready', offers: { pays: true, names: false, receives: true } }
   const text = makeOffer()

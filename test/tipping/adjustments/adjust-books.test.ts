@@ -30,7 +30,7 @@ async function withSuspense(): Promise<void> {
 }
 
 describe('a top-up by the operator', () => {
-  it('is proposed once by a doubled command, so nobody can book it twice', async () => {
+  it('is proposed once if its command arrives twice', async () => {
     await begin()
     world.provider.wallet += 40_000n
     const proposals = await Promise.allSettled([1, 2].map(() => book('olga', { what: 'top-up', amount: '20' })))
@@ -44,7 +44,7 @@ describe('a top-up by the operator', () => {
     expect(await book('olga', { what: 'top-up', amount: '20' })).toMatchObject({ state: 'done' })
   })
 
-  it('belongs to the operator if two agree and the wallet holds it', async () => {
+  it('goes to the operator’s account if two operators agree and the wallet holds it', async () => {
     await begin()
     world.provider.wallet += 20_000n
     expect(await book('olga', { what: 'top-up', amount: '20' })).toMatchObject({ state: 'proposed', amount: 20_000n })
@@ -72,7 +72,7 @@ describe('a top-up by the operator', () => {
     world.provider.wallet -= 20_000n
   })
 
-  it('may be all of the surplus, except sats that may have left unseen', async () => {
+  it('is limited to the surplus less the sats that may have left unseen', async () => {
     await begin()
     await world.linked('bob')
     world.provider.misbehave('payToGamertag', 'act-then-error')
@@ -82,14 +82,14 @@ describe('a top-up by the operator', () => {
     expect((await bookByTwo({ what: 'top-up', amount: '20' })).state).toBe('done')
   })
 
-  it('is refused if the wallet holds less than it should', async () => {
+  it('is refused if the wallet is short', async () => {
     await begin()
     world.provider.wallet -= 5_000n
     await expect(book('olga', { what: 'top-up', amount: '1' })).rejects.toMatchObject({ code: 'nothing-paid-in' })
     world.provider.wallet += 5_000n
   })
 
-  it('belongs to no member even if one is named', async () => {
+  it('goes to no member if the proposal names one', async () => {
     await begin()
     world.provider.wallet += 20_000n
     expect((await book('olga', { what: 'top-up', amount: '20', member: 'bob' })).member).toBeUndefined()
@@ -97,7 +97,7 @@ describe('a top-up by the operator', () => {
     expect(await world.tipping.administration.audit()).toMatchObject({ holds: true, operator: 120_000n })
   })
 
-  it('waits until members’ addresses could be read', async () => {
+  it('waits until members’ addresses can be read', async () => {
     await begin(true)
     const { origin, tipping, provider } = { origin: world.origin(), tipping: world.tipping, provider: world.provider }
     await world.run(tipping.addresses.take({ member: 'alice', name: 'alice', ideas: [], origin }))
@@ -109,7 +109,7 @@ describe('a top-up by the operator', () => {
     expect(await world.available('alice')).toBe(1_020_000n)
   })
 
-  it('is more than zero, and has a reason of at most 300 characters', async () => {
+  it('needs an amount above 0 sats and a reason of at most 300 characters', async () => {
     await begin()
     world.provider.wallet += 20_000n
     const top = (amount: string, reason: string) =>
@@ -145,7 +145,7 @@ describe('a withdrawal by the operator', () => {
     expect(await world.tipping.administration.audit()).toMatchObject({ holds: true, operator: 70_000n })
   })
 
-  it('may be all that is missing, except sats that may have arrived unseen', async () => {
+  it('is limited to the missing sats less those that may have arrived unseen', async () => {
     await begin()
     await world.tipping.deposits.open({ member: 'alice', amount: '40', origin: world.origin() })
     world.provider.wallet -= 30_000n
@@ -153,14 +153,14 @@ describe('a withdrawal by the operator', () => {
     expect((await bookByTwo({ what: 'take-out', amount: '30' })).state).toBe('done')
   })
 
-  it('is refused while its sats are still in the wallet', async () => {
+  it('is refused while its sats are in the wallet', async () => {
     await begin()
     await expect(book('olga', { what: 'take-out', amount: '30' })).rejects.toMatchObject({ code: 'nothing-taken-out' })
   })
 })
 
 describe('a booking from suspense', () => {
-  it('goes to the member whom two operators name, once', async () => {
+  it('goes once to the member whom two operators name', async () => {
     await withSuspense()
     await bookByTwo({ what: 'suspense', amount: '30', member: 'bob' })
     expect(await world.available('bob')).toBe(30_000n)
@@ -173,7 +173,7 @@ describe('a booking from suspense', () => {
     await expect(book('olga', { what: 'suspense', amount: '1' })).rejects.toMatchObject({ code: 'suspense-empty' })
   })
 
-  it('is refused to the second of two members if it suffices for one', async () => {
+  it('is made for the first of two members if suspense suffices for one', async () => {
     await withSuspense()
     for (const member of ['bob', 'carol']) await book('olga', { what: 'suspense', amount: '30', member })
     const both = await Promise.allSettled(
@@ -186,7 +186,7 @@ describe('a booking from suspense', () => {
     expect([await world.available('bob'), await world.available('carol')]).toEqual([30_000n, 0n])
   })
 
-  it('leaves the sats in place if it cannot be written, and can be repeated', async () => {
+  it('leaves the sats in suspense if the write fails, and can be repeated', async () => {
     await withSuspense()
     await book('olga', { what: 'suspense', amount: '30', member: 'bob' })
     world.failCommits = 1
@@ -196,7 +196,7 @@ describe('a booking from suspense', () => {
     expect(await world.available('bob')).toBe(30_000n)
   })
 
-  it('makes its member known, so later tips are credited immediately', async () => {
+  it('makes its member a user of the bot, so later tips are credited immediately', async () => {
     await withSuspense()
     await bookByTwo({ what: 'suspense', amount: '30', member: 'bob' })
     const tip = await world.tip('alice', 'bob', '5')
@@ -212,7 +212,7 @@ describe('a booking from suspense', () => {
     expect((await world.tipping.administration.audit()).suspense).toBe(50_000n)
   })
 
-  it('waits at most a day for the confirmation', async () => {
+  it('lapses if nobody confirms it within a day', async () => {
     await withSuspense()
     await book('olga', { what: 'suspense', amount: '30', member: 'bob' })
     await world.pass(1)
@@ -246,7 +246,7 @@ describe('the list of proposals and joint bookings for operators', () => {
     ['30000 msats taken out by the operator', { what: 'take-out', amount: '30' }],
     ['30000 msats out of suspense to bob', { what: 'suspense', amount: '30', member: 'bob' }],
     ['30000 msats out of suspense to the operator', { what: 'suspense', amount: '30' }],
-  ])('is right: %s', async (words, command) => {
+  ])('shows the proposal and then the booking: %s', async (words, command) => {
     await withSuspense()
     const moved = { 'top-up': 30_000n, 'take-out': -30_000n, suspense: 0n }
     world.provider.wallet += moved[command.what]
@@ -264,7 +264,7 @@ describe('the list of proposals and joint bookings for operators', () => {
   })
 })
 
-it('the database refuses one person as two operators, and forgets nothing', async () => {
+it('the database refuses one person as both operators, and deletes no booking', async () => {
   await withSuspense()
   const { id } = await book('olga', { what: 'suspense', amount: '5' })
   const data = { state: 'done', secondedBy: 'olga', secondedReason: 'x', secondedAt: new Date() }

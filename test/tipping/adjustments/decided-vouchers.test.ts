@@ -81,7 +81,7 @@ describe('a voucher with an unknown outcome', () => {
     expect(await audit()).toMatchObject({ holds: true, operator: 100_000n, openOperations: 0 })
   })
 
-  it('returns to its maker at the operator’s cost if an unknown one exists', async () => {
+  it('returns to its maker at the operator’s cost if its unknown code exists', async () => {
     const id = await unknownVoucher(true)
     await decideByTwo(id, 'paid')
     expect(await world.available('alice')).toBe(1_000_000n)
@@ -91,7 +91,7 @@ describe('a voucher with an unknown outcome', () => {
     world.excused = /operator's account stands at|4 sats more/
   })
 
-  it('is corrected between the wallet and the operator alone if the decision was wrong', async () => {
+  it('keeps its maker’s balance when operators correct a wrong decision', async () => {
     const id = await unknownVoucher(false)
     await decideByTwo(id, 'paid')
     expect(await world.available('alice')).toBe(1_000_000n)
@@ -126,7 +126,7 @@ describe('a voucher that was revoked without a readable outcome', () => {
     ).not.toContain(code)
   })
 
-  it('returns its amount if two operators decide so, and nothing when it is read', async () => {
+  it('returns its amount once, by the operators’ decision and not by a reading', async () => {
     const { id, code } = await revoking()
     world.provider.wallet += 500_000n
     const voucher = world.provider.vouchers.all.find((each) => each.code === code)
@@ -138,7 +138,7 @@ describe('a voucher that was revoked without a readable outcome', () => {
     expect(await audit()).toMatchObject({ holds: true, openOperations: 0 })
   })
 
-  it('is corrected if it had been redeemed: its maker keeps it, the operator pays', async () => {
+  it('stays with its maker, at the operator’s cost, if it had been redeemed', async () => {
     const { id } = await revoking()
     await decideByTwo(id, 'failed')
     await decideByTwo(id, 'paid')
@@ -150,7 +150,7 @@ describe('a voucher that was revoked without a readable outcome', () => {
     world.excused = /operator's account stands at/
   })
 
-  it('moves nothing if two operators decide that somebody redeemed it', async () => {
+  it('moves no sats if two operators decide that somebody redeemed it', async () => {
     const { id } = await revoking()
     await decideByTwo(id, 'paid')
     expect(await world.tipping.vouchers.view(id)).toMatchObject({ state: 'redeemed' })
@@ -158,7 +158,7 @@ describe('a voucher that was revoked without a readable outcome', () => {
     expect(await audit()).toMatchObject({ holds: true, mayHaveArrived: 0n })
   })
 
-  it('is also decided if the provider that made it is not asked any more', async () => {
+  it('can be decided if it was made at a provider that the bot has left', async () => {
     await begin()
     const { id } = await world.tipping.vouchers.create({ member: 'alice', amount: '500', origin: world.origin() })
     await world.restart({ elsewhere: true })
@@ -169,7 +169,7 @@ describe('a voucher that was revoked without a readable outcome', () => {
     expect(await audit()).toMatchObject({ holds: true, mayHaveArrived: 0n })
   })
 
-  it('moves nothing if two operators decided while it was being read', async () => {
+  it('moves no sats if two operators decide while it is being read', async () => {
     const { id, code } = await revoking()
     for (const operation of ['revokeVoucher', 'retrieveVoucher']) world.provider.stopMisbehaving(operation)
     const { decide } = world.tipping.administration
@@ -185,7 +185,7 @@ describe('a voucher that was revoked without a readable outcome', () => {
     world.excused = /500 sats more/
   })
 
-  it('is not decided if it can be read', async () => {
+  it('cannot be decided while it can be read', async () => {
     await begin()
     const { id } = await world.tipping.vouchers.create({ member: 'alice', amount: '500', origin: world.origin() })
     await expect(decide(id, 'failed')).rejects.toMatchObject({ code: 'payment-not-unknown' })
@@ -215,7 +215,7 @@ describe('a redeemed code without an answer', () => {
     expect(await audit()).toMatchObject({ holds: true, mayHaveArrived: 0n, openOperations: 0 })
   })
 
-  it('no longer widens the cover formula if it brought nothing', async () => {
+  it('no longer counts as a possible arrival once it is decided to be worthless', async () => {
     const id = await unknownRedemption(false)
     expect((await audit()).mayHaveArrived).toBeGreaterThan(0n)
     await decideByTwo(id, 'failed')
@@ -223,7 +223,7 @@ describe('a redeemed code without an answer', () => {
     expect(await audit()).toMatchObject({ holds: true, mayHaveArrived: 0n, openOperations: 0 })
   })
 
-  it('stays with the member, at the operator’s loss, if it was wrongly decided', async () => {
+  it('leaves the sats with the member, at the operator’s loss, after a wrong decision', async () => {
     const id = await unknownRedemption(false)
     await decideByTwo(id, 'paid', '70')
     await decideByTwo(id, 'failed')
@@ -231,7 +231,7 @@ describe('a redeemed code without an answer', () => {
     expect(await audit()).toMatchObject({ holds: true, operator: 30_000n })
   })
 
-  it('shows its answer as evidence if that is always “redeemed”; two operators end it', async () => {
+  it('shows the answer “redeemed” as evidence, and ends when two operators decide', async () => {
     await begin()
     const { code } = world.provider.vouchers.foreign(70_000n)
     const forgets = 'act-forget-then-error'

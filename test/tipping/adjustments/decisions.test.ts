@@ -78,7 +78,7 @@ describe('an unknown payment', () => {
     ])
   })
 
-  it('is decided once if two confirm it simultaneously, and both learn that it is done', async () => {
+  it('is decided once if two operators confirm it together, and both see that', async () => {
     await begin(false)
     await decide('olga', 'failed')
     const both = await Promise.all(['oscar', 'otto'].map((operator) => decide(operator, 'failed')))
@@ -87,7 +87,7 @@ describe('an unknown payment', () => {
     expect((await world.database.read.decision.findMany()).map(({ state }) => state)).toEqual(['done'])
   })
 
-  it('treats one of two simultaneous operators as the first', async () => {
+  it('has the operator whose word is written first as its proposer', async () => {
     await begin(true, { besideOthers: true })
     const otherBot = world.tipping
     await world.start()
@@ -121,7 +121,7 @@ describe('an unknown payment', () => {
     world.excused = /operator's account stands at -100 sats/
   })
 
-  it('stays undecided if the decision could not be written, and can be decided again', async () => {
+  it('stays undecided if the write fails, and can be decided again', async () => {
     await begin(false)
     await decide('olga', 'failed')
     world.failCommits = 1
@@ -140,7 +140,7 @@ describe('an unknown payment', () => {
     expect((await world.tipping.administration.unknown(1))[0]?.proposal?.reason).toBe('x'.repeat(300))
   })
 
-  it('ends as the provider reports if it answers at the moment of confirmation', async () => {
+  it('ends as the provider reports if the provider answers during the confirmation', async () => {
     world = await TippingWorld.open({ wallet: 1_000_000n, besideOthers: true })
     await world.fund('alice', 1_000)
     const polls = world.tipping
@@ -166,7 +166,7 @@ describe('an unknown payment', () => {
     await expect(decide('otto', 'failed')).rejects.toMatchObject({ code: 'payment-not-unknown' })
   })
 
-  it('returns to the balance if it did not leave', async () => {
+  it('returns to the balance if operators decide that it did not leave', async () => {
     await begin(false)
     await decide('olga', 'failed')
     await decide('oscar', 'failed')
@@ -195,7 +195,7 @@ describe('an unknown payment', () => {
     world.excused = /operator's account stands at -100 sats/
   })
 
-  it('is returned if it was wrongly decided to be paid', async () => {
+  it('is returned if operators wrongly decided that it was paid', async () => {
     await begin(false)
     await decide('olga', 'paid')
     await decide('oscar', 'paid')
@@ -206,7 +206,7 @@ describe('an unknown payment', () => {
     expect(await holds()).toBe(true)
   })
 
-  it('is returned if it was wrongly decided to be paid, whatever happens to others', async () => {
+  it('is returned after a wrong decision, independently of other payments', async () => {
     await begin(false)
     const first = payment
     world.provider.misbehave('payToGamertag', 'error')
@@ -227,7 +227,7 @@ describe('an unknown payment', () => {
     expect(await holds()).toBe(true)
   })
 
-  it('has its card shown again when its end is corrected', async () => {
+  it('has its card drawn again when operators correct its end', async () => {
     world = await TippingWorld.open({ wallet: 100_000n, replays: false })
     await world.fund('alice', 1_000)
     world.provider.misbehave('sendPayment', 'error')
@@ -245,7 +245,7 @@ describe('an unknown payment', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('gives its sats to nobody twice, even if it is decided back and forth', async () => {
+  it('is returned once after three contradictory decisions', async () => {
     await begin(false)
     for (const outcome of ['failed', 'paid', 'failed'] as const) {
       await decide('olga', outcome)
@@ -256,7 +256,7 @@ describe('an unknown payment', () => {
     expect(await holds()).toBe(true)
   })
 
-  it('is not decided if it does not exist', async () => {
+  it('cannot be decided if it does not exist', async () => {
     await begin(true)
     const { decide: ask } = world.tipping.administration
     await expect(ask({ payment: 'none', outcome: 'paid', reason: 'x', operator: 'olga' })).rejects.toMatchObject({
@@ -271,7 +271,7 @@ describe('an unknown payment', () => {
     ).rejects.toMatchObject({ code: 'payment-not-unknown' })
   })
 
-  it('is not decided by one person as two, which the database refuses', async () => {
+  it('cannot be decided by one person as both operators', async () => {
     await begin(true)
     const { id } = await decide('olga', 'paid')
     const data = { state: 'done', secondedBy: 'olga', secondedReason: 'x', secondedAt: new Date() }
@@ -280,7 +280,7 @@ describe('an unknown payment', () => {
 })
 
 describe('the lists for operators', () => {
-  it('have unknown payments, oldest first, then decided ones, latest first', async () => {
+  it('show unknown payments, oldest first, and then decided ones, latest first', async () => {
     world = await TippingWorld.open({ wallet: 100_000n, replays: false })
     await world.fund('alice', 1_000)
     await world.linked('bob')
@@ -325,7 +325,7 @@ describe('the lists for operators', () => {
 })
 
 describe('a group of operators', () => {
-  it('can pause and resume outgoing payments, and an audit does not end their pause', async () => {
+  it('pauses and resumes outgoing payments, and no audit ends its pause', async () => {
     world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')
@@ -342,7 +342,7 @@ describe('a group of operators', () => {
     expect(world.received(bob)).toBe(100_000n)
   })
 
-  it('gets every alert that was not sent yet', async () => {
+  it('gets every alert that has not been sent', async () => {
     world = await TippingWorld.open()
     await world.tipping.administration.pause({ operator: 'olga', reason: 'a look' })
     const [alert] = await world.tipping.administration.untoldAlerts(10)

@@ -56,7 +56,7 @@ describe('a decision of the only operator', () => {
     )
   })
 
-  it('protects a booked deposit, and nothing else, from an audit’s suspense', async () => {
+  it('keeps its top-up, but no other surplus, out of an audit’s suspense', async () => {
     world.provider.wallet += 5_000n
     await paidIn()
     for (const _ of [1, 2, 3]) {
@@ -82,7 +82,7 @@ describe('a decision of the only operator', () => {
     expect(await operatorHas()).toBe(120_000n)
   })
 
-  it('has no effect once it is cancelled, which is announced', async () => {
+  it('has no effect once it is cancelled, and the cancellation is announced', async () => {
     const { id } = await paidIn()
     expect(await operators().proposals(9)).toMatchObject([{ about: 'booking', booking: { id } }])
     await operators().cancel({ proposal: id, operator: 'olga' })
@@ -115,7 +115,7 @@ describe('a decision of the only operator', () => {
     expect((await told())[1]).toMatch(/^booking-lapsed: 20000 msats paid in .* is not booked: the wallet does not show/)
   })
 
-  it('continues to wait while the wallet cannot be asked', async () => {
+  it('waits longer while the wallet cannot be read', async () => {
     await paidIn()
     world.provider.misbehave('getWallet', ...Array(60).fill('error'))
     await world.pass(25 * HOUR_MS)
@@ -123,7 +123,7 @@ describe('a decision of the only operator', () => {
     world.provider.misbehave('getWallet')
   })
 
-  it('decides an unknown payment, a day later', async () => {
+  it('decides an unknown payment a day later', async () => {
     const payment = await unknownPayout()
     const word = { payment, outcome: 'paid', reason: 'bob has it', operator: 'olga' } as const
     const { dueAt } = await operators().decide(word)
@@ -137,7 +137,7 @@ describe('a decision of the only operator', () => {
     expect((await world.tipping.balances.view('bob')).sentToGamertag).toBe(100_000n)
   })
 
-  it('restarts its day if the payment changes', async () => {
+  it('restarts its day if the operator changes the outcome', async () => {
     const payment = await unknownPayout()
     const word = { payment, reason: 'so it is', operator: 'olga' } as const
     await operators().decide({ ...word, outcome: 'failed' })
@@ -149,7 +149,7 @@ describe('a decision of the only operator', () => {
     expect(await operators().unknown(1)).toMatchObject([{ decided: 'paid' }])
   })
 
-  it('takes no effect alone if two operators are required', async () => {
+  it('takes no effect if the settings require two operators', async () => {
     await world.start({ operators: 'two' })
     expect((await paidIn()).dueAt).toBeUndefined()
     await world.pass(23 * HOUR_MS)

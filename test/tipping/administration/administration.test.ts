@@ -12,7 +12,7 @@ const operators = () => world.tipping.administration
 const alerts = () => world.database.read.alert.findMany({ orderBy: { id: 'asc' } })
 
 describe('a pause by operators', () => {
-  it('is reported with its authors, and its end is reported once', async () => {
+  it('is reported with its author, and its end is reported once', async () => {
     await begin()
     await operators().pause({ operator: 'olga', reason: '  a look \n' })
     expect((await operators().status()).paused).toEqual({ source: 'operator', reason: 'a look' })
@@ -23,7 +23,7 @@ describe('a pause by operators', () => {
     ])
   })
 
-  it('has a reason of 300 characters at most', async () => {
+  it('accepts a reason of at most 300 characters', async () => {
     await begin()
     const pause = (length: number) => operators().pause({ operator: 'olga', reason: ` ${'x'.repeat(length)} ` })
     await expect(pause(301)).rejects.toMatchObject({ code: 'text-too-long', facts: { what: 'reason', most: 300 } })
@@ -32,7 +32,7 @@ describe('a pause by operators', () => {
     expect((await operators().status()).paused?.reason).toHaveLength(300)
   })
 
-  it('ends beside an audit’s pause, which continues, as the answer says', async () => {
+  it('ends beside an audit’s pause, which the answer names', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await operators().pause({ operator: 'olga', reason: 'a look' })
@@ -49,7 +49,7 @@ describe('a pause by operators', () => {
 })
 
 describe('the alerts', () => {
-  it('are sent oldest first, as many as requested, each until it has arrived', async () => {
+  it('are listed oldest first, up to the requested number, until they are sent', async () => {
     await begin()
     for (const text of ['it sleeps', 'it wakes', 'it sleeps']) await operators().tellOfNode(text)
     const [first, second] = await operators().untoldAlerts(2)
@@ -76,20 +76,20 @@ describe('the alerts', () => {
 })
 
 describe('a process of the bot', () => {
-  it('is ready if it works', async () => {
+  it('is ready after its start', async () => {
     await begin()
     expect(await operators().whyNotReady()).toBeUndefined()
     expect(operators().believesClock()).toBe(true)
   })
 
-  it('is not ready if it is about to stop, and refers callers to others', async () => {
+  it('is not ready once it is about to stop, and refers callers to another', async () => {
     await begin()
     const stopped = operators()
     await world.restart()
     expect(await stopped.whyNotReady()).toBe('This instance is about to stop. Ask another one.')
   })
 
-  it('is not ready if it may count as dead, until its book answers', async () => {
+  it('is not ready after a long freeze, until its book answers', async () => {
     await begin({ besideOthers: true })
     expect(await operators().whyNotReady()).toBeUndefined()
     world.clock.freeze(10 * 60_000)

@@ -20,7 +20,7 @@ async function sessionOf(operator: { id: string; name: string }): Promise<string
 }
 
 describe('a sign-in link', () => {
-  it('is used once, even by two people at the same time, and is not a session', async () => {
+  it('works for one of two people at the same time, and is not a session', async () => {
     const link = await signIns().invite(OLIVIA)
     expect(await signIns().find(link)).toBeUndefined()
     const both = await Promise.all([signIns().signIn(link), signIns().signIn(link)])
@@ -28,7 +28,7 @@ describe('a sign-in link', () => {
     expect(await signIns().signIn(link)).toBeUndefined()
   })
 
-  it('lasts five minutes, and is void once its operator asks for another one', async () => {
+  it('expires after 5 minutes, or when its operator asks for another one', async () => {
     const [first, second] = [await signIns().invite(OLIVIA), await signIns().invite(OLIVIA)]
     expect(await signIns().signIn(first)).toBeUndefined()
     await world.clock.advance(LINK_LIFETIME_MS - 1)
@@ -38,7 +38,7 @@ describe('a sign-in link', () => {
     expect(await signIns().signIn(third)).toBeUndefined()
   })
 
-  it('leaves the links of others and the sessions of its operator alone', async () => {
+  it('leaves other operators’ links and its operator’s sessions valid', async () => {
     const session = await sessionOf(OLIVIA)
     const oscars = await signIns().invite(OSCAR)
     const link = await signIns().invite(OLIVIA)
@@ -49,7 +49,7 @@ describe('a sign-in link', () => {
 })
 
 describe('a session', () => {
-  it('names its owner for an hour, and is not a link', async () => {
+  it('names its operator for an hour, and does not work as a link', async () => {
     const session = await sessionOf(OLIVIA)
     expect(await signIns().signIn(session)).toBeUndefined()
     await world.clock.advance(SESSION_LIFETIME_MS - 1)
@@ -58,7 +58,7 @@ describe('a session', () => {
     expect(await signIns().find(session)).toBeUndefined()
   })
 
-  it('ends when its operator signs out, and no other session ends with it', async () => {
+  it('ends alone when its operator signs out', async () => {
     const [session, other] = [await sessionOf(OLIVIA), await sessionOf(OSCAR)]
     const link = await signIns().invite(OLIVIA)
     await signIns().signOut(link)
@@ -68,7 +68,7 @@ describe('a session', () => {
     expect(await signIns().signIn(link)).toMatchObject({ operator: OLIVIA })
   })
 
-  it('is one of an operator’s fifty: the oldest ends first, and nobody else’s', async () => {
+  it('ends its operator’s oldest session if it is the fifty-first', async () => {
     const link = await signIns().invite(OSCAR)
     const other = await sessionOf(OLIVIA)
     const sessions: string[] = []
@@ -84,7 +84,7 @@ describe('a session', () => {
 })
 
 describe('an invented token', () => {
-  it.each([undefined, '', 'x', INVENTED, `${INVENTED}A`])('opens nothing and writes nothing: %j', async (token) => {
+  it.each([undefined, '', 'x', INVENTED, `${INVENTED}A`])('opens no session and writes nothing: %j', async (token) => {
     const session = await sessionOf(OLIVIA)
     world.failCommits = 1
     expect(await signIns().find(token)).toBeUndefined()
@@ -96,7 +96,7 @@ describe('an invented token', () => {
   })
 })
 
-it('the book keeps hashes only, and removes expired ones', async () => {
+it('the book stores links and sessions as hashes, and deletes expired ones', async () => {
   const session = await sessionOf(OLIVIA)
   const link = await signIns().invite(OLIVIA)
   const kept = JSON.stringify(await world.database.read.operatorPass.findMany())

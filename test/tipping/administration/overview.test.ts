@@ -16,7 +16,7 @@ const inFlight = async () => (await world.tipping.administration.status()).inFli
 const moment = () => new Date(world.clock.now())
 
 describe('an overview before the first audit', () => {
-  it('proves nothing, and shows pauses anyway', async () => {
+  it('shows no proof, but shows pauses', async () => {
     world = await TippingWorld.open({ walletUnread: true })
     const nothing = { proven: undefined, inFlight: { count: 0, oldestSince: undefined } }
     expect(await world.tipping.administration.status()).toEqual({ ...nothing, paused: undefined })
@@ -28,7 +28,7 @@ describe('an overview before the first audit', () => {
 })
 
 describe('the payments in flight', () => {
-  it('are counted from their reservation on, until they arrive', async () => {
+  it('are counted from their reservation until they arrive', async () => {
     await begin()
     const [looked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     world.provider.misbehave('getGamertagByUserId', { before: () => looked.promise })
@@ -45,7 +45,7 @@ describe('the payments in flight', () => {
     expect(await inFlight()).toEqual({ count: 0, oldestSince: undefined })
   })
 
-  it('are counted over payouts and withdrawals, with the age of the oldest of both', async () => {
+  it('include payouts and withdrawals, with the age of the oldest of both', async () => {
     await begin({ replays: false })
     const { provider, tipping } = world
     provider.outgoing.next = 'processing'
@@ -63,7 +63,7 @@ describe('the payments in flight', () => {
     expect(await inFlight()).toEqual({ count: 1, oldestSince: later })
   })
 
-  it('exclude a code that waits for a scan, but not one that was scanned', async () => {
+  it('exclude a code that waits for a scan, and include a scanned one', async () => {
     await begin()
     const { id } = await world.tipping.withdrawals.ask({ member: 'alice', amount: '300', origin: world.origin() })
     const command = { withdrawal: id, member: 'alice', origin: world.origin() }
@@ -81,7 +81,7 @@ describe('the payments in flight', () => {
 })
 
 describe('the operators’ overview', () => {
-  it('has the unknown, undecided payments, the oldest first', async () => {
+  it('shows undecided payments, the oldest first', async () => {
     await begin({ replays: false })
     for (const amount of ['100', '200', '300']) {
       world.provider.misbehave('payToGamertag', 'error')
@@ -98,7 +98,7 @@ describe('the operators’ overview', () => {
     expect(await amounts()).toEqual([200_000n, 300_000n])
   })
 
-  it('has the latest audits: results, and whether the provider gave its balance', async () => {
+  it('shows the latest audits, their results, and whether the wallet was read', async () => {
     await begin()
     const audit = async () => {
       await world.clock.advance(1_000)
@@ -122,7 +122,7 @@ describe('the operators’ overview', () => {
     expect(audits[0]?.at.getTime()).toBeGreaterThanOrEqual(unread.getTime())
   })
 
-  it('has the latest alerts with whether they were sent, and the node’s state', async () => {
+  it('shows the latest alerts, whether they were sent, and the node’s state', async () => {
     await begin()
     world.provider.told.node = { state: 'ready' }
     await world.clock.advance(10_000)

@@ -60,7 +60,7 @@ const changeServer = (change: Partial<ServerPreferences>) =>
 const log = async (action: string) => await world.database.read.moderationLogEntry.findMany({ where: { action } })
 
 describe('an API key', () => {
-  it('has its secret in one answer alone, and in no row of the book', async () => {
+  it('shows its secret in one answer, and no row of the book contains it', async () => {
     const { interaction } = world.origin()
     const { key, secret } = await create({ interaction })
     expect(secret).toMatch(/^satchel_[\w-]{43}$/)
@@ -74,14 +74,14 @@ describe('an API key', () => {
   })
 
   it.each(['', 'satchel_', `satchel_${'a'.repeat(43)}`, `satchel_${'a'.repeat(10_000)}`])(
-    'is unknown if nobody made it: %.20s',
+    'is unknown if it was invented: %.20s',
     async (secret) => {
       await create()
       expect(await world.tipping.apiKeys.find(secret)).toBeUndefined()
     },
   )
 
-  it('records its last use, and works until its last day', async () => {
+  it('records its last use and works until its last day', async () => {
     const { key, secret = '' } = await create({ days: 2 })
     expect(key).toMatchObject({ lastUsedAt: undefined, state: 'live' })
     await world.tipping.apiKeys.find(secret)
@@ -137,7 +137,7 @@ describe('an API key', () => {
     expect((await create({ name: 'game' })).key.id).not.toBe(other.id)
   })
 
-  it('is one of at most ten working keys', async () => {
+  it('is refused if ten keys work already', async () => {
     for (let made = 0; made < 10; made += 1) await create()
     await expect(create()).rejects.toMatchObject({ code: 'api-key-too-many' })
     const [newest] = await world.tipping.apiKeys.list(guild)
@@ -147,7 +147,7 @@ describe('an API key', () => {
 })
 
 describe('a reward by key', () => {
-  it('has no second budget if a clock is set forward', async () => {
+  it('gets no second budget if a clock is set forward', async () => {
     const { key } = await create({ budget: '100' })
     await give(key, 'first')
     world.clock.jump(2 * DAY_MS)
@@ -192,7 +192,7 @@ describe('a reward by key', () => {
     expect((await give(other.key, 'match-1', { to: 'fred' })).id).not.toBe(again.id)
   })
 
-  it('never exceeds its budget in 24 hours, even with a hundred together', async () => {
+  it('stays within its budget of 24 hours when 100 rewards come together', async () => {
     const { key } = await create()
     const asked = Array.from({ length: 100 }, (_, n) =>
       give(key, `match-${n}`, { to: `player-${n}`, amount: sats(30) }),
@@ -212,7 +212,7 @@ describe('a reward by key', () => {
     expect(await pool()).toBe(sats(1_020))
   })
 
-  it('waits above the approval limit, counts as spent, and is free once denied', async () => {
+  it('counts as spent while it waits for approval, and no longer once it is denied', async () => {
     await changeServer({ approvalAbove: sats(50) })
     const { key } = await create()
     const reward = await give(key, 'match-1', { amount: sats(400) })
@@ -229,7 +229,7 @@ describe('a reward by key', () => {
     expect(await world.tipping.apiKeys.rewardOf(guild, next.id)).toMatchObject({ state: 'paid', decider: 'second' })
   })
 
-  it('also waits in pieces that together pass the approval limit', async () => {
+  it('waits for approval if the rewards of a day together pass the limit', async () => {
     await changeServer({ approvalAbove: sats(250) })
     const { key } = await create()
     const states = []
@@ -291,7 +291,7 @@ describe('a reward by key', () => {
 })
 
 describe('a member in the API', () => {
-  it('is linked or not', async () => {
+  it('is reported as linked or as not linked', async () => {
     expect(await world.tipping.apiKeys.isLinked('dora')).toBe(false)
     await world.linked('dora')
     expect(await world.tipping.apiKeys.isLinked('dora')).toBe(true)

@@ -25,7 +25,7 @@ describe('an audit', () => {
     ['a fundraiser', (by) => world.tipping.pools.fundraise({ ...by, guild: 'guild', amount: '100', goal: '500' })],
     ['an address', (by) => world.tipping.addresses.take({ ...by, name: undefined, ideas: ['alice'] })],
     ['a code', (by) => world.tipping.vouchers.redeem({ ...by, code: world.provider.vouchers.foreign(7_000n).code })],
-  ])('accepts nothing through %s until the wallet is read and the book begins', async (_, letIn) => {
+  ])('must read the wallet and begin the book before %s accepts sats', async (_, letIn) => {
     await begin({ walletUnread: true, wallet: 5_000n })
     const moved = ['createStaticCharge', 'redeemVoucher']
     await expect(world.run(letIn({ member: 'alice', origin: world.origin() }))).rejects.toMatchObject({
@@ -38,7 +38,7 @@ describe('an audit', () => {
     expect(await world.tipping.audit()).toMatchObject({ holds: true, operator: 5_000n })
   })
 
-  it('is exact if nothing is open', async () => {
+  it('expects an exact balance if no operation is open', async () => {
     await begin({ wallet: 1_000n })
     await world.fund('alice', 100)
     expect(await world.tipping.audit()).toMatchObject({
@@ -71,7 +71,7 @@ describe('an audit', () => {
     })
   })
 
-  it('counts a payout as open once it is reserved, and possibly gone once it is sent', async () => {
+  it('counts a reserved payout as open, and a sent one as possibly gone', async () => {
     await begin({ wallet: 100_000n })
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')
@@ -122,7 +122,7 @@ describe('an audit', () => {
     provider.wallet += leftOver
   })
 
-  it('reports a wallet that cannot be read, and proves the book anyway', async () => {
+  it('proves the book if the wallet cannot be read', async () => {
     await begin()
     await world.fund('alice', 100)
     await world.provider.down()
@@ -130,7 +130,7 @@ describe('an audit', () => {
     await world.provider.up()
   })
 
-  it('pauses payments over restarts if it finds the wallet short, until it is whole', async () => {
+  it('pauses payments across restarts while the wallet is short', async () => {
     await begin()
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')
@@ -147,7 +147,7 @@ describe('an audit', () => {
     expect((await world.tip('alice', 'bob', '100')).shares[0]?.state).toBe('paid')
   })
 
-  it('keeps the pause of a short wallet while the wallet is unreachable', async () => {
+  it('keeps the pause for a short wallet while the wallet cannot be read', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.linked('bob')
@@ -162,7 +162,7 @@ describe('an audit', () => {
     expect((await world.tipping.administration.status()).paused).toBeUndefined()
   })
 
-  it('counts a surplus only after five minutes', async () => {
+  it('counts a surplus after 5 minutes', async () => {
     await begin()
     await world.fund('alice', 1_000)
     world.provider.wallet += 7_000n
@@ -184,7 +184,7 @@ describe('an audit', () => {
     expect(await suspense()).toBe(7_000n)
   })
 
-  it('names a surplus, pauses nothing, and puts it in suspense later', async () => {
+  it('names a surplus without a pause, and puts it in suspense later', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.linked('bob')
@@ -196,7 +196,7 @@ describe('an audit', () => {
     expect(await world.tipping.audit()).toMatchObject({ holds: true, owed: 907_000n, operator: 0n })
   })
 
-  it('finds a surplus’s owner if a closed code was paid, and credits it once', async () => {
+  it('credits a surplus once to the member whose closed code was paid', async () => {
     await begin()
     const { request } = await world.tipping.deposits.open({ member: 'alice', amount: '500', origin: world.origin() })
     const { id } = world.provider.chargeOf(request)
@@ -243,7 +243,7 @@ describe('an audit', () => {
     await change(100_000n)
   })
 
-  it('names an operation whose record does not explain its hold, and pauses', async () => {
+  it('pauses payments and names an operation whose record does not match its hold', async () => {
     await begin()
     await world.fund('alice', 100)
     await world.tip('alice', 'stranger', '40')
@@ -266,7 +266,7 @@ describe('an audit', () => {
 })
 
 describe('a full disk (fault 26)', () => {
-  it('makes the bot refuse a tip entirely', async () => {
+  it('makes the bot refuse a tip and move no sats', async () => {
     await begin()
     await world.fund('alice', 1_000)
     world.failCommits = 1

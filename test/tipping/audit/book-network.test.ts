@@ -15,7 +15,7 @@ async function startWith(network: Network | undefined): Promise<void> {
 
 const isTest = () => world.tipping.testMoney
 
-describe('the name of the money', () => {
+describe('the name of the sats', () => {
   it.each<[Network | undefined, boolean]>([
     ['bitcoin', false],
     ['regtest', true],
@@ -23,13 +23,13 @@ describe('the name of the money', () => {
     ['testnet', true],
     // Anybody who takes real sats for test sats gives them away.
     [undefined, false],
-  ])('is that of test sats with a provider on %s: %s', async (network, test) => {
+  ])('is “test sats” with a provider on %s: %s', async (network, test) => {
     world = await TippingWorld.open()
     await startWith(network)
     expect(isTest()).toBe(test)
   })
 
-  it('is kept with the book, for a start without the provider', async () => {
+  it('is stored in the book for a start without the provider', async () => {
     world = await TippingWorld.open()
     await startWith('regtest')
     world.network = undefined
@@ -39,14 +39,14 @@ describe('the name of the money', () => {
     await world.provider.up()
   })
 
-  it('is learned from an audit if the provider was away at the start', async () => {
+  it('is read by an audit if the provider was away at the start', async () => {
     world = await TippingWorld.open()
     world.provider.told.network = 'regtest'
     await world.tipping.audit()
     expect(isTest()).toBe(true)
   })
 
-  it('is learned by a later audit if it could not be written', async () => {
+  it('is read by a later audit if the first write fails', async () => {
     world = await TippingWorld.open()
     world.provider.told.network = 'regtest'
     world.failCommits = 1
@@ -81,7 +81,7 @@ describe('a provider on another network than the book’s', () => {
     expect(await world.tipping.audit()).toMatchObject({ holds: true })
   })
 
-  it('pauses payments if it appears at the same address, until the old one returns', async () => {
+  it('pauses payments while it answers at the address of the old one', async () => {
     world = await TippingWorld.open()
     await startWith('regtest')
     world.provider.told.network = 'bitcoin'

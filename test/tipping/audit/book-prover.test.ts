@@ -67,7 +67,7 @@ describe('a proof of the book', () => {
     expect(begins).toEqual([0, 2, 0, 3, 0])
   })
 
-  it('includes every balance, even if its moves were proven before', async () => {
+  it('covers every balance, including those with proven moves', async () => {
     await faults()
     await book.spoil(`UPDATE "Account" SET "balance" = 99 WHERE "owner" = 'bob'`)
     expect(await faults()).toEqual([
@@ -78,7 +78,7 @@ describe('a proof of the book', () => {
     expect(begins).toEqual([0, 2, 0])
   })
 
-  it('begins at the first line once an old line changes', async () => {
+  it('notices a change of an old line once it begins at the first line', async () => {
     await faults()
     await book.spoil('UPDATE "Move" SET "amount" = 101 WHERE "id" = 2')
     expect(await faults()).toEqual([])
@@ -88,7 +88,7 @@ describe('a proof of the book', () => {
     ])
   })
 
-  it('begins at the first line if the last one differs', async () => {
+  it('begins at the first line if the last proven line has changed', async () => {
     await faults()
     await book.spoil(`UPDATE "Entry" SET "operation" = 'tip-x' WHERE "id" = 2`)
     expect(await faults()).toEqual([])
@@ -99,7 +99,7 @@ describe('a proof of the book', () => {
     expect(begins).toEqual([0, 0, 0])
   })
 
-  it('begins at the first line after a reading of uncertain durability', async () => {
+  it('begins at the first line if the previous proof failed to become durable', async () => {
     trouble = () => {
       throw new Error('the flush was lost')
     }
@@ -145,7 +145,7 @@ describe('a tree of balances', () => {
     expect(await rootOf(tree, 'alice', 4)).toEqual([planted.root, planted.root])
   })
 
-  it('is the same if a thread makes it', async () => {
+  it('is the same if it is made in a thread', async () => {
     const beside = proverBeside(book)
     expect(await beside.prove({ whole: false })).toEqual(await prover.prove({ whole: false }))
     expect(await beside.plant(KEY)).toEqual(await prover.plant(KEY))
@@ -155,7 +155,7 @@ describe('a tree of balances', () => {
     await expect(beside.prove({ whole: true })).rejects.toThrow('the thread is closed')
   })
 
-  it('cannot be made before the book exists, and the thread reports why', async () => {
+  it('cannot be made in a thread before the book exists', async () => {
     const url = book.database.url.replace(/book|satchel/, 'nowhere')
     const beside = proverBeside({ ...book, database: { ...book.database, url } })
     await expect(beside.prove({ whole: false })).rejects.toThrow()

@@ -27,7 +27,7 @@ const say = (recipient: string, amount: bigint) =>
 describe('the findings of an audit', () => {
   const short = "the provider's wallet holds 0.001 sats less than the books account for"
 
-  it('are reported to operators once a day, together', async () => {
+  it('are reported to operators together, once a day', async () => {
     await begin()
     await world.tip('alice', 'newcomer', '10')
     const { id } = await world.database.read.tipShare.findFirstOrThrow()
@@ -47,7 +47,7 @@ describe('the findings of an audit', () => {
     world.provider.wallet += 1n
   })
 
-  it('include two records that hide each other’s fault', async () => {
+  it('include two records whose faults cancel each other', async () => {
     await begin()
     await world.fund('bob', 100)
     await world.tip('alice', 'newcomer', '10')
@@ -61,7 +61,7 @@ describe('the findings of an audit', () => {
     for (const recipient of ['newcomer', 'stranger']) await say(recipient, 10_000n)
   })
 
-  it('include reserved amounts without any open record', async () => {
+  it('include a reserved amount without an open record', async () => {
     await begin()
     await world.tip('alice', 'newcomer', '10')
     const { id, state } = await world.database.read.tipShare.findFirstOrThrow()
@@ -72,7 +72,7 @@ describe('the findings of an audit', () => {
     expect(faults).toEqual([`held alice holds 10000 msats for ${id}, but no open record explains them`])
   })
 
-  it('leave a pot alone that many have taken from if there are other findings', async () => {
+  it('exclude a correct pot from which people have taken shares', async () => {
     await begin()
     const { id } = await open(world, { shares: 2 })
     await claim(world, id, 'bob')
@@ -83,7 +83,7 @@ describe('the findings of an audit', () => {
     expect(faults).toEqual([expect.stringContaining('its record (unclaimed tip, parked) says 9000')])
   })
 
-  it('include sats of one of several holders that no open record explains', async () => {
+  it('include one holder’s unexplained sats among several holders', async () => {
     await begin()
     await world.fund('bob', 100)
     await world.tip('bob', 'stranger', '10')
@@ -96,7 +96,7 @@ describe('the findings of an audit', () => {
     expect(faults).toEqual([`held alice holds 10000 msats for ${id}, but no open record explains them`])
   })
 
-  it('include a record that claims sats without having them', async () => {
+  it('include a record that claims sats which are not reserved', async () => {
     await begin()
     await world.fund('bob', 100)
     await world.tip('alice', 'bob', '10')
@@ -124,7 +124,7 @@ describe('the findings of an audit', () => {
     expect((await world.tipping.administration.status()).proven).toMatchObject({ owed: 1_007_000n })
   })
 
-  it('change nothing if the bot is about to stop', async () => {
+  it('cause no writes if the bot is about to stop', async () => {
     await begin({ wallet: 1_000n })
     const stopping = world.tipping
     const before = await world.database.read.snapshot.count()
@@ -146,7 +146,7 @@ describe('the moves during a reading of the wallet', () => {
     ['a deposit that is credited', () => world.fund('alice', 100), { in: 100_000n }],
     ['a deposit that the provider counts later', () => world.fund('alice', 100), { in: 100_000n, late: -100_000n }],
     ['a tip that stays in the book', () => world.tip('alice', 'newcomer', '100'), {}],
-  ])('are allowed for exactly, and nothing beyond: %s', async (_, move, { out = 0n, in: into = 0n, late = 0n }) => {
+  ])('are allowed for exactly: %s', async (_, move, { out = 0n, in: into = 0n, late = 0n }) => {
     await begin()
     await world.linked('bob')
     world.provider.misbehave('getWallet', {
@@ -160,7 +160,7 @@ describe('the moves during a reading of the wallet', () => {
     world.provider.wallet -= late
   })
 
-  it('include a failing withdrawal, even if the provider returns it later', async () => {
+  it('include a failing withdrawal that the provider returns later', async () => {
     await begin({ wallet: 100_000n })
     const { provider, tipping } = world
     provider.outgoing.next = 'processing'
@@ -192,7 +192,7 @@ describe('a surplus in the wallet', () => {
     await world.pass(FIVE_MINUTES_MS)
   }
 
-  it('goes to suspense as far as both readings show it', async () => {
+  it('goes to suspense up to the amount that both readings show', async () => {
     await begin()
     await seen(7_000n)
     world.provider.wallet += 3_000n
@@ -215,7 +215,7 @@ describe('a surplus in the wallet', () => {
     expect(await world.available('alice')).toBe(1_100_000n)
   })
 
-  it('waits while anything else is wrong, and is accepted five minutes later', async () => {
+  it('waits while there is another fault, and is accepted 5 minutes after it', async () => {
     await begin()
     await world.tip('alice', 'newcomer', '10')
     await seen(7_000n)
@@ -230,7 +230,7 @@ describe('a surplus in the wallet', () => {
     expect(await suspense()).toBe(7_000n)
   })
 
-  it('is booked to suspense only once every charge could be read', async () => {
+  it('is booked to suspense once every charge could be read', async () => {
     await begin()
     await world.fund('bob', 100)
     await seen(7_000n)
@@ -243,7 +243,7 @@ describe('a surplus in the wallet', () => {
     expect(await suspense()).toBe(7_000n)
   })
 
-  it('is left alone if operators book it just before', async () => {
+  it('is not booked if operators book it just before', async () => {
     await begin({ besideOthers: true })
     const first = world.tipping
     const second = await world.start()
@@ -264,7 +264,7 @@ describe('a surplus in the wallet', () => {
     expect(await world.run(first.audit())).toMatchObject({ holds: true, operator: 5_000n })
   })
 
-  it('fails the audit if it could not be written, and is found by a later one', async () => {
+  it('fails the audit if the write fails, and is found by a later audit', async () => {
     await begin()
     await seen(5_000n)
     world.beforeNextCommit = async () => {
@@ -299,7 +299,7 @@ describe('a surplus in the wallet', () => {
     expect(pool?.balance).toBe(100_000n)
   })
 
-  it('has its rest put in suspense later if a late payment explains part of it', async () => {
+  it('goes to suspense later without the part that a late payment explains', async () => {
     await begin()
     const { request } = await world.tipping.deposits.open({ member: 'alice', amount: '500', origin: world.origin() })
     await world.pass(60 * 3_600_000)

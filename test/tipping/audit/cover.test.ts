@@ -14,7 +14,7 @@ it.each<[bigint | undefined, object | undefined]>([
   expect(gapOf(wallet, { expected: 100n } as Parameters<typeof gapOf>[1], sides)).toEqual(gap)
 })
 
-it('payments between an audit’s readings count as possibly gone', async () => {
+it('payments between the readings of an audit count as possibly gone', async () => {
   const world = await aliceHasSome()
   onTestFinished(() => world.close())
   await world.linked('bob')

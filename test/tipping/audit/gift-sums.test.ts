@@ -24,7 +24,7 @@ const months = () => world.database.write.giftMonth
 const ofAlice = { side: 'giver', member: 'alice' }
 
 describe('an audit', () => {
-  it('finds a day with another amount, and pauses nothing', async () => {
+  it('finds a day with a wrong amount, without a pause', async () => {
     await days().updateMany({ where: ofAlice, data: { amount: GIVEN + 1n } })
     expect(await faults()).toEqual([wrongFor(day)])
     expect(await paused()).toBeUndefined()
@@ -32,19 +32,19 @@ describe('an audit', () => {
     expect(await faults()).toEqual([])
   })
 
-  it('finds a day with another giver', async () => {
+  it('finds a day with a wrong giver', async () => {
     await days().updateMany({ where: ofAlice, data: { member: 'mallory' } })
     expect(await faults()).toEqual([wrongFor(day), wrongFor(month)])
     await days().updateMany({ where: { side: 'giver' }, data: { member: 'alice' } })
   })
 
-  it('finds a month with another amount', async () => {
+  it('finds a month with a wrong amount', async () => {
     await months().updateMany({ where: ofAlice, data: { amount: GIVEN - 1n } })
     expect(await faults()).toEqual([wrongFor(month)])
     await months().updateMany({ where: ofAlice, data: { amount: GIVEN } })
   })
 
-  it('finds sums of a day and of a server without gifts', async () => {
+  it('finds sums for a day and for a server without gifts', async () => {
     const key = { guild: 'guild', day: '2020-02-02', side: 'getter', member: 'bob' }
     const others = { ...key, guild: 'elsewhere', day }
     await days().createMany({ data: [key, others].map((row) => ({ ...row, amount: 1n })) })

@@ -51,7 +51,7 @@ describe('the status', () => {
     expect((await world.tipping.administration.status()).inFlight).toEqual({ count: 1, oldestSince: since })
   })
 
-  it('is proven again on the audit timer, even over a restart', async () => {
+  it('is proven again on the audit timer, across a restart', async () => {
     await begin()
     await world.tipping.close()
     await world.start({ auditEveryMs: 3_600_000 })
@@ -64,7 +64,7 @@ describe('the status', () => {
     expect(after?.root).not.toBe(before?.root)
   })
 
-  it('says so if the wallet is short', async () => {
+  it('says that the wallet is short', async () => {
     await begin()
     world.provider.wallet -= 1_000n
     await world.tipping.administration.audit()
@@ -105,7 +105,7 @@ describe('the proof of a balance', () => {
     expect(new Set(parts.map(({ salt }) => salt)).size).toBe(6)
   })
 
-  it('exists for a single msat, and not for nothing', async () => {
+  it('exists for a balance of 1 msat, and not for an empty one', async () => {
     await begin()
     await world.tip('bob', 'alice', '0.00000699999 btc')
     await world.tipping.administration.audit()
@@ -118,13 +118,13 @@ describe('the proof of a balance', () => {
     await expect(proofOf('bob')).rejects.toMatchObject({ code: 'balance-not-proven' })
   })
 
-  it('is refused before anything was proven', async () => {
+  it('is refused before the first audit', async () => {
     world = await TippingWorld.open({ walletUnread: true })
     await expect(proofOf('alice')).rejects.toMatchObject({ code: 'balance-not-proven' })
     world.provider.stopMisbehaving('getWallet')
   })
 
-  it('stays as published, whatever has moved since', async () => {
+  it('stays as published when sats move later', async () => {
     await begin()
     await world.tipping.administration.audit()
     const { proven } = await world.tipping.administration.status()
@@ -134,7 +134,7 @@ describe('the proof of a balance', () => {
     expect(faultsOfBalance(proof)).toEqual([])
   })
 
-  it('fails if a balance, a sum, a salt, a name or a neighbour was altered', async () => {
+  it('is invalid if a balance, a sum, a salt, a name or a neighbour was changed', async () => {
     await begin()
     await world.tipping.administration.audit()
     const proof = await proofOf('bob')
@@ -164,7 +164,7 @@ describe('the proof of a balance', () => {
     }
   })
 
-  it('is refused to somebody who had nothing', async () => {
+  it('is refused to a member who had no balance', async () => {
     await begin()
     await world.tipping.administration.audit()
     await expect(proofOf('carol')).rejects.toMatchObject({ code: 'balance-not-proven' })

@@ -30,7 +30,7 @@ async function paused(): Promise<string | undefined> {
 
 const openDeposit = (amount: string) => world.tipping.deposits.open({ member: 'alice', amount, origin: world.origin() })
 
-it('a restored bot resumes no session, in which Discord would repeat commands', async () => {
+it('a restored bot resumes no session, since Discord would repeat commands', async () => {
   const session = { id: 'a', resumeUrl: 'wss://gateway.example', sequence: 7, intents: 1 }
   await world.tipping.shards.take(1)
   await world.tipping.shards.save(new Map([[0, session]]))
@@ -126,14 +126,14 @@ describe('the pause after a restore', () => {
     expect(await world.database.read.outgoingPause.count({ where: { until: null } })).toBe(1)
   })
 
-  it('does not wait for a charge that is unknown to the provider', async () => {
+  it('ends if the provider does not know a charge', async () => {
     const { request } = await openDeposit('500')
     world.provider.charges.delete(world.provider.chargeOf(request).id)
     await restored()
     expect(await paused()).toBeUndefined()
   })
 
-  it('does not wait for later operations', async () => {
+  it('ends before later operations are read', async () => {
     world.provider.misbehave('getWallet', ...Array<Fault>(3).fill('error'))
     await restored()
     expect((await world.tipping.administration.status()).paused?.source).toBe('restore')
@@ -143,7 +143,7 @@ describe('the pause after a restore', () => {
     world.provider.stopMisbehaving('getStaticCharge')
   })
 
-  it('lasts while the wallet holds less than can be explained', async () => {
+  it('lasts while the wallet is short', async () => {
     world.provider.wallet -= 1n
     await restored()
     expect(await paused()).toBe('cover')
@@ -151,7 +151,7 @@ describe('the pause after a restore', () => {
     expect(await paused()).toBeUndefined()
   })
 
-  it('lasts while the wallet has an unexplained surplus that is not yet in suspense', async () => {
+  it('lasts until an unexplained surplus is in suspense', async () => {
     world.provider.wallet += 1n
     await restored()
     expect(await paused()).toBe('restore')
@@ -187,7 +187,7 @@ describe('an operators’ pause after a restore', () => {
     expect(await world.tipping.administration.resume({ operator: 'olga' })).toBeUndefined()
   })
 
-  it('is named beside the pause that waits for a proof, each once', async () => {
+  it('is named once beside the pause that waits for a proof', async () => {
     await world.tipping.close()
     const madeAt = new Date(world.clock.now()).toISOString()
     const mark = () => markRestored(world.database, { madeAt, now: new Date(world.clock.now()), paused: true })
@@ -202,7 +202,7 @@ describe('an operators’ pause after a restore', () => {
     expect(await paused()).toBe('operator')
   })
 
-  it('keeps its own reason, unless it has ended', async () => {
+  it('keeps the reason of a pause that was in force before', async () => {
     const { pause, resume } = world.tipping.administration
     await pause({ operator: 'olga', reason: 'over' })
     await resume({ operator: 'olga' })
@@ -213,7 +213,7 @@ describe('an operators’ pause after a restore', () => {
     expect(await pauses()).toEqual([['operator', 'a look']])
   })
 
-  it('exists only on request, and a pause for lack of cover stays', async () => {
+  it('exists only on request, and a pause for a short wallet stays', async () => {
     world.provider.wallet -= 1n
     await paused()
     await world.tipping.close()
@@ -227,7 +227,7 @@ describe('an operators’ pause after a restore', () => {
 })
 
 describe('a restored book', () => {
-  it('polls all open operations immediately, as if they were new, and no ended ones', async () => {
+  it('polls all open operations immediately, and no ended ones', async () => {
     const over = await world.database.read.deposit.findFirstOrThrow()
     const { request } = await openDeposit('500')
     const { id } = await world.database.read.deposit.findFirstOrThrow({ where: { state: 'open' } })
@@ -252,7 +252,7 @@ describe('a restored book', () => {
     expect(await paused()).toBeUndefined()
   })
 
-  it('forgets replay keys and operators’ sign-ins, which may have ended since', async () => {
+  it('forgets replay keys and operators’ sign-ins, which may have become invalid', async () => {
     const { signIns } = world.tipping.administration
     const signedIn = await signIns.signIn(await signIns.invite({ id: '1', name: 'Olga' }))
     await world.database.write.replayKey.create({ data: { provider: 'https://here.test#key', key: 'a key' } })
@@ -261,7 +261,7 @@ describe('a restored book', () => {
     expect(await world.tipping.administration.signIns.find(signedIn?.session)).toBeUndefined()
   })
 
-  it('hides how another wallet would claim a voucher that the service forgot', async () => {
+  it('hides the wallet code of a voucher that the service forgot', async () => {
     world.provider.wallet += 100_000n
     world.provider.vouchers.toWallets = 9_000n
     const made = await world.tipping.vouchers.create({ member: 'alice', amount: '10', origin: world.origin() })

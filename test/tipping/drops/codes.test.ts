@@ -16,7 +16,7 @@ const claim = (drop: string, id: string, answer?: string) => entries.claim(world
 const close = (drop: string, member?: string) => entries.close(world, drop, member)
 
 describe('a drop of codes', () => {
-  it('has one share less for every code that cannot be made', async () => {
+  it('loses one share for each code that cannot be made', async () => {
     await begin()
     world.provider.misbehave('createVoucher', { refuse: 400, message: 'No.' })
     const { id } = await open({ codes: true, shares: 3, amount: '90' })
@@ -50,7 +50,7 @@ describe('a drop of codes', () => {
     expect((await view(taken[1])).voucher).toMatchObject({ code: expect.stringMatching(/^C/) })
   })
 
-  it('requests eight codes together, and takes them all back if it closes meanwhile', async () => {
+  it('requests eight codes together, and takes them back if it closes meanwhile', async () => {
     await begin()
     world.provider.misbehave('createVoucher', ...Array(8).fill('hang'))
     const { id } = await open({ codes: true, shares: 10, puzzle: 'phrase', answer: ' To the moon ' })
@@ -73,7 +73,7 @@ describe('a drop of codes', () => {
     expect({ shares, returned }).toEqual({ shares: made.length, returned: share * 10n })
   })
 
-  it('takes back exactly the unclaimed codes', async () => {
+  it('takes back only the unclaimed codes', async () => {
     await begin()
     const own = await world.run(world.tipping.vouchers.create({ member: 'alice', amount: '5', origin: world.origin() }))
     const { id } = await open({ codes: true, shares: 3, amount: '60' })
@@ -104,7 +104,7 @@ describe('a drop of codes', () => {
     expect((await boards()).map((board) => board.receivers)).toEqual([[], [], []])
   })
 
-  it('takes its codes back immediately, however rarely they are polled', async () => {
+  it('takes its codes back immediately, whenever their next poll is due', async () => {
     await begin()
     const { id } = await open({ codes: true, shares: 2, amount: '60', minutes: 24 * 60 })
     await world.pass(20 * 3_600_000)
@@ -113,7 +113,7 @@ describe('a drop of codes', () => {
     expect(world.provider.vouchers.all.map(({ revoked }) => revoked)).toEqual([true, true])
   })
 
-  it('takes back no codes that were never made', async () => {
+  it('does not take back codes that were never made', async () => {
     await begin()
     world.provider.misbehave('createVoucher', { refuse: 400, message: 'No.' })
     const { id } = await open({ codes: true, shares: 3, amount: '60' })
@@ -141,7 +141,7 @@ describe('a drop of codes', () => {
     expect(world.provider.vouchers.all.filter(({ revoked }) => !revoked)).toHaveLength(taken)
   })
 
-  it('takes back unclaimed codes, even one that is found only after the drop’s end', async () => {
+  it('takes back unclaimed codes, including one that is found after the drop’s end', async () => {
     await begin()
     world.provider.misbehave('createVoucher', 'act-then-error', 'act-then-error', 'act-then-error')
     const { id } = await open({ codes: true, shares: 2, amount: '60' })
@@ -165,7 +165,7 @@ describe('a drop of codes', () => {
     expect(await world.available('alice')).toBe(1_000_000n - 2_000n)
   })
 
-  it('may be drawn: winners get codes, and the other codes are taken back', async () => {
+  it('gives codes to the winners of its draw, and takes the others back', async () => {
     await begin()
     const own = await world.run(world.tipping.vouchers.create({ member: 'alice', amount: '1', origin: world.origin() }))
     const { id } = await open({ codes: true, draw: true, shares: 3, amount: '60' })
@@ -180,7 +180,7 @@ describe('a drop of codes', () => {
     expect(await world.available('alice')).toBe(1_000_000n - 45_000n)
   })
 
-  it('draws no more winners than there are codes left', async () => {
+  it('draws at most as many winners as there are codes', async () => {
     await begin()
     world.provider.misbehave('createVoucher', ...Array(6).fill('error'))
     const { id } = await open({ codes: true, draw: true, shares: 3, amount: '60' })
@@ -195,13 +195,13 @@ describe('a drop of codes', () => {
   it.each([
     [3, 329_000n],
     [2, 495_000n],
-  ])('leaves exactly the fees if its amount is “all”, in %d shares', async (shares, share) => {
+  ])('leaves exactly the fees of %d shares if its amount is “all”', async (shares, share) => {
     await begin()
     expect(await open({ codes: true, shares, amount: 'all' })).toMatchObject({ share })
     await world.settle()
   })
 
-  it('is refused with its cost and fees', async () => {
+  it('is refused with its cost and its fees if the balance is too small', async () => {
     await begin({ settings: { minAmount: sats(40) } })
     const refused = (feeLimit: bigint) => ({
       ...{ code: 'insufficient-with-fee', name: 'TippingRefusal' },
@@ -213,7 +213,7 @@ describe('a drop of codes', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('is not offered by a provider without codes', async () => {
+  it('is not offered if the provider has no vouchers', async () => {
     await begin({ replays: false })
     const drop = { member: 'alice', amount: '500', shares: 2, codes: true, origin: world.origin() }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(100) } })

@@ -42,7 +42,7 @@ describe('a drop with more simultaneous claimants than shares (fault 24)', () =>
     expect(await world.available('alice')).toBe(1_000_000n - BigInt(view.claimed) * 10_000n)
   })
 
-  it('gives each share once with two bots on one book', async () => {
+  it('gives each share once if two bots share the book', async () => {
     await begin()
     const { id } = await open({ shares: 2 })
     const one = world.tipping
@@ -61,7 +61,7 @@ describe('a drop with more simultaneous claimants than shares (fault 24)', () =>
     expect(got.toSorted()).toEqual([0n, 50_000n, 50_000n])
   })
 
-  it('has excess claims refused by the database itself, even if the code accepts them', async () => {
+  it('is protected by the database, which refuses excess claims', async () => {
     await begin()
     const { id } = await open({ shares: 1 })
     await claim(id, 'bob')
@@ -76,7 +76,7 @@ describe('a drop with more simultaneous claimants than shares (fault 24)', () =>
 })
 
 describe('a drop that is pressed twice (fault 22)', () => {
-  it('gives one share, immediately, later, or after a restart', async () => {
+  it('gives one share, at once, later, or after a restart', async () => {
     await begin()
     const { id } = await open()
     const [first, second] = await Promise.all([claim(id, 'bob'), claim(id, 'bob')])
@@ -86,7 +86,7 @@ describe('a drop that is pressed twice (fault 22)', () => {
     expect(await world.available('bob')).toBe(10_000n)
   })
 
-  it('opens once by its command', async () => {
+  it('opens once for two deliveries of its command', async () => {
     await begin()
     const [one, other] = await Promise.all([open({}, 'the-same'), open({}, 'the-same')])
     expect(other.id).toBe(one.id)
@@ -95,7 +95,7 @@ describe('a drop that is pressed twice (fault 22)', () => {
 })
 
 describe('one Lightning account under two Discord accounts (fault 31)', () => {
-  it('gets one share, even if the first has unlinked it meanwhile', async () => {
+  it('gets one share after the first account has unlinked it', async () => {
     await begin()
     const { id } = await open()
     await world.linked('bob')
@@ -107,8 +107,8 @@ describe('one Lightning account under two Discord accounts (fault 31)', () => {
   })
 })
 
-describe('a Lightning account that was unlinked before (fault 31)', () => {
-  it('still stands for the person who had it: with its next owner it has one share', async () => {
+describe('a Lightning account that its owner unlinked before a drop (fault 31)', () => {
+  it('gives its former owner and its next owner one share together', async () => {
     await begin()
     const { id } = await open()
     await world.linked('bob')
@@ -119,7 +119,7 @@ describe('a Lightning account that was unlinked before (fault 31)', () => {
     expect((await world.available('bob')) + (await world.available('carol'))).toBe(10_000n)
   })
 
-  it('stands for its former owner if it was the last one that person had', async () => {
+  it('counts if it was the latest of its former owner’s accounts', async () => {
     await begin()
     const { id } = await open()
     world.provider.user('before')
@@ -162,7 +162,7 @@ describe('a drop', () => {
     await expect(claim('none', 'bob')).rejects.toMatchObject({ code: 'drop-over' })
   })
 
-  it('is for its own people alone, and others learn the missing condition', async () => {
+  it('admits only the permitted people, and tells others the missing condition', async () => {
     await begin()
     const terms = { role: 'helpers', accountDays: 30, memberDays: 7 }
     const { id, ...shown } = await open(terms)
@@ -183,7 +183,7 @@ describe('a drop', () => {
     expect(await press({})).toMatchObject({ chance: 'given' })
   })
 
-  it('ends on time, even if its pot waits for a changed clock', async () => {
+  it('ends on time while its pot waits because of a changed clock', async () => {
     await begin()
     const { id, closesAt } = await open({ minutes: 60 })
     const press = (who: string) =>
@@ -198,7 +198,7 @@ describe('a drop', () => {
     await expect(press('carol')).rejects.toMatchObject({ code: 'drop-over' })
   })
 
-  it('closes once its time is over, even if the bot was away then', async () => {
+  it('closes when the bot returns if its time ended meanwhile', async () => {
     await begin()
     const { id } = await open({ minutes: 10 })
     await claim(id, 'bob')
@@ -224,7 +224,7 @@ describe('a drop', () => {
     expect(await world.available('alice')).toBe(990_000n)
   })
 
-  it('returns no sats early because somebody set the clock', async () => {
+  it('returns no sats early if somebody sets the clock', async () => {
     await begin()
     const { id } = await open({ minutes: 60 })
     world.clock.jump(24 * 3_600_000)
@@ -232,7 +232,7 @@ describe('a drop', () => {
     expect((await world.tipping.drops.view(id)).state).toBe('open')
   })
 
-  it('lasts a week if it is opened for a week, however often it is read', async () => {
+  it('lasts a week, with any number of readings, if it is opened for a week', async () => {
     await begin()
     const { id } = await open({ minutes: 7 * 24 * 60 })
     await world.pass(11 * 60_000)
@@ -255,7 +255,7 @@ describe('a drop', () => {
   })
 
   it.each([false, true])(
-    'is not ended by a moderator who entered it, and returns everything (codes: %s)',
+    'cannot be ended by a moderator who entered, and returns everything (codes: %s)',
     async (codes) => {
       await begin()
       const drop = await open({ shares: 2, draw: true, codes })
@@ -282,7 +282,7 @@ describe('a drop', () => {
     },
   )
 
-  it('draws no more winners than shares, tells everybody, and is then over', async () => {
+  it('draws at most one winner for each share, shows them, and is then over', async () => {
     await begin()
     const drop = await open({ shares: 2, draw: true })
     await open({ draw: true }).then(({ id }) => claim(id, 'fan-1'))
@@ -306,7 +306,7 @@ describe('a drop', () => {
     await expect(claim(drop.id, 'late')).rejects.toMatchObject({ code: 'drop-over' })
   })
 
-  it('takes nobody who enters after its end', async () => {
+  it('excludes people who enter after its end', async () => {
     await begin()
     const { id } = await open({ shares: 100, draw: true })
     await claim(id, 'first')
@@ -319,14 +319,14 @@ describe('a drop', () => {
     expect(chances.map(({ state }) => state)).toEqual(Array(entered + 1).fill('given'))
   })
 
-  it('is drawn silently if nobody entered', async () => {
+  it('sends no message about its draw if nobody entered', async () => {
     await begin()
     const { id } = await open({ draw: true })
     expect(await close(id)).toMatchObject({ winners: [], returned: 100_000n })
     expect((await world.tipping.cards.pending(99)).map(({ kind }) => kind)).not.toContain('drop-drawn')
   })
 
-  it('reads three answers of one person, however many come together', async () => {
+  it('reads three answers of one person when 20 come together', async () => {
     await begin()
     const { id, puzzle } = await open({ puzzle: 'sum' })
     const [one = 0, other = 0] = (puzzle?.question ?? '').split(' + ').map(Number)
@@ -344,7 +344,7 @@ describe('a drop', () => {
     expect(await claim(id, 'dave', String(one + other))).toMatchObject({ chance: 'given' })
   })
 
-  it('reads no fourth answer, not even the right one, and warns at the third', async () => {
+  it('warns after the third wrong answer, and reads no fourth', async () => {
     await begin()
     const { id } = await open({ puzzle: 'phrase', answer: 'to the moon' })
     const said = []
@@ -358,7 +358,7 @@ describe('a drop', () => {
     expect(entry.map(({ step }) => step)).toEqual(['post'])
   })
 
-  it('stays open until its time, even if somebody checks it before, and closes then', async () => {
+  it('stays open until its time if it is polled early', async () => {
     await begin()
     const { id, closesAt } = await open({ minutes: 60 })
     await world.database.write.pollJob.update({ where: { id }, data: { nextAt: new Date(world.clock.now()) } })

@@ -33,7 +33,7 @@ describe('a command to drop', () => {
     expect(await open({ amount: 'all', shares: 2 })).toMatchObject({ share: 450_000n })
   })
 
-  it('takes the rest of another command if its amount is “all”', async () => {
+  it('takes the rest that another command leaves if its amount is “all”', async () => {
     await begin()
     const [hundred, all] = await Promise.allSettled(['100', 'all'].map((amount) => open({ amount, shares: 1 })))
     const isFirst = hundred?.status === 'fulfilled'
@@ -83,13 +83,13 @@ describe('a command to drop', () => {
     await expect(open({ amount: '210' })).rejects.toMatchObject({ code: 'limit-reached', facts: { left: sats(200) } })
   })
 
-  it('is refused if it is delivered again with another content', async () => {
+  it('is refused if it is delivered again with different content', async () => {
     await begin()
     await open({}, 'the-same')
     await expect(open({ shares: 5 }, 'the-same')).rejects.toMatchObject({ code: 'already-done' })
   })
 
-  it('is refused with an unreadable puzzle', async () => {
+  it('is refused with an incomplete puzzle', async () => {
     await begin()
     const trivia = { puzzle: 'trivia', question: ' Who? ', answer: 'Satoshi|Hal' } as const
     for (const lacks of [{ question: undefined }, { question: ' ' }, { answer: undefined }, { answer: ' | ' }]) {
@@ -143,7 +143,7 @@ describe('an open drop', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('stays open if its end could not be written', async () => {
+  it('stays open if the write of its end fails', async () => {
     await begin()
     const { id } = await open()
     world.failCommits = 1
@@ -152,7 +152,7 @@ describe('an open drop', () => {
     expect(await entries.close(world, id)).toMatchObject({ state: 'closed' })
   })
 
-  it('lists takers in order, and simultaneous takers in the same order each time', async () => {
+  it('lists takers in order of time, and simultaneous takers in a fixed order', async () => {
     await begin()
     const { id: dropId } = await open({ shares: 4 })
     const { dropClaim } = world.database.write

@@ -36,7 +36,7 @@ describe('a generated puzzle', () => {
     return makePuzzle(systemEntropy, { ...command, origin })
   }
 
-  it('is a sum of two two-digit numbers', () => {
+  it('is a sum of two numbers with two digits', () => {
     for (let i = 0; i < 100; i += 1) {
       const { question = '', answer } = made('sum') ?? {}
       expect(question).toMatch(/^[1-8]\d \+ [1-8]\d$/)
@@ -44,7 +44,7 @@ describe('a generated puzzle', () => {
     }
   })
 
-  it('is a phrase of three distinctive words, unless one is given', () => {
+  it('is a phrase of three distinct words, unless the giver writes one', () => {
     for (let i = 0; i < 200; i += 1) {
       const { question = '', answer } = made('phrase', ' ') ?? {}
       expect(question).toMatch(/^[a-z]{4,5} [a-z]{4,5} [a-z]{4,5}$/)

@@ -22,7 +22,7 @@ function open(): void {
 
 // A server reads by itself: there is no thread.
 describe.runIf(process.env.DATABASE !== 'postgres')('an export in a thread', () => {
-  it('equals the bot’s own, even if it arrives in parts', async () => {
+  it('equals the bot’s own export if it arrives in parts', async () => {
     const give = (nth: number) => world.tip('alice', 'bob', String(1 + (nth % 3)))
     await Promise.all(Array.from({ length: TIPS }, (_, nth) => give(nth)))
     await world.tipping.pools.give({ guild: 'guild', member: 'alice', amount: '50', origin: world.origin() })
@@ -34,7 +34,7 @@ describe.runIf(process.env.DATABASE !== 'postgres')('an export in a thread', () 
     expect(await beside.pool('guild')).toEqual(await world.tipping.pools.history('guild', new Date(0)))
   })
 
-  it('is empty for an inactive member', async () => {
+  it('is empty for a member without activity', async () => {
     open()
     expect(await beside.history('nobody')).toEqual([])
     expect(await beside.data('nobody')).toEqual(await world.tipping.privacy.export('nobody'))

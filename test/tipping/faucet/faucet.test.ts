@@ -52,7 +52,7 @@ describe('the faucet', () => {
     expect(await has('bob')).toBe(1_000)
   })
 
-  it('gives nobody a share in place of somebody else', async () => {
+  it('refuses a second member who uses the first member’s command', async () => {
     await begin(10_000)
     const origin = world.origin()
     await take('bob', origin)
@@ -60,7 +60,7 @@ describe('the faucet', () => {
     expect([await has('carol'), await operatorHas()]).toEqual([0, 9_000])
   })
 
-  it('is booked as a faucet, permanently', async () => {
+  it('books each share as a gift of the faucet', async () => {
     await begin(10_000)
     await take('bob')
     const [line] = (await world.tipping.history.page('bob', 0)).lines
@@ -94,7 +94,7 @@ describe('the faucet', () => {
     await expect(take('bob')).rejects.toEqual(refusedAs('faucet-taken'))
   })
 
-  it('never brings the operator below zero, no matter how many ask together', async () => {
+  it('never gives more than the operator has when many members ask together', async () => {
     await begin(2_500)
     const asked = ['bob', 'carol', 'dave', 'erin'].map((member) => take(member))
     expect(await outcomes(asked)).toEqual(['faucet-dry', 'faucet-dry', 'share', 'share'])
@@ -112,7 +112,7 @@ describe('the faucet', () => {
     }
     const shares = (count: number) => Array<string>(count).fill('share')
 
-    it('never runs dry, since the sandbox pays in a day’s shares', async () => {
+    it('never runs out, since the sandbox pays in the shares of a day', async () => {
       await begin(2_500, { payTestSats })
       expect(await outcomes(Array.from({ length: 12 }, (_, index) => take(`fan-${index}`)))).toEqual(shares(12))
       await world.settle()
@@ -141,7 +141,7 @@ describe('the faucet', () => {
       expect(world.provider.count('createStaticCharge')).toBe(1)
     })
 
-    it('credits once after a lost answer', async () => {
+    it('credits a deposit once after a lost answer', async () => {
       await begin(0, { payTestSats })
       troubles.push('pays, and says nothing', 'refuses')
       await expect(take('bob')).rejects.toEqual(refusedAs('faucet-dry'))
@@ -168,7 +168,7 @@ describe('the faucet', () => {
     })
   })
 
-  it('gives a hundred shares a day in all', async () => {
+  it('gives at most 100 shares a day in all', async () => {
     await begin(1_000, { faucetAmount: msats(1_000n) })
     const people = Array.from({ length: 101 }, (_, index) => take(`fan-${index}`))
     expect((await outcomes(people)).filter((one) => one === 'share')).toHaveLength(100)
@@ -178,7 +178,7 @@ describe('the faucet', () => {
     expect(await has('late')).toBe(1)
   })
 
-  it('gives accounts younger than a week half of them together, and others the rest', async () => {
+  it('gives at most half of the day’s shares to accounts younger than a week', async () => {
     await begin(1_000, { faucetAmount: msats(1_000n) })
     const ask = (member: string, ageDays: number) => {
       const accountSince = new Date(world.clock.now() - ageDays * DAY_MS)

@@ -93,7 +93,7 @@ async function proofOf(giveaway: GiveawayView): Promise<Extract<DrawProof, { ver
 }
 
 describe('a giveaway with a beacon', () => {
-  it('announces the first round half a minute after its end, and mixes it in, verified', async () => {
+  it('announces a round 30 seconds after its end, and mixes in the verified beacon', async () => {
     await begin()
     const giveaway = await start('10m')
     const round = roundAfter(own.chain, giveaway.endsAt.getTime() + 30_000)
@@ -114,7 +114,7 @@ describe('a giveaway with a beacon', () => {
     expect(Buffer.from(keyOfDraw(seed, own.sign(round))).equals(seed)).toBe(false)
   })
 
-  it('draws the same result, however often the bot dies on the way', async () => {
+  it('has the same result if the bot restarts during the draw', async () => {
     await begin()
     const giveaway = await start('10m')
     await world.pass(10 * 60_000)
@@ -130,18 +130,21 @@ describe('a giveaway with a beacon', () => {
     expect(faultsOfDraw(await proofOf(giveaway), own.chain)).toEqual([])
   })
 
-  it.each(['away', 'lies'] as const)('waits while the source %s, and draws once it returns', async (trouble) => {
-    await begin()
-    const giveaway = await start('10m')
-    mood = trouble
-    await world.pass(10 * 60_000)
-    await show()
-    await world.pass(60 * 60_000)
-    expect(await view(giveaway)).toMatchObject({ state: 'sealed', won: [] })
-    mood = 'well'
-    expect((await drawn(giveaway, 60_000)).beacon?.state).toBe('mixed')
-    expect(faultsOfDraw(await proofOf(giveaway), own.chain)).toEqual([])
-  })
+  it.each(['away', 'lies'] as const)(
+    'waits for a source in trouble (%s), and is drawn once the source returns',
+    async (trouble) => {
+      await begin()
+      const giveaway = await start('10m')
+      mood = trouble
+      await world.pass(10 * 60_000)
+      await show()
+      await world.pass(60 * 60_000)
+      expect(await view(giveaway)).toMatchObject({ state: 'sealed', won: [] })
+      mood = 'well'
+      expect((await drawn(giveaway, 60_000)).beacon?.state).toBe('mixed')
+      expect(faultsOfDraw(await proofOf(giveaway), own.chain)).toEqual([])
+    },
+  )
 
   it('is drawn by the seed alone after a day without the source, as its proof states', async () => {
     await begin()
@@ -159,25 +162,28 @@ describe('a giveaway with a beacon', () => {
     expect(strengthOfDraw(proof, own.chain).kind).toBe('beacon-missed')
   })
 
-  it.each(['off', 'away', 'lies'] as const)('does not start if the beacon is %s', async (trouble) => {
-    mood = trouble
-    await begin()
-    const giveaway = await start('10m')
-    expect(giveaway.beacon).toBeUndefined()
-    mood = 'well'
-    await world.pass(10 * 60_000)
-    await show()
-    await world.pass(1_000)
-    expect(await view(giveaway)).toMatchObject({ state: 'drawn', beacon: undefined })
-    const proof = await proofOf(giveaway)
-    expect(proof.beacon).toBeNull()
-    expect(faultsOfDraw(proof)).toEqual([])
-    expect(strengthOfDraw(proof)).toEqual({ kind: 'seed-only' })
-  })
+  it.each(['off', 'away', 'lies'] as const)(
+    'starts without its beacon if the source cannot be used (%s)',
+    async (trouble) => {
+      mood = trouble
+      await begin()
+      const giveaway = await start('10m')
+      expect(giveaway.beacon).toBeUndefined()
+      mood = 'well'
+      await world.pass(10 * 60_000)
+      await show()
+      await world.pass(1_000)
+      expect(await view(giveaway)).toMatchObject({ state: 'drawn', beacon: undefined })
+      const proof = await proofOf(giveaway)
+      expect(proof.beacon).toBeNull()
+      expect(faultsOfDraw(proof)).toEqual([])
+      expect(strengthOfDraw(proof)).toEqual({ kind: 'seed-only' })
+    },
+  )
 })
 
 describe('the early end of a giveaway', () => {
-  it('is a minute away, with its own beacon, announced and in the log', async () => {
+  it('is a minute away, has its own beacon, and is announced and logged', async () => {
     await begin()
     const giveaway = await start('1h')
     await show()
@@ -196,7 +202,7 @@ describe('the early end of a giveaway', () => {
     expect(faultsOfDraw(proof, own.chain)).toEqual([])
   })
 
-  it('cannot be moved, and is refused within a minute of the end', async () => {
+  it('cannot be moved, and is refused in the last minute', async () => {
     await begin()
     const giveaway = await start('1h')
     const { endsAt } = await world.tipping.giveaways.end(by(giveaway))
@@ -213,7 +219,7 @@ describe('the early end of a giveaway', () => {
     await expect(world.database.write.giveaway.update({ where, data: { beaconRound: null } })).rejects.toThrow()
   })
 
-  it('admits nobody after it by Discord’s clock, even if the bot’s clock is slow', async () => {
+  it('admits nobody afterwards by Discord’s clock if the bot’s clock is slow', async () => {
     await begin()
     const giveaway = await start('1h')
     const { endsAt } = await world.tipping.giveaways.end(by(giveaway))

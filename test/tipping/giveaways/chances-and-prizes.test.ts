@@ -56,8 +56,8 @@ async function drawn(members: readonly string[], options: Parameters<typeof star
   return { giveaway, sealed, shown: await show() }
 }
 
-describe('the people with a chance', () => {
-  it('do not exist in an unknown giveaway', async () => {
+describe('the entrants of a giveaway', () => {
+  it('cannot enter an unknown giveaway', async () => {
     await expect(enter('00000000-0000-4000-8000-000000000000', 'bob')).rejects.toMatchObject({
       code: 'giveaway-not-found',
     })
@@ -65,7 +65,7 @@ describe('the people with a chance', () => {
     await expect(world.tipping.giveaways.end(nothing)).rejects.toMatchObject({ code: 'giveaway-not-found' })
   })
 
-  it('are counted for each giveaway on its own', async () => {
+  it('are counted separately for each giveaway', async () => {
     const [one, other] = [await start(), await start()]
     expect(await enter(one.id, 'bob')).toMatchObject({ entrants: 1 })
     expect(await enter(one.id, 'carol')).toMatchObject({ entrants: 2 })
@@ -73,12 +73,12 @@ describe('the people with a chance', () => {
     expect(await enter(other.id, 'dave')).toMatchObject({ already: true, entrants: 1 })
   })
 
-  it('include everybody if the role is everybody’s', async () => {
+  it('may be anybody if the required role is everybody’s', async () => {
     const { id } = await start({ roles: { ids: ['guild'], need: 'any' } })
     expect(await enter(id, 'bob')).toMatchObject({ entrants: 1 })
   })
 
-  it('learn the required role and age', async () => {
+  it('learn the required role or age from a refusal', async () => {
     const [role, age] = [await start({ roles: { ids: ['regulars'], need: 'any' } }), await start({ minAgeDays: 30 })]
     const since = (ms: number) => ({ ...OLD, accountSince: new Date(world.clock.now() - ms) })
     await expect(enter(role.id, 'bob')).rejects.toMatchObject({ facts: { roles: ['regulars'] } })
@@ -86,7 +86,7 @@ describe('the people with a chance', () => {
     expect(await enter(age.id, 'bob', since(30 * 86_400_000))).toMatchObject({ entrants: 1 })
   })
 
-  it('include accounts of any age unless a minimum is set, by any clock', async () => {
+  it('may have an account of any age unless a minimum is set', async () => {
     const { id } = await start()
     const ahead = { ...OLD, accountSince: new Date(world.clock.now() + 1_000) }
     expect(await enter(id, 'bob', ahead)).toMatchObject({ entrants: 1 })
@@ -110,8 +110,8 @@ describe('the people with a chance', () => {
   })
 })
 
-describe('the prizes that were drawn', () => {
-  it('are drawn and proven among the entrants of this giveaway alone', async () => {
+describe('the prizes of a draw', () => {
+  it('go only to this giveaway’s entrants, as their proof shows', async () => {
     const other = await start()
     await enter(other.id, 'erin')
     const { giveaway } = await drawn(['bob', 'carol'])
@@ -122,7 +122,7 @@ describe('the prizes that were drawn', () => {
     expect(faultsOfDraw(proof)).toEqual([])
   })
 
-  it('have no proof before anybody was drawn, or if they are cancelled', async () => {
+  it('have no proof before the draw or after a cancellation', async () => {
     const { proof, cancel } = world.tipping.giveaways
     const giveaway = await start()
     const nothing = { published: { commitment: giveaway.card, entrants: undefined }, proof: undefined }
@@ -131,7 +131,7 @@ describe('the prizes that were drawn', () => {
     expect(await proof(by('alice', giveaway))).toMatchObject(nothing)
   })
 
-  it('are shown by the giveaway’s message, and by one result', async () => {
+  it('are shown on the giveaway’s card and in one message', async () => {
     const { giveaway, sealed, shown } = await drawn(['bob', 'carol'])
     expect(sealed.toSorted()).toEqual(['giveaway'])
     expect(shown.toSorted()).toEqual(['giveaway', 'giveaway-drawn'])
@@ -139,7 +139,7 @@ describe('the prizes that were drawn', () => {
     expect((await show()).toSorted()).toEqual(['giveaway', 'giveaway-reroll'])
   })
 
-  it('are also shown by the giveaway’s message on an entry, or a cancellation', async () => {
+  it('have a card that is drawn again after an entry or a cancellation', async () => {
     const giveaway = await start()
     expect(await show()).toContain('giveaway')
     await enter(giveaway.id, 'bob')
@@ -163,7 +163,7 @@ describe('a prize that is drawn again', () => {
     expect(await world.available(member)).toBe(0n)
   })
 
-  it('is for the next in this giveaway’s line, whatever was won elsewhere', async () => {
+  it('goes to the next entrant of the same giveaway', async () => {
     await drawn(['dave', 'erin'], { winners: 2 })
     const { giveaway } = await drawn(['bob', 'carol'])
     const won = (await world.tipping.giveaways.view(giveaway.id)).won.map(({ member }) => member)
@@ -171,7 +171,7 @@ describe('a prize that is drawn again', () => {
     expect([...won, member].toSorted()).toEqual(['bob', 'carol'])
   })
 
-  it('must be affordable for the starter', async () => {
+  it('is refused if its starter cannot pay for it', async () => {
     const { giveaway } = await drawn(['bob', 'carol'], { prize: '9000' })
     await expect(again(giveaway)).rejects.toMatchObject({
       code: 'insufficient-funds',
@@ -180,7 +180,7 @@ describe('a prize that is drawn again', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('is not retried if it cannot be written', async () => {
+  it('is reported as failed if it cannot be written', async () => {
     const { giveaway } = await drawn(['bob', 'carol'])
     world.failCommits = 1
     await expect(again(giveaway)).rejects.toThrow('could not be written')
@@ -189,7 +189,7 @@ describe('a prize that is drawn again', () => {
 })
 
 describe('a giveaway', () => {
-  it('is reported as failed if it cannot be written, at its start or cancellation', async () => {
+  it('is reported as failed if its start or its cancellation cannot be written', async () => {
     const giveaway = await start()
     world.failCommits = 1
     await expect(start()).rejects.toThrow('could not be written')
@@ -198,7 +198,7 @@ describe('a giveaway', () => {
     expect(await world.available('alice')).toBe(9_500_000n)
   })
 
-  it('names the missing amount, or how many can win, if it is refused', async () => {
+  it('names the missing sats or the largest number of winners when it is refused', async () => {
     await expect(start({ prize: '6000', winners: 2 })).rejects.toMatchObject({
       code: 'insufficient-funds',
       facts: { balance: 10_000_000n, needed: 12_000_000n, missing: 2_000_000n },
@@ -207,7 +207,7 @@ describe('a giveaway', () => {
     expect(await start({ prize: '1', winners: 50 })).toMatchObject({ winners: 50 })
   })
 
-  it('is started or rerolled by its own interaction alone', async () => {
+  it('is refused if its interaction has started or rerolled another', async () => {
     const origin = world.origin('same')
     const terms = { member: 'alice', prize: '500', winners: 1, duration: '1h', origin }
     await world.tipping.giveaways.start(terms)
@@ -219,7 +219,7 @@ describe('a giveaway', () => {
     await expect(again(other, 'once')).rejects.toMatchObject({ code: 'already-done' })
   })
 
-  it('is listed in its server alone, newest first, with its first terms', async () => {
+  it('is listed only in its server, newest first, with its first terms', async () => {
     const { list, view } = world.tipping.giveaways
     const one = await start({ roles: { ids: ['regulars'], need: 'any' }, minAgeDays: 30 })
     await world.clock.advance(1_000)

@@ -72,7 +72,7 @@ async function proofOf({ id: giveaway }: { readonly id: string }): Promise<Extra
 }
 
 describe('a giveaway whose prizes must be claimed', () => {
-  it('names its winners, pays those who claim, and keeps the rest in its pot', async () => {
+  it('names its winners, pays those who claim, and keeps the other prizes in its pot', async () => {
     const giveaway = await drawn(['bob', 'carol', 'dave'])
     expect(giveaway).toMatchObject({ state: 'drawn', won: [], returned: 0n, claim: { minutes: 60 } })
     const [first = '', second = ''] = namedIn(giveaway, 0)
@@ -91,7 +91,7 @@ describe('a giveaway whose prizes must be claimed', () => {
     expect(faultsOfDraw(await proofOf(giveaway))).toEqual([])
   })
 
-  it('sends claimed prizes on to a Lightning account, as a tip', async () => {
+  it('forwards claimed prizes to a Lightning account', async () => {
     const bob = await world.linked('bob')
     const giveaway = await drawn(['bob'], { winners: 1 })
     expect(world.received(bob)).toBe(0n)
@@ -100,14 +100,14 @@ describe('a giveaway whose prizes must be claimed', () => {
     expect(world.received(bob)).toBe(sats(100))
   })
 
-  it('shows a prize as a prize in the history', async () => {
+  it('shows a claimed prize as a prize in the history', async () => {
     const giveaway = await drawn(['bob'], { winners: 1 })
     await claim(giveaway, 'bob')
     const { lines } = await world.tipping.history.page('bob', 0)
     expect(lines).toMatchObject([{ what: 'prize', who: 'alice', amount: sats(100) }])
   })
 
-  it('pays once, however often and wherever its button is pressed', async () => {
+  it('pays a winner once for any number of presses in any place', async () => {
     const giveaway = await drawn(['bob'], { winners: 1 })
     const same = world.origin().interaction
     const answers = await Promise.all([
@@ -120,7 +120,7 @@ describe('a giveaway whose prizes must be claimed', () => {
     expect(await world.available('bob')).toBe(sats(100))
   })
 
-  it('pays nobody who was not drawn', async () => {
+  it('refuses to pay a person who was not drawn', async () => {
     const giveaway = await drawn(['bob', 'carol'], { winners: 1 })
     const [winner] = namedIn(giveaway, 0)
     const loser = winner === 'bob' ? 'carol' : 'bob'
@@ -140,7 +140,7 @@ describe('a giveaway whose prizes must be claimed', () => {
     expect(await claim(giveaway, 'bob')).toMatchObject({ already: false })
   })
 
-  it('returns everything immediately without entrants', async () => {
+  it('returns all prizes immediately if nobody entered', async () => {
     const giveaway = await drawn([])
     expect(giveaway).toMatchObject({ state: 'drawn', returned: sats(200), claim: { named: [] } })
     expect(giveaway.claim?.settledAt).toBeInstanceOf(Date)
@@ -148,7 +148,7 @@ describe('a giveaway whose prizes must be claimed', () => {
     expect(faultsOfDraw(await proofOf(giveaway))).toEqual([])
   })
 
-  it.each(['9m', '8d', '0h', '7d 1m'])('is refused with a time to claim of %s', async (claimTime) => {
+  it.each(['9m', '8d', '0h', '7d 1m'])('is refused with a claim time of %s', async (claimTime) => {
     const facts = { shortest: 10, longest: 7 }
     await expect(start([], { claimTime })).rejects.toMatchObject({ code: 'giveaway-claim-time', facts })
     await expect(start([], { claimTime: 'soon' })).rejects.toMatchObject({ code: 'duration-not-understood' })
@@ -157,7 +157,7 @@ describe('a giveaway whose prizes must be claimed', () => {
 })
 
 describe('a prize that nobody claims in time', () => {
-  it('is drawn again in the draw’s fixed order, until somebody claims', async () => {
+  it('goes to the next entrant in the fixed order, until somebody claims it', async () => {
     const giveaway = await drawn(['bob', 'carol', 'dave', 'erin'])
     const [claimer = ''] = namedIn(giveaway, 0)
     await claim(giveaway, claimer)
@@ -176,7 +176,7 @@ describe('a prize that nobody claims in time', () => {
     expect(faultsOfDraw(await proofOf(giveaway))).toEqual([])
   })
 
-  it('returns once the line is used up', async () => {
+  it('returns when no entrant is left', async () => {
     const giveaway = await drawn(['bob', 'carol', 'dave'])
     await world.pass(HOUR_MS)
     expect(statesOf(await view(giveaway))).toEqual(['missed', 'missed', 'open'])
@@ -186,7 +186,7 @@ describe('a prize that nobody claims in time', () => {
     expect(faultsOfDraw(await proofOf(giveaway))).toEqual([])
   })
 
-  it('returns after the fifth draw, even if others are in the line', async () => {
+  it('returns after the fifth draw if other entrants are left', async () => {
     const giveaway = await drawn(EVERYBODY, { winners: 1 })
     for (let round = 1; round < 5; round += 1) {
       await world.pass(HOUR_MS)
@@ -201,7 +201,7 @@ describe('a prize that nobody claims in time', () => {
     })
   })
 
-  it('can be claimed until the last moment, and not in the second of the end', async () => {
+  it('can be claimed until its time is over by Discord’s clock', async () => {
     const giveaway = await drawn(['bob', 'carol'], { winners: 2 })
     const { until } = must(giveaway.claim?.named[0])
     await world.pass(until.getTime() - world.clock.now() - 1)
@@ -213,7 +213,7 @@ describe('a prize that nobody claims in time', () => {
     expect(await view(giveaway)).toMatchObject({ returned: sats(100), won: [{ member: 'bob' }] })
   })
 
-  it('is drawn again by hand only after its time, by its starter or a moderator', async () => {
+  it('is drawn again by hand after its time, by its starter or a moderator', async () => {
     const giveaway = await drawn(['bob', 'carol'], { winners: 1 })
     const { redraw } = world.tipping.giveaways
     await expect(redraw(by('bob', giveaway))).rejects.toMatchObject({ code: 'not-yours' })
@@ -241,7 +241,7 @@ describe('a prize that nobody claims in time', () => {
     await expect(redraw(by('mod', giveaway, true))).rejects.toMatchObject({ code: 'giveaway-over' })
   })
 
-  it('stays its winner’s, since nobody ends or cancels a drawn giveaway', async () => {
+  it('stays its winner’s, since a drawn giveaway cannot be ended or cancelled', async () => {
     const giveaway = await drawn(['bob', 'carol'])
     await claim(giveaway, 'bob')
     for (const who of [by('alice', giveaway), by('mod', giveaway, true)])
@@ -250,7 +250,7 @@ describe('a prize that nobody claims in time', () => {
     expect(await claim(giveaway, 'carol')).toMatchObject({ already: false })
   })
 
-  it('leaves the next place of the line to another prize of the starter’s', async () => {
+  it('lets its starter’s reroll draw the next entrant in the order', async () => {
     const giveaway = await drawn(['bob', 'carol', 'dave'], { winners: 1 })
     await world.pass(HOUR_MS)
     await claim(giveaway, namedIn(await view(giveaway), 1)[0] ?? '')
@@ -268,7 +268,7 @@ describe('a prize that nobody claims in time', () => {
 })
 
 describe('a bot in its wind-down', () => {
-  it('lets people claim until the end of the time, draws nobody again, and proves why', async () => {
+  it('pays claims until their time is over, draws nobody again, and proves the reason', async () => {
     const giveaway = await drawn(['bob', 'carol', 'dave', 'erin'])
     const by = new Date(world.clock.now() + 60 * 86_400_000).toISOString().slice(0, 10)
     for (const operator of ['olga', 'oscar']) await world.run(world.tipping.windDown.start({ by, operator }))
@@ -286,8 +286,8 @@ describe('a bot in its wind-down', () => {
   })
 })
 
-describe('the claims after a restore', () => {
-  it('run for the whole time once more', async () => {
+describe('the claims of a giveaway in a restored book', () => {
+  it('have their whole time once more', async () => {
     const giveaway = await drawn(['bob', 'carol'], { winners: 1 })
     const [winner = ''] = namedIn(giveaway, 0)
     await world.tipping.close()
@@ -303,7 +303,7 @@ describe('the claims after a restore', () => {
     expect(await claim(giveaway, winner)).toMatchObject({ already: false })
   })
 
-  it('lead to another draw once that time is over', async () => {
+  it('lead to another draw when that time is over', async () => {
     const giveaway = await drawn(['bob', 'carol'], { winners: 1 })
     const now = new Date(world.clock.now())
     await markRestored(world.database, { madeAt: now.toISOString(), now, paused: false })

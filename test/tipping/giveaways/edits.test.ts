@@ -54,7 +54,7 @@ const logged = async () =>
   )
 
 describe('a giveaway changed by its starter', () => {
-  it('grows as often as its starter likes, and each change is paid', async () => {
+  it('grows as often as its starter likes, and takes the cost of each change', async () => {
     const giveaway = await start()
     await edit(giveaway, { prize: '110' })
     await edit(giveaway, { prize: '120', longer: '1h' })
@@ -112,7 +112,7 @@ describe('a giveaway changed by its starter', () => {
     expect(await world.available('alice')).toBe(sats(1_000))
   })
 
-  it('returns the whole cost if it is cancelled at the same moment', async () => {
+  it('returns the whole cost if it is cancelled during the change', async () => {
     for (let turns = 0; turns < 8; turns += 1) {
       const giveaway = await start()
       const { giveaway: _, ...planned } = await plan(giveaway, { winners: 5 })
@@ -126,7 +126,7 @@ describe('a giveaway changed by its starter', () => {
     }
   })
 
-  it('is open until its later end, even for a process that just saw its end', async () => {
+  it('stays open until its later end for a process that saw the earlier end', async () => {
     const giveaway = await start()
     await enter(giveaway, 'bob')
     const { clock, database } = world
@@ -139,7 +139,7 @@ describe('a giveaway changed by its starter', () => {
     expect(await enter(giveaway, 'carol')).toMatchObject({ entrants: 2 })
   })
 
-  it('is changed once, however often the same press is delivered', async () => {
+  it('is changed once by three deliveries of one press', async () => {
     const giveaway = await start()
     const { giveaway: _, ...planned } = await plan(giveaway, { prize: '200' })
     const change = { giveaway: giveaway.id, member: 'alice', moderator: false, guild: 'guild', ...planned }
@@ -152,7 +152,7 @@ describe('a giveaway changed by its starter', () => {
     expect(await world.available('alice')).toBe(sats(600))
   })
 
-  it('is on its card and in the moderation log', async () => {
+  it('shows each change on its card and in the moderation log', async () => {
     const giveaway = await start()
     const before = await world.tipping.cards.get(giveaway.card)
     await edit(giveaway, { prize: '110' })
@@ -160,7 +160,7 @@ describe('a giveaway changed by its starter', () => {
     expect(await logged()).toMatchObject([{ member: 'alice', action: 'giveaway-edited', about: { amount: '20000' } }])
   })
 
-  it('stays unchanged after a harmful, unaffordable or empty change', async () => {
+  it('refuses a harmful, unaffordable or empty change', async () => {
     const giveaway = await start({ maxEntries: 4 })
     const refused = (change: Partial<Plan>, code: string) =>
       expect(edit(giveaway, change)).rejects.toMatchObject({ code })
@@ -177,7 +177,7 @@ describe('a giveaway changed by its starter', () => {
     expect(await world.available('alice')).toBe(sats(800))
   })
 
-  it('keeps an end that was announced as close, and a draw that was fixed', async () => {
+  it('keeps an end that is announced as close, and a draw that is fixed', async () => {
     const giveaway = await start()
     await world.tipping.giveaways.end({ giveaway: giveaway.id, member: 'alice', moderator: false, guild: 'guild' })
     await expect(edit(giveaway, { longer: '1h' })).rejects.toMatchObject({ code: 'giveaway-closing' })
@@ -188,7 +188,7 @@ describe('a giveaway changed by its starter', () => {
     expect(faultsOfDraw(await proofOf(giveaway))).toEqual([])
   })
 
-  it('respects the server’s bounds even if they were set after the question', async () => {
+  it('respects server limits that were set after the question', async () => {
     const giveaway = await start()
     const { giveaway: _, ...planned } = await plan(giveaway, { prize: '300' })
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'owner', change: { largestTip: sats(200) } })
@@ -207,7 +207,7 @@ describe('a giveaway changed by its starter', () => {
 })
 
 describe('a giveaway that a pool pays', () => {
-  it('ends later, and takes nobody’s sats for larger prizes', async () => {
+  it('can end later, but cannot have larger prizes', async () => {
     const guild = 'guild'
     await world.fund('giver', 500)
     await world.tipping.pools.give({ guild, member: 'giver', amount: '500', origin: world.origin() })
@@ -227,7 +227,7 @@ describe('a giveaway that a pool pays', () => {
 describe('a giveaway changed by a moderator', () => {
   const moderator = { member: 'mod', moderator: true }
 
-  it('ends later, which is logged, and takes nobody’s sats', async () => {
+  it('can end later, which is logged, but cannot have larger prizes', async () => {
     await world.fund('mod', 1_000)
     const giveaway = await start()
     await expect(edit(giveaway, { ...moderator, prize: '150' })).rejects.toMatchObject({
@@ -239,7 +239,7 @@ describe('a giveaway changed by a moderator', () => {
     expect(await logged()).toMatchObject([{ member: 'mod', action: 'giveaway-edited', about: { of: 'alice' } }])
   })
 
-  it('cannot be changed by anybody else', async () => {
+  it('cannot be changed by another member or from another server', async () => {
     const giveaway = await start()
     await expect(edit(giveaway, { member: 'bob', longer: '1h' })).rejects.toMatchObject({ code: 'not-yours' })
     await expect(edit(giveaway, { ...moderator, longer: '1h', guild: 'other' })).rejects.toMatchObject({
@@ -249,7 +249,7 @@ describe('a giveaway changed by a moderator', () => {
 })
 
 describe('the proof of a changed giveaway', () => {
-  it('fails if a change is hidden, or made the prizes smaller', async () => {
+  it('fails if a change is missing or reduces the prizes', async () => {
     const giveaway = await start()
     await edit(giveaway, { winners: 3, longer: '1h' })
     for (const member of ['bob', 'carol', 'dave', 'erin']) await enter(giveaway, member)
@@ -275,7 +275,7 @@ describe('the proof of a changed giveaway', () => {
 describe('a giveaway for recent writers', () => {
   const wrote = (member: string) => world.tipping.rain.heard('guild', member)
 
-  it('admits recent writers, and nobody by a press or a command', async () => {
+  it('admits recent writers, and nobody because of a press or a command', async () => {
     wrote('bob')
     world.tipping.rain.heard('elsewhere', 'dave')
     await world.pass(12 * HOUR_MS)
@@ -300,14 +300,14 @@ describe('a giveaway for recent writers', () => {
     expect(faultsOfDraw(proof)).toEqual([])
   })
 
-  it('takes nobody whose last message is too old, even by one minute', async () => {
+  it('refuses a member whose last message is a minute too old', async () => {
     wrote('bob')
     const giveaway = await start({ activeDays: 1, duration: '2d' })
     await world.pass(24 * HOUR_MS + 60_000)
     await expect(enter(giveaway, 'bob')).rejects.toMatchObject({ code: 'giveaway-needs-activity' })
   })
 
-  it('forgets who wrote if somebody deletes their data', async () => {
+  it('forgets the messages of a member who deletes their data', async () => {
     wrote('bob')
     const giveaway = await start({ activeDays: 1 })
     await world.tipping.privacy.forget('bob')

@@ -70,7 +70,7 @@ describe('a giveaway', () => {
     expect(await world.available('alice')).toBe(9_000_000n)
   })
 
-  it('sends prizes on to their winners’ Lightning accounts, as a tip does', async () => {
+  it('forwards prizes to their winners’ Lightning accounts', async () => {
     await begin()
     const bob = await world.linked('bob')
     const giveaway = await start({ winners: 1 })
@@ -81,7 +81,7 @@ describe('a giveaway', () => {
     expect(world.received(bob)).toBe(500_000n)
   })
 
-  it('returns unclaimed prizes', async () => {
+  it('returns the prizes that no entrant can win', async () => {
     await begin()
     const giveaway = await start({ winners: 3 })
     await enter(giveaway, 'bob')
@@ -100,7 +100,7 @@ describe('a giveaway', () => {
     expect(await world.available('alice')).toBe(1_000n)
   })
 
-  it('is started once, however often the command is delivered', async () => {
+  it('is started once by two deliveries of its command', async () => {
     await begin()
     const origin = world.origin('same')
     const command = { member: 'alice', prize: '500', winners: 2, duration: '1h', origin }
@@ -149,7 +149,7 @@ describe('an entry for a giveaway', () => {
     expect((await stateOf(giveaway)).entrants).toBe(2)
   })
 
-  it('excludes people whose last Lightning account entered with its next owner', async () => {
+  it('is refused if the person’s former Lightning account has entered', async () => {
     await begin()
     const giveaway = await start()
     await world.linked('carol')
@@ -169,7 +169,7 @@ describe('an entry for a giveaway', () => {
     expect(await enter(giveaway, 'bob')).toMatchObject({ entrants: 1 })
   })
 
-  it('is refused once the time is over, even before the draw', async () => {
+  it('is refused once the time is over, before the draw', async () => {
     await begin()
     const giveaway = await start({ duration: '1m' })
     await world.tipping.close()
@@ -178,7 +178,7 @@ describe('an entry for a giveaway', () => {
     await expect(enter(giveaway, 'bob')).rejects.toMatchObject({ code: 'giveaway-over' })
   })
 
-  it('admits each person once, even if a hundred come together', async () => {
+  it('counts once for each of 100 people who enter twice at the same time', async () => {
     await begin()
     const giveaway = await start()
     const everybody = Array.from({ length: 100 }, (_, i) => `member-${i}`)
@@ -206,7 +206,7 @@ describe('the draw', () => {
     expect(commitmentTo(Buffer.from(seed, 'hex'))).toBe(giveaway.commitment)
   })
 
-  it('does not wait forever for a message that cannot be posted', async () => {
+  it('continues after a while if its message cannot be posted', async () => {
     await begin()
     const giveaway = await start({ winners: 1 })
     await enter(giveaway, 'bob')
@@ -217,7 +217,7 @@ describe('the draw', () => {
     expect(await stateOf(giveaway)).toMatchObject({ state: 'drawn', won: [{ member: 'bob' }] })
   })
 
-  it('lets nobody in late, not even by hand', async () => {
+  it('is closed to late entries by the database itself', async () => {
     await begin()
     const giveaway = await start()
     await enter(giveaway, 'bob')
@@ -233,7 +233,7 @@ describe('the draw', () => {
     expect(commitmentTo(Buffer.from(stored[0]?.seed ?? '', 'hex'))).toBe(giveaway.commitment)
   })
 
-  it('can be computed again from its proof, and from no other', async () => {
+  it('can be computed from its proof, and not from a changed one', async () => {
     await begin()
     const giveaway = await start({ winners: 2 })
     for (const member of ['bob', 'carol', 'dave', 'erin']) await enter(giveaway, member)
@@ -247,7 +247,7 @@ describe('the draw', () => {
     expect(faultsOfDraw({ ...proof, entrants: proof.entrants.slice(1) })).not.toEqual([])
   })
 
-  it('gives a role’s holders the promised chances, also in the proof, for good', async () => {
+  it('gives a role’s holders the promised chances in the draw and in its proof', async () => {
     await begin()
     const terms = { member: 'alice', prize: '500', winners: 1, duration: '1h', bonus: { role: 'regulars', chances: 5 } }
     const giveaway = await world.tipping.giveaways.start({ ...terms, origin: world.origin() })
@@ -294,7 +294,7 @@ describe('the draw', () => {
     expect((await stateOf(giveaway)).state).toBe('drawn')
   })
 
-  it('does not come early because somebody set the clock', async () => {
+  it('does not come early if somebody sets the clock', async () => {
     await begin()
     const giveaway = await start({ duration: '2h' })
     await enter(giveaway, 'bob')
@@ -306,7 +306,7 @@ describe('the draw', () => {
 })
 
 describe('an end, a cancellation or a reroll', () => {
-  it('is not up to a moderator, who could choose the moment: they can only cancel', async () => {
+  it('is not up to a moderator, except for a cancellation', async () => {
     await begin()
     const giveaway = await start()
     for (const member of ['mod', 'bob']) await enter(giveaway, member)
@@ -324,7 +324,7 @@ describe('an end, a cancellation or a reroll', () => {
     ])
   })
 
-  it('lets a moderator cancel their own giveaway without a log entry', async () => {
+  it('is not logged if a moderator cancels or ends their own giveaway', async () => {
     await begin()
     const giveaway = await start()
     expect(await world.tipping.giveaways.cancel(by('alice', giveaway, true))).toMatchObject({ cancelledBy: undefined })
@@ -334,7 +334,7 @@ describe('an end, a cancellation or a reroll', () => {
     expect(await world.tipping.giveaways.end(by('alice', another, true))).toMatchObject({ state: 'open', endsAt })
   })
 
-  it('is for the starter or a moderator', async () => {
+  it('is refused to members who are neither the starter nor a moderator', async () => {
     await begin()
     const giveaway = await start()
     const { end, cancel, reroll } = world.tipping.giveaways
@@ -353,7 +353,7 @@ describe('an end, a cancellation or a reroll', () => {
     await expect(reroll({ ...again, member: 'alice' })).rejects.toMatchObject({ code: 'giveaway-not-drawn' })
   })
 
-  it('does not cancel a sealed giveaway', async () => {
+  it('is refused as a cancellation once the giveaway is sealed', async () => {
     await begin()
     const giveaway = await start()
     await enter(giveaway, 'bob')
@@ -365,7 +365,7 @@ describe('an end, a cancellation or a reroll', () => {
     expect(await world.available('bob')).toBe(500_000n)
   })
 
-  it('skips past winners in a reroll, takes a fresh prize, and ends with the line', async () => {
+  it('draws new winners by reroll, each for a new prize, until no entrant is left', async () => {
     await begin()
     const giveaway = await start({ winners: 1 })
     for (const member of ['bob', 'carol', 'dave']) await enter(giveaway, member)

@@ -39,7 +39,7 @@ async function draw(giveaway: GiveawayView): Promise<void> {
 }
 
 describe('a giveaway', () => {
-  it('waits for its time if it is checked too early', async () => {
+  it('waits for its time if it is polled too early', async () => {
     const giveaway = await start()
     await enter(giveaway, 'bob')
     const nextAt = new Date(world.clock.now())
@@ -50,7 +50,7 @@ describe('a giveaway', () => {
     expect([await stateOf(giveaway), polls, then]).toEqual(['open', 1, giveaway.endsAt])
   })
 
-  it('gives the balance at the moment of writing if its amount is “all”', async () => {
+  it('gives the balance at the moment of the write if its amount is “all”', async () => {
     await world.close()
     world = await TippingWorld.open({ wallet: 1_000_000n, besideOthers: true })
     await world.fund('alice', 10_000)
@@ -65,7 +65,7 @@ describe('a giveaway', () => {
     expect(await world.available('alice')).toBe(0n)
   })
 
-  it('is drawn soon if its last message has no channel to appear in', async () => {
+  it('is drawn soon if the channel of its message is gone', async () => {
     const giveaway = await start()
     await enter(giveaway, 'bob')
     await show()
@@ -78,7 +78,7 @@ describe('a giveaway', () => {
     expect(await stateOf(giveaway)).toBe('drawn')
   })
 
-  it('is kept as an operation with steps, like a reroll, with its seal in the proof', async () => {
+  it('is booked as an operation with steps, as a reroll is', async () => {
     const giveaway = await start()
     await enter(giveaway, 'bob', 'carol')
     await draw(giveaway)
@@ -117,7 +117,7 @@ describe('a prize of a member with a Lightning Address', () => {
   })
   afterEach(() => host.close())
 
-  it('goes on to it, even when it is drawn again', async () => {
+  it('is forwarded to the address after a first or a second draw', async () => {
     for (const member of ['bob', 'carol']) {
       const forwarded = { member, address: host.address, origin: world.origin() }
       await world.run(world.tipping.forwarding.start(forwarded))

@@ -38,7 +38,7 @@ describe('a giveaway for several roles', () => {
 })
 
 describe('a giveaway with a limit of entries', () => {
-  it('ends a minute after the last entry, takes nobody more, and has a valid proof', async () => {
+  it('ends a minute after the last entry, admits nobody else, and has a valid proof', async () => {
     const giveaway = await start({ maxEntries: 3 })
     const planned = (await enter(giveaway, 'bob')).endsAt
     expect((await enter(giveaway, 'carol')).endsAt).toEqual(planned)
@@ -56,7 +56,7 @@ describe('a giveaway with a limit of entries', () => {
     expect(proof && faultsOfDraw(proof)).toEqual([])
   })
 
-  it('ends on time even in a bot without other work', async () => {
+  it('ends on time in a bot without other work', async () => {
     // What was paid in is looked at every six hours.
     await world.pass(2 * 24 * 3_600_000)
     const giveaway = await start({ maxEntries: 2, duration: '1d' })
@@ -66,14 +66,14 @@ describe('a giveaway with a limit of entries', () => {
     expect((await world.tipping.giveaways.view(giveaway)).state).toBe('drawn')
   })
 
-  it('keeps its end if that end comes within a minute anyway', async () => {
+  it('keeps its end if that is less than a minute away', async () => {
     const giveaway = await start({ maxEntries: 2, duration: '2m' })
     const { endsAt: planned } = await enter(giveaway, 'bob')
     await world.pass(90_000)
     expect((await enter(giveaway, 'carol')).endsAt).toEqual(planned)
   })
 
-  it('is refused if that many people can win, and nothing is reserved', async () => {
+  it('is refused without a reserve if as many people can win as can enter', async () => {
     await expect(start({ winners: 3, maxEntries: 3 })).rejects.toMatchObject({
       code: 'giveaway-entries-few',
       facts: { least: 4 },

@@ -43,7 +43,7 @@ async function withdraw(amount: string, to: string): Promise<string> {
 }
 
 describe('a history', () => {
-  it('shows each booking with its other side and the balance after it', async () => {
+  it('shows each booking with the other person and the balance after it', async () => {
     world = await aliceHasSome({ settings: { claimDays: 1 } })
     await world.tipping.balances.view('bob')
     await tip('alice', 'bob', '100')
@@ -126,7 +126,7 @@ describe('a history', () => {
 })
 
 describe('the list of payments', () => {
-  it('names a withdrawal by the amount that left, not by the rest of its fee', async () => {
+  it('shows a withdrawal with the amount that left, not with the rest of its fee', async () => {
     world = await aliceHasSome()
     await withdraw('500', invoiceFor(500))
     expect((await page('alice'))[0]).toEqual(['fee-returned', 9, 499])
@@ -154,7 +154,7 @@ describe('a receipt', () => {
     expect(await receipt()).toMatchObject({ ...known, preimage: 'missing' })
   })
 
-  it('is for the booking’s owner alone', async () => {
+  it('is shown only to the booking’s owner', async () => {
     world = await aliceHasSome()
     await world.tipping.balances.view('bob')
     await tip('alice', 'bob', '100')
@@ -180,7 +180,7 @@ describe('a receipt', () => {
 describe('a tip from wallet to wallet', () => {
   const receipt = (member: string, operation: string) => world.tipping.history.receipt({ member, operation })
 
-  it('is in both histories, among the bookings, and in their files', async () => {
+  it('appears among the bookings in both histories and in their files', async () => {
     world = await aliceHasSome({ ownWallets: true })
     await world.connected('alice')
     await world.connected('bob')
@@ -199,7 +199,7 @@ describe('a tip from wallet to wallet', () => {
     expect((await world.tipping.history.operations('bob')).map(short)).toEqual(await page('bob'))
   })
 
-  it('is on its own pages, and on no other', async () => {
+  it('appears on one page of each history', async () => {
     world = await aliceHasSome({ ownWallets: true })
     await world.connected('alice')
     await world.connected('bob')
@@ -213,7 +213,7 @@ describe('a tip from wallet to wallet', () => {
     expect((await world.tipping.history.page('alice', 1)).hasOlder).toBe(false)
   })
 
-  it('is shown to its giver alone if unpaid, and is in no file', async () => {
+  it('is shown to its giver alone if it is unpaid, and is in no file', async () => {
     world = await aliceHasSome({ ownWallets: true })
     const wallet = await world.connected('alice')
     await world.connected('bob')
@@ -232,7 +232,7 @@ describe('a tip from wallet to wallet', () => {
     await expect(receipt('bob', line?.operation ?? '')).rejects.toMatchObject({ code: 'payment-not-found' })
   })
 
-  it('is shown to its giver as possibly paid, until proven', async () => {
+  it('is shown to its giver as possibly paid until it is proven', async () => {
     world = await aliceHasSome({ ownWallets: true })
     const wallet = await world.connected('alice')
     await world.connected('bob')
@@ -247,7 +247,7 @@ describe('a tip from wallet to wallet', () => {
     expect(await page('bob')).toEqual([['tip-received', 70, 'direct', 'alice']])
   })
 
-  it('has a receipt with its proof, for both people', async () => {
+  it('has a receipt with its proof for both people', async () => {
     world = await aliceHasSome({ ownWallets: true })
     await world.connected('alice')
     await world.connected('bob')

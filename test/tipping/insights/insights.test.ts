@@ -47,7 +47,7 @@ it('a leaderboard counts a server’s gifts in the span, largest first', async (
   ])
 })
 
-it('the leaderboard of a year begins with the month eleven months ago', async () => {
+it('the leaderboard of a year covers this month and the eleven before it', async () => {
   await world.tip('dave', 'bob', '7')
   const begun = new Date(world.clock.now())
   const months = (ago: number) => Date.UTC(begun.getUTCFullYear(), begun.getUTCMonth() + ago, 15) - begun.getTime()
@@ -59,7 +59,7 @@ it('the leaderboard of a year begins with the month eleven months ago', async ()
   expect(await receivers()).toEqual([['bob', 300]])
 })
 
-it('a person who opted out is left out, even among many', async () => {
+it('a leaderboard leaves out a person who opted out among many', async () => {
   await world.tip('alice', 'bob', '300')
   await world.tip('dave', 'bob', '50')
   await world.tipping.preferences.change({ member: 'alice', change: { hidden: true } })
@@ -90,7 +90,7 @@ it('an unclaimed gift to a newcomer counts for its giver, and for both once clai
   expect([boardAfter.unclaimed, statsAfter.unclaimed]).toEqual([0n, 0n])
 })
 
-it('a newcomer’s unclaimed reward counts for nobody, not even as unclaimed', async () => {
+it('a newcomer’s unclaimed reward counts neither as given nor as unclaimed', async () => {
   const { tipping } = world
   const by = { guild: 'guild', member: 'alice' }
   await tipping.pools.give({ ...by, amount: '500', origin: world.origin() })
@@ -107,7 +107,7 @@ it('a newcomer’s unclaimed reward counts for nobody, not even as unclaimed', a
   expect([boardAfter.unclaimed, statsAfter.unclaimed, statsAfter.total]).toEqual([0n, 0n, sats(300)])
 })
 
-it('stats count by days, with the number of participants', async () => {
+it('statistics are counted by day, with the number of participants', async () => {
   await world.tip('alice', 'bob', '300')
   world.clock.jump(2 * 24 * 3_600_000)
   await world.tip('dave', ['bob', 'alice'], '50')

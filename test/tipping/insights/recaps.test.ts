@@ -16,7 +16,7 @@ describe('the last period', () => {
     ['week', '2030-01-06T23:59Z', 'Asia/Tokyo', '2029-12-30T15:00Z', '2030-01-06T15:00Z'],
     ['month', '2030-03-01T07:59Z', 'America/Los_Angeles', '2030-01-01T08:00Z', '2030-02-01T08:00Z'],
     ['month', '2030-04-01T07:00Z', 'America/Los_Angeles', '2030-03-01T08:00Z', '2030-04-01T07:00Z'],
-  ] as const)('is right: of a %s at %s in %s it is from %s to %s', (kind, at, zone, from, until) => {
+  ] as const)('of a %s at %s in %s is from %s to %s', (kind, at, zone, from, until) => {
     const period = lastPeriod(kind, Date.parse(at), zone)
     expect([period.from, period.until]).toEqual([new Date(from), new Date(until)])
     expect(period.days[0]?.begins).toEqual(period.from)
@@ -83,7 +83,7 @@ describe('a recap', () => {
     expect(await cards()).toHaveLength(1)
   })
 
-  it('finds the longest streak among thousands of days of others', async () => {
+  it('finds the longest streak among the days of 840 other members', async () => {
     const others = Array.from({ length: 840 }, (_, i) => `a${i}`)
     // The others pause on Friday.
     const rows = [...others, 'zoe'].flatMap((sender) => {

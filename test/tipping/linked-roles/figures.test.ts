@@ -11,7 +11,7 @@ beforeEach(async () => {
 const figuresOf = async (member: string) =>
   (await world.tipping.linkedRoles.connect({ member, tokens: 'tokens' })).figures
 
-it('a drop’s claimed shares count as given, and the rest does not', async () => {
+it('a drop’s claimed shares count as given, and its unclaimed ones do not', async () => {
   await world.fund('alice', 10_000)
   const drop = await open(world)
   await world.linked('bob')
@@ -20,7 +20,7 @@ it('a drop’s claimed shares count as given, and the rest does not', async () =
   expect(await figuresOf('bob')).toMatchObject({ given: 0n, tips: 0 })
 })
 
-it('an anonymous tip does not count, since everybody sees the figures', async () => {
+it('an anonymous tip does not count, since everybody can see the figures', async () => {
   await world.fund('alice', 1_000)
   await world.available('bob')
   const to = [{ id: 'bob', bot: false }]
@@ -40,12 +40,12 @@ it('a tip from wallet to wallet counts once it is proven', async () => {
   expect(await figuresOf('alice')).toMatchObject({ given: 500_000n, tips: 1 })
 })
 
-it('a member without activity counts from their connection', async () => {
+it('a member without activity counts from the time of their connection', async () => {
   const since = new Date(world.clock.now())
   expect(await figuresOf('alice')).toEqual({ given: 0n, tips: 0, since })
 })
 
-it('one of two processes gets a due connection', async () => {
+it('a due connection goes to one of two processes', async () => {
   await figuresOf('alice')
   expect(await world.tipping.linkedRoles.takeDue(10)).toEqual([])
   await world.clock.advance(60 * 60_000)

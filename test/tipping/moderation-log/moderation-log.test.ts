@@ -35,7 +35,7 @@ describe('the channel of the moderation log', () => {
     expect((await told()).map(({ server }) => server)).toEqual([guild, guild])
   })
 
-  it('is told when it loses the log, and so is the new channel', async () => {
+  it('gets the entry about its replacement, and so does the new channel', async () => {
     await change({ logChannel: 'log' })
     await change({ logChannel: 'other' }, 'rogue')
     expect((await texts()).slice(1).toSorted()).toEqual(['log: rogue setting', 'other: rogue setting'])
@@ -51,7 +51,7 @@ describe('the channel of the moderation log', () => {
     expect(await texts()).toEqual(['log: owner setting'])
   })
 
-  it('gets actions from just before a process’s death, and no failed ones', async () => {
+  it('gets actions from just before a process’s death, and no failed action', async () => {
     await change({ logChannel: 'log' })
     for (const moment of ['before', 'after'] as const) {
       const died = world.dieAtCommit(1, moment)
@@ -64,7 +64,7 @@ describe('the channel of the moderation log', () => {
     expect(pending.map(({ kind }) => kind)).toEqual(['moderation-log', 'moderation-log'])
   })
 
-  it('gets no reward of a rule, whose card shows it, and no return of one', async () => {
+  it('gets no reward of a rule, and no return of such a reward', async () => {
     await world.fund('giver', 1_000)
     await world.tipping.pools.give({ guild, member: 'giver', amount: 'all', origin: world.origin() })
     await budget('800')
@@ -89,7 +89,7 @@ describe('the channel of the moderation log', () => {
 })
 
 describe('an entry of the moderation log', () => {
-  it('shows the choices, and names removed ones', async () => {
+  it('shows the chosen values, and names removed ones', async () => {
     await change({ largestTip: sats(100), noLinks: true })
     await change({ largestTip: undefined })
     const [taken, chosen] = await world.tipping.insights.changes(guild, 5)

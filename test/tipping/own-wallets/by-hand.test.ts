@@ -35,7 +35,7 @@ async function offered(): Promise<PaymentByHand> {
 const OVER_MS = 5 * 60_000
 
 describe('a giver whose wallet does not answer', () => {
-  it('is shown the invoice after ten seconds, not before', async () => {
+  it('is shown the invoice after 10 seconds', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     alice.beforePaying = promise
     const tip = await world.tip('alice', 'bob', '500')
@@ -50,7 +50,7 @@ describe('a giver whose wallet does not answer', () => {
     expect(world.wallets.payments).toMatchObject([{ by: ['alice'] }])
   })
 
-  it('pays the wallet’s invoice by hand, and then the wallet does not pay it', async () => {
+  it('pays the invoice by hand, and then the wallet does not pay it', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     alice.beforePaying = promise
     const tip = await world.tip('alice', 'bob', '500')
@@ -84,13 +84,13 @@ describe('a giver whose wallet does not answer', () => {
     expect(world.wallets.payments).toMatchObject([{ by: ['phone'] }])
   })
 
-  it('is offered nothing while the wallet claims to have paid without proof', async () => {
+  it('is offered no code while the wallet claims to have paid without proof', async () => {
     alice.payFaults.push('not-paid')
     expect(await shareOf(await world.tip('alice', 'bob', '500'))).toMatchObject({ state: 'unsure' })
     expect(await cards()).toEqual([])
   })
 
-  it('is offered the code once, even if the wallet later reports a failure', async () => {
+  it('is offered the code once if the wallet reports a failure later', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     alice.beforePaying = promise
     alice.payFaults.push({ error: 'PAYMENT_FAILED' })
@@ -111,7 +111,7 @@ describe('a giver whose wallet does not answer', () => {
     expect(await shareOf(tip)).toMatchObject({ state: 'direct' })
   })
 
-  it('has a code that expires with the invoice, and the tip then says so', async () => {
+  it('has a code that expires with the invoice, as the tip then shows', async () => {
     alice.isAway = true
     const tip = await world.tip('alice', 'bob', '500')
     await world.settle()
@@ -140,7 +140,7 @@ describe('a giver whose wallet refuses', () => {
     await expect(world.tip('alice', 'bob', '200')).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('counts as the payer once the recipient’s wallet returns and confirms the payment', async () => {
+  it('counts as the payer when the recipient’s wallet returns and confirms the payment', async () => {
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     const tip = await world.tip('alice', 'bob', '500')
     await world.settle()
@@ -167,7 +167,7 @@ describe('a giver whose wallet refuses', () => {
     expect(await shareOf(tip)).toMatchObject({ state: 'unconfirmed' })
   })
 
-  it('has an unpaid tip that counts nothing if nobody pays the code', async () => {
+  it('has an unpaid tip that uses no allowance if nobody pays the code', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(1_000) } })
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     const tip = await world.tip('alice', 'bob', '900')
@@ -180,14 +180,14 @@ describe('a giver whose wallet refuses', () => {
     expect(await shareOf(await world.tip('alice', 'bob', '900'))).toMatchObject({ state: 'direct' })
   })
 
-  it('is offered nothing if the recipient’s wallet cannot report the payment', async () => {
+  it('is offered no code if the recipient’s wallet cannot report the payment', async () => {
     await world.connected('bob', { methods: ['get_info', 'make_invoice'] })
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     expect(await shareOf(await world.tip('alice', 'bob', '500'))).toMatchObject({ state: 'unpaid' })
     expect(await cards()).toEqual([])
   })
 
-  it('is offered nothing if the recipient gave no invoice', async () => {
+  it('is offered no code if the recipient gave no invoice', async () => {
     bob.invoiceFaults.push('silent')
     expect(await shareOf(await world.tip('alice', 'bob', '500'))).toMatchObject({ failure: 'receiver' })
     expect(await cards()).toEqual([])
@@ -202,7 +202,7 @@ describe('the invoice of a tip that the wallet pays', () => {
     await expect(world.tipping.ownWallets.byHand(id)).rejects.toMatchObject({ code: 'not-there' })
   })
 
-  it('is offered after its process died without an answer, and is paid once', async () => {
+  it('is offered for payment by hand after its process died, and is paid once', async () => {
     const { promise } = Promise.withResolvers<void>()
     alice.beforePaying = promise
     const tip = await world.tip('alice', 'bob', '500')

@@ -30,7 +30,7 @@ describe('a link to the page that connects a wallet', () => {
     expect(await connect(wallet.uri, token)).toHaveProperty('connected')
   })
 
-  it('expires after 15 minutes, or when a later link is made', async () => {
+  it('expires after 15 minutes, or when another link is made', async () => {
     const [first, second] = [await invite(), await invite()]
     expect(await connect(wallet.uri, first)).toEqual({ problem: 'link-over' })
     await world.pass(15 * 60_000)
@@ -40,7 +40,7 @@ describe('a link to the page that connects a wallet', () => {
 })
 
 describe('the connection of a wallet', () => {
-  it('lists what works and what does not', async () => {
+  it('lists what the wallet can do and what it cannot do', async () => {
     wallet.methods = ['get_info', 'make_invoice']
     expect(await connect(wallet.uri)).toEqual({
       connected: expect.objectContaining({
@@ -53,7 +53,7 @@ describe('the connection of a wallet', () => {
     })
   })
 
-  it('names its budget if the wallet does', async () => {
+  it('shows its budget if the wallet reports one', async () => {
     wallet.methods = [...wallet.methods, 'get_budget']
     wallet.budgetLeft = 4_000_000n as never
     expect(await connect(wallet.uri)).toMatchObject({ connected: { budget: { left: 4_000_000n, total: 10_000_000n } } })
@@ -70,7 +70,7 @@ describe('the connection of a wallet', () => {
     expect(await connect(typeof text === 'string' ? text : text(wallet.uri))).toMatchObject({ problem })
   })
 
-  it('is refused for a wallet that is away, refuses, or has no rights', async () => {
+  it('is refused for a wallet that is away or cannot do enough', async () => {
     wallet.isAway = true
     expect(await connect(wallet.uri)).toEqual({ problem: 'wallet-away' })
     wallet.isAway = false
@@ -78,14 +78,14 @@ describe('the connection of a wallet', () => {
     expect(await connect(wallet.uri)).toEqual({ problem: 'useless' })
   })
 
-  it('is refused if it is of another network', async () => {
+  it('is refused for a wallet on another network', async () => {
     world.network = 'regtest'
     await world.restart()
     wallet.network = 'mainnet'
     expect(await connect(wallet.uri)).toEqual({ problem: 'other-network', detail: 'mainnet' })
   })
 
-  it('is refused if it is another member’s, and one’s own replaces the previous one', async () => {
+  it('is refused if it is another member’s, and otherwise replaces the member’s own', async () => {
     await connect(wallet.uri)
     expect(await connect(wallet.uri, await invite('bob'))).toEqual({ problem: 'taken' })
     const other = world.wallets.add('other')
@@ -105,7 +105,7 @@ describe('a connection through a hub', () => {
   const finish = (token: string, state: string, change: Partial<{ wallet: string; relays: string[] }> = {}) =>
     own().finish({ token, state, wallet: wallet.connection.walletPubkey, relays: ['wss://r.example.com'], ...change })
 
-  it('uses a key that was made here, and works like any other', async () => {
+  it('uses a key that the bot made, and works like any other', async () => {
     const token = await invite()
     const { client, state } = await begin(token)
     expect(await finish(token, state)).toMatchObject({ connected: { name: 'alice', pays: true } })
@@ -118,7 +118,7 @@ describe('a connection through a hub', () => {
     expect((await world.tipping.tips.view(tip.id)).shares).toMatchObject([{ state: 'direct' }])
   })
 
-  it('is finished by its own link and state alone', async () => {
+  it('can be finished only with its own link and state', async () => {
     const [token, other] = [await invite(), await invite('bob')]
     const { state } = await begin(token)
     const begunByBob = await begin(other)
@@ -130,7 +130,7 @@ describe('a connection through a hub', () => {
     expect(await own().mine('bob')).toBeUndefined()
   })
 
-  it('gives way to a connection that begins later', async () => {
+  it('is replaced by a connection that begins later', async () => {
     const token = await invite()
     const first = await begin(token)
     const second = await begin(token)
@@ -151,7 +151,7 @@ describe('a connection through a hub', () => {
     expect(await own().mine('alice')).toBeUndefined()
   })
 
-  it('expires after 15 minutes, however often it is begun, and leaves nothing', async () => {
+  it('expires with its link after 15 minutes, and leaves no record', async () => {
     const token = await invite()
     await world.pass(14 * 60_000)
     const { state } = await begin(token)
@@ -168,14 +168,14 @@ describe('a connection through a hub', () => {
     ['a relay over plain http', { relays: ['ws://r.example.com'] }, 'unsafe-relay'],
     ['a relay inside', { relays: ['wss://10.0.0.1'] }, 'private-relay'],
     ['a wallet that never agreed', { wallet: 'ab'.repeat(32) }, 'wallet-away'],
-  ])('is refused if the way back names %s, and may be retried', async (_, change, problem) => {
+  ])('is refused if the hub returns %s, and can be retried', async (_, change, problem) => {
     const token = await invite()
     const { state } = await begin(token)
     expect(await finish(token, state, change)).toMatchObject({ problem })
     expect(await finish(token, state)).toHaveProperty('connected')
   })
 
-  it('is deleted with the member’s data, and is in no copy of it', async () => {
+  it('is deleted with the member’s data, and its secret is in no export', async () => {
     const { state } = await begin(await invite())
     const copy = JSON.stringify(await world.tipping.privacy.export('alice'))
     expect(copy).toContain('"linksToConnectIt":[{')
@@ -185,7 +185,7 @@ describe('a connection through a hub', () => {
     expect(await finish('x'.repeat(43), state)).toEqual({ problem: 'link-over' })
   })
 
-  it('does not begin without a key', async () => {
+  it('does not begin without a sealing key', async () => {
     const other = await TippingWorld.open()
     expect(await other.tipping.ownWallets.begin('x'.repeat(43))).toBeUndefined()
     await other.close()
@@ -212,13 +212,13 @@ describe('the secret of a connection', () => {
     )
   }
 
-  it('is stored encrypted, for its own record alone', async () => {
+  it('is stored encrypted', async () => {
     await connect(wallet.uri)
     expect(await everything()).not.toContain(wallet.connection.secret)
     expect(await everything()).not.toContain(Buffer.from(wallet.connection.secret, 'hex').toString('base64url'))
   })
 
-  it('cannot be used if its key is gone, which is reported', async () => {
+  it('is reported as unusable if its key is gone', async () => {
     await connect(wallet.uri)
     await world.connected('bob')
     const other = sealingKey(Buffer.alloc(32, 9))
@@ -238,7 +238,7 @@ describe('the secret of a connection', () => {
     expect(await world.database.read.walletConnection.count()).toBe(0)
   })
 
-  it('is deleted with the member’s data, and is in no copy of it', async () => {
+  it('is deleted with the member’s data, and is in no export', async () => {
     await connect(wallet.uri)
     const copy = JSON.stringify(await world.tipping.privacy.export('alice'))
     expect(copy).toContain('"ownWallet":[{"member":"alice"')
@@ -248,7 +248,7 @@ describe('the secret of a connection', () => {
   })
 })
 
-it('a connection is not offered without a key', async () => {
+it('a connection is not offered without a sealing key', async () => {
   const other = await TippingWorld.open()
   expect(other.tipping.ownWallets.offered).toBe(false)
   await other.close()

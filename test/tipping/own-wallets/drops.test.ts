@@ -47,7 +47,7 @@ async function restore(): Promise<void> {
 }
 
 describe('a drop from a member’s own wallet', () => {
-  it('pays each share as it is claimed, and moves nothing in the book', async () => {
+  it('pays each share when it is claimed, and does not change the book', async () => {
     const drop = await open()
     expect(drop).toMatchObject({ share: 300_000n, shares: 2, payments: [], state: 'open' })
     expect(alice.asked).not.toContain('pay_invoice')
@@ -66,7 +66,7 @@ describe('a drop from a member’s own wallet', () => {
     expect(await moves()).toBe(0)
   })
 
-  it('pays a share once, however often it is claimed', async () => {
+  it('pays a share once for any number of presses', async () => {
     const { id } = await open()
     const shares = await Promise.all([claim(id, 'bob', 'press'), claim(id, 'bob', 'press'), claim(id, 'bob')])
     await world.settle()
@@ -74,7 +74,7 @@ describe('a drop from a member’s own wallet', () => {
     expect(paid()).toEqual([['alice', 'bob', 300_000n]])
   })
 
-  it('warns people without a wallet before they claim a share, and gives them none', async () => {
+  it('refuses people without a wallet before they claim a share', async () => {
     const { id } = await open()
     await world.fund('dave', 10)
     await expect(claim(id, 'dave')).rejects.toMatchObject({ code: 'drop-needs-wallet' })
@@ -83,7 +83,7 @@ describe('a drop from a member’s own wallet', () => {
     expect(await shareOf(await claim(id, 'dave'))).toMatchObject({ state: 'direct' })
   })
 
-  it('voids a share that the wallet cannot pay, and shows why', async () => {
+  it('voids a share that the wallet cannot pay, and shows the reason', async () => {
     alice.payFaults.push({ error: 'INSUFFICIENT_BALANCE' })
     const { id } = await open()
     const share = await claim(id, 'bob')
@@ -96,7 +96,7 @@ describe('a drop from a member’s own wallet', () => {
     expect(paid()).toEqual([['alice', 'carol', 300_000n]])
   })
 
-  it('reports a share as paid if only the receiver proves the payment', async () => {
+  it('reports a share as paid if the receiver alone proves the payment', async () => {
     alice.payFaults.push('answer-lost')
     const { id } = await open()
     expect(await shareOf(await claim(id, 'bob'))).toMatchObject({ state: 'direct' })
@@ -118,7 +118,7 @@ describe('a drop from a member’s own wallet', () => {
     expect(paid()).toHaveLength(1)
   })
 
-  it('draws among payable people, and pays them once', async () => {
+  it('draws among people who can be paid, and pays them once', async () => {
     const { id } = await open({ draw: true, shares: 1 })
     expect(await claim(id, 'bob')).toMatchObject({ chance: 'entered', payment: undefined })
     const gone = await claim(id, 'carol')
@@ -138,7 +138,7 @@ describe('a drop from a member’s own wallet', () => {
     expect(await world.tipping.drops.view(id)).toMatchObject({ claimed: 0 })
   })
 
-  it('gives nothing after a restore, since the book may lack payments', async () => {
+  it('gives no share after a restore, since the book may lack payments', async () => {
     const [first, draw] = [await open(), await open({ draw: true, shares: 1 })]
     await claim(draw.id, 'bob')
     await restore()
@@ -149,7 +149,7 @@ describe('a drop from a member’s own wallet', () => {
     expect(paid()).toEqual([])
   })
 
-  it('counts proven shares in leaderboards and history, once', async () => {
+  it('counts proven shares once, in leaderboards and in the history', async () => {
     const { id } = await open()
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     await shareOf(await claim(id, 'bob'))
@@ -164,30 +164,30 @@ describe('a drop from a member’s own wallet', () => {
 })
 
 describe('the source of a drop', () => {
-  it('is the balance if the balance suffices, so everybody can claim a share', async () => {
+  it('is the balance if the balance suffices, so that everybody can claim a share', async () => {
     await world.fund('alice', 600)
     expect(await open()).toMatchObject({ payments: undefined })
     expect(await world.available('alice')).toBe(0n)
     expect(await open()).toMatchObject({ payments: [] })
   })
 
-  it('is the wallet or the balance that its giver chose', async () => {
+  it('is the giver’s choice of wallet or balance', async () => {
     await world.fund('alice', 600)
     expect(await open({ source: 'wallet' })).toMatchObject({ payments: [] })
     await expect(open({ source: 'balance', amount: '700' })).rejects.toMatchObject({ code: 'insufficient-funds' })
   })
 
-  it.each([{ amount: 'all' }, { codes: true }])('is not a wallet for %o', async (more) => {
+  it.each([{ amount: 'all' }, { codes: true }])('cannot be a wallet for %o', async (more) => {
     await expect(open({ source: 'wallet', ...more })).rejects.toMatchObject({ code: 'gift-needs-balance' })
   })
 
-  it('is reported as missing if a giver’s chosen wallet cannot pay', async () => {
+  it('is reported as missing if the chosen wallet cannot pay', async () => {
     await world.connected('eve', { methods: ['get_info', 'make_invoice', 'lookup_invoice'] })
     await expect(open({ member: 'eve', source: 'wallet' })).rejects.toMatchObject({ code: 'own-wallet-missing' })
     await expect(open({ member: 'eve' })).rejects.toMatchObject({ code: 'insufficient-funds' })
   })
 
-  it('stays the same while a large drop is confirmed', async () => {
+  it('does not change while a large drop is confirmed', async () => {
     const command = { member: 'alice', amount: '20000', shares: 2, origin: world.origin() }
     const asked = await world.tipping.drops.ask(command)
     if (!('asked' in asked)) throw new Error('it was not asked about')
@@ -213,7 +213,7 @@ describe('the allowance of a drop’s giver whose wallet pays', () => {
     await expect(open({ amount: '200' })).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('gets a void share back on the day of the drop’s opening', async () => {
+  it('gets a void share back on the day when the drop opened', async () => {
     const { id } = await open({ amount: '1000', shares: 2, minutes: 3 * 24 * 60 })
     for (let hours = 0; hours < 25; hours += 1) await world.pass(3_600_000)
     alice.payFaults.push({ error: 'INSUFFICIENT_BALANCE' })
@@ -262,7 +262,7 @@ describe('a drop from a server’s wallet', () => {
     expect(await world.tipping.ownWallets.connect({ token, text: server.uri })).toMatchObject({ guild: 'guild' })
   })
 
-  it('is paid share by share, and reserves its whole budget at the start', async () => {
+  it('is paid share by share, and reserves its whole budget when it opens', async () => {
     const drop = await openFromServer()
     if (!('shares' in drop)) throw new Error('it waits')
     expect(drop).toMatchObject({ payments: [], reason: 'for all' })
@@ -274,7 +274,7 @@ describe('a drop from a server’s wallet', () => {
     expect(await moves()).toBe(0)
   })
 
-  it('gives a void share back to the budget', async () => {
+  it('returns a void share to the budget', async () => {
     const drop = await openFromServer()
     server.payFaults.push({ error: 'INSUFFICIENT_BALANCE' })
     const share = await claim('shares' in drop ? drop.id : '', 'bob')
@@ -316,7 +316,7 @@ describe('a drop without custody', () => {
     await expect(claim(id, 'newcomer')).rejects.toMatchObject({ code: 'drop-needs-wallet' })
   })
 
-  it('names the missing wallet, and the terms that no wallet can pay', async () => {
+  it('is refused with the missing wallet, or the terms that no wallet can pay', async () => {
     await expect(open({ member: 'newcomer' })).rejects.toMatchObject({ code: 'own-wallet-needed' })
     for (const more of [{ codes: true }, { amount: 'all' }, { source: 'balance' }] as const)
       await expect(open(more)).rejects.toMatchObject({ code: 'gift-needs-balance' })

@@ -26,7 +26,7 @@ const TWO_MINUTES = 120_000
 const OVER = 5 * 60_000
 
 describe('a tip between two members with wallets of their own', () => {
-  it('is paid from wallet to wallet, and moves nothing in the book', async () => {
+  it('is paid from wallet to wallet, and does not change the book', async () => {
     const before = await moves()
     const tip = await world.tip('alice', 'bob', '500')
     expect(tip).toMatchObject({ total: 500_000n, shares: [{ recipient: 'bob', amount: 500_000n, state: 'asked' }] })
@@ -36,7 +36,7 @@ describe('a tip between two members with wallets of their own', () => {
     expect(await world.available('bob')).toBe(0n)
   })
 
-  it('is paid once, however often its command is delivered', async () => {
+  it('is paid once for any number of deliveries of its command', async () => {
     const [one, other] = await Promise.all([
       world.tip('alice', 'bob', '500', 'again'),
       world.tip('alice', 'bob', '500', 'again'),
@@ -58,7 +58,7 @@ describe('a tip between two members with wallets of their own', () => {
     expect(await world.available('bob')).toBe(sats(100))
   })
 
-  it('goes to several people as one invoice each, in turn', async () => {
+  it('pays several people by one invoice each, one after another', async () => {
     await world.connected('carol')
     const tip = await world.tip('alice', ['bob', 'carol'], '100')
     await world.settle()
@@ -71,19 +71,19 @@ describe('a tip between two members with wallets of their own', () => {
     expect(alice.asked.filter((method) => method === 'pay_invoice')).toHaveLength(2)
   })
 
-  it('comes from the balance if a recipient has no wallet', async () => {
+  it('comes from the balance if one recipient has no wallet', async () => {
     await world.fund('alice', 1_000)
     const tip = await world.tip('alice', ['bob', 'newcomer'], '100')
     expect(tip.shares.map(({ state }) => state)).toEqual(['credited', 'parked'])
     expect(alice.asked).not.toContain('pay_invoice')
   })
 
-  it('comes from the balance if it is for all of the balance', async () => {
+  it('comes from the balance if its amount is “all”', async () => {
     await world.fund('alice', 1_000)
     expect((await world.tip('alice', 'bob', 'all')).shares[0]?.state).toBe('credited')
   })
 
-  it('counts on its message and in the leaderboard once proven', async () => {
+  it('counts for its message and on the leaderboard once it is proven', async () => {
     const messageTip = { from: 'alice', message: '77', author: { id: 'bob', bot: false }, amount: '300' }
     alice.payFaults.push('answer-lost')
     const origin = { ...world.origin(), guild: 'guild' }
@@ -96,7 +96,7 @@ describe('a tip between two members with wallets of their own', () => {
     })
   })
 
-  it('asks above the confirmation limit, for any balance, and pays once', async () => {
+  it('asks above the confirmation limit and is paid once', async () => {
     const command = { from: 'alice', to: [{ id: 'bob', bot: false }], amount: '20000', origin: world.origin() }
     const asked = await world.tipping.tips.ask(command)
     if (!('asked' in asked)) throw new Error('it was not asked about')
@@ -110,7 +110,7 @@ describe('a tip between two members with wallets of their own', () => {
     expect(world.wallets.payments).toHaveLength(1)
   })
 
-  it('is not taken from the balance once its giver was told that the wallet pays', async () => {
+  it('is never taken from the balance after a question that named the wallet', async () => {
     await world.fund('alice', 50_000)
     const command = { from: 'alice', to: [{ id: 'bob', bot: false }], amount: '20000', origin: world.origin() }
     const asked = await world.tipping.tips.ask(command)
@@ -122,7 +122,7 @@ describe('a tip between two members with wallets of their own', () => {
 })
 
 describe('a tip above the confirmation limit', () => {
-  it('is neither sent nor promised if its recipient’s wallet has gone', async () => {
+  it('is neither sent nor promised if its recipient’s wallet is gone', async () => {
     const command = { from: 'alice', to: [{ id: 'bob', bot: false }], amount: '20000', origin: world.origin() }
     const asked = await world.tipping.tips.ask(command)
     await world.tipping.ownWallets.disconnect('bob')
@@ -141,12 +141,12 @@ describe('the allowance of a giver', () => {
     })
   })
 
-  it('is used by a wallet’s payments', async () => {
+  it('is used up by a wallet’s payments', async () => {
     await shareOf(await world.tip('alice', 'bob', '900'))
     await expect(world.tip('alice', 'bob', '200')).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('comes back if nothing was paid', async () => {
+  it('is returned if the wallet pays nothing', async () => {
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     expect(await shareOf(await world.tip('alice', 'bob', '900'))).toMatchObject({ state: 'unpaid', failure: 'budget' })
     expect(await shareOf(await world.tip('alice', 'bob', '900'))).toMatchObject({ state: 'direct' })
@@ -163,13 +163,13 @@ describe('a wallet with unclear answers', () => {
     ['pays and has an internal error', { error: 'INTERNAL', paysFirst: true }],
   ]
 
-  it.each(paid)('is proven by the receiver’s side if it %s', async (_, fault) => {
+  it.each(paid)('has its payment proven by the receiver’s wallet if it %s', async (_, fault) => {
     alice.payFaults.push(fault)
     expect(await shareOf(await world.tip('alice', 'bob', '500'))).toMatchObject({ state: 'direct' })
     expect(world.wallets.payments).toHaveLength(1)
   })
 
-  it('may pay late: the gift is unsure until then, and never reported as failed', async () => {
+  it('may pay late, and the gift stays unsure until it does', async () => {
     alice.payFaults.push('late')
     const tip = await world.tip('alice', 'bob', '500')
     expect(await shareOf(tip)).toMatchObject({ state: 'unsure' })
@@ -185,7 +185,7 @@ describe('a wallet with unclear answers', () => {
     ['says that the payment failed', { error: 'PAYMENT_FAILED' }],
   ]
 
-  it.each(unpaid)('fails the gift once the invoice expired and the receiver shows it unpaid: %s', async (_, fault) => {
+  it.each(unpaid)('fails a gift that the receiver shows as unpaid after its invoice expired: %s', async (_, fault) => {
     alice.payFaults.push(fault)
     const tip = await world.tip('alice', 'bob', '500')
     expect(await shareOf(tip)).toMatchObject({ state: 'unsure' })
@@ -196,7 +196,7 @@ describe('a wallet with unclear answers', () => {
     expect(world.wallets.payments).toEqual([])
   })
 
-  it('fails a gift in flight only once the wallet shows that the sats returned', async () => {
+  it('fails a gift in flight when it shows that the sats have returned', async () => {
     alice.payFaults.push('under-way')
     const tip = await world.tip('alice', 'bob', '500')
     await world.pass(OVER)
@@ -206,7 +206,7 @@ describe('a wallet with unclear answers', () => {
     expect(await shareOf(tip)).toMatchObject({ state: 'unpaid', failure: 'expired' })
   })
 
-  it('is asked again for the same invoice if it was busy', async () => {
+  it('is asked again to pay the same invoice if it was busy', async () => {
     alice.payFaults.push({ error: 'RATE_LIMITED' })
     const tip = await world.tip('alice', 'bob', '500')
     await world.pass(3_000)
@@ -214,7 +214,7 @@ describe('a wallet with unclear answers', () => {
     expect(bob.asked.filter((method) => method === 'make_invoice')).toHaveLength(1)
   })
 
-  it('leaves the gift unconfirmed and unrepeated if no side can prove it', async () => {
+  it('leaves the gift unconfirmed and unrepeated if neither wallet can prove it', async () => {
     alice.payFaults.push('answer-lost')
     alice.knowsNothing = true
     bob.knowsNothing = true
@@ -229,7 +229,7 @@ describe('a wallet with unclear answers', () => {
 
 describe('the wallet of a receiver', () => {
   it.each(['silent', 'other-amount', 'other-network', 'expired', 'no-invoice', { error: 'RESTRICTED' }] as const)(
-    'costs the giver’s wallet nothing if its invoice is invalid: %s',
+    'costs the giver’s wallet no sats if its invoice is invalid: %s',
     async (fault) => {
       world.network = 'regtest'
       await world.restart()
@@ -242,7 +242,7 @@ describe('the wallet of a receiver', () => {
     },
   )
 
-  it('has its invoice paid once if it gives another gift’s invoice', async () => {
+  it('has an invoice paid once if it gives that invoice twice', async () => {
     await shareOf(await world.tip('alice', 'bob', '500'))
     bob.invoiceFaults.push('used')
     expect(await shareOf(await world.tip('alice', 'bob', '500'))).toMatchObject({
@@ -254,7 +254,7 @@ describe('the wallet of a receiver', () => {
 })
 
 describe('a process that dies', () => {
-  it('has paid nothing before the wallet was asked, and the card says so', async () => {
+  it('has paid no sats before the wallet is asked, as the card says', async () => {
     const died = world.dieAtCommit(2, 'before')
     void world.tip('alice', 'bob', '500')
     await died
@@ -266,7 +266,7 @@ describe('a process that dies', () => {
   })
 
   it.each(['before', 'after'] as const)(
-    'leaves the outcome to the other side’s proof: %s it is written',
+    'leaves the outcome to the receiver’s proof if it dies %s it is written',
     async (moment) => {
       const died = world.dieAtCommit(3, moment)
       void world.tip('alice', 'bob', '500')
@@ -304,7 +304,7 @@ it('a tip goes to the Lightning Address of a member without a connected wallet',
   }
 })
 
-it('the Lightning Address of a member whose data was deleted is removed', async () => {
+it('the Lightning Address of a paid member is removed with the member’s data', async () => {
   const host = await hostAddress(world)
   const holds = async () => JSON.stringify(await world.tipping.privacy.export('carol')).includes(host.address)
   try {

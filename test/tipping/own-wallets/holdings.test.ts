@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 const holds = () => world.tipping.ownWallets.holds('alice')
 
-it('a connected wallet is asked for its balance each time', async () => {
+it('a connected wallet is asked for its balance at each view', async () => {
   const wallet = await world.connected('alice', MAY_ASK)
   expect(await holds()).toBe(100_000_000n)
   wallet.holds = 7_001n as never
@@ -26,7 +26,7 @@ it('a connection without the right to show balances is not asked for its balance
 })
 
 it.each(['isAway', 'knowsNothing'] as const)(
-  'a wallet that does not answer (%s) shows no balance, and nothing fails',
+  'a wallet that does not answer (%s) is reported as silent',
   async (fault) => {
     const wallet = await world.connected('alice', MAY_ASK)
     wallet[fault] = true
@@ -51,7 +51,7 @@ it('a connected wallet shows its remaining budget if the connection may ask for 
   expect(await budget('carol')).toBeUndefined()
 })
 
-it('a wallet that was disconnected is no longer asked', async () => {
+it('a disconnected wallet is no longer asked for its balance', async () => {
   const wallet = await world.connected('alice', MAY_ASK)
   await world.tipping.ownWallets.disconnect('alice')
   expect(await holds()).toBeUndefined()

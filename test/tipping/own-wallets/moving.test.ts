@@ -10,7 +10,7 @@ beforeEach(async () => {
 const move = (interaction?: string) =>
   world.tipping.withdrawals.askToMove({ member: 'alice', origin: world.origin(interaction) })
 
-it('a balance is confirmed before it moves to a member’s wallet, less the fee limit', async () => {
+it('a balance moves to a member’s wallet after a confirmation, less the fee limit', async () => {
   const wallet = await world.connected('alice')
   const asked = await move('again')
   expect(asked).toMatchObject({ state: 'asked', kind: 'invoice', amount: 990_000n, feeLimit: 10_000n })
@@ -23,17 +23,20 @@ it('a balance is confirmed before it moves to a member’s wallet, less the fee 
   expect(await world.tipping.withdrawals.view(asked.id)).toMatchObject({ state: 'paid', amount: 990_000n })
 })
 
-it.each(['silent', 'other-amount'] as const)('a balance stays if the wallet is %s', async (fault) => {
-  const wallet = await world.connected('alice')
-  wallet.invoiceFaults.push(fault)
-  await expect(world.run(move())).rejects.toMatchObject({
-    code: fault === 'silent' ? 'own-wallet-no-invoice' : 'invoice-amount-differs',
-  })
-  expect(await world.available('alice')).toBe(1_000_000n)
-  expect(await world.database.read.withdrawal.count()).toBe(0)
-})
+it.each(['silent', 'other-amount'] as const)(
+  'a balance stays in the book if the member’s wallet is %s',
+  async (fault) => {
+    const wallet = await world.connected('alice')
+    wallet.invoiceFaults.push(fault)
+    await expect(world.run(move())).rejects.toMatchObject({
+      code: fault === 'silent' ? 'own-wallet-no-invoice' : 'invoice-amount-differs',
+    })
+    expect(await world.available('alice')).toBe(1_000_000n)
+    expect(await world.database.read.withdrawal.count()).toBe(0)
+  },
+)
 
-it('a balance stays if no wallet is connected, or if the wallet makes no invoices', async () => {
+it('a balance stays in the book if there is no connected wallet that makes invoices', async () => {
   await expect(move()).rejects.toMatchObject({ code: 'own-wallet-no-invoice' })
   await world.connected('alice', { methods: ['pay_invoice'] })
   await expect(move()).rejects.toMatchObject({ code: 'own-wallet-no-invoice' })

@@ -35,7 +35,7 @@ const BOTH = ['promise-given alice', 'promise-received newcomer']
 const mine = () => world.tipping.ownWallets.promises('alice')
 
 describe('a tip to somebody without a wallet, without custody', () => {
-  it('is a promise: no wallet is asked, and nothing moves', async () => {
+  it('is a promise for which no wallet is asked and no sats move', async () => {
     const tip = await world.tip('alice', 'newcomer', '500')
     expect(tip.shares).toMatchObject([{ recipient: 'newcomer', amount: 500_000n, state: 'promised' }])
     await world.pass(2 * DAY_MS)
@@ -44,7 +44,7 @@ describe('a tip to somebody without a wallet, without custody', () => {
     expect(await told()).toEqual([])
   })
 
-  it('is paid once its recipient connects a wallet', async () => {
+  it('is paid when its recipient connects a wallet', async () => {
     const tip = await world.tip('alice', 'newcomer', '500')
     await world.pass(DAY_MS)
     await world.connected('newcomer')
@@ -54,7 +54,7 @@ describe('a tip to somebody without a wallet, without custody', () => {
     expect(await mine()).toEqual([])
   })
 
-  it('is paid once its recipient names a Lightning Address', async () => {
+  it('is paid when its recipient names a Lightning Address', async () => {
     const tip = await world.tip('alice', 'newcomer', '500')
     const host = await hostAddress(world)
     try {
@@ -69,7 +69,7 @@ describe('a tip to somebody without a wallet, without custody', () => {
     }
   })
 
-  it('pays people with a wallet immediately, and makes a promise to the others', async () => {
+  it('pays the people with a wallet immediately, and promises the others', async () => {
     await world.connected('bob')
     const tip = await world.tip('alice', ['newcomer', 'bob'], '100')
     expect((await sharesOf(tip)).map(({ recipient, state }) => [recipient, state])).toEqual([
@@ -81,7 +81,7 @@ describe('a tip to somebody without a wallet, without custody', () => {
     expect(world.wallets.payments).toHaveLength(2)
   })
 
-  it('is one promise, however often its command is delivered', async () => {
+  it('is one promise for two deliveries of its command', async () => {
     const [one, other] = await Promise.all([
       world.tip('alice', 'newcomer', '500', 'again'),
       world.tip('alice', 'newcomer', '500', 'again'),
@@ -90,7 +90,7 @@ describe('a tip to somebody without a wallet, without custody', () => {
     expect(await mine()).toHaveLength(1)
   })
 
-  it('is paid once, even if its recipient connects twice and the process dies', async () => {
+  it('is paid once if its recipient connects twice and the process dies', async () => {
     const tip = await world.tip('alice', 'newcomer', '500')
     const died = world.dieAtCommit(3, 'after')
     void Promise.all([world.connected('newcomer'), world.connected('newcomer')]).catch(() => undefined)
@@ -103,7 +103,7 @@ describe('a tip to somebody without a wallet, without custody', () => {
     expect(['direct', 'unpaid']).toContain((await sharesOf(tip))[0]?.state)
   })
 
-  it('is paid once, even if the process dies before the wallet is asked', async () => {
+  it('is paid once if the process dies before the wallet is asked', async () => {
     const tip = await world.tip('alice', 'newcomer', '500')
     const died = world.dieAtCommit(5, 'before')
     void world.connected('newcomer').catch(() => undefined)
@@ -117,7 +117,7 @@ describe('a tip to somebody without a wallet, without custody', () => {
 })
 
 describe('a promise', () => {
-  it('lapses after thirty days, and both people are told', async () => {
+  it('lapses after 30 days, and both people are notified', async () => {
     const tip = await world.tip('alice', 'newcomer', '500')
     await world.clock.advance(30 * DAY_MS - HOUR_MS)
     expect(await sharesOf(tip)).toMatchObject([{ state: 'promised' }])
@@ -129,7 +129,7 @@ describe('a promise', () => {
     expect(world.wallets.payments).toEqual([])
   })
 
-  it('is withdrawn by its giver alone, and is then never requested', async () => {
+  it('can be withdrawn only by its giver, and is not paid after that', async () => {
     const tip = await world.tip('alice', 'newcomer', '500')
     const [promise] = await mine()
     const { revoke } = world.tipping.ownWallets
@@ -143,7 +143,7 @@ describe('a promise', () => {
     expect(world.wallets.payments).toEqual([])
   })
 
-  it('cannot be withdrawn once the wallet is asked', async () => {
+  it('cannot be withdrawn once the wallet has been asked', async () => {
     await world.tip('alice', 'newcomer', '500')
     const [promise] = await mine()
     await world.connected('newcomer')
@@ -152,7 +152,7 @@ describe('a promise', () => {
     await expect(world.tipping.ownWallets.revoke(word)).rejects.toMatchObject({ code: 'promise-over' })
   })
 
-  it('is one of at most ten, and of a hundred thousand sats in all', async () => {
+  it('is refused if ten are open, or 100,000 sats in all', async () => {
     for (let nth = 0; nth < 10; nth += 1) await world.tip('alice', `newcomer-${nth}`, '1')
     await expect(world.tip('alice', 'newcomer-10', '1')).rejects.toMatchObject({
       code: 'too-many-promises',
@@ -168,7 +168,7 @@ describe('a promise', () => {
 
 describe('a promise that cannot be kept yet', () => {
   it.each(['disconnected', 'budget', 'insufficient', 'silent'] as const)(
-    'waits (%s), is reported to both people, and is paid once the obstacle is gone',
+    'waits (%s), is reported to both people, and is paid afterwards',
     async (hindrance) => {
       const tip = await world.tip('alice', 'newcomer', '500')
       if (hindrance === 'disconnected') await world.tipping.ownWallets.disconnect('alice')
@@ -190,7 +190,7 @@ describe('a promise that cannot be kept yet', () => {
     },
   )
 
-  it('waits for its server’s limits, and counts on the day of its payment', async () => {
+  it('waits for the server’s limits, and counts on the day of its payment', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(1_000) } })
     await world.connected('bob')
     const tip = await world.tip('alice', 'newcomer', '400')
@@ -202,7 +202,7 @@ describe('a promise that cannot be kept yet', () => {
     await expect(world.tip('alice', 'bob', '700')).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('waits while its server does not allow the tip', async () => {
+  it('waits while the server does not allow the tip', async () => {
     const change = (largestTip: bigint) =>
       world.tipping.preferences.changeServer({
         guild: 'guild',
@@ -231,7 +231,7 @@ describe('a promise that cannot be kept yet', () => {
     expect((await sharesOf(await world.tip('alice', 'bob', '900')))[0]).toMatchObject({ state: 'direct' })
   })
 
-  it('is offered to its giver for payment by hand if the wallet refuses after all', async () => {
+  it('is offered to its giver for payment by hand if the wallet refuses to pay', async () => {
     const tip = await world.tip('alice', 'newcomer', '500')
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     await world.connected('newcomer')
@@ -245,7 +245,7 @@ describe('a promise that cannot be kept yet', () => {
 })
 
 describe('a promise in a restored book', () => {
-  it('is not paid, since it may have been paid since the backup', async () => {
+  it('is not paid, since it may have been paid after the backup', async () => {
     const tip = await world.tip('alice', 'newcomer', '500')
     await world.pass(60_000)
     const now = new Date(world.clock.now())

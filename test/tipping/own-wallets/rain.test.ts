@@ -31,7 +31,7 @@ const moves = () => world.database.read.move.count()
 const paid = () => world.wallets.payments.map(({ by, to, amount }) => [...by, to, amount]).toSorted()
 
 describe('rain from a member’s own wallet', () => {
-  it('falls on people with a wallet, and each gets a payment', async () => {
+  it('pays only people with a wallet, each by one payment', async () => {
     expect(await sharesOf(await rain())).toEqual([
       ['bob', 300_000n, 'direct'],
       ['carol', 300_000n, 'direct'],
@@ -43,7 +43,7 @@ describe('rain from a member’s own wallet', () => {
     expect(await moves()).toBe(0)
   })
 
-  it('falls once, however often its command is delivered', async () => {
+  it('falls once for two deliveries of its command', async () => {
     const tips = await Promise.all([rain({ origin: world.origin('again') }), rain({ origin: world.origin('again') })])
     await world.settle()
     expect(new Set(tips.map(({ id }) => id)).size).toBe(1)
@@ -57,7 +57,7 @@ describe('rain from a member’s own wallet', () => {
     expect(paid()).toHaveLength(1)
   })
 
-  it('sends no invoices to pay by hand for more than ten people', async () => {
+  it('offers no invoices for payment by hand to more than ten people', async () => {
     const offered = () => world.database.read.card.count({ where: { kind: 'wallet-invoice' } })
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     await sharesOf(await rain())
@@ -71,12 +71,12 @@ describe('rain from a member’s own wallet', () => {
     expect(await offered()).toBe(1)
   })
 
-  it('falls on the requested number of people among those with a wallet', async () => {
+  it('pays the requested number of people among those with a wallet', async () => {
     expect(await sharesOf(await rain({ people: 1 }))).toHaveLength(1)
     expect(paid()).toMatchObject([['alice', expect.stringMatching(/bob|carol/), 600_000n]])
   })
 
-  it('is refused if none of the people has a wallet, or too many have one', async () => {
+  it('is refused if no person, or too many people, have a wallet', async () => {
     await expect(rain({ among: ['dave'] })).rejects.toMatchObject({ code: 'nobody-with-wallet' })
     await expect(rain({ people: 26 })).rejects.toMatchObject({ code: 'too-many-recipients', facts: { most: 25 } })
     for (let i = 0; i < 24; i += 1) {
@@ -87,7 +87,7 @@ describe('rain from a member’s own wallet', () => {
     expect(paid()).toEqual([])
   })
 
-  it('comes from the balance if it suffices or is chosen, and falls on everybody', async () => {
+  it('pays everybody from the balance if the balance suffices or is chosen', async () => {
     await world.fund('alice', 600)
     const shares = await sharesOf(await rain())
     expect(shares.map(([member]) => member)).toEqual(['bob', 'carol', 'dave'])
@@ -95,14 +95,14 @@ describe('rain from a member’s own wallet', () => {
     expect(paid()).toEqual([])
   })
 
-  it('comes from the wallet if its giver chose it', async () => {
+  it('comes from the wallet if its giver chooses the wallet', async () => {
     await world.fund('alice', 600)
     expect(await sharesOf(await rain({ source: 'wallet' }))).toHaveLength(2)
     expect(await world.available('alice')).toBe(600_000n)
     await expect(rain({ source: 'wallet', amount: 'half' })).rejects.toMatchObject({ code: 'gift-needs-balance' })
   })
 
-  it('is confirmed above the limit, and is then paid by the wallet', async () => {
+  it('is confirmed above the limit and then paid by the wallet', async () => {
     const asked = await world.tipping.rain.ask(command({ amount: '20000' }))
     if (!('asked' in asked)) throw new Error('it was not asked about')
     expect(asked).toMatchObject({ source: 'wallet', recipients: 2 })
@@ -112,7 +112,7 @@ describe('rain from a member’s own wallet', () => {
     expect(await world.available('alice')).toBe(30_000_000n)
   })
 
-  it('takes from the allowance, and returns unpaid amounts', async () => {
+  it('uses the allowance, and returns the part that is not paid', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(600) } })
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     await sharesOf(await rain())
@@ -144,7 +144,7 @@ describe('rain from a server’s wallet', () => {
     expect(await world.tipping.ownWallets.connect({ token, text })).toMatchObject({ guild: 'guild' })
   })
 
-  it('falls on people with a wallet, within the budget', async () => {
+  it('pays people with a wallet, within the budget', async () => {
     const tip = await fromServer()
     expect(await sharesOf('id' in tip ? tip : { id: '' })).toHaveLength(3)
     expect(paid()).toEqual(['alice', 'bob', 'carol'].map((member) => ['server:guild', member, 200_000n]))
@@ -152,7 +152,7 @@ describe('rain from a server’s wallet', () => {
     expect(await moves()).toBe(0)
   })
 
-  it('waits for a second moderator, and then falls on the chosen people', async () => {
+  it('waits for a second moderator, and then pays the chosen people', async () => {
     await world.tipping.preferences.changeServer({
       ...{ guild: 'guild', member: 'owner' },
       change: { approvalAbove: sats(100) },

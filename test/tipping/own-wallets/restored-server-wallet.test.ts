@@ -59,7 +59,7 @@ describe('a server’s wallet after a restore', () => {
       }),
     )
 
-  it('pays for no program and no rule, nor does the pool, until it is reconnected', async () => {
+  it('pays no program and no rule until it is reconnected, and neither does the pool', async () => {
     const { key } = await makeKey()
     const terms = { recipe: 'role-welcome', amount: '100', budget: '500', reason: 'well done', trial: false } as const
     const rule = { guild: 'guild', member: 'mod', role: 'regulars', interaction: world.origin().interaction }
@@ -76,7 +76,7 @@ describe('a server’s wallet after a restore', () => {
     expect(await shareOf(await byKey(key.id, 'match-1'))).toMatchObject({ state: 'direct' })
   })
 
-  it('pays a moderator’s gifts', async () => {
+  it('pays the gifts of a moderator', async () => {
     await restore()
     expect(await shareOf(await give())).toMatchObject({ state: 'direct' })
   })

@@ -36,7 +36,7 @@ async function comeDue(): Promise<void> {
   await world.settle()
 }
 
-it('scheduled rain and drops are paid by the server’s wallet, once each', async () => {
+it('scheduled rain and drops are each paid once by the server’s wallet', async () => {
   await schedule('rain')
   await schedule('drop')
   await comeDue()

@@ -57,7 +57,7 @@ const approvalAbove = (amount: number) =>
   world.tipping.preferences.changeServer({ guild: 'guild', member: 'owner', change: { approvalAbove: sats(amount) } })
 
 describe('a list or giveaway in a server whose wallet pays rewards', () => {
-  it('is refused because the pool has too little, even if wallets could be paid', async () => {
+  it('is refused if the pool has too little while the wallet has enough', async () => {
     const file = new TextEncoder().encode('ann@wallet.test,50\n100000000000000001,30')
     const memberIn = (cell: string) => /^\d+$/.exec(cell)?.[0]
     const list = { guild: 'guild', member: 'mod', file, memberIn, reason: 'docs', origin: world.origin() }
@@ -82,7 +82,7 @@ describe('a list or giveaway in a server whose wallet pays rewards', () => {
 })
 
 describe('a reward from a server’s wallet', () => {
-  it("goes straight into its recipient's wallet, and moves nothing in the book", async () => {
+  it('is paid from wallet to wallet, and does not change the book', async () => {
     const before = await moves()
     const reward = await give('bob', '300')
     expect(reward).toMatchObject({ amount: 300_000n, state: 'paid', fromWallet: true, share: { state: 'asked' } })
@@ -92,7 +92,7 @@ describe('a reward from a server’s wallet', () => {
     expect(await left()).toBe(700n)
   })
 
-  it('is paid once, however often its command is delivered', async () => {
+  it('is paid once for any number of deliveries of its command', async () => {
     const [one, other] = await Promise.all([
       give('bob', '300', { interaction: 'again' }),
       give('bob', '300', { interaction: 'again' }),
@@ -105,7 +105,7 @@ describe('a reward from a server’s wallet', () => {
     expect(await left()).toBe(700n)
   })
 
-  it('goes to several people as one invoice each, within one budget', async () => {
+  it('pays several people by one invoice each, within one budget', async () => {
     await world.connected('carol')
     const tip = await tipFromServer(['bob', 'carol'], '400')
     if ('reward' in tip) throw new Error('it waits')
@@ -117,7 +117,7 @@ describe('a reward from a server’s wallet', () => {
     expect(world.wallets.payments).toHaveLength(2)
   })
 
-  it("is a reward in its recipient's history, and in no list of givers", async () => {
+  it('is a reward in its recipient’s history, and counts for no giver', async () => {
     const reward = await give('bob', '300')
     await world.settle()
     const { lines } = await world.tipping.history.page('bob', 0)
@@ -159,7 +159,7 @@ describe('a reward from a server’s wallet', () => {
   })
 })
 
-describe('a reward that was not paid', () => {
+describe('an unpaid reward from a server’s wallet', () => {
   const refused: [string, PayFault, string][] = [
     ['the budget of the connection is used up', { error: 'QUOTA_EXCEEDED' }, 'budget'],
     ['the wallet has too little', { error: 'INSUFFICIENT_BALANCE' }, 'insufficient'],
@@ -175,7 +175,7 @@ describe('a reward that was not paid', () => {
     expect(await shareOf(await give('bob', '1000'))).toMatchObject({ state: 'direct' })
   })
 
-  it('is unsure while its wallet sleeps, and returned once the invoice expires', async () => {
+  it('is unsure while the wallet is silent, and fails when the invoice expires', async () => {
     server.isAway = true
     const reward = await give('bob', '300')
     expect(await shareOf(reward)).toMatchObject({ state: 'unsure' })
@@ -185,7 +185,7 @@ describe('a reward that was not paid', () => {
     expect(await left()).toBe(1_000n)
   })
 
-  it('returns only the unpaid parts of several', async () => {
+  it('returns only the unpaid parts', async () => {
     await world.connected('carol')
     server.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     await tipFromServer(['bob', 'carol'], '400')
@@ -193,7 +193,7 @@ describe('a reward that was not paid', () => {
     expect(await left()).toBe(600n)
   })
 
-  it('counts again if the wallet had paid after all', async () => {
+  it('uses the budget again if the wallet turns out to have paid', async () => {
     server.payFaults.push({ error: 'INSUFFICIENT_BALANCE', paysFirst: true })
     for (const wallet of [server, bob]) wallet.knowsNothing = true
     const reward = await give('bob', '300')
@@ -206,7 +206,7 @@ describe('a reward that was not paid', () => {
     expect(world.wallets.payments).toHaveLength(1)
   })
 
-  it('is not paid if its wallet was disconnected meanwhile', async () => {
+  it('is left unpaid if the wallet was disconnected meanwhile', async () => {
     await world.connected('carol')
     const paying = Promise.withResolvers<void>()
     server.beforePaying = paying.promise
@@ -223,7 +223,7 @@ describe('a reward that was not paid', () => {
 describe('a reward that needs a second moderator', () => {
   beforeEach(() => approvalAbove(100))
 
-  it('is paid by the wallet once, even if two moderators approve it together', async () => {
+  it('is paid by the wallet once if two moderators approve it together', async () => {
     const reward = await give('bob', '300')
     expect(reward).toMatchObject({ state: 'asked', fromWallet: true, share: undefined })
     expect(await left()).toBe(700n)
@@ -239,12 +239,12 @@ describe('a reward that needs a second moderator', () => {
     expect(await left()).toBe(700n)
   })
 
-  it('cannot be paid in pieces without a second moderator', async () => {
+  it('includes small rewards that together exceed the limit', async () => {
     expect(await give('bob', '60')).toMatchObject({ state: 'paid' })
     expect(await give('bob', '60')).toMatchObject({ state: 'asked' })
   })
 
-  it('returns the budget if it is denied, and takes nothing from the pool', async () => {
+  it('returns the budget when it is denied, and takes no sats from the pool', async () => {
     await fill(500)
     const reward = await give('bob', '300')
     const view = await world.tipping.rewards.deny({ reward: reward.id, member: 'second' })
@@ -253,7 +253,7 @@ describe('a reward that needs a second moderator', () => {
     expect(await world.tipping.pools.view('guild')).toMatchObject({ available: 500_000n, reserved: 0n })
   })
 
-  it('keeps waiting if the wallet is gone, and leaves the pool alone', async () => {
+  it('keeps waiting if the wallet is gone, and takes no sats from the pool', async () => {
     await fill(500)
     const reward = await give('bob', '300')
     await world.tipping.ownWallets.disconnectServer({ guild: 'guild', member: 'mod' })
@@ -266,7 +266,7 @@ describe('a reward that needs a second moderator', () => {
     expect(await shareOf(reward)).toMatchObject({ state: 'direct' })
   })
 
-  it('is not paid if the book was restored since, as the wallet may have paid it', async () => {
+  it('is not paid in a restored book, since the wallet may have paid it', async () => {
     const reward = await give('bob', '300')
     await world.pass(60_000)
     const now = new Date(world.clock.now())
@@ -282,7 +282,7 @@ describe('a reward that needs a second moderator', () => {
     expect(world.wallets.payments).toHaveLength(1)
   })
 
-  it('goes to all chosen people once it is approved', async () => {
+  it('pays all chosen people once it is approved', async () => {
     await world.connected('carol')
     const waiting = await tipFromServer(['bob', 'carol'], '200')
     if (!('reward' in waiting)) throw new Error('it does not wait')
@@ -316,7 +316,7 @@ describe('a process that dies while a server’s wallet pays', () => {
     ['before', 2],
     ['after', 2],
     ['after', 3],
-  ] as const)('pays the reward at most once and loses no budget: %s its commit %i', async (moment, commit) => {
+  ] as const)('pays a reward at most once and keeps the budget right: %s its commit %i', async (moment, commit) => {
     const died = world.dieAtCommit(commit, moment)
     void give('bob', '300', { interaction: 'once' }).catch(() => undefined)
     await world.run(died)
@@ -332,7 +332,7 @@ describe('a process that dies while a server’s wallet pays', () => {
 })
 
 describe('a reward that was about to be paid during the backup', () => {
-  it('is not reported as unpaid in the restored book, and its budget stays used', async () => {
+  it('is not reported as unpaid in the restored book, and keeps its budget in use', async () => {
     const died = world.dieAtCommit(2, 'before')
     void give('bob', '300').catch(() => undefined)
     await world.run(died)
@@ -349,14 +349,14 @@ describe('a reward that was about to be paid during the backup', () => {
 })
 
 describe("a server's wallet", () => {
-  it('stays if the moderator who connected it disconnects their own wallet', async () => {
+  it('stays connected when its moderator disconnects a wallet of their own', async () => {
     expect(await world.tipping.ownWallets.mine('mod')).toBeUndefined()
     await world.tipping.ownWallets.disconnect('mod')
     expect(await world.tipping.ownWallets.ofServer('guild')).toMatchObject({ name: 'server:guild', pays: true })
     expect(await world.tipping.ownWallets.ofServer('another')).toBeUndefined()
   })
 
-  it('must be able to pay', async () => {
+  it('is refused if it cannot pay', async () => {
     const wallet = world.wallets.add('receives')
     wallet.methods = ['make_invoice']
     const { token } = await world.tipping.ownWallets.invite({ member: 'mod', guild: 'guild', locale: 'en' })
@@ -365,7 +365,7 @@ describe("a server's wallet", () => {
     expect(await world.tipping.ownWallets.ofServer('guild')).toMatchObject({ name: 'server:guild' })
   })
 
-  it('shows its budget, or else its balance', async () => {
+  it('shows its budget if it has one, or else its balance', async () => {
     expect(await world.tipping.ownWallets.spendable('guild')).toBeUndefined()
     server = await connected('mod', ['pay_invoice', 'get_balance'])
     expect(await world.tipping.ownWallets.spendable('guild')).toEqual({ holds: sats(100_000) })
@@ -378,7 +378,7 @@ describe("a server's wallet", () => {
     expect(await world.tipping.ownWallets.spendable('guild')).toBe('silent')
   })
 
-  it('is in the moderation log, with the people who connected and disconnected it', async () => {
+  it('appears in the moderation log with the members who connect and disconnect it', async () => {
     await world.tipping.ownWallets.disconnectServer({ guild: 'guild', member: 'second' })
     expect(await world.tipping.ownWallets.disconnectServer({ guild: 'guild', member: 'second' })).toBe(false)
     const changes = await world.tipping.insights.changes('guild', 2)
@@ -388,7 +388,7 @@ describe("a server's wallet", () => {
     ])
   })
 
-  it('is encrypted like a member’s, and is stored nowhere in the clear', async () => {
+  it('is stored encrypted, like a member’s', async () => {
     const row = await world.database.read.walletConnection.findUniqueOrThrow({ where: { member: 'server:guild' } })
     expect(JSON.stringify(row)).not.toContain(server.connection.secret)
   })

@@ -42,8 +42,8 @@ async function payment() {
 const invoiceCard = () => world.database.read.card.findFirstOrThrow({ where: { kind: 'wallet-invoice' } })
 const seen = async () => world.tipping.ownWallets.byHand((await payment()).id)
 
-describe('a giver without a wallet, without custody,', () => {
-  it('sees the recipient’s own invoice, and nobody else learns of the tip', async () => {
+describe('a giver without a wallet in a bot without custody', () => {
+  it('sees the recipient’s own invoice, while nobody else sees the tip', async () => {
     const { invoice, to, amount, state, wallet, tipCard } = await shown('500')
     expect({ to, amount, state, wallet, tipCard }).toEqual({
       ...{ to: 'bob', amount: 500_000n, state: 'open', wallet: 'none', tipCard: undefined },
@@ -52,7 +52,7 @@ describe('a giver without a wallet, without custody,', () => {
     expect(await payment()).toMatchObject({ state: 'unknown', isTold: false })
   })
 
-  it('is told, with everybody, that a wallet has paid the tip', async () => {
+  it('learns, like everybody else, that a wallet has paid the tip', async () => {
     const { invoice } = await shown('500')
     world.wallets.settle(phone, invoice)
     await world.pass(20_000)
@@ -62,14 +62,14 @@ describe('a giver without a wallet, without custody,', () => {
     expect(await world.database.read.move.count()).toBe(0)
   })
 
-  it('has given nothing if nobody pays in time, and nobody ever learns of it', async () => {
+  it('has given no sats if nobody pays in time, and nobody else sees the tip', async () => {
     await shown('500')
     await world.pass(OVER_MS)
     expect(await payment()).toMatchObject({ state: 'failed', isTold: false })
     expect((await seen()).state).toBe('over')
   })
 
-  it('has given if the recipient’s wallet confirms the payment late', async () => {
+  it('counts as the giver if the recipient’s wallet confirms the payment late', async () => {
     const { invoice } = await shown('500')
     bob.isAway = true
     world.wallets.settle(phone, invoice)
@@ -80,7 +80,7 @@ describe('a giver without a wallet, without custody,', () => {
     expect(await payment()).toMatchObject({ state: 'paid', isTold: true })
   })
 
-  it('gets one invoice for a redelivered command', async () => {
+  it('gets one invoice for several deliveries of a command', async () => {
     const both = await Promise.all([ask('500'), ask('500')])
     const again = await ask('500')
     const invoices = [...both, again].map((given) => ('invoice' in given ? given.invoice : 'none'))
@@ -88,7 +88,7 @@ describe('a giver without a wallet, without custody,', () => {
     await payment()
   })
 
-  it('keeps the code private if the command comes again and wallets have changed', async () => {
+  it('sees the code privately if the command is redelivered after wallets changed', async () => {
     const code = await shown('500')
     await world.connected('alice')
     expect(await ask('500')).toEqual(code)
@@ -127,7 +127,7 @@ describe('a giver without a wallet, without custody,', () => {
     })
   })
 
-  it('is in no file of the recipient’s before paying', async () => {
+  it('appears in the recipient’s export after the payment, not before it', async () => {
     const received = async () => (await world.tipping.privacy.export('bob')).paidToOwnWallet
     const { invoice } = await shown('500')
     expect(await received()).toEqual([])
@@ -136,7 +136,7 @@ describe('a giver without a wallet, without custody,', () => {
     expect(await received()).toMatchObject([{ sender: 'alice', state: 'paid' }])
   })
 
-  it('reaches a Lightning Address that reports payments, and no other', async () => {
+  it('can tip a Lightning Address if the address reports payments', async () => {
     const host = await hostAddress(world)
     try {
       const verify = `${host.url}/verify`
@@ -165,7 +165,7 @@ describe('a giver without a wallet is refused', () => {
     await expect(ask('500', { to: 'carol' })).rejects.toMatchObject({ code: 'own-wallet-needed' })
   })
 
-  it('outside the recipient’s bounds, which the refusal names', async () => {
+  it('outside the recipient’s bounds, which are named', async () => {
     const host = await hostAddress(world)
     try {
       await world.tipping.forwarding.start({ member: 'dave', address: host.address, origin: world.origin() })
@@ -177,21 +177,21 @@ describe('a giver without a wallet is refused', () => {
     }
   })
 
-  it('if five codes are unpaid, even among simultaneous ones', async () => {
+  it('if five codes are unpaid, in turn or at the same time', async () => {
     const asked = await Promise.allSettled(['1', '2', '3', '4', '5', '6', '7'].map((amount) => ask(amount)))
     const refused = asked.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
     expect(refused).toMatchObject([{ code: 'too-many-codes' }, { code: 'too-many-codes' }])
     expect(await world.database.read.walletPayment.count()).toBe(5)
   })
 
-  it('if five codes are unpaid, until one expires', async () => {
+  it('if five codes are unpaid, until one of them expires', async () => {
     for (const amount of ['1', '2', '3', '4', '5']) await ask(amount)
     await expect(ask('6')).rejects.toMatchObject({ code: 'too-many-codes', facts: { most: 5 } })
     await world.pass(OVER_MS)
     expect(await ask('6', { interaction: 'later' })).toMatchObject({ state: 'open' })
   })
 
-  it('above the daily limit, which an unpaid code takes up until it expires', async () => {
+  it('above the daily limit, which includes an unpaid code until it expires', async () => {
     const change = { perDay: 1_000_000n as never }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
     await ask('900')

@@ -61,7 +61,7 @@ const left = () =>
     .toSorted((one, other) => one - other)
 
 describe('a list with addresses', () => {
-  it('pays from the pool, with the routing fees', async () => {
+  it('takes its sums and the routing fees from the pool', async () => {
     const preview = await read(
       `member,sats,reason\n${ANN},500,\n${at('bob')},200,pages\n${at('cat').toUpperCase()},300,`,
     )
@@ -79,7 +79,7 @@ describe('a list with addresses', () => {
     expect(lines?.map(({ reason }) => reason)).toEqual(['for the docs', 'pages', 'for the docs'])
   })
 
-  it('is paid once, however often it is confirmed', async () => {
+  it('is paid once if it is confirmed twice', async () => {
     const file = `${at('bob')},200,\n${at('cat')},300,`
     const previews = [await read(file, 'list'), await read(file, 'list')]
     const given = await Promise.all(previews.map(({ asked }) => confirm(asked)))
@@ -88,7 +88,7 @@ describe('a list with addresses', () => {
     expect(left()).toEqual([200, 300])
   })
 
-  it('is in the pool’s history with its reason', async () => {
+  it('appears in the pool’s history with its reason', async () => {
     await pay(`${at('bob')},200,pages`)
     const lines = await world.tipping.pools.export({ guild, member: 'owner' })
     expect(lines.slice(-2)).toMatchObject([
@@ -97,7 +97,7 @@ describe('a list with addresses', () => {
     ])
   })
 
-  it('names nobody twice, no moderator, and no address that fills a balance here', async () => {
+  it('refuses a repeated address, the moderator’s own, and one of this bot', async () => {
     await world.tipping.balances.view(MOD)
     await world.tipping.forwarding.start({ member: MOD, address: at('mod'), origin: world.origin() })
     const file = [`${at('bob')},200,`, `${at('bob+tag')},200,`, `${at('mod')},200,`, 'a b@c,200,', `x@,5`, '<@bob>,5']
@@ -130,7 +130,7 @@ describe('a list with addresses', () => {
     expect([await available(), left()]).toEqual([sats(100_000 - 301), [300]])
   })
 
-  it('returns sats that the provider refuses to pay, and shows why', async () => {
+  it('returns sats that the provider refuses to pay, and shows the reason', async () => {
     world.provider.misbehave('sendPayment', { refuse: 400, message: 'No way.' })
     const reward = await pay(`${at('bob')},200,`)
     expect(await outcomes(reward)).toEqual([['bob', 200, undefined, 'returned']])
@@ -138,7 +138,7 @@ describe('a list with addresses', () => {
     expect(await available()).toBe(sats(100_000))
   })
 
-  it('waits for one approval, by somebody who is not on it', async () => {
+  it('waits for one approval by a moderator who is not on it', async () => {
     await world.tipping.balances.view(SECOND)
     await world.tipping.forwarding.start({ member: SECOND, address: at('second'), origin: world.origin() })
     const { reward } = await confirm((await read(`${at('second')},500,\n${ANN},49499,`)).asked)
@@ -154,7 +154,7 @@ describe('a list with addresses', () => {
     expect(left()).toEqual([500])
   })
 
-  it('counts an address’s sum of a day, whatever its tag', async () => {
+  it('counts the day’s sum of an address over all its tags', async () => {
     await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: sats(1_100) } })
     await pay(`${at('bob')},600,`)
     await world.tipping.pools.budget({ guild, member: 'owner', role: 'others', amount: '100000', period: 'day' })
@@ -172,7 +172,7 @@ describe('a list with addresses during a pause', () => {
   const operators = () => world.tipping.administration
   const pause = () => operators().pause({ operator: 'olga', reason: 'a look' })
 
-  it('is not confirmed, but can be confirmed afterwards', async () => {
+  it('is refused, and can be confirmed afterwards', async () => {
     const { asked } = await read(`${at('bob')},200,`)
     await pause()
     await expect(confirm(asked)).rejects.toMatchObject({ code: 'outgoing-paused-by-operator' })
@@ -209,7 +209,7 @@ describe('a list with addresses during a pause', () => {
     expect(new Set(await statesOf(reward)).has('sending')).toBe(false)
   })
 
-  it('returns to the pool after a day', async () => {
+  it('returns to the pool if the pause lasts a day', async () => {
     const reward = await begin()
     const waiting = (await world.tipping.rewards.listOutcomes(reward)).filter(({ paused }) => paused)
     const createdAt = new Date(world.clock.now() - 24 * 3_600_000 - 1)
@@ -245,13 +245,13 @@ describe('a list with addresses whose bot dies', () => {
   )
 })
 
-describe('a line to an address with an unknown end', () => {
+describe('an address list’s payment with an unknown outcome', () => {
   async function decide(payment = '', outcome: 'paid' | 'failed') {
     for (const operator of ['olga', 'oscar'])
       await world.run(world.tipping.administration.decide({ payment, outcome, reason: 'seen', operator }))
   }
 
-  it.each(['paid', 'failed'] as const)('ends if two operators decide %s', async (outcome) => {
+  it.each(['paid', 'failed'] as const)('ends when two operators decide %s', async (outcome) => {
     world.replays = false
     world.provider.misbehave('sendPayment', 'act-then-reset', ...Array<Fault>(40).fill('error'))
     const reward = await pay(`${at('bob')},200,`)
@@ -270,7 +270,7 @@ describe('a line to an address with an unknown end', () => {
   it.each([
     { decided: ['paid', 'failed'] as const, logged: [0, 210] },
     { decided: ['failed', 'paid', 'failed'] as const, logged: [210, 210, 210] },
-  ])('is logged once if operators decide $decided', async ({ decided, logged }) => {
+  ])('is logged once for the decisions $decided', async ({ decided, logged }) => {
     world.replays = false
     world.provider.misbehave('sendPayment', 'act-then-reset', ...Array<Fault>(40).fill('error'))
     await pay(`${at('bob')},200,`)
@@ -296,7 +296,7 @@ describe('a list with addresses in a restored book', () => {
     await world.pass(30_000)
   }
 
-  it('sends no line that had not been sent before the backup', async () => {
+  it('sends no line that was unsent at the backup', async () => {
     const { asked } = await read(`${at('bob')},200,\n${at('cat')},300,`)
     const died = world.dieAtCommit(1, 'after')
     void confirm(asked).catch(() => undefined)
@@ -308,7 +308,7 @@ describe('a list with addresses in a restored book', () => {
     expect([await available(), left()]).toEqual([sats(100_000), []])
   })
 
-  it.each([2, 3, 4, 5, 6])('pays nothing more after %i commits', async (commits) => {
+  it.each([2, 3, 4, 5, 6])('pays no further line if the backup holds %i commits', async (commits) => {
     const { asked } = await read(`${at('bob')},200,\n${at('cat')},300,`)
     const died = world.dieAtCommit(commits, 'after')
     void confirm(asked).catch(() => undefined)
@@ -323,7 +323,7 @@ describe('a list with addresses in a restored book', () => {
     expect(ends.every((end) => end === 'restored' || end === 'unknown' || end === 'paid')).toBe(true)
   })
 
-  it('is neither confirmed nor approved', async () => {
+  it('can be neither confirmed nor approved', async () => {
     const { asked } = await read(`${at('bob')},200,`)
     const { reward } = await confirm((await read(`${at('cat')},500,\n${ANN},60000,`)).asked)
     await restore(() => world.restart())
@@ -342,7 +342,7 @@ describe('a list with addresses in a restored book', () => {
 })
 
 describe('a long list of addresses', () => {
-  it('is paid a few lines at a time, and each line once', async () => {
+  it('is paid a few lines at a time, each line once', async () => {
     host.takes = { minSendable: 1_000, maxSendable: 1_000_000 }
     const reward = await pay(Array.from({ length: 60 }, (_, n) => `${at(`a${n}`)},30,`).join('\n'))
     await world.pass(30_000)
@@ -365,7 +365,7 @@ describe('a list with addresses and an unforeseen error in some lines', () => {
 })
 
 describe('the privacy of addresses in lists', () => {
-  it('belongs to their moderator', async () => {
+  it('lets their moderator export and delete them', async () => {
     const reward = await pay(`${at('bob')},200,`)
     expect(JSON.stringify(await world.tipping.privacy.export(MOD))).toContain(at('bob'))
     await world.tipping.privacy.forget(MOD)
@@ -373,7 +373,7 @@ describe('the privacy of addresses in lists', () => {
     expect(await outcomes(reward)).toEqual([['', 200, 1, 'paid']])
   })
 
-  it('is decided by the member who claims the address', async () => {
+  it('lets the member who claims an address delete it', async () => {
     await world.tipping.balances.view(ANN)
     await world.tipping.forwarding.start({ member: ANN, address: at('ann'), origin: world.origin() })
     const reward = await pay(`${at('ann')},200,`)
@@ -381,7 +381,7 @@ describe('the privacy of addresses in lists', () => {
     expect(await outcomes(reward)).toEqual([['', 200, 1, 'paid']])
   })
 
-  it('prevents the approval of a list that was requested before a deletion of data', async () => {
+  it('prevents the approval of a list after the deletion of one of its addresses', async () => {
     await world.tipping.balances.view(ANN)
     await world.tipping.forwarding.start({ member: ANN, address: at('ann'), origin: world.origin() })
     const { reward } = await confirm((await read(`${at('ann')},500,\n${at('cat')},60000,`)).asked)

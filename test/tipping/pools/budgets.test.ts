@@ -28,7 +28,7 @@ function budget(role: string, amount: string, period: Period = 'day', guild = 'g
 }
 
 describe('a budget', () => {
-  it('is shown with its server’s, by role, and changed or removed alone', async () => {
+  it('is shown by role with its server’s others, and changed or removed alone', async () => {
     await budget('one', '7', 'month', 'elsewhere')
     await budget('two', '100')
     await budget('two', '200', 'week')
@@ -59,7 +59,7 @@ describe('a budget', () => {
     ['none of it', 'amount-not-understood'],
     ['0.001', 'amount-too-small'],
     ['99999999999', 'amount-too-large'],
-  ])('is refused for %j, and nothing changes', async (amount, code) => {
+  ])('is refused for %j and stays as it was', async (amount, code) => {
     const before = await budget('one', '50')
     await expect(budget('one', amount)).rejects.toMatchObject({ code })
     expect(await budget('two', 'none')).toEqual(before)
@@ -111,14 +111,14 @@ describe('a reward', () => {
     await reward('30', { roles: [] })
   })
 
-  it('finds nothing left if the budget was lowered below its use', async () => {
+  it('is refused if the budget was lowered below its use', async () => {
     await budget('mods', '500')
     await reward('400')
     await budget('mods', '300')
     await expect(reward('1')).rejects.toMatchObject(refusedWith(0, 300, '2030-01-02'))
   })
 
-  it('returns its own part, of its own day, if it is denied', async () => {
+  it('returns its own part to the budget of its own day when it is denied', async () => {
     await budget('mods', '500')
     const change = { approvalAbove: sats(100) }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'owner', change })

@@ -111,7 +111,7 @@ describe.each(KINDS)('a %s from the pool', (kind) => {
     expect([await available(), await reserved()]).toEqual([sats(1_000), 0n])
   })
 
-  it('waits above the limit, and is given once if another moderator approves it', async () => {
+  it('waits above the limit, and is given once when another moderator approves it', async () => {
     const { reward, card } = awaited(await give(200))
     expect([await available(), await reserved()]).toEqual([sats(800), sats(200)])
     expect(await world.tipping.cards.get(card)).toMatchObject({ kind: 'reward', record: reward })
@@ -127,7 +127,7 @@ describe.each(KINDS)('a %s from the pool', (kind) => {
     expect(new Set(whats)).toEqual(new Set([kind, 'approved', 'asked', 'gift']))
   })
 
-  it('is given once, by one of two moderators who approve it together, even twice', async () => {
+  it('is given once if two moderators approve it together', async () => {
     const { reward } = awaited(await give(200, { interaction: 'again' }))
     expect(awaited(await give(200, { interaction: 'again' })).reward).toBe(reward)
     const pressed = await Promise.allSettled([approve(reward, 'second'), approve(reward, 'third')])
@@ -137,7 +137,7 @@ describe.each(KINDS)('a %s from the pool', (kind) => {
     expect(approvals).toHaveLength(1)
   })
 
-  it('leaves pool and budget as they were if it is denied', async () => {
+  it('returns its sats to pool and budget when it is denied', async () => {
     const { reward } = awaited(await give(200))
     expect(await deny(reward)).toMatchObject({ state: 'denied' })
     expect([await available(), await reserved()]).toEqual([sats(1_000), 0n])
@@ -145,7 +145,7 @@ describe.each(KINDS)('a %s from the pool', (kind) => {
     awaited(await give(600))
   })
 
-  it('is given once if it was approved just before a death', async () => {
+  it('is given once if the bot dies right after the approval', async () => {
     const { reward } = awaited(await give(200))
     const died = world.dieAtCommit(1, 'after')
     void world.tipping.rewards.approve({ reward, member: 'second' }).catch(() => undefined)
@@ -169,7 +169,7 @@ describe.each(KINDS)('a %s from the pool', (kind) => {
 })
 
 describe('one person’s sum from the pool in a day', () => {
-  it('counts over moderators and kinds, with a limit for each receiver', async () => {
+  it('is counted over all moderators and kinds of gift, with a limit for each receiver', async () => {
     await world.run(GIFTS.tip(100, { from: 'mod1' }))
     const about = (member: string, id: string) =>
       world.run(
@@ -181,7 +181,7 @@ describe('one person’s sum from the pool in a day', () => {
     expect((await about('mod3', 'dave')).state).toBe('paid')
   })
 
-  it('is approved by nobody who gets a part of it', async () => {
+  it('cannot be approved by a moderator who gets a part of it', async () => {
     const { reward } = awaited(await world.run(GIFTS.tip(200)))
     await expect(approve(reward, 'carol')).rejects.toMatchObject({ code: 'reward-needs-another' })
   })
@@ -267,7 +267,7 @@ describe('the moderation log names the sats that went back to the pool', () => {
     reason: 'for the party',
   })
 
-  it('of a giveaway, by its starter, another moderator, or itself', async () => {
+  it('of a giveaway, with the moderator if one cancelled it', async () => {
     for (const member of ['mod', 'second']) {
       const giveaway = idOf(await world.run(GIFTS.giveaway(40)))
       const cancel = () => world.tipping.giveaways.cancel({ guild, giveaway, member, moderator: true })
@@ -293,7 +293,7 @@ describe('the moderation log names the sats that went back to the pool', () => {
     expect(await returns()).toEqual([line('giveaway', 30)])
   })
 
-  it('of a drop, by its moderator, another, or itself', async () => {
+  it('of a drop, with the moderator if one closed it', async () => {
     for (const member of ['mod', 'second']) {
       const drop = idOf(await world.run(GIFTS.drop(40)))
       await world.tipping.drops.close({ drop, member, moderator: true, origin: world.origin() })
@@ -360,7 +360,7 @@ describe('the moderation log names the sats that went back to the pool', () => {
     ])
   })
 
-  it('once, if the bot dies as it returns them', async () => {
+  it('once if the bot dies while it returns them', async () => {
     for (const moment of ['before', 'after'] as const) {
       const giveaway = idOf(await world.run(GIFTS.giveaway(40)))
       const cancel = () => world.tipping.giveaways.cancel({ guild, giveaway, member: 'mod', moderator: true })
@@ -373,7 +373,7 @@ describe('the moderation log names the sats that went back to the pool', () => {
     expect(await returns()).toEqual([line('giveaway', 40, 'mod'), line('giveaway', 40, 'mod')])
   })
 
-  it('and nothing of gifts that a balance paid', async () => {
+  it('but no sats of gifts that a balance paid', async () => {
     await world.fund('alice', 100)
     const command = { member: 'alice', amount: '40', shares: 2, minutes: 60, origin: world.origin() }
     await world.run(world.tipping.drops.open(command))
@@ -383,7 +383,7 @@ describe('the moderation log names the sats that went back to the pool', () => {
 })
 
 describe('a moderator', () => {
-  it('can tip neither themselves nor a bot from the pool, nor create their own voucher', async () => {
+  it('cannot tip themselves or a bot from the pool, or create their own voucher', async () => {
     const tip = (id: string, bot: boolean) =>
       world.tipping.tips.sendFromPool({ from: 'mod', to: [{ id, bot }], amount: '10', ...paidBy({}) })
     await expect(tip('mod', false)).rejects.toMatchObject({ code: 'tip-to-self' })
@@ -392,7 +392,7 @@ describe('a moderator', () => {
     await expect(world.tipping.vouchers.createFromPool(voucher)).rejects.toMatchObject({ code: 'reward-to-self' })
   })
 
-  it('names an amount, since nobody may give all of a pool', async () => {
+  it('must name an amount, since “all” of a pool is refused', async () => {
     const tip = { from: 'mod', to: [person('bob')], amount: 'all', ...paidBy({}) }
     await expect(world.tipping.tips.sendFromPool(tip)).rejects.toMatchObject({ code: 'amount-of-nothing' })
   })

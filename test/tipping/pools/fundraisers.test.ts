@@ -46,7 +46,7 @@ async function cardOf(record: string) {
 }
 
 describe('the request of a fundraiser', () => {
-  it('lies within stated bounds, and is split into a limited number of payments', async () => {
+  it('lies within fixed bounds, and is split into a limited number of payments', async () => {
     const refused = (amount: string, goal: string) => expect(fundraise(amount, goal)).rejects
     await refused('0.5', '10').toMatchObject({ code: 'amount-too-small', facts: { smallest: sats(1) } })
     await refused('20001', '20001').toMatchObject({ code: 'amount-too-large', facts: { largest: sats(20_000) } })
@@ -57,7 +57,7 @@ describe('the request of a fundraiser', () => {
     expect(await fundraise('20000', '20000')).toMatchObject({ amount: sats(20_000), goal: sats(20_000) })
   })
 
-  it('has its text for payers at the provider, and in the moderators’ record', async () => {
+  it('has a text for payers, and an entry in the moderators’ log', async () => {
     const many = await fundraise('100', '250')
     const one = await fund('700')
     const asked = world.provider.calls.filter(({ operation }) => operation === 'createStaticCharge')
@@ -72,7 +72,7 @@ describe('the request of a fundraiser', () => {
     expect(await cardOf(one.id)).toMatchObject({ kind: 'fundraiser', channel: null, member: 'mod' })
   })
 
-  it('belongs to one command: the same interaction with another amount is refused', async () => {
+  it('is refused if its interaction was used with another amount', async () => {
     const origin = world.origin()
     const ask = (goal: string) => world.tipping.pools.fundraise({ guild, member: 'mod', amount: '100', goal, origin })
     const { id } = await ask('200')
@@ -87,7 +87,7 @@ describe('the request of a fundraiser', () => {
 })
 
 describe('open fundraisers', () => {
-  it('are at most five in a server, not counting personal, ended and foreign ones', async () => {
+  it('are limited to five in a server, where personal and ended ones do not count', async () => {
     const [first] = [await fundraise('10', '100')]
     for (const _ of [2, 3, 4, 5]) await fundraise('10', '100')
     const tooMany = { code: 'too-many-fundraisers', facts: { most: 5 } }
@@ -121,7 +121,7 @@ describe('open fundraisers', () => {
 })
 
 describe('a fundraiser without a charge', () => {
-  it('fails in the provider’s words, and an unopened one does not exist', async () => {
+  it('fails in the provider’s words', async () => {
     world.provider.misbehave('createStaticCharge', { refuse: 400, message: 'Not today.' })
     const refused = { code: 'provider-refused', facts: { message: 'Not today.' } }
     await expect(fundraise('10', '100')).rejects.toMatchObject(refused)
@@ -132,14 +132,14 @@ describe('a fundraiser without a charge', () => {
     await expect(giveTo('none')).rejects.toMatchObject({ code: 'not-there' })
   })
 
-  it('leaves other fundraisers as they are', async () => {
+  it('does not affect other fundraisers', async () => {
     const { id } = await fundraise('10', '100')
     world.provider.misbehave('createStaticCharge', { refuse: 400, message: 'Not today.' })
     await expect(fundraise('10', '100')).rejects.toMatchObject({ code: 'provider-refused' })
     expect((await world.tipping.pools.fundraiser(id)).state).toBe('open')
   })
 
-  it('cannot be polled before the provider has answered', async () => {
+  it('cannot be viewed before the provider has answered', async () => {
     const looked = Promise.withResolvers<unknown>()
     const before = async () => {
       const { id } = await world.database.read.fundraiser.findFirstOrThrow()
@@ -152,7 +152,7 @@ describe('a fundraiser without a charge', () => {
 })
 
 describe('the charge of a fundraiser', () => {
-  it('is not shown if it can be paid too often, but is if it can be paid less often', async () => {
+  it('is refused if it can be paid too often, and shown if it can be paid less often', async () => {
     world.provider.misbehave('createStaticCharge', { answer: { allowedSlots: 4 } })
     const refused = { code: 'provider-refused', facts: { message: 'The new charge can be paid more than 3 times.' } }
     await expect(fundraise('10', '30')).rejects.toMatchObject(refused)
@@ -160,7 +160,7 @@ describe('the charge of a fundraiser', () => {
     expect(await fundraise('10', '30')).toMatchObject({ state: 'open' })
   })
 
-  it('is credited in full, however often it was paid since the last reading', async () => {
+  it('is credited in full for any number of payments since the last reading', async () => {
     const open = await fundraise('1', '1000')
     for (const times of [1, 399, 1]) {
       for (let n = 1; n < times; n += 1) world.provider.payCharge(world.provider.chargeOf(open.request).id)
@@ -173,7 +173,7 @@ describe('the charge of a fundraiser', () => {
 })
 
 describe('a gift to a fundraiser', () => {
-  it('pauses its giver for five seconds, at this fundraiser', async () => {
+  it('makes its giver wait for 5 seconds at this fundraiser', async () => {
     for (const member of ['alice', 'bob']) await world.fund(member, 100)
     const [one, other] = [await fundraise('10', '100'), await fundraise('10', '100')]
     await giveTo(one.id)
@@ -190,7 +190,7 @@ describe('a gift to a fundraiser', () => {
     expect(await world.available('alice')).toBe(sats(60))
   })
 
-  it('pauses its giver after the latest gift, even if the clock went back meanwhile', async () => {
+  it('makes its giver wait after the latest gift when the clock goes back', async () => {
     await world.fund('alice', 100)
     const { id } = await fundraise('10', '100')
     world.clock.jump(60_000)
@@ -202,7 +202,7 @@ describe('a gift to a fundraiser', () => {
     await expect(giveTo(id)).rejects.toMatchObject({ code: 'cooling-down', facts: { until } })
   })
 
-  it('names balance and shortfall if it is above its giver’s balance', async () => {
+  it('is refused with balance and shortfall if it exceeds its giver’s balance', async () => {
     await world.fund('alice', 70)
     const { id } = await fundraise('100', '1000')
     await expect(giveTo(id)).rejects.toMatchObject({
@@ -212,7 +212,7 @@ describe('a gift to a fundraiser', () => {
     expect(await world.tipping.pools.fundraiser(id)).toMatchObject({ raised: 0n, payments: 0 })
   })
 
-  it('is in the moderation log like one without a fundraiser, and redraws the card', async () => {
+  it('is logged like a gift to the pool, and redraws the card', async () => {
     await world.fund('alice', 100)
     const { id } = await fundraise('10', '100')
     const before = (await cardOf(id)).revision
@@ -227,7 +227,7 @@ describe('a gift to a fundraiser', () => {
 })
 
 describe('a fundraiser that is closed', () => {
-  it('closes once, redraws its card, and logs who closed it', async () => {
+  it('closes once, redraws its card, and is logged with its moderator', async () => {
     const { id } = await fundraise('10', '100')
     const before = (await cardOf(id)).revision
     const endedAt = new Date(world.clock.now())
@@ -238,7 +238,7 @@ describe('a fundraiser that is closed', () => {
     expect((await log()).slice(1)).toEqual([['fundraiser-closed', 'owner', { fundraiser: id }]])
   })
 
-  it('has its charge removed at the provider, unlike an open one', async () => {
+  it('is disabled at the provider, unlike an open one', async () => {
     const [over, open] = [await fundraise('10', '100'), await fundraise('7', '70')]
     await paid(open)
     await world.settle()
@@ -257,7 +257,7 @@ describe('a fundraiser that is closed', () => {
 })
 
 describe('the history of a pool', () => {
-  it('shows who put in how much and from where, newest first, since a given time', async () => {
+  it('shows each contributor, sum and source since a given time, newest first', async () => {
     expect(await world.tipping.pools.history(guild, new Date(0))).toEqual([])
     await world.fund('alice', 100)
     await give('10')
@@ -281,7 +281,7 @@ describe('the history of a pool', () => {
     expect((await log()).at(-1)).toEqual(['export', 'owner', { lines: 3 }])
   })
 
-  it('shows rewards that wait and return', async () => {
+  it('shows rewards that wait and rewards that return', async () => {
     await world.fund('alice', 100)
     await give('100')
     const { pools, rewards, preferences } = world.tipping
@@ -299,7 +299,7 @@ describe('the history of a pool', () => {
     ])
   })
 
-  it('is complete, however long it is', async () => {
+  it('is complete with 501 moves', async () => {
     await world.fund('alice', 501)
     await Promise.all(Array.from({ length: 501 }, () => give('1')))
     const lines = await world.tipping.pools.history(guild, new Date(0))

@@ -39,7 +39,7 @@ const outcomes = async (reward: string) =>
   ])
 const available = async () => (await world.tipping.pools.view(guild)).available
 
-describe('a list', () => {
+describe('a payment list', () => {
   it.each([
     ['commas', `${ANN},500,pages\n<@${BEN}>,20,\n<@!${CAT}>,3`],
     ['semicolons and a byte-order mark', `\uFEFF${ANN};500;pages\r\n<@${BEN}>;20;\r\n${CAT};3`],
@@ -111,11 +111,11 @@ describe('a list', () => {
     await expect(read(file())).rejects.toMatchObject(refusal)
   })
 
-  it('has nothing to confirm if all of its lines are wrong', async () => {
+  it('cannot be confirmed if all of its lines are wrong', async () => {
     expect(await read('ann,5')).toMatchObject({ asked: undefined, people: 0 })
   })
 
-  it('skips lines that were paid, so it can be sent again', async () => {
+  it('skips lines that were paid if its outcomes are sent as a new list', async () => {
     const again = `line,member,sats,reason,outcome\n1,'${ANN},500,pages,parked\n2,'${BEN},20,,returned\n3,'${CAT},3,,paid`
     expect(await read(again)).toMatchObject({ people: 1, total: sats(20), paidBefore: 2 })
   })
@@ -125,7 +125,7 @@ const lines = (count: number, each = 10) =>
   Array.from({ length: count }, (_, n) => `${200_000_000_000_000_000n + BigInt(n)},${each},`).join('\n')
 
 describe('a payment by list', () => {
-  it('is confirmed by its moderator, within their budget, for a quarter of an hour', async () => {
+  it('is confirmed by its moderator, within their budget, for 15 minutes', async () => {
     const { asked } = await read(`${ANN},500`)
     await expect(confirm(asked, { member: SECOND })).rejects.toMatchObject({ code: 'not-yours' })
     await expect(confirm(asked, { roles: [] })).rejects.toMatchObject({ code: 'budget-none' })
@@ -135,7 +135,7 @@ describe('a payment by list', () => {
     expect(await available()).toBe(sats(100_000))
   })
 
-  it('pays each line once, however often it is delivered and confirmed', async () => {
+  it('pays each line once if it is delivered and confirmed twice', async () => {
     const previews = [await read(`${ANN},500`, 'list'), await read(`${ANN},500`, 'list')]
     const given = await Promise.all(previews.map(({ asked }) => confirm(asked)))
     expect(new Set(given.map(({ reward }) => reward)).size).toBe(1)
@@ -143,7 +143,7 @@ describe('a payment by list', () => {
   })
 
   it.each(['before', 'after'] as const)(
-    'continues after a death %s it is durable, once it is confirmed again',
+    'continues when it is confirmed again after a death %s it is durable',
     async (moment) => {
       const { asked } = await read(`${ANN},500\n${BEN},20`)
       const died = world.dieAtCommit(1, moment)
@@ -156,7 +156,7 @@ describe('a payment by list', () => {
     },
   )
 
-  it('waits as a whole for one approval, by somebody who is not on it', async () => {
+  it('waits as a whole for one approval by a moderator who is not on it', async () => {
     await world.tipping.balances.view(SECOND)
     const { asked } = await read(`${ANN},30000\n${BEN},30000\n${SECOND},10`)
     const { reward, card } = await confirm(asked)
@@ -170,14 +170,14 @@ describe('a payment by list', () => {
     expect(await available()).toBe(sats(39_990))
   })
 
-  it('returns to the pool if it is denied', async () => {
+  it('returns to the pool when it is denied', async () => {
     const { reward } = await confirm((await read(`${ANN},60000`)).asked)
     await world.run(world.tipping.rewards.deny({ reward, member: SECOND }))
     expect((await outcomes(reward)).map((each) => each.at(-1))).toEqual(['denied'])
     expect(await available()).toBe(sats(100_000))
   })
 
-  it('sends each line separately, and one refusal stops no other', async () => {
+  it('sends each line separately, and a refused line stops no other', async () => {
     const [ann, ben] = [await world.linked(ANN), await world.linked(BEN)]
     world.provider.misbehave('payToGamertag', { refuse: 400, message: 'no' })
     const { reward } = await confirm((await read(`${ANN},500\n${BEN},20\n${CAT},3`)).asked)
@@ -187,7 +187,7 @@ describe('a payment by list', () => {
     expect(world.received(ann) + world.received(ben)).toBeGreaterThan(0n)
   })
 
-  it('is one change for a thousand people, within a minute', async () => {
+  it('pays 1,000 people in one change, within a minute', async () => {
     const spent = processorTime()
     const preview = await read(lines(1_000))
     const { reward } = await confirm(preview.asked)

@@ -74,7 +74,7 @@ describe('a pool', () => {
 })
 
 describe('a fundraiser', () => {
-  it('counts each payment and gift, and ends at its goal; late ones go to the pool', async () => {
+  it('counts each payment and gift, ends at its goal, and leaves late ones to the pool', async () => {
     const { id, request } = await world.tipping.pools.fundraise({
       ...{ guild, member: 'mod', amount: '100', goal: '250' },
       origin: world.origin(),
@@ -112,7 +112,7 @@ describe('a fundraiser', () => {
     expect(states).toEqual(['failed'])
   })
 
-  it('accepts no more from balances once it is closed', async () => {
+  it('refuses gifts from balances once it is closed', async () => {
     await world.fund('alice', 100)
     const { id } = await world.tipping.pools.fundraise({
       ...{ guild, member: 'mod', amount: '10', goal: '100' },
@@ -128,7 +128,7 @@ describe('a fundraiser', () => {
 })
 
 describe('a fundraiser that closes at the moment of a gift', () => {
-  it('takes nothing from its giver', async () => {
+  it('takes no sats from its giver', async () => {
     await world.close()
     world = await TippingWorld.open({ wallet: 1_000_000n, besideOthers: true })
     await world.fund('alice', 100)
@@ -160,7 +160,7 @@ describe('a reward', () => {
     expect(await pool()).toBe(1_000)
   })
 
-  it('is paid once, and uses a budget that is whole again in the next period', async () => {
+  it('is paid once, from a budget that is whole again in the next period', async () => {
     await budget('mods', '100')
     await reward('60', { interaction: 'same' })
     await reward('60', { interaction: 'same' })
@@ -173,14 +173,14 @@ describe('a reward', () => {
     expect(await pool()).toBe(700)
   })
 
-  it('never exceeds a budget, however many come together', async () => {
+  it('never exceeds a budget when 20 come together', async () => {
     await budget('mods', '100')
     const asked = await Promise.allSettled(Array.from({ length: 20 }, () => reward('30')))
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
     expect(await pool()).toBe(910)
   })
 
-  it('is at most the pool’s balance', async () => {
+  it('is refused beyond the pool’s balance', async () => {
     await budget('mods', '5000')
     await expect(reward('1001')).rejects.toMatchObject({
       code: 'pool-insufficient',
@@ -202,7 +202,7 @@ describe('a reward', () => {
     expect([await pool(), await reserved()]).toEqual([900, 0])
   })
 
-  it('goes on to a linked person’s gamertag', async () => {
+  it('is forwarded to a linked member’s gamertag', async () => {
     await budget('mods', '500')
     const user = await world.linked('bob')
     const { id } = await world.run(reward('100'))
@@ -224,7 +224,7 @@ describe('a reward above the threshold', () => {
     })
   })
 
-  it('waits for another moderator, neither asker nor recipient', async () => {
+  it('waits for a moderator who is neither the asker nor the recipient', async () => {
     await reward('50')
     const { id, state } = await reward('51')
     expect(state).toBe('asked')
@@ -243,7 +243,7 @@ describe('a reward above the threshold', () => {
     expect([await pool(), await reserved(), await world.available('bob')]).toEqual([899, 0, sats(101)])
   })
 
-  it('returns the sum and the budget if it is denied', async () => {
+  it('returns the sum and the budget when it is denied', async () => {
     const { id } = await reward('500')
     await expect(reward('1')).rejects.toMatchObject({ code: 'budget-exhausted' })
     await world.tipping.rewards.deny({ reward: id, member: 'mod' })
@@ -252,7 +252,7 @@ describe('a reward above the threshold', () => {
     expect(again.state).toBe('asked')
   })
 
-  it('is decided once, by the first person', async () => {
+  it('is decided once, by the first of three moderators', async () => {
     const { id } = await reward('100')
     const decided = await Promise.allSettled([
       world.tipping.rewards.approve({ reward: id, member: 'second' }),
@@ -263,7 +263,7 @@ describe('a reward above the threshold', () => {
     expect((await pool()) + Number(await world.available('bob')) / 1_000).toBe(1_000)
   })
 
-  it('keeps waiting for a newcomer once it is approved', async () => {
+  it('waits for the newcomer after it is approved', async () => {
     const { id } = await reward('100', { to: 'carol' })
     await world.tipping.rewards.approve({ reward: id, member: 'second' })
     expect([await pool(), await reserved()]).toEqual([900, 100])

@@ -79,12 +79,12 @@ describe('a reward', () => {
     expect((await world.tipping.pools.view(guild)).available).toBe(sats(1_000))
   })
 
-  it('may have a reason of exactly the longest length', async () => {
+  it('may have a reason of the maximum length', async () => {
     const reason = 'x'.repeat(MAX_REWARD_REASON)
     expect(await reward('10', { reason })).toMatchObject({ reason })
   })
 
-  it('is refused for a repeated interaction with another content', async () => {
+  it('is refused for a repeated interaction with different content', async () => {
     const { id } = await reward('10', { interaction: 'same' })
     expect((await reward('10', { interaction: 'same' })).id).toBe(id)
     for (const other of [
@@ -95,14 +95,14 @@ describe('a reward', () => {
     expect(await world.available('bob')).toBe(sats(10))
   })
 
-  it('cannot be decided if it does not exist', async () => {
+  it('can be neither viewed nor decided if it does not exist', async () => {
     for (const attempt of [rewards.view, rewards.approve, rewards.deny])
       await expect(attempt('none')).rejects.toMatchObject({ code: 'not-there' })
   })
 })
 
 describe('a reward that waits', () => {
-  it('is decided alone, and once by somebody who presses twice', async () => {
+  it('is decided independently of others, and once by two presses', async () => {
     const [one, other] = [await reward('150'), await reward('160')]
     expect([one.state, await stepsOf(one.id)]).toEqual(['asked', ['reserve']])
     const before = (await cardOf(one.card))?.revision ?? 0
@@ -171,14 +171,14 @@ describe('rewards in pieces', () => {
     return found
   }
 
-  it('wait even if a clock was set forward by days', async () => {
+  it('wait if a clock was set forward by days', async () => {
     await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: sats(100) } })
     expect(await states(['60'])).toEqual(['paid'])
     world.clock.jump(2 * 24 * 3_600_000)
     expect(await states(['60', { to: 'carol' }])).toEqual(['asked'])
   })
 
-  it('wait once the asker’s sum of the day is above the limit, for any receiver', async () => {
+  it('wait if the asker’s sum of the day exceeds the limit, for any receiver', async () => {
     expect(await states(['60', { to: 'bob' }], ['40', { to: 'carol' }], ['1', { to: 'dave' }])).toEqual([
       'paid',
       'paid',
@@ -186,7 +186,7 @@ describe('rewards in pieces', () => {
     ])
   })
 
-  it('wait once the receiver’s sum of the day is above the limit, for any asker', async () => {
+  it('wait if the receiver’s sum of the day exceeds the limit, for any asker', async () => {
     expect(await states(['60', { from: 'mod' }], ['40', { from: 'mod2' }], ['1', { from: 'mod3' }])).toEqual([
       'paid',
       'paid',
@@ -201,7 +201,7 @@ describe('rewards in pieces', () => {
     expect(given.filter(({ state }) => state === 'paid')).toHaveLength(3)
   })
 
-  it('exclude approved and denied rewards, and those older than a day', async () => {
+  it('do not include approved and denied rewards, or those older than a day', async () => {
     const [first, second] = [await give('200'), await give('150')]
     await rewards.approve(first.id)
     await rewards.deny(second.id)
@@ -212,7 +212,7 @@ describe('rewards in pieces', () => {
     expect(await states(['10'])).toEqual(['paid'])
   })
 
-  it('are unaffected in another server, or without a second moderator', async () => {
+  it('are paid in another server, or if no second moderator is needed', async () => {
     await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: undefined } })
     expect(await states(['90'], ['90'])).toEqual(['paid', 'paid'])
   })

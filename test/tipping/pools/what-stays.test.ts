@@ -23,7 +23,7 @@ const jobOf = (id: string) => world.database.read.pollJob.findUniqueOrThrow({ wh
 describe('the records of a pool’s moves', () => {
   beforeEach(() => begin())
 
-  it('form a separate operation for each move, with its step', async () => {
+  it('form one operation for each move, with its step', async () => {
     await world.fund('alice', 1_000)
     const { id: fundraiser } = await fundraise('100', '300')
     await world.tipping.pools.give({ guild, member: 'alice', amount: '500', origin: world.origin() })
@@ -44,7 +44,7 @@ describe('the records of a pool’s moves', () => {
     expect([await stepsOf(gift.id), await stepsOf(reward.id)]).toEqual([['post'], ['reserve']])
   })
 
-  it('are one gift for one interaction, even if it names another fundraiser later', async () => {
+  it('show one gift for an interaction that names another fundraiser later', async () => {
     await world.fund('alice', 1_000)
     const [one, other] = [await fundraise('100', '300'), await fundraise('50', '100')]
     const giveTo = (fundraiser: string) =>
@@ -54,7 +54,7 @@ describe('the records of a pool’s moves', () => {
     expect(await world.available('alice')).toBe(sats(900))
   })
 
-  it('do not hurry another fundraiser if one is closed', async () => {
+  it('leave the poll of another fundraiser alone when one is closed', async () => {
     const [one, other] = [await fundraise('100', '300'), await fundraise('50', '100')]
     await world.pass(3_600_000)
     const before = await jobOf(other.id)
@@ -63,13 +63,13 @@ describe('the records of a pool’s moves', () => {
     expect((await jobOf(one.id)).hints).toBe(1)
   })
 
-  it('are polled for the first time two seconds after the opening', async () => {
+  it('schedule the first poll 2 seconds after the opening', async () => {
     const { id } = await fundraise('100', '300')
     const { bornAt, nextAt } = await jobOf(id)
     expect([bornAt.getTime(), nextAt?.getTime()]).toEqual([world.clock.now(), world.clock.now() + 2_000])
   })
 
-  it('credit nothing more if the provider changed the charge, and raise an alert', async () => {
+  it('credit no sats if the provider has changed the charge, and raise an alert', async () => {
     const { id, request } = await fundraise('100', '300')
     world.provider.misbehave('getStaticCharge', { answer: { minAmount: '1', slots: 1 } })
     await world.tipping.hint(world.token(world.provider.chargeOf(request).callbackUrl))
@@ -101,7 +101,7 @@ describe('the records of a pool’s moves', () => {
   })
 })
 
-it('no fundraiser is opened before the wallet was read once', async () => {
+it('a fundraiser is refused before the wallet has been read once', async () => {
   await begin({ walletUnread: true })
   await expect(world.run(fundraise('100', '300'))).rejects.toMatchObject({ code: 'provider-unreachable' })
   expect(await world.database.read.fundraiser.count()).toBe(0)

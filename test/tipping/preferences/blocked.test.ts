@@ -16,7 +16,7 @@ beforeEach(async () => {
 const REFUSED = { code: 'blocked' }
 
 describe('a member who is excluded', () => {
-  it('gets no share of a drop, by name and by role, unlike others', async () => {
+  it('gets no share of a drop if excluded by name or by role', async () => {
     const { tipping } = world
     const terms = { member: 'alice', amount: '100', shares: 4, origin: { ...world.origin(), guild } }
     const drop = await world.run(tipping.drops.open(terms))
@@ -43,7 +43,7 @@ describe('a member who is excluded', () => {
     expect(who.entrants).toEqual([{ member: 'dave', chances: 1 }])
   })
 
-  it('gets no rain, whether or not Discord is asked about people', async () => {
+  it('gets no rain, with or without a look-up at Discord', async () => {
     for (const member of ['carol', 'dave', 'erin']) world.tipping.rain.heard(guild, member)
     const rain = { from: 'alice', guild, amount: '100', activeWithinMinutes: 60 }
     const roles = (id: string) => (id === 'erin' ? ['banned'] : [])
@@ -87,7 +87,7 @@ describe('a member who is excluded', () => {
 })
 
 describe('the list of people in a giveaway', () => {
-  it('has pages in the order of entry, and none beyond the last', async () => {
+  it('has pages in the order of entry, and no page after the last', async () => {
     const { giveaways } = world.tipping
     const terms = { member: 'alice', prize: '100', winners: 1, duration: '1h', origin: { ...world.origin(), guild } }
     const giveaway = (await giveaways.start({ ...terms, bonus: { role: 'fans', chances: 3 } })).id

@@ -8,7 +8,7 @@ beforeEach(async () => {
   world = await TippingWorld.open()
 })
 describe('the settings of a member', () => {
-  it('are the chosen ones, even after a restart', async () => {
+  it('are kept across a restart', async () => {
     await world.tipping.preferences.change({ member: 'alice', change: { reactionTip: sats(21), language: 'pt' } })
     await world.tipping.preferences.change({ member: 'alice', change: { hidden: true } })
     await world.restart()
@@ -27,7 +27,7 @@ describe('the settings of a member', () => {
 describe('the settings of a server', () => {
   const change = (of: object) => world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: of })
 
-  it('limit its tips, and nobody else’s', async () => {
+  it('limit tips only in that server', async () => {
     await world.fund('alice', 5_000)
     await change({ smallestTip: sats(10), largestTip: sats(100) })
     await world.restart()
@@ -46,7 +46,7 @@ describe('the settings of a server', () => {
     expect(shares[0]?.until?.getTime()).toBe(world.clock.now() + 3 * 24 * 3_600_000)
   })
 
-  it('cannot contradict each other, and each change is on the record', async () => {
+  it('cannot contradict each other, and each change is logged', async () => {
     await change({ largestTip: sats(100) })
     await expect(change({ smallestTip: sats(101) })).rejects.toMatchObject({ code: 'tip-bounds-crossed' })
     expect(world.tipping.preferences.ofServer('guild').smallestTip).toBeUndefined()

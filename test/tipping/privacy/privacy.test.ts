@@ -17,7 +17,7 @@ async function tip(from: string, to: string, amount: string, note?: string) {
 const has = async (member: string) => Number(await world.tipping.balances.available(member)) / 1_000
 
 describe('an export of a member’s data', () => {
-  it('has a member’s actions and gifts, as plain data, and nothing worth sats', async () => {
+  it('has their actions and gifts as plain data, and no text that is worth sats', async () => {
     world = await aliceHasSome(NOTED)
     await world.tipping.balances.view('bob')
     await tip('alice', 'bob', '100', 'for the ride')
@@ -42,7 +42,7 @@ describe('an export of a member’s data', () => {
     expect(text).not.toContain(deposit?.provider)
   })
 
-  it('names no code of a withdrawal, whose reader could claim the sats', async () => {
+  it('has no code of a withdrawal, since a reader could claim its sats', async () => {
     world = await aliceHasSome()
     const { withdrawals } = world.tipping
     const { id } = await world.run(withdrawals.ask({ member: 'alice', amount: '50', origin: world.origin() }))
@@ -54,7 +54,7 @@ describe('an export of a member’s data', () => {
     expect(JSON.stringify(exported).toLowerCase()).not.toContain(request?.toLowerCase())
   })
 
-  it('shows a tip’s receiver their gifts, and strangers nothing', async () => {
+  it('shows a tip’s receiver their gifts, and a stranger no tips', async () => {
     world = await aliceHasSome()
     await tip('alice', 'bob', '100', 'for the ride')
     expect(await world.tipping.privacy.export('bob')).toMatchObject({
@@ -66,7 +66,7 @@ describe('an export of a member’s data', () => {
 })
 
 describe('a warning before a deletion', () => {
-  it('names everything that is still open', async () => {
+  it('names everything that is open', async () => {
     world = await aliceHasSome()
     const drop = await openDrop(world, { amount: '100', shares: 2 })
     await claimShare(world, drop.id, 'bob')
@@ -103,7 +103,7 @@ describe('the deletion of a member’s data', () => {
     expect(await has('alice')).toBe(900)
   })
 
-  it('makes a member new: a tip waits for them, unsent, until they return', async () => {
+  it('makes the member a newcomer, for whom a tip waits until they return', async () => {
     world = await aliceHasSome()
     await world.tipping.balances.view('bob')
     await world.linked('bob')
@@ -115,7 +115,7 @@ describe('the deletion of a member’s data', () => {
     expect(await has('bob')).toBe(15)
   })
 
-  it('frees a Lightning account for another member, and its limits stay', async () => {
+  it('frees a Lightning account for another member, and keeps its limits', async () => {
     world = await aliceHasSome({
       settings: { limits: { ...NO_LIMITS, perDay: sats(100) } },
     })
@@ -128,7 +128,7 @@ describe('the deletion of a member’s data', () => {
     await expect(tip('alice', 'bob', '1')).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('leaves a payment in flight alone', async () => {
+  it('does not affect a payment in flight', async () => {
     world = await aliceHasSome()
     await world.linked('alice')
     await world.fund('bob', 100)

@@ -30,7 +30,7 @@ it.each([
   expect((await world.tipping.withdrawals.view(asked.id)).destination).not.toBe(bob.address)
 })
 
-it('a deletion removes the forwarding address, even if it was never used', async () => {
+it('a deletion removes a forwarding address that was never used', async () => {
   const bob = await hostAddress(world)
   await world.tipping.forwarding.start({ member: 'bob', address: bob.address, origin: world.origin() })
   await bob.close()
@@ -60,7 +60,7 @@ it.each([
   ['phrase', {}],
   ['sum', {}],
   ['trivia', { question: 'Who lives in the lilac house?', answer: 'Aunt Hilda' }],
-] as const)('a deletion removes the %s puzzle of an ended drop, and of no open one', async (puzzle, own) => {
+] as const)('a deletion removes the %s puzzle of an ended drop, and not of an open one', async (puzzle, own) => {
   const over = await openDrop(world, { puzzle, ...own })
   await closeDrop(world, over.id)
   const open = await openDrop(world, { puzzle, ...own })

@@ -17,7 +17,7 @@ test('equally urgent calls share the permits equally', () => {
   expect(dividePermits(45, [wants(100), wants(100), wants(12)])).toEqual([17, 16, 12])
 })
 
-test('processes never share more permits than exist', () => {
+test('processes together never get more permits than exist', () => {
   const many = Array.from({ length: 20 }, () => wants(50, 50, 50))
   const shares = dividePermits(45, many)
   expect(shares.reduce((sum, share) => sum + share, 0)).toBe(45)

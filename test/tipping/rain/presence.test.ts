@@ -65,7 +65,7 @@ it('active people are listed in the order of their ids', async () => {
   expect(await since(0)).toEqual(['carol'])
 })
 
-it('an active person is stored once a minute, however often they write', async () => {
+it('an active person is stored once a minute for any number of messages', async () => {
   heard('bob', 'carol')
   expect(await since(0)).toEqual(['bob', 'carol'])
   heard('bob', 'carol')
@@ -76,7 +76,7 @@ it('an active person is stored once a minute, however often they write', async (
   expect(commits).toEqual([2, 3])
 })
 
-it('an active person is stored again in the next minute, even if others were active', async () => {
+it('a person is stored as active again when they write in the next minute', async () => {
   heard('bob', 'carol')
   await since(0)
   await clock.advance(MINUTE_MS)
@@ -89,7 +89,7 @@ it('an active person is stored again in the next minute, even if others were act
   expect(commits).toHaveLength(3)
 })
 
-it('a visitor of the last minute does not count, even if stored together with others', async () => {
+it('a person who was active a minute ago does not count as present', async () => {
   heard('bob', 'carol')
   await clock.advance(MINUTE_MS)
   heard('bob')
@@ -101,7 +101,7 @@ it('a visitor of the last minute does not count, even if stored together with ot
   expect(await since(0)).toEqual(['bob', 'carol'])
 })
 
-it('five hundred people are stored together, and then the others', async () => {
+it('500 active people are stored in one write, and the others in the next', async () => {
   heard(...Array.from({ length: 501 }, (_, n) => `member-${n}`))
   let written = 0
   const upsert = async () => {
@@ -115,7 +115,7 @@ it('five hundred people are stored together, and then the others', async () => {
   expect(commits).toEqual([500, 501])
 })
 
-it('a person last active more than a month ago is deleted, once a day', async () => {
+it('people who were inactive for a month are deleted, once a day', async () => {
   heard('bob')
   await since(0)
   for (let day = 1; day <= 30; day += 1) {

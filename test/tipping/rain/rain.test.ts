@@ -28,7 +28,7 @@ function fall(
 }
 
 describe('rain', () => {
-  it('falls on recently active members of this server, without its giver', async () => {
+  it('falls on recently active members of this server, except its giver', async () => {
     await begin()
     world.tipping.rain.heard('guild', 'dave')
     await world.pass(2 * 3_600_000)
@@ -43,7 +43,7 @@ describe('rain', () => {
     expect(await world.tipping.cards.get(tip.card)).toMatchObject({ kind: 'rain', record: tip.id })
   })
 
-  it('falls on people in the voice channel, even if they never wrote, except its maker', async () => {
+  it('falls on everybody in the voice channel, silent or not, except its giver', async () => {
     await begin()
     world.tipping.rain.heard('guild', 'bob')
     world.tipping.rain.heard('guild', 'erin')
@@ -57,7 +57,7 @@ describe('rain', () => {
     await expect(fall(alone)).rejects.toMatchObject({ code: 'nobody-in-voice' })
   })
 
-  it('falls on nobody in the voice channel who is excluded or too new', async () => {
+  it('does not fall on people in the voice channel who are excluded or too new', async () => {
     await begin()
     const change = { blockedMembers: ['bob'], rainAccountDays: 30 }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
@@ -70,7 +70,7 @@ describe('rain', () => {
     await expect(fall({ ...command, inVoice: ['bob', 'carol'] })).rejects.toMatchObject({ code: 'nobody-in-voice' })
   })
 
-  it('falls on no bot, and looks up few people of a large voice channel', async () => {
+  it('does not fall on bots, and looks up few people of a large voice channel', async () => {
     await begin()
     const old = new Date(0)
     const asked: string[] = []
@@ -99,7 +99,7 @@ describe('rain', () => {
     expect((seen?.seenAt.getTime() ?? 1) % 60_000).toBe(0)
   })
 
-  it('picks the given number at random, and each person is equally likely', async () => {
+  it('picks the given number of people at random, with equal chances', async () => {
     await begin()
     const people = ['bob', 'carol', 'dave']
     for (const who of people) world.tipping.rain.heard('guild', who)
@@ -127,7 +127,7 @@ describe('rain', () => {
     expect(await world.available('alice')).toBe(990_000n)
   })
 
-  it('falls on nobody who has left, and on no account and no member that is too new', async () => {
+  it('falls on nobody who has left, or whose account or membership is too new', async () => {
     await begin()
     const days = (count: number) => new Date(world.clock.now() - count * 24 * 3_600_000)
     const people: Record<string, { accountSince: Date; memberSince: Date } | undefined> = {
@@ -152,7 +152,7 @@ describe('rain', () => {
     await expect(on()).rejects.toMatchObject({ code: 'nobody-active' })
   })
 
-  it('looks up a limited number of people, however many are active', async () => {
+  it('looks up a limited number of active people', async () => {
     await begin({ settings: { maxRecipients: 2 } })
     let asked = 0
     const person = async () => {
@@ -181,7 +181,7 @@ describe('rain', () => {
     }
   })
 
-  it('falls on everybody who remains among twice its limit of people', async () => {
+  it('looks up twice its limit of people, and falls on all who are permitted', async () => {
     await begin({ settings: { maxRecipients: 2 } })
     for (const who of ['bob', 'carol', 'dave', 'erin']) world.tipping.rain.heard('guild', who)
     const old = { accountSince: new Date(0), memberSince: new Date(0) }
@@ -190,7 +190,7 @@ describe('rain', () => {
     expect(tip.shares.map(({ recipient }) => recipient)).toEqual(['carol', 'erin'])
   })
 
-  it('is refused if it would fall on nobody, or on too many people', async () => {
+  it('is refused if it would reach nobody, or too many people', async () => {
     await begin({ settings: { maxRecipients: 2 } })
     world.tipping.rain.heard('guild', 'alice')
     await expect(fall({ amount: '10' })).rejects.toMatchObject({ code: 'nobody-active' })

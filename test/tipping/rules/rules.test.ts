@@ -77,7 +77,7 @@ describe('each recipe of a rule', () => {
     ['good-post', { what: reaction('m', '🏅') }, { what: reaction('m', '🐛') }],
     ['bug-report', { what: reaction('m', '🐛') }, { what: reaction('m', '🏅') }],
     ['daily-thanks', { what: reaction('m', '🙏') }, { what: { kind: 'seen' } }],
-  ])('pays for its own events, once, and for nothing else: %s', async (recipe, right, wrong) => {
+  ])('pays once for its own events, and not for others: %s', async (recipe, right, wrong) => {
     const rule = await create(recipe)
     expect(await hear(wrong)).toEqual([])
     const [reward] = await hear(right)
@@ -96,11 +96,11 @@ describe('each recipe of a rule', () => {
     expect(await only()).toMatchObject({ given: 1, spent: sats(100), trouble: undefined })
   })
 
-  it('is one of ten', () => {
+  it('has one of 10 names', () => {
     expect(RECIPE_NAMES).toHaveLength(10)
   })
 
-  it('keeps to its own days', async () => {
+  it('uses the number of days that the rule sets', async () => {
     await create('first-week', { days: 3 })
     expect(await hear({ memberDays: 2.9 })).toEqual([])
     expect(await hear({ memberDays: 3 })).toHaveLength(1)
@@ -121,14 +121,14 @@ describe('each recipe of a rule', () => {
     expect(await world.available('erin')).toBe(sats(101))
   })
 
-  it('pays nothing for milestones of membership from before the rule', async () => {
+  it('pays no milestones of membership from before the rule', async () => {
     await create('first-week')
     expect(await hear({ memberDays: 8 })).toEqual([])
   })
 })
 
 describe('an event of a rule', () => {
-  it('is paid once even if two bots report it a hundred times together', async () => {
+  it('is paid once if two bots report it a hundred times together', async () => {
     await world.close()
     world = await TippingWorld.open({ besideOthers: true })
     await fill()
@@ -143,7 +143,7 @@ describe('an event of a rule', () => {
     await first.close()
   })
 
-  it('is paid once even if the bot dies before or after it is durable', async () => {
+  it('is paid once if the bot dies before or after it is durable', async () => {
     await create('good-post')
     for (const [n, moment] of (['before', 'after'] as const).entries()) {
       const died = world.dieAtCommit(1, moment)
@@ -181,7 +181,7 @@ describe('an event of a rule', () => {
 })
 
 describe('a rule', () => {
-  it('checks nobody for events without a rule', async () => {
+  it('looks nobody up for events without a rule', async () => {
     await create('good-post')
     await create('solved')
     const asked: string[] = []
@@ -223,7 +223,7 @@ describe('a rule', () => {
     expect(await only()).toMatchObject({ given: 3, spent: sats(200), trouble: undefined })
   })
 
-  it('stays within its owner’s role, and says so', async () => {
+  it('stops if the budget of its owner’s role is spent or missing, and says which', async () => {
     await create('good-post', { amount: '300', budget: '5000' })
     for (const message of ['a', 'b', 'c']) await hear({ what: reaction(message) })
     expect(await only()).toMatchObject({ given: 2, trouble: 'budget-exhausted' })
@@ -244,7 +244,7 @@ describe('a rule', () => {
     expect((await only())?.trouble).toBeUndefined()
   })
 
-  it('waits for a second moderator above the server’s limit, even in pieces', async () => {
+  it('waits for a second moderator above the server’s limit for the sums of a day', async () => {
     await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: sats(150) } })
     await create('good-post')
     const [first] = await hear({ what: reaction('a') })
@@ -278,7 +278,7 @@ describe('a rule', () => {
     await expect(world.tipping.rules.start(elsewhere)).rejects.toMatchObject({ code: 'rule-not-found' })
   })
 
-  it('stops if its owner no longer moderates, before anybody is paid', async () => {
+  it('stops before a payment if its owner no longer moderates', async () => {
     await create('good-post')
     expect(await hear({ what: reaction('m'), moderator: async () => undefined })).toEqual([])
     expect(await only()).toMatchObject({ state: 'stopped', stoppedBy: undefined, given: 0 })
@@ -287,7 +287,7 @@ describe('a rule', () => {
     expect(entry?.about).toContain('its owner may not reward any more')
   })
 
-  it('is in the moderation log with its terms, as is each reward with its event', async () => {
+  it('is logged for moderators with its terms, and its rewards with their events', async () => {
     const { id } = await create('good-post')
     await hear({ what: reaction('m') })
     const [made] = await log('rule')
@@ -301,14 +301,14 @@ describe('a rule', () => {
     expect(JSON.parse(paid?.about ?? '')).toMatchObject({ rule: id, event: 'm', to: 'dora' })
   })
 
-  it('is created once, however often the command is delivered', async () => {
+  it('is created once by two deliveries of its command', async () => {
     const interaction = 'same'
     const both = await Promise.all([create('good-post', { interaction }), create('good-post', { interaction })])
     expect(both[0].id).toBe(both[1].id)
     expect(await world.tipping.rules.list(guild)).toHaveLength(1)
   })
 
-  it('is refused with wrong terms, and none is created', async () => {
+  it('is refused with wrong terms', async () => {
     const wrong: [string, Create['recipe'], Partial<Create>, string][] = [
       ['no role', 'role-weekly', { role: undefined }, 'rule-needs-role'],
       ['a word for an emoji', 'good-post', { emoji: 'medal' }, 'rule-emoji'],
@@ -332,7 +332,7 @@ describe('a rule', () => {
     expect(await hear({ what: reaction('m', emoji.replaceAll('\uFE0F', '')) })).toHaveLength(1)
   })
 
-  it('is one of at most twenty-five', async () => {
+  it('is refused if 25 are in force', async () => {
     for (let n = 0; n < 25; n += 1) await create('good-post')
     await expect(create('good-post')).rejects.toMatchObject({ code: 'rule-too-many' })
     const stopped = (await only())?.id ?? ''

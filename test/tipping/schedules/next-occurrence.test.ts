@@ -30,11 +30,11 @@ describe('the next time of a schedule', () => {
     // No change at all.
     ['2030-01-01T12:00:00Z', 2, '12:00', 'UTC', '2030-01-08T12:00:00.000Z'],
     ['2030-01-01T12:00:00Z', null, '00:00', 'Asia/Kolkata', '2030-01-01T18:30:00.000Z'],
-  ] as const)('is right: after %s on weekday %s at %s in %s it is %s', (iso, weekday, time, zone, expected) => {
+  ] as const)('after %s on weekday %s at %s in %s is %s', (iso, weekday, time, zone, expected) => {
     expect(after(iso, weekday, time, zone)).toBe(expected)
   })
 
-  it('comes once a day through both changes of a year, in three zones', () => {
+  it('comes once a day through both clock changes of a year, in three time zones', () => {
     for (const zone of ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe']) {
       let at = Date.UTC(2030, 0, 1)
       const dates = new Set<string>()
@@ -47,7 +47,7 @@ describe('the next time of a schedule', () => {
   })
 })
 
-describe('a time zone that is typed', () => {
+describe('a typed time zone', () => {
   it.each([
     ['Europe/Berlin', 'Europe/Berlin'],
     [' utc ', 'UTC'],

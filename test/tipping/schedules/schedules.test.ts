@@ -76,7 +76,7 @@ describe('a schedule', () => {
     expect(await pool()).toBe(sats(800))
   })
 
-  it('posts each time once, however often it is read, over deaths at any commit', async () => {
+  it('posts each time once if the bot dies at any commit', async () => {
     const { nextAt } = await create({ times: 2 })
     await until(new Date((nextAt?.getTime() ?? 0) - 1))
     await world.pass(1)
@@ -139,7 +139,7 @@ describe('a schedule', () => {
     expect((await world.tipping.schedules.view(id)).pool).toEqual({ available: sats(1_000), needed: sats(1_200) })
   })
 
-  it('keeps the server’s time zone, set by its first, through a change of clocks', async () => {
+  it('keeps the time zone of the server’s first schedule through clock changes', async () => {
     const { zone, nextAt } = await create({ zone: 'Europe/Berlin', weekday: 5, times: 20 })
     expect([zone, nextAt]).toEqual(['Europe/Berlin', new Date('2030-01-04T17:00:00Z')])
     expect(await create({ amount: '5' })).toMatchObject({ zone: 'Europe/Berlin' })
@@ -164,7 +164,7 @@ describe('a schedule', () => {
     await expect(world.tipping.schedules.stop(elsewhere)).rejects.toMatchObject({ code: 'schedule-not-found' })
   })
 
-  it('does not come early because somebody set the clock', async () => {
+  it('does not come early if somebody sets the clock', async () => {
     const { nextAt } = await create()
     world.clock.jump((nextAt?.getTime() ?? 0) - world.clock.now() + 1_000)
     await run()
@@ -172,7 +172,7 @@ describe('a schedule', () => {
     world.clock.jump(-((nextAt?.getTime() ?? 0) - Date.UTC(2030, 0, 1) + 1_000))
   })
 
-  it('is refused with wrong terms, and none is created', async () => {
+  it('is refused with wrong terms', async () => {
     const wrong: [string, Partial<Create>, string][] = [
       ['no time of a day', { time: '25:00' }, 'schedule-time'],
       ['a word for a time', { time: 'noon' }, 'schedule-time'],
@@ -186,7 +186,7 @@ describe('a schedule', () => {
     }
   })
 
-  it('is one of at most ten that continue, and is created once for each command', async () => {
+  it('is refused if ten are in force, and created once for each command', async () => {
     const both = await Promise.all([create({ interaction: 'same' }), create({ interaction: 'same' })])
     expect(both[0].id).toBe(both[1].id)
     for (let n = 1; n < 10; n += 1) await create()

@@ -145,13 +145,13 @@ describe('a split', () => {
     expect(await approve(reward)).toMatchObject({ state: 'paid' })
   })
 
-  it('is not paid if it has an excluded member', async () => {
+  it('is not paid if one of its members is excluded', async () => {
     await create(THREE)
     await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { blockedMembers: [CAT] } })
     await expect(pay('100')).rejects.toMatchObject({ code: 'split-blocked', facts: { people: [CAT] } })
   })
 
-  it('is created once, with a name that no other split of its server has in any case', async () => {
+  it('is created once, with a name unique in its server in upper or lower case', async () => {
     const [one, again] = await Promise.all([create(THREE, 'Podcast', 'once'), create(THREE, 'Podcast', 'once')])
     expect(again.id).toBe(one.id)
     await expect(create(THREE, ' podcast ')).rejects.toMatchObject({ code: 'split-exists', facts: { name: 'podcast' } })
@@ -162,19 +162,19 @@ describe('a split', () => {
     expect(await sharesOf()).toEqual([['Podcast', 5_000, 3_000, 2_000]])
   })
 
-  it('is found by its id, even beside a similar name', async () => {
+  it('is found by its id beside a split with a similar name', async () => {
     const { id } = await create(THREE)
     await create(`${ANN} 100`, id.toUpperCase())
     expect((await pay('100', MOD, id)).lines).toHaveLength(3)
     expect((await pay('100', MOD, id.toUpperCase())).lines).toHaveLength(1)
   })
 
-  it('is one of 25 at most', async () => {
+  it('is refused if the server has 25', async () => {
     for (let n = 0; n < 25; n += 1) await create(THREE, `split ${n}`)
     await expect(create(THREE)).rejects.toMatchObject({ code: 'split-too-many', facts: { most: 25 } })
   })
 
-  it('is edited and deleted by its name, in its server alone, and logged', async () => {
+  it('is edited and deleted by its name, only in its server, and logged', async () => {
     const { id } = await create(THREE)
     await edit(`${ANN} 60 ${BEN} 40`, 'PODCAST')
     expect(await sharesOf()).toEqual([['podcast', 6_000, 4_000]])
@@ -197,7 +197,7 @@ describe('a split', () => {
 })
 
 describe('a payment of a split', () => {
-  it('shares the sum to the sat, the rest for the first, with an outcome for each part', async () => {
+  it('shares the sum to the sat, gives the rest to the first, and shows each outcome', async () => {
     await create(`<@${ANN}> 33.33 <@${BEN}> 33.33 <@${CAT}> 33.34`)
     const preview = await pay('1000')
     expect(preview).toMatchObject({ total: sats(1_000), feeLimit: 0n, rest: sats(1) })
@@ -213,7 +213,7 @@ describe('a payment of a split', () => {
     expect(await available()).toBe(sats(99_000))
   })
 
-  it('never loses or makes a sat, whatever the parts and the sum are', () => {
+  it('never loses or creates a sat, for random parts and sums', () => {
     let seed = 7
     const next = (most: number) => {
       seed = (seed * 48_271) % 2_147_483_647
@@ -232,7 +232,7 @@ describe('a payment of a split', () => {
     }
   })
 
-  it('keeps its question’s amounts if the split changes or the command repeats', async () => {
+  it('keeps the amounts of its question after the split has changed', async () => {
     await create(THREE)
     const first = await pay('100', MOD, 'podcast', world.origin('twice'))
     await edit(`${ANN} 10 ${BEN} 90`)
@@ -249,14 +249,14 @@ describe('a payment of a split', () => {
     expect(preview.feeLimit).toBeGreaterThan(0n)
   })
 
-  it('shows on its card the typed amount in another currency', async () => {
+  it('shows the typed amount in another currency on its card', async () => {
     await create(THREE)
     const { asked } = await pay('100', MOD, 'podcast', { ...world.origin(), asked: 'USD 0.10' })
     const { card } = await confirm(asked)
     expect((await world.tipping.cards.get(card))?.origin?.asked).toBe('USD 0.10')
   })
 
-  it('needs a second moderator above the limit, who gets nothing of it', async () => {
+  it('needs a second moderator above the limit, who has no part in it', async () => {
     await create(`<@${ANN}> 50 <@${SECOND}> 50`)
     const { asked } = await pay('60000')
     const { reward } = await confirm(asked)
@@ -266,7 +266,7 @@ describe('a payment of a split', () => {
     expect((await outcomes(reward)).map(([, amount]) => amount)).toEqual([30_000, 30_000])
   })
 
-  it('names the sum that would suffice if a part would be less than a sat', async () => {
+  it('names the smallest sufficient sum if a part would be less than a sat', async () => {
     await create(`<@${ANN}> 99.9 <@${BEN}> 0.1`)
     await expect(pay('999')).rejects.toMatchObject({
       code: 'split-part-small',
@@ -293,7 +293,7 @@ describe('a payment of a split', () => {
   })
 
   it.each(['bob@wallet.example', 'bob+podcast@wallet.example'])(
-    'no longer pays %s once its owner has it deleted',
+    'does not pay %s after its owner has deleted it',
     async (address) => {
       await create(`<@${ANN}> 50 ${address} 50`)
       const here = { id: BEN, seenAt: new Date(0), forwardTo: 'bob@wallet.example' }

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => world.close())
 
 describe('one of several bots', () => {
-  it('books the wallet’s surplus', async () => {
+  it('puts the wallet’s surplus in suspense', async () => {
     world.provider.wallet += 5_000n
     for (let i = 0; i < 4; i += 1) {
       await Promise.all([a, b].map(({ tipping }) => tipping.audit()))
@@ -23,7 +23,7 @@ describe('one of several bots', () => {
     expect(booked.balance).toBe(5_000n)
   })
 
-  it('counts only a surplus since it began to manage the book', async () => {
+  it('counts a surplus from the moment when it began to manage the book', async () => {
     const suspense = () =>
       world.database.read.account.findFirst({ where: { kind: 'suspense' } }).then((found) => found?.balance ?? 0n)
     world.provider.wallet += 5_000n
@@ -42,7 +42,7 @@ describe('one of several bots', () => {
     expect(await suspense()).toBe(5_000n)
   })
 
-  it('books no surplus that operators book at another bot during its audit', async () => {
+  it('does not book a surplus that operators book at another bot during its audit', async () => {
     const { read } = world.database
     world.provider.wallet += 5_000n
     await a.tipping.audit()
@@ -60,7 +60,7 @@ describe('one of several bots', () => {
   })
 })
 
-describe('a pause ends', () => {
+describe('the end of a pause', () => {
   const paused = async () => (await b.tipping.administration.status()).paused?.reason
   const missing = async (bot: Bot) => {
     world.provider.wallet -= 5_000n
@@ -81,7 +81,7 @@ describe('a pause ends', () => {
     }
   }
 
-  it('but not by an audit that began before it', async () => {
+  it('does not come by an audit that began before the pause', async () => {
     const first = await beginAudit(a)
     await missing(b)
     await first.end()
@@ -90,7 +90,7 @@ describe('a pause ends', () => {
     expect(await paused()).toBeUndefined()
   })
 
-  it('but not by an audit from before another audit found the same cause again', async () => {
+  it('does not come by an audit from before another found the same cause again', async () => {
     await missing(b)
     const first = await beginAudit(a)
     expect((await b.tipping.audit()).holds).toBe(false)
@@ -100,7 +100,7 @@ describe('a pause ends', () => {
     expect(await paused()).toBeUndefined()
   })
 
-  it('by an operator at another bot, and operators are told once', async () => {
+  it('can come from an operator at another bot, and is reported once', async () => {
     await b.tipping.administration.pause({ operator: 'olivia', reason: 'looking' })
     for (let times = 0; times < 2; times += 1) {
       expect(await a.tipping.administration.resume({ operator: 'olaf' })).toBeUndefined()

@@ -68,7 +68,7 @@ it(
 )
 
 it(
-  'a key that was sent before a bot notices a set-back time is not repeated',
+  'a key is not repeated if it was sent before a bot notices a set-back time',
   async () => {
     await setBack(5 * MINUTE_MS)
     for (let steps = 0; steps < 10 && (await bookTime()).setNumber === 0; steps += 1) {

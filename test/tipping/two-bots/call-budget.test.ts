@@ -27,7 +27,7 @@ const ask = ({ tipping }: Bot, keeps: number, wanted: Partial<Record<Urgency, nu
   tipping.callBudget.ask({ keeps, wanted: { ...none, ...wanted }, invalid, pool: POOL })
 
 describe('the permits in the book', () => {
-  it('let a needy process take the unused ones, and yield to urgent calls', async () => {
+  it('go to a process with many calls if unused, and return for urgent calls', async () => {
     expect(await ask(bot(1), 0, {})).toMatchObject({ granted: 5, target: 5 })
     expect(await ask(bot(0), 0, { background: 300 })).toMatchObject({ granted: 40, target: 40 })
 
@@ -37,7 +37,7 @@ describe('the permits in the book', () => {
     expect(await ask(bot(1), 5, { answer: 30 })).toMatchObject({ granted: 30 })
   })
 
-  it('are limited for a process to the number in the book', async () => {
+  it('are never granted to one process beyond the number in the book', async () => {
     await ask(bot(0), 0, { card: 100 })
     expect(await ask(bot(1), 45, { card: 100 })).toMatchObject({ granted: 0 })
   })
@@ -64,7 +64,7 @@ describe('the permits in the book', () => {
     expect(bot(0).tipping.callBudget.isLive()).toBe(false)
   })
 
-  it('count invalid calls over all processes, even ended ones, for ten minutes', async () => {
+  it('count invalid calls of running and ended processes for 10 minutes', async () => {
     await ask(bot(0), 0, {}, 700)
     await ask(bot(1), 0, {}, 20)
     expect(await ask(bot(2), 0, {}, 3)).toMatchObject({ invalidOfOthers: 720 })
@@ -131,7 +131,7 @@ describe('the permits at Discord', () => {
     return { all, done, pass, untilDone, refused, emulator }
   }
 
-  it('let three processes in a storm stay within the limit, and use all', async () => {
+  it('let three processes in a storm use the whole limit without exceeding it', async () => {
     const { all, untilDone, refused, emulator } = await storm(3)
     for (const { call } of all) for (let at = 0; at < 120; at += 1) call('card', 'card')
 
@@ -141,7 +141,7 @@ describe('the permits at Discord', () => {
     expect(emulator.requests().filter(({ path }) => path.startsWith('/guilds/')).length).toBe(360)
   })
 
-  it('let urgent calls leave first, even if another process is busy', async () => {
+  it('let urgent calls leave first while another process is busy', async () => {
     const { all, done, pass, untilDone, refused } = await storm(2)
     const [busy, asked] = all
     for (let at = 0; at < 200; at += 1) busy?.call('background', 'background')

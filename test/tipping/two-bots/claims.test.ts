@@ -45,7 +45,7 @@ async function almostOver({ claim: claims }: GiveawayView, bots: readonly Bot[],
   for (const bot of bots) await world.pass(until - leftMs - bot.clock.now(), [bot], MINUTE_MS)
 }
 
-it('a prize claimed at two bots together is paid once', async () => {
+it('a prize that is claimed at two bots together is paid once', async () => {
   const giveaway = await drawn()
   const members = must(giveaway.claim).named.map(({ member }) => member)
   const presses = members.flatMap((member) => [a, b, a, b].map((bot) => claim(bot, giveaway, member)))
@@ -82,7 +82,7 @@ it('a prize is paid or drawn again, never both, if two bots differ about the tim
   expect(await world.available('alice')).toBe(sats(600))
 })
 
-it('a prize that two bots draw again names one more person, or none if claimed', async () => {
+it('a prize that two bots draw again goes to one more person, or none if claimed', async () => {
   const giveaway = await drawn()
   const [first = '', ...others] = must(giveaway.claim).named.map(({ member }) => member)
   for (const member of others) await claim(b, giveaway, member)

@@ -20,7 +20,7 @@ const rain = async () => {
   return shares.map(({ recipient }) => recipient)
 }
 
-it('rain at one front falls on people whom another bot heard ten seconds ago', async () => {
+it('rain at one bot falls on people whom another bot heard 10 seconds ago', async () => {
   await world.fund(front, 'alice', 100)
   hears.tipping.rain.heard('guild', 'bob')
   await world.pass(10_000)
@@ -30,7 +30,7 @@ it('rain at one front falls on people whom another bot heard ten seconds ago', a
   expect(await rain()).toEqual(['bob', 'carol'])
 })
 
-it('a bot that heard somebody before another bot deleted them writes nothing', async () => {
+it('a bot that heard a member before another bot deleted them writes no activity', async () => {
   const seen = () => world.database.read.presence.findMany({ select: { member: true }, orderBy: { member: 'asc' } })
   for (const who of ['alice', 'bob']) hears.tipping.rain.heard('guild', who)
   await front.tipping.privacy.forget('alice')

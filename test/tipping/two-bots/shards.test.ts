@@ -21,7 +21,7 @@ const bot = (at: number) => world.all[at] as Bot
 const ownOf = async ({ tipping }: Bot, recommended = 4) => [...(await tipping.shards.take(recommended)).own.keys()]
 
 describe('the shards in the book', () => {
-  it('go to a lone process, or by half to two, with the earlier sessions', async () => {
+  it('go to a lone process, or half each to two, with the earlier sessions', async () => {
     const [first, second] = [bot(0), bot(1)]
     expect(await ownOf(first)).toEqual([0, 1, 2, 3])
     await first.tipping.shards.save(new Map([0, 1, 2, 3].map((shard) => [shard, session(`s${shard}`)])))
@@ -36,7 +36,7 @@ describe('the shards in the book', () => {
     expect(await ownOf(first)).toEqual([0, 1])
   })
 
-  it('leave a surplus process on standby until another leaves', async () => {
+  it('leave a surplus process on standby until another process leaves', async () => {
     expect(await ownOf(bot(0), 1)).toEqual([0])
     expect(await ownOf(bot(1), 1)).toEqual([])
 
@@ -60,7 +60,7 @@ describe('the shards in the book', () => {
     expect(await ownOf(second, 2)).toEqual([0, 1])
   })
 
-  it('begin sessions in one process at a time', async () => {
+  it('begin their sessions in one process at a time', async () => {
     await ownOf(bot(0), 2)
     await ownOf(bot(1), 2)
     const { surplus } = await bot(0).tipping.shards.take(2)
@@ -72,7 +72,7 @@ describe('the shards in the book', () => {
     expect(await ownOf(bot(1), 2)).toEqual([1])
   })
 
-  it('begin one session for each of Discord’s start buckets every five seconds', async () => {
+  it('begin one session for each of Discord’s start buckets every 5 seconds', async () => {
     const [first, second] = [bot(0), bot(1)]
     await ownOf(first, 4)
     expect(await first.tipping.shards.turn(0, 2)).toBe(0)
@@ -83,7 +83,7 @@ describe('the shards in the book', () => {
     expect(await first.tipping.shards.turn(0, 2)).toBeGreaterThan(4_900)
   })
 
-  it('change their number once nobody runs any', async () => {
+  it('can change their number once no process runs any', async () => {
     await ownOf(bot(0), 2)
     await bot(0).tipping.shards.save(new Map([[0, session('of two')]]))
     expect((await bot(1).tipping.shards.take(3)).count).toBe(2)
@@ -123,7 +123,7 @@ describe('the shards in the book', () => {
 })
 
 describe('a bot that restarts after a kill', () => {
-  it('has its own shards immediately, with their sessions, and no other bot’s', async () => {
+  it('gets its own shards back immediately, with their sessions', async () => {
     const [first, second] = [bot(0), bot(1)]
     await ownOf(first)
     await first.tipping.shards.save(new Map([0, 1, 2, 3].map((shard) => [shard, session(`s${shard}`)])))

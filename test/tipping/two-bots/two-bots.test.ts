@@ -34,7 +34,7 @@ async function begin(bot: Bot, at: 'getGamertagByUserId' | 'payToGamertag', then
 
 describe('the operations of another living bot', () => {
   it.each(['getGamertagByUserId', 'payToGamertag'] as const)(
-    'are left to that bot by a starting bot, and by a running one (%s)',
+    'are left alone by a bot that starts and by one that runs (%s)',
     async (at) => {
       const held = await begin(a, at)
       const before = await world.payout('bob')
@@ -47,7 +47,7 @@ describe('the operations of another living bot', () => {
     },
   )
 
-  it('are also left to that bot if they are charges, so an unfinished deposit opens', async () => {
+  it('are left alone if they are charges, so that an unfinished deposit opens', async () => {
     const held = world.hold('createStaticCharge')
     const opening = b.tipping.deposits.open({ member: 'carol', amount: '50', origin: world.origin() })
     await held.asked
@@ -62,7 +62,7 @@ describe('the operations of another living bot', () => {
 })
 
 describe('the operations of a dead bot', () => {
-  it('return once its lease has expired, and not before, if they were never sent', async () => {
+  it('return when its lease has expired if they were never sent', async () => {
     await begin(a, 'getGamertagByUserId')
     await world.endOf(a)
     await world.pass(25_000, [b])
@@ -81,7 +81,7 @@ describe('the operations of a dead bot', () => {
     expect([await state(), received(), await world.available('bob')]).toEqual(['paid', 100_000n, 0n])
   })
 
-  it('are abandoned if they are charges that nobody has seen', async () => {
+  it('are abandoned if they are charges that no member has seen', async () => {
     const held = world.hold('createStaticCharge')
     void a.tipping.deposits.open({ member: 'carol', amount: '50', origin: world.origin() })
     await held.asked
@@ -94,7 +94,7 @@ describe('the operations of a dead bot', () => {
     expect(await ended()).toBe('failed')
   })
 
-  it('are polled by another bot from its death on', async () => {
+  it('are polled by another bot after its death', async () => {
     const deposit = await a.tipping.deposits.open({ member: 'carol', amount: '50', origin: world.origin() })
     await world.endOf(a)
     world.provider.payCharge(world.provider.chargeOf(deposit.request).id)
@@ -104,7 +104,7 @@ describe('the operations of a dead bot', () => {
 })
 
 describe('a frozen bot that continues', () => {
-  it('sends nothing between mark and call, since another bot has repeated it', async () => {
+  it('sends no request after its mark, since another bot has repeated it', async () => {
     const thawed = Promise.withResolvers<void>()
     a.afterCommit = async () => {
       const payouts = await world.database.read.payout.findMany()
@@ -122,7 +122,7 @@ describe('a frozen bot that continues', () => {
     expect([await state(), received()]).toEqual(['paid', 100_000n])
   })
 
-  it('marks nothing once its lease is gone, even if its payout is not taken over yet', async () => {
+  it('marks no payout as sent once its lease is gone', async () => {
     const held = await begin(a, 'getGamertagByUserId')
     const { process } = await world.payout('bob')
     await world.database.write.lease.deleteMany({ where: { name: `process:${process}` } })
@@ -133,7 +133,7 @@ describe('a frozen bot that continues', () => {
     expect([await state(), paidCalls(), await world.available('bob')]).toEqual(['kept', 0, 100_000n])
   })
 
-  it('sends nothing that another bot has returned', async () => {
+  it('sends no payout that another bot has returned', async () => {
     const held = await begin(a, 'getGamertagByUserId')
     await world.pass(60_000, [b])
     expect(await state()).toBe('kept')
@@ -142,7 +142,7 @@ describe('a frozen bot that continues', () => {
     expect([await state(), paidCalls(), await world.available('bob')]).toEqual(['kept', 0, 100_000n])
   })
 
-  it('does not report a payout as failed that another bot has taken over', async () => {
+  it('does not report a payout as failed if another bot has taken it over', async () => {
     const wallet = world.provider.wallet
     const held = await begin(a, 'payToGamertag', () => {
       world.provider.wallet = 0n
@@ -169,8 +169,8 @@ describe('a frozen bot that continues', () => {
   })
 })
 
-describe('only one bot at a time', () => {
-  it('shows a card: first the bot that raised it, later the book’s manager', async () => {
+describe('one of two bots', () => {
+  it('shows a card at first if it raised the card, and later if it manages the book', async () => {
     await world.pass(30_000)
     const shows = async ({ tipping }: Bot, kind = 'tip') =>
       (await tipping.cards.pending(100)).filter((card) => card.kind === kind).length
@@ -188,13 +188,13 @@ describe('only one bot at a time', () => {
     expect([await shows(a), await shows(b)]).toEqual([2, 1])
   })
 
-  it('sends operators an alert', async () => {
+  it('sends operators each alert', async () => {
     await b.tipping.administration.tellOfNode('the node sleeps')
     const told = async ({ tipping }: Bot) => (await tipping.administration.untoldAlerts(100)).map(({ text }) => text)
     expect([await told(a), await told(b)]).toEqual([['the node sleeps'], []])
   })
 
-  it('polls, and follows another bot’s hint within seconds', async () => {
+  it('polls, and follows the other bot’s hint within seconds', async () => {
     const deposit = await b.tipping.deposits.open({ member: 'carol', amount: '50', origin: world.origin() })
     const charge = world.provider.chargeOf(deposit.request)
     world.provider.payCharge(charge.id)
@@ -204,13 +204,13 @@ describe('only one bot at a time', () => {
     expect(b.asked).not.toContain('getStaticCharge')
   })
 
-  it('records which network’s sats the book counts, and the other bot follows', async () => {
+  it('records the network of the book, which the other bot then knows', async () => {
     world.provider.told = { network: 'regtest' }
     for (const { tipping } of [a, b, a]) expect(await tipping.audit()).toMatchObject({ faults: [] })
     expect(await world.database.read.bookNetwork.findMany()).toMatchObject([{ network: 'regtest' }])
   })
 
-  it('changes a server’s choices, which the other bot learns', async () => {
+  it('changes a server’s settings, which the other bot then knows', async () => {
     const preferences = { guild: 'guild', member: 'mod', change: { coolDownSeconds: 60 } }
     await a.tipping.preferences.changeServer(preferences)
     await world.pass(7_500)
@@ -218,7 +218,7 @@ describe('only one bot at a time', () => {
   })
 })
 
-describe('a server’s choice at one bot binds the other immediately', () => {
+describe('a server’s setting that is changed at one bot binds the other immediately', () => {
   const choose = (change: Partial<ServerPreferences>) =>
     a.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
   const to = [{ id: 'bob', bot: false }]
@@ -313,7 +313,7 @@ describe('a server’s choice at one bot binds the other immediately', () => {
   }
 })
 
-it('new accounts try 150 voucher codes at both bots, then one every four seconds', async () => {
+it('new accounts can try 150 voucher codes at both bots, then one every 4 seconds', async () => {
   const redeem = async (bot: Bot, member: string) => {
     const { code } = world.provider.vouchers.foreign(1_000n)
     const accountSince = new Date(bot.clock.now() - 24 * 3_600_000)
@@ -362,7 +362,7 @@ describe('a storm at two bots, one of which is killed', () => {
   }
 
   const moments = [1, 4, 9].flatMap((commit) => [['before', commit] as const, ['after', commit] as const])
-  it.each(moments)('loses nothing and doubles nothing: %s its commit %i', async (moment, commit) => {
+  it.each(moments)('loses no sats and creates none: %s its commit %i', async (moment, commit) => {
     const wallet = world.provider.wallet
     a.dieAt(commit, moment)
     let waves = 0

@@ -47,7 +47,7 @@ describe('a batch of vouchers', () => {
     expect(deposit).toMatchObject({ what: 'deposit' })
   })
 
-  it('has more codes made than are requested together', async () => {
+  it('can have more codes than are requested together', async () => {
     await begin()
     const { id } = await create({ amount: '1', count: 100 })
     await world.settle()
@@ -55,7 +55,7 @@ describe('a batch of vouchers', () => {
     expect(await world.available('alice')).toBe(sats(1_000 - 200))
   })
 
-  it('is made once if one command requests it twice', async () => {
+  it('is made once by two deliveries of its command', async () => {
     await begin()
     const [one, other] = await Promise.all([create({}, 'again'), create({}, 'again')])
     await world.restart()
@@ -66,7 +66,7 @@ describe('a batch of vouchers', () => {
     expect(await world.available('alice')).toBe(sats(1_000 - 55))
   })
 
-  it('is refused with wrong terms, and takes nothing', async () => {
+  it('is refused with wrong terms, and takes no sats', async () => {
     await begin()
     const wrong = [
       [{ count: 0 }, 'voucher-count'],
@@ -99,7 +99,7 @@ describe('a batch of vouchers', () => {
   })
 
   it.each(['before', 'after'] as const)(
-    'continues after the bot dies %s any of its commits, and pays once',
+    'continues if the bot dies %s any of its commits, and pays once',
     async (when) => {
       for (const commit of [1, 2, 4, 7]) {
         await begin()
@@ -121,7 +121,7 @@ describe('a batch of vouchers', () => {
     },
   )
 
-  it('shows its codes to its maker alone, who alone can end it', async () => {
+  it('shows its codes to its maker, who alone can end it', async () => {
     await begin()
     const { id } = await create()
     await world.settle()
@@ -135,7 +135,7 @@ describe('a batch of vouchers', () => {
     await expect(revoked).rejects.toMatchObject({ code: 'voucher-not-found' })
   })
 
-  it('counts redeemed codes, and takes back only the rest once it is ended', async () => {
+  it('counts redeemed codes, and takes back the others when it is ended', async () => {
     await begin()
     const own = await world.run(world.tipping.vouchers.create({ member: 'alice', amount: '5', origin: world.origin() }))
     const { id } = await create()
@@ -169,7 +169,7 @@ describe('a batch of vouchers', () => {
 })
 
 describe('a batch with an expiry', () => {
-  it('lets a code be redeemed to its last millisecond, and not in its last second', async () => {
+  it('lets a code be redeemed until the millisecond before its expiry', async () => {
     await begin()
     const { id, expiresAt } = await create({ days: 1 })
     await world.settle()
@@ -188,7 +188,7 @@ describe('a batch with an expiry', () => {
     expect(await world.available('alice')).toBe(sats(1_000 - 5 - 10))
   })
 
-  it('expires after the bot was away, and waits while the clocks disagree', async () => {
+  it('expires after an absence of the bot, and waits while the clocks disagree', async () => {
     await begin()
     const { id } = await create({ days: 1 })
     await world.settle()
@@ -199,7 +199,7 @@ describe('a batch with an expiry', () => {
     expect(await world.available('alice')).toBe(sats(1_000 - 5))
   })
 
-  it('differs from a batch without an expiry, which stays open', async () => {
+  it('differs from a batch without one, which stays open', async () => {
     await begin()
     const { id } = await create({ count: 1 })
     await world.pass(20_000)

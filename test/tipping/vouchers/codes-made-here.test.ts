@@ -36,14 +36,14 @@ describe('the creation of a voucher', () => {
     expect(world.provider.count('createVoucher')).toBe(1)
   })
 
-  it('is refused if the book cannot write it, and takes nothing', async () => {
+  it('is refused without a debit if the book cannot be written', async () => {
     await begin()
     world.failCommits = 1
     await expect(create('500')).rejects.toThrow('the books could not be written; nothing happened')
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('is in its member’s history as a voucher', async () => {
+  it('appears in its member’s history as a voucher', async () => {
     await begin()
     world.provider.vouchers.fee = 500n
     const { id } = await create('100')
@@ -69,7 +69,7 @@ describe('the revocation of a voucher', () => {
     await expect(revoke(id)).rejects.toMatchObject({ code: 'voucher-over', facts: { amount: 100_000n } })
   })
 
-  it('hastens no other poll', async () => {
+  it('does not bring forward the poll of another voucher', async () => {
     await begin()
     const [unwanted, other] = [await create('100'), await create('100')]
     await world.pass(3 * HOUR_MS)
@@ -80,14 +80,14 @@ describe('the revocation of a voucher', () => {
 })
 
 describe('the redemption of a code', () => {
-  it('brings the value of a code from elsewhere, whatever was made here', async () => {
+  it('credits the value of a code that was made elsewhere', async () => {
     await begin()
     await create('500')
     expect(await redeem('bob', world.provider.vouchers.foreign(70_000n).code)).toMatchObject({ state: 'redeemed' })
     expect(await world.available('bob')).toBe(70_000n)
   })
 
-  it('is reported immediately to its maker here, and hastens no other poll', async () => {
+  it('is reported immediately to the code’s maker, and brings no other poll forward', async () => {
     await begin()
     const [other, redeemed] = [await create('100'), await create('200')]
     await world.pass(3 * HOUR_MS)
@@ -98,7 +98,7 @@ describe('the redemption of a code', () => {
     expect(await nextPollOf(other.id)).toEqual(before)
   })
 
-  it('waits until the book has begun, so its sats are not booked to the operator', async () => {
+  it('waits for the book’s beginning, so its sats are not booked to the operator', async () => {
     world = await TippingWorld.open({ walletUnread: true })
     const { code } = world.provider.vouchers.foreign(70_000n)
     await expect(redeem('bob', code)).rejects.toMatchObject({ code: 'provider-unreachable' })
@@ -107,7 +107,7 @@ describe('the redemption of a code', () => {
     expect(await redeem('bob', code)).toMatchObject({ state: 'redeemed' })
   })
 
-  it('continues during a pause, even if its outcome is unknown', async () => {
+  it('works during a pause with a known or an unknown outcome', async () => {
     await begin()
     await world.tipping.administration.pause({ operator: 'olga', reason: 'maintenance' })
     expect(await redeem('bob', world.provider.vouchers.foreign(70_000n).code)).toMatchObject({ state: 'redeemed' })
@@ -118,7 +118,7 @@ describe('the redemption of a code', () => {
     expect(await world.available('bob')).toBe(100_000n)
   })
 
-  it('counts in an audit as a possible arrival while it is open', async () => {
+  it('counts as a possible arrival in an audit while it is open', async () => {
     await begin({ settings: { maxAmount: sats(2_000) } })
     const seen: bigint[] = []
     const before = async () => void seen.push((await world.tipping.audit()).mayHaveArrived)
@@ -127,7 +127,7 @@ describe('the redemption of a code', () => {
     expect(seen).toEqual([2_000_000n])
   })
 
-  it('is possible again ten minutes after the oldest wrong code, by the clock', async () => {
+  it('is possible again 10 minutes after the oldest wrong code, by the clock', async () => {
     await begin()
     await expect(redeem('bob', 'AAAAAAAA')).rejects.toMatchObject({ code: 'voucher-code-wrong' })
     world.clock.jump(-60_000)

@@ -9,7 +9,7 @@ beforeEach(async () => {
   world = await aliceHasSome()
 })
 describe('the code of a drop', () => {
-  it('closes its drop if it cannot be made and the rest was taken, and no other', async () => {
+  it('closes its own drop if it cannot be made and all other shares were taken', async () => {
     const other = await open(world, { shares: 2, amount: '60' })
     const refused = { refuse: 400, message: 'No.', code: 'invalid_field', replayed: true }
     world.provider.misbehave('createVoucher', 'html', { answer: {} }, refused)
@@ -22,7 +22,7 @@ describe('the code of a drop', () => {
     expect(await world.tipping.drops.view(other.id)).toMatchObject({ shares: 2, claimed: 0, state: 'open' })
   })
 
-  it('is not requested once everything is paused', async () => {
+  it('is not requested once outgoing payments are paused', async () => {
     const before = () => world.tipping.administration.pause({ operator: 'olga', reason: 'maintenance' })
     world.provider.misbehave('createVoucher', { before })
     const { id } = await open(world, { codes: true, shares: 12, amount: '120' })
@@ -33,7 +33,7 @@ describe('the code of a drop', () => {
     expect(await world.available('alice')).toBe(1_000_000n - BigInt(shares) * 11_000n)
   })
 
-  it('is reported to its recipient once it was redeemed', async () => {
+  it('is reported to its recipient when it is redeemed', async () => {
     const { id } = await open(world, { codes: true, shares: 1, amount: '30' })
     await world.settle()
     const { card, voucher } = await claim(world, id, 'bob')

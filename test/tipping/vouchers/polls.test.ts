@@ -74,8 +74,8 @@ describe('a voucher of unknown creation', () => {
   })
 })
 
-describe('a voucher that is unknown to its provider', () => {
-  it('is reported an hour after its creation, and keeps being read', async () => {
+describe('a voucher that its provider does not know', () => {
+  it('is reported an hour after its creation, and is read further', async () => {
     await begin()
     const id = await create('100')
     const gone: Fault = { refuse: 404, message: 'There is no such voucher.', code: 'not_found' }
@@ -135,7 +135,7 @@ describe('a code of unknown value', () => {
 describe.each(BOTH)('an unknown value (%s)', (operation, alert, ask) => {
   const asked = () => world.provider.count(operation)
 
-  it('is polled ever more rarely for a day, and reported to operators after an hour', async () => {
+  it('is polled for a day at growing intervals, and reported after an hour', async () => {
     await begin({ settings: { sweepEveryMs: 365 * 24 * HOUR_MS } })
     const id = await ask(...Array<Fault>(200).fill('html'))
     await world.pass(HOUR_MS - 60_000)
@@ -155,7 +155,7 @@ describe.each(BOTH)('an unknown value (%s)', (operation, alert, ask) => {
     expect(['unknown', 'checking']).toContain(await stateOf[operation](id))
   })
 
-  it('is not repeated without replay, or while a clock calls it too old', async () => {
+  it('is not asked for again without replay, or while a clock calls it too old', async () => {
     await begin()
     const id = await ask('html')
     world.replays = false
@@ -172,7 +172,7 @@ describe.each(BOTH)('an unknown value (%s)', (operation, alert, ask) => {
   })
 })
 
-it('an audit counts vouchers that may have left or arrived', async () => {
+it('an audit counts vouchers that may have left and codes that may have arrived', async () => {
   await begin({ settings: { maxAmount: sats(2_000) } })
   const proof = () => world.run(world.tipping.audit())
   expect(await proof()).toMatchObject({ holds: true, mayHaveLeft: 0n, mayHaveArrived: 0n, openOperations: 0 })

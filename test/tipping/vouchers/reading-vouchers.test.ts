@@ -45,7 +45,7 @@ describe('a live voucher at its provider', () => {
     expect(await world.available('alice')).toBe(899_000n)
   })
 
-  it('leaves a line in the log if it cannot be read', async () => {
+  it('is named in the log if it cannot be read', async () => {
     await begin()
     const { id } = await create()
     fail('retrieveVoucher')
@@ -93,7 +93,7 @@ describe('an error during the reading of a voucher', () => {
     return pollVoucher(context, { id: row.id } as PollJob)
   }
 
-  it('does not count as an answer if it is not the provider’s', async () => {
+  it('is rethrown, and counts as no answer, if it is not the provider’s', async () => {
     const bug = () => Promise.reject(new TypeError('a bug'))
     await expect(
       poll({ revokeVoucher: bug, retrieveVoucher: () => Promise.resolve({ data: { amount: 5n } }) }),
@@ -101,7 +101,7 @@ describe('an error during the reading of a voucher', () => {
     await expect(poll({ revokeVoucher: async () => ({}), retrieveVoucher: bug })).rejects.toThrow('a bug')
   })
 
-  it('cannot have the voucher revoked under a key that was used before', async () => {
+  it('never causes a revocation under a key that was used before', async () => {
     const sent: unknown[] = []
     await poll({
       revokeVoucher: async (...request: unknown[]) => void sent.push(...request),

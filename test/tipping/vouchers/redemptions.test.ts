@@ -42,7 +42,7 @@ describe('a redemption', () => {
     expect(await world.available('bob')).toBe(70_000n)
   })
 
-  it('ignores a text that is not a code', async () => {
+  it('refuses a text that cannot be a code, without a request', async () => {
     await begin()
     for (const code of ['SHORT', 'ABCDEFGHJ', 'ABCD-FGH', 'ÄBCDEFGH']) {
       await expect(redeem('bob', code)).rejects.toMatchObject({ code: 'voucher-code-malformed' })
@@ -50,7 +50,7 @@ describe('a redemption', () => {
     expect(world.provider.count('redeemVoucher')).toBe(0)
   })
 
-  it('shows why a code brought nothing', async () => {
+  it('shows the reason if a code cannot be credited', async () => {
     await begin()
     const { code } = world.provider.vouchers.foreign(70_000n)
     const away = { refuse: 429, message: 'Too many.', code: 'rate_limited' }
@@ -95,7 +95,7 @@ describe('a redemption', () => {
   )
 
   it.each<Fault>(['act-then-reset', 'act-then-error', 'html'])(
-    'credits once if the answer is lost (%s), however often it is repeated',
+    'credits once if the answer is lost (%s), for any number of repetitions',
     async (fault) => {
       await begin()
       const { code } = world.provider.vouchers.foreign(70_000n)
@@ -120,7 +120,7 @@ describe('a redemption', () => {
     await expect(redeem('carol', code, 'the-same')).rejects.toMatchObject({ code: 'already-done' })
   })
 
-  it('credits one of two simultaneous people', async () => {
+  it('credits one of two people who redeem a code at the same time', async () => {
     await begin()
     const { code } = world.provider.vouchers.foreign(70_000n)
     const tried = await Promise.allSettled([redeem('bob', code), redeem('carol', code)])
@@ -128,7 +128,7 @@ describe('a redemption', () => {
     expect((await world.available('bob')) + (await world.available('carol'))).toBe(70_000n)
   })
 
-  it('allows three wrong codes in ten minutes, together or in a row', async () => {
+  it('allows three wrong codes in 10 minutes, at once or in a row', async () => {
     await begin()
     const { code } = world.provider.vouchers.foreign(70_000n)
     const tried = await Promise.allSettled(
@@ -144,7 +144,7 @@ describe('a redemption', () => {
     expect(await redeem('bob', code)).toMatchObject({ amount: 70_000n })
   })
 
-  it('counts a member’s wrong and unknown codes, and shows the wait for new tries', async () => {
+  it('counts a member’s wrong and unknown codes, and shows when to try again', async () => {
     await begin()
     const { code } = world.provider.vouchers.foreign(70_000n)
     await expect(redeem('bob', 'AAAAAAAA')).rejects.toMatchObject({ code: 'voucher-code-wrong' })
@@ -160,7 +160,7 @@ describe('a redemption', () => {
     }
   })
 
-  it('leaves new accounts 150 codes in ten minutes together, less than the total', async () => {
+  it('leaves new accounts 150 codes in 10 minutes together, fewer than all others', async () => {
     await begin()
     const ask = async (member: string, ageDays: number) => {
       const accountSince = new Date(world.clock.now() - ageDays * 24 * 3_600_000)
@@ -179,7 +179,7 @@ describe('a redemption', () => {
     expect(await ask('younger', 1)).toBe('redeemed')
   })
 
-  it('lets new accounts wait no longer if the clock was set back', async () => {
+  it('does not make new accounts wait longer if the clock was set back', async () => {
     await begin()
     const until = new Date(world.clock.now() + 365 * 24 * 3_600_000)
     await world.database.write.coolDown.create({ data: { key: 'redeem:new-accounts', until } })

@@ -21,14 +21,14 @@ const toAnyWallet = (voucher: string, member = 'alice') => world.tipping.voucher
 const nextPollOf = async (id: string) => (await world.database.read.pollJob.findUniqueOrThrow({ where: { id } })).nextAt
 
 describe('a voucher for any wallet', () => {
-  it('is found by its id alone, and its refusal names its value', async () => {
+  it('is found only by its id, and its refusal names its value', async () => {
     await expect(toAnyWallet('nothing')).rejects.toMatchObject({ code: 'voucher-not-found' })
     world.provider.vouchers.toWallets = undefined
     const { id } = await create()
     await expect(toAnyWallet(id)).rejects.toMatchObject({ code: 'voucher-over', facts: { amount: 10_000n } })
   })
 
-  it('names the card that told this member about it: its maker’s, or its recipient’s', async () => {
+  it('names its maker’s card to the maker, and its recipient’s card to the recipient', async () => {
     const own = await create()
     const gift = await create({ recipient: { id: 'bob', bot: false } })
     expect((await toAnyWallet(own.id)).card).toBe(own.card)
@@ -36,7 +36,7 @@ describe('a voucher for any wallet', () => {
     expect(await world.tipping.cards.get(bobs)).toMatchObject({ kind: 'voucher-gift', record: gift.id })
   })
 
-  it('belongs to its claimer if it is from a drop, and names the card of that share', async () => {
+  it('belongs to its claimer if it is from a drop, and names the card of the share', async () => {
     const drop = await open(world, { codes: true, shares: 2, amount: '20' })
     await world.settle()
     const shares = await Promise.all(['bob', 'carol'].map((who) => claim(world, drop.id, who)))
@@ -49,7 +49,7 @@ describe('a voucher for any wallet', () => {
     }
   })
 
-  it('is no longer offered once it is to be revoked', async () => {
+  it('is not offered once it is to be revoked', async () => {
     const { id } = await create()
     await world.pass(HOUR_MS)
     await world.provider.down()
@@ -63,7 +63,7 @@ describe('a voucher for any wallet', () => {
     await world.pass(60_000)
   })
 
-  it('is polled twenty seconds after its display, and hastens no other voucher', async () => {
+  it('is polled 20 seconds after its display, and brings no other poll forward', async () => {
     const [shown, other] = [await create(), await create()]
     await world.pass(3 * HOUR_MS)
     const before = await nextPollOf(other.id)
@@ -72,7 +72,7 @@ describe('a voucher for any wallet', () => {
     expect(await nextPollOf(other.id)).toEqual(before)
   })
 
-  it('is polled on time even if it was shown', async () => {
+  it('keeps an earlier poll when it is shown', async () => {
     const { id } = await create()
     const before = await nextPollOf(id)
     expect(before?.getTime()).toBeLessThan(world.clock.now() + 20_000)

@@ -17,10 +17,10 @@ const decisionOf = (outcome: string, amount: bigint | null = null) => ({ outcome
 const STATES = ['reserved', 'sending', 'unknown', 'live', 'failed', 'redeemed', 'revoked']
 const WORDS = 'seen at the node'
 
-describe('a decision about the making of a voucher', () => {
+describe('a decision about the creation of a voucher', () => {
   const { endOf, isUnknown, unknown, concerns, particulars, corrected, misplaced } = VOUCHER_DECISIONS
 
-  it('needs a voucher whose making is unknown and has not ended', () => {
+  it('needs a voucher whose creation is unknown', () => {
     expect(unknown(context)).toEqual({ state: 'unknown' })
     expect(STATES.filter((state) => isUnknown(context, voucherWith({ state })))).toEqual(['unknown'])
     expect(STATES.filter((state) => concerns?.(voucherWith({ state })))).toEqual([
@@ -28,13 +28,13 @@ describe('a decision about the making of a voucher', () => {
     ])
   })
 
-  it('ends with a code if the failed voucher has cost something', () => {
+  it('is “paid” if the failed voucher has cost a fee, and otherwise “failed”', () => {
     const ends = (fee: bigint | null) => STATES.map((state) => endOf(voucherWith({ state, fee })))
     expect(ends(null)).toEqual([undefined, undefined, undefined, undefined, 'failed', undefined, undefined])
     expect(ends(1n)).toEqual([undefined, undefined, undefined, undefined, 'paid', undefined, undefined])
   })
 
-  it('is shown with its amount, its starting time, and the provider’s id', () => {
+  it('is shown with the amount, the starting time, and the provider’s id', () => {
     const [createdAt, sentAt, revokeAskedAt] = [new Date(1), new Date(2), new Date(3)]
     const told = (some: Partial<Voucher>) =>
       particulars(voucherWith({ amount: 5n, createdAt, sentAt: null, revokeAskedAt: null, voucherId: null, ...some }))
@@ -44,7 +44,7 @@ describe('a decision about the making of a voucher', () => {
     expect(told({ revokeAskedAt })).toMatchObject({ since: revokeAskedAt })
   })
 
-  it('is corrected in operators’ words, and costs its fee limit only with a code', () => {
+  it('is corrected in operators’ words, with the fee limit if there is a code', () => {
     const row = voucherWith({ amount: 5n, feeLimit: 2n, state: 'failed' })
     expect(corrected(row, decisionOf('failed'), WORDS)).toEqual({ reason: WORDS, fee: null })
     expect(corrected(row, decisionOf('paid'), WORDS)).toEqual({ reason: WORDS, fee: 2n })
@@ -55,7 +55,7 @@ describe('a decision about the making of a voucher', () => {
 describe('a decision about a voucher', () => {
   const { endOf, isUnknown, unknown, concerns } = REVOCATION_DECISIONS
 
-  it('needs a live voucher to take back, or one that nobody polls any more', () => {
+  it('needs a live voucher that is being revoked, or that nobody polls anymore', () => {
     expect(unknown(context)).toEqual({
       state: 'live',
       OR: [{ revoking: true }, { NOT: { provider: { startsWith: 'http://here#' } } }],
@@ -68,7 +68,7 @@ describe('a decision about a voucher', () => {
     expect(unknownOf({ revoking: false, provider: 'http://here#other' })).toEqual([])
   })
 
-  it('ends once the voucher is redeemed or revoked', () => {
+  it('has ended if the voucher is redeemed or revoked', () => {
     expect(STATES.map((state) => endOf(voucherWith({ state })))).toEqual([
       ...[undefined, undefined, undefined, undefined, undefined, 'paid', 'failed'],
     ])
@@ -79,7 +79,7 @@ describe('a decision about a redeemed code', () => {
   const { endOf, isUnknown, unknown, particulars, corrected, misplaced } = REDEMPTION_DECISIONS
   const states = ['sending', 'unknown', 'redeemed', 'wrong', 'over', 'failed']
 
-  it('needs a code whose outcome is unknown and has not ended', () => {
+  it('needs a code whose outcome is unknown', () => {
     expect(unknown(context)).toEqual({ state: 'unknown' })
     expect(states.filter((state) => isUnknown(context, redemptionWith({ state })))).toEqual(['unknown'])
     expect(states.map((state) => endOf(redemptionWith({ state })))).toEqual([
@@ -87,7 +87,7 @@ describe('a decision about a redeemed code', () => {
     ])
   })
 
-  it('shows the code’s value, if known, and its starting time', () => {
+  it('is shown with the code’s value, if known, and its starting time', () => {
     const since = new Date(1)
     const shown = (amount: bigint | null) => particulars(redemptionWith({ amount, createdAt: since }))
     expect(shown(null)).toStrictEqual({ amount: undefined, to: '', since, remoteId: undefined })
@@ -102,7 +102,7 @@ describe('a decision about a redeemed code', () => {
   })
 })
 
-it('an alert names the kind of a decided operation', () => {
+it('the alert of a decision names the kind of its operation', () => {
   const told = [VOUCHER_DECISIONS, REVOCATION_DECISIONS, REDEMPTION_DECISIONS].map(({ name, noun, said }) => [
     ...[name, noun, said.paid, said.failed],
   ])
@@ -113,7 +113,7 @@ it('an alert names the kind of a decided operation', () => {
   ])
 })
 
-it('misplaced sats go to the wallet, and those of an unmade voucher to the operator', () => {
+it('a wrong decision about a voucher is booked to the wallet or the operator', () => {
   const kinds = [VOUCHER_DECISIONS, REVOCATION_DECISIONS, REDEMPTION_DECISIONS]
   expect(kinds.map(({ toTheWallet, isOperators, amountIsSaid }) => [toTheWallet, isOperators, amountIsSaid])).toEqual([
     ['failed', true, undefined],

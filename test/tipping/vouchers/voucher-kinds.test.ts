@@ -28,7 +28,7 @@ function made(withdraw: bigint | null): Made {
 }
 
 describe('a voucher that is being made', () => {
-  it('is requested by amount and text, and has no record until then', () => {
+  it('is requested with its amount and text, and has no id before the answer', () => {
     const row = voucherWith({ amount: 500n, feeLimit: 5n, description: 'thanks' })
     expect(VOUCHERS.prepare(context, row)).toEqual({ amount: '500', description: 'thanks' })
     expect([VOUCHERS.amountOf(row), VOUCHERS.reservedOf(row)]).toEqual([500n, 505n])
@@ -41,7 +41,7 @@ describe('a voucher that is being made', () => {
     expect(words).toMatch(/^the voucher one of 500 msats by alice may .* since noon: lost$/)
   })
 
-  it('reserves its sats until its end, and may have left once it was sent', async () => {
+  it('reserves its sats until its end, and may have left once it is sent', async () => {
     const rows = ['reserved', 'sending', 'unknown', 'live', 'failed'].map((state, at) => ({
       state,
       worth: 10n ** BigInt(at),
@@ -60,7 +60,7 @@ describe('a voucher that is being made', () => {
     })
   })
 
-  it('is cancelled if it is to be revoked', async () => {
+  it('is not requested if it is to be revoked', async () => {
     const rows = [
       { id: 'wanted', revoking: false },
       { id: 'unwanted', revoking: true },
@@ -72,18 +72,18 @@ describe('a voucher that is being made', () => {
     expect(await VOUCHERS.obstacle?.(tx, voucherWith({ id: 'wanted' }))).toBeUndefined()
   })
 
-  it('is repeated with its request as it was stored, if it was stored', () => {
+  it('is repeated with its stored request, if there is one', () => {
     expect(VOUCHERS.storedBody(voucherWith({ body: null }))).toBeUndefined()
     const body = { amount: '5', description: '' }
     expect(VOUCHERS.storedBody(voucherWith({ body: JSON.stringify(body) }))).toEqual(body)
   })
 
-  it('fails with the provider’s words, not with the operators’ pause', () => {
+  it('fails with the provider’s words, and without words during a pause', () => {
     const reasonOf = (because: FailedBecause) => VOUCHERS.failed(context, voucherWith({}), failed(because)).data.reason
     expect([reasonOf('refused'), reasonOf('paused')]).toEqual(['Not today.', null])
   })
 
-  it('is polled soon after a code that somebody here has', () => {
+  it('is polled soon if its code is known here', () => {
     const next = (outcome: Outcome) => VOUCHERS.nextAfter?.(outcome as never)
     expect(next(made(null))).toEqual(inMs(2_000))
     expect(next({ kind: 'paid', made: null, reason: 'seen' } as Outcome)).toEqual(END)
@@ -107,7 +107,7 @@ describe('a voucher that is being made', () => {
 })
 
 describe('a code during its redemption', () => {
-  it('is its own request, and reserves nothing', () => {
+  it('is its own request, and reserves no sats', () => {
     expect(REDEMPTIONS.prepare(context, redemptionWith({ code: 'CODE' }))).toEqual({ code: 'CODE' })
     expect(REDEMPTIONS.prepare(context, redemptionWith({ code: null }))).toEqual({ code: '' })
     expect(REDEMPTIONS.storedBody(redemptionWith({ code: 'CODE' }))).toEqual({ code: 'CODE' })
@@ -115,12 +115,12 @@ describe('a code during its redemption', () => {
     expect(REDEMPTIONS.reservedOf(redemptionWith({ worth: 5n }))).toBe(0n)
   })
 
-  it('has the value of its creation if it was made here', () => {
+  it('has the value from its creation if it was made here', () => {
     expect(REDEMPTIONS.amountOf(redemptionWith({ worth: 5n as Msats }))).toBe(5n)
     expect(REDEMPTIONS.amountOf(redemptionWith({ worth: null }))).toBeUndefined()
   })
 
-  it('has no record at the provider', () => {
+  it('has no id at the provider', () => {
     expect(REDEMPTIONS.remoteIdOf(context, redemptionWith({ code: 'CODE' }), {} as never)).toBeNull()
   })
 
@@ -129,12 +129,12 @@ describe('a code during its redemption', () => {
     ['refused', 404, 'voucher_not_found', { because: 'wrong', reason: null }],
     ['refused', 503, 'nothing_sent', { because: 'unreachable', reason: null }],
     ['unreachable', undefined, undefined, { because: 'unreachable', reason: null }],
-  ] as const)('has failed accordingly if it is %s (%s, %s)', (kind, status, code, end) => {
+  ] as const)('fails with a reason for a request that is %s (%s, %s)', (kind, status, code, end) => {
     const error = new PaymentsError({ operation: 'redeemVoucher', message: 'No.', kind, status, code })
     expect(REDEMPTIONS.failureOf?.(error)).toMatchObject({ kind: 'failed', ...end })
   })
 
-  it('shows its end on its card only if the command could not answer', () => {
+  it('shows its end on its card if the command could not answer', () => {
     const isUntold = (state: string) => REDEMPTIONS.failed(context, redemptionWith({ state }), failed('wrong')).untold
     expect([isUntold('sending'), isUntold('unknown')]).toEqual([true, false])
   })

@@ -44,7 +44,7 @@ async function revisionOf(card: string): Promise<number | undefined> {
 describe('a voucher for any wallet', () => {
   const toAnyWallet = (voucher: string, member = 'alice') => world.tipping.vouchers.toAnyWallet({ member, voucher })
 
-  it('exists if its provider reports it, and otherwise only as a code', async () => {
+  it('exists if its provider reports it, and is otherwise a plain code', async () => {
     await begin()
     const plain = await create('500')
     expect(plain.anyWallet).toBeUndefined()
@@ -60,13 +60,13 @@ describe('a voucher for any wallet', () => {
     })
   })
 
-  it('is refused if more would arrive than its value', async () => {
+  it('does not exist if a wallet would receive more than its value', async () => {
     await begin()
     world.provider.vouchers.toWallets = 500_001n
     expect((await create('500')).anyWallet).toBeUndefined()
   })
 
-  it('belongs to its maker or its recipient, and to nobody else', async () => {
+  it('is shown only to its maker or its recipient', async () => {
     await begin()
     world.provider.vouchers.toWallets = 90_000n
     const own = await create('100')
@@ -76,7 +76,7 @@ describe('a voucher for any wallet', () => {
     expect(await toAnyWallet(gift.id, 'bob')).toMatchObject({ arrives: 90_000n })
   })
 
-  it('ends with the voucher, and its code is forgotten', async () => {
+  it('ends with the voucher, whose code is deleted', async () => {
     await begin()
     world.provider.vouchers.toWallets = 90_000n
     const { id } = await create('100')
@@ -123,14 +123,14 @@ describe('a voucher', () => {
     expect(await world.available('alice')).toBe(9_000n)
   })
 
-  it('is half of the rest that the other leaves if half is requested twice together', async () => {
+  it('is half of the rest if two vouchers of “half” are requested together', async () => {
     await begin()
     const amounts = (await Promise.all([create('half'), create('half')])).map(({ amount }) => amount)
     expect(amounts).toContain(500_000n)
     expect(amounts.some((amount) => amount < 250_000n)).toBe(true)
   })
 
-  it('is refused for a long text, for a bot, and for too small or too large an amount', async () => {
+  it('is refused for a long text, a bot, or too small or too large an amount', async () => {
     await begin({ settings: { minAmount: sats(5), maxAmount: sats(1_000) } })
     const tooLong = { description: 'x'.repeat(MAX_DESCRIPTION + 1) }
     const refusals: [Partial<VoucherCommand>, object][] = [
@@ -146,7 +146,7 @@ describe('a voucher', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('is worth at least a sat, whatever the minimum, and is not made during a pause', async () => {
+  it('is refused below 1 sat whatever the minimum, and during a pause', async () => {
     await begin({ settings: { minAmount: msats(1) } })
     await expect(create('0.5')).rejects.toMatchObject({ code: 'amount-too-small', facts: { smallest: sats(1) } })
     await world.tipping.administration.pause({ operator: 'olga', reason: 'maintenance' })
@@ -154,14 +154,14 @@ describe('a voucher', () => {
     expect(world.provider.count('createVoucher')).toBe(0)
   })
 
-  it('carries its text, without forbidden characters', async () => {
+  it('contains its text without forbidden characters', async () => {
     await begin()
     const text = 'x'.repeat(MAX_DESCRIPTION - 1)
     expect(await create('500', undefined, { description: `${text}\0` })).toMatchObject({ description: text })
     expect(world.provider.calls.at(-1)?.body).toEqual({ amount: '500000', description: text })
   })
 
-  it('shows its code to somebody else if it is for them, and its end to both', async () => {
+  it('is shown to the person whom it is for, and its end to both', async () => {
     await begin()
     const gift = await create('100', undefined, { recipient: { id: 'bob', bot: false } })
     expect(gift.recipient).toBe('bob')
@@ -194,7 +194,7 @@ describe('a voucher', () => {
     expect(world.provider.count('createVoucher')).toBe(1)
   })
 
-  it('returns everything, in the provider’s words, if it is refused for certain', async () => {
+  it('returns its sats with the provider’s words if it is refused for certain', async () => {
     await begin()
     world.provider.misbehave('createVoucher', { refuse: 400, message: 'Not today.' })
     const voucher = await create('500')
@@ -204,7 +204,7 @@ describe('a voucher', () => {
     expect(await status(voucher.id)).toEqual(voucher)
   })
 
-  it('returns everything, without anybody’s words, if it could not be requested', async () => {
+  it('returns its sats without a quote if it could not be requested', async () => {
     await begin()
     await world.provider.down()
     const voucher = await world.run(create('500'))
@@ -213,7 +213,7 @@ describe('a voucher', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('is refused with the shortfall if it is larger than the balance with its fee', async () => {
+  it('is refused with the shortfall if it exceeds the balance with its fee', async () => {
     await begin()
     await expect(create('1000')).rejects.toMatchObject({
       code: 'insufficient-with-fee',
@@ -221,7 +221,7 @@ describe('a voucher', () => {
     })
   })
 
-  it('is not offered if the provider replays nothing, since it could be lost', async () => {
+  it('is not offered without replay, since it could be lost', async () => {
     await begin({ replays: false })
     expect(world.tipping.vouchers.offered).toBe(false)
     await expect(create('500')).rejects.toMatchObject({ code: 'vouchers-not-offered' })
@@ -231,7 +231,7 @@ describe('a voucher', () => {
     expect(world.tipping.vouchers.offered).toBe(true)
   })
 
-  it('moves nothing here if somebody redeems it elsewhere, and its code is forgotten', async () => {
+  it('moves no sats here if somebody redeems it elsewhere, and its code is deleted', async () => {
     await begin()
     const { id, code } = await create('500')
     world.provider.vouchers.redeem(code ?? '')
@@ -269,9 +269,9 @@ describe('a member’s vouchers', () => {
   })
 })
 
-describe('a creation of which nobody knows whether there is a code (faults 6, 29):', () => {
+describe('a voucher whose creation is unknown (faults 6, 29)', () => {
   it.each<Fault>(['act-then-hang', 'act-then-reset', 'act-then-error', 'html'])(
-    'after %s the first request’s own answer is found, and the voucher exists once',
+    'is found under its key after %s, and exists once',
     async (fault) => {
       await begin()
       world.provider.misbehave('createVoucher', fault, fault, fault)
@@ -284,7 +284,7 @@ describe('a creation of which nobody knows whether there is a code (faults 6, 29
     },
   )
 
-  it('a refusal that the first attempt may have caused proves nothing: sats stay held', async () => {
+  it('stays held after a refusal that its first attempt may have caused', async () => {
     await begin({ wallet: 0n })
     world.provider.vouchers.fee = 0n
     world.provider.misbehave('createVoucher', 'act-forget-then-error', 'act-forget-then-error', 'act-forget-then-error')
@@ -295,8 +295,8 @@ describe('a creation of which nobody knows whether there is a code (faults 6, 29
   })
 })
 
-describe('a bot that stops in between (fault 21)', () => {
-  it('later finds a code that was being made', async () => {
+describe('a bot that stops during a voucher’s creation or redemption (fault 21)', () => {
+  it('finds a code later that was being made', async () => {
     await begin()
     world.provider.misbehave('createVoucher', 'act-then-hang')
     const making = create('500')
@@ -310,7 +310,7 @@ describe('a bot that stops in between (fault 21)', () => {
     expect(world.provider.vouchers.all).toHaveLength(1)
   })
 
-  it('returns everything if the code was not requested, and requests nothing', async () => {
+  it('returns the sats if the code was not requested, and requests none', async () => {
     await begin()
     const died = world.dieAtCommit(1, 'after')
     void create('500').catch(() => undefined)
@@ -336,7 +336,7 @@ describe('a bot that stops in between (fault 21)', () => {
 })
 
 describe('a voucher’s revocation', () => {
-  it('returns the amount once, even if the answer is lost', async () => {
+  it('returns the amount once if the answer is lost', async () => {
     await begin()
     const { id, card } = await create('500')
     const other = await create('100')
@@ -351,7 +351,7 @@ describe('a voucher’s revocation', () => {
     await expect(revoke(id)).rejects.toMatchObject({ code: 'voucher-over' })
   })
 
-  it('is retried until the provider returns', async () => {
+  it('is repeated until the provider returns', async () => {
     await begin()
     const { id } = await create('500')
     await world.pass(3_600_000)
@@ -363,7 +363,7 @@ describe('a voucher’s revocation', () => {
     expect(await world.available('alice')).toBe(999_000n)
   })
 
-  it('returns nothing for a code that was redeemed first', async () => {
+  it('returns no sats for a code that was redeemed first', async () => {
     await begin()
     const { id, code } = await create('500')
     world.provider.vouchers.redeem(code ?? '')
@@ -371,7 +371,7 @@ describe('a voucher’s revocation', () => {
     expect(await world.available('alice')).toBe(499_000n)
   })
 
-  it('races a redemption, and one of them wins', async () => {
+  it('or a simultaneous redemption counts, never both', async () => {
     await begin()
     const { id, code } = await create('500')
     await Promise.allSettled([revoke(id), redeem('bob', code ?? '')])
@@ -381,7 +381,7 @@ describe('a voucher’s revocation', () => {
     expect([0n, 500_000n]).toContain(bob)
   })
 
-  it('is refused for somebody else’s code', async () => {
+  it('is refused for another member’s code', async () => {
     await begin()
     const { id } = await create('500')
     const command = { member: 'bob', voucher: id, origin: world.origin() }

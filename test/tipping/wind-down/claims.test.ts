@@ -72,7 +72,7 @@ describe('a claim list', () => {
     ['a signed wind-down', writeClaims({ ...LIST, windDown: ESCAPE }, key)],
     ['a signed owner', writeClaims({ ...LIST, claims: [claim(1, { owner: ESCAPE })] }, key)],
     ['text that is not JSON', ESCAPE],
-  ])('is refused without a quote on the terminal: %s', (_, hostile) => {
+  ])('is refused without its control characters on the terminal: %s', (_, hostile) => {
     const file = join(folder, 'hostile.json')
     const list = JSON.parse(writeClaims(LIST, key)) as Content
     if (typeof hostile === 'function') hostile(list)
@@ -97,7 +97,7 @@ describe('a claim list', () => {
     expect(readClaimsFile(file, first.key)).toMatchObject({ signer: first.key })
   })
 
-  it('is accepted only with the key that its operator has published', () => {
+  it('is accepted with the key that its operator has published, and with no other', () => {
     const file = join(folder, 'claims.json')
     writeFileSync(file, writeClaims(LIST, key))
     expect(() => readClaimsFile(file, undefined)).toThrow(`run this again with --key ${signer}`)
@@ -110,7 +110,7 @@ describe('a claim list', () => {
   })
 })
 
-describe('a successor', () => {
+describe('a successor of a bot', () => {
   let world: TippingWorld
   const adopt = (list: Partial<typeof LIST> = {}, by = signer) =>
     world.run(world.tipping.windDown.adopt({ ...LIST, ...list, signer: by }))
@@ -139,25 +139,25 @@ describe('a successor', () => {
     expect(await world.run(world.tipping.audit())).toMatchObject({ holds: true, operator: 4_000_000n - 3_703_707n })
   })
 
-  it('credits nothing if the operator’s own sats do not cover it', async () => {
+  it('credits no claim if the operator’s own sats do not cover the list', async () => {
     const claims = [claim(1), claim(2, { amount: sats(4_000) })]
     await expect(adopt({ claims })).rejects.toThrow('1,234.568 sats are missing')
     expect(await balances()).toEqual([])
   })
 
-  it('credits nothing from another network', async () => {
+  it('credits no claim for sats of another network', async () => {
     await expect(adopt({ network: 'bitcoin' })).rejects.toThrow('The claims are for sats of bitcoin')
     expect(await balances()).toEqual([])
   })
 
-  it('does not pay its own members a second time', async () => {
+  it('refuses the claim list of its own book', async () => {
     const { windDown } = world.tipping
     const { id } = await windDown.start({ by: '2030-02-03', operator: 'olga' })
     await expect(adopt({ windDown: id })).rejects.toThrow('This list comes from this very book')
     expect(await balances()).toEqual([])
   })
 
-  it('distinguishes the lists of two books', async () => {
+  it('credits equal claims from the lists of two books', async () => {
     await adopt({ claims: [claim(1)] })
     expect(await adopt({ claims: [claim(1)] }, 'another')).toMatchObject({ count: 1, before: 0 })
   })

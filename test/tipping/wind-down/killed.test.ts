@@ -7,7 +7,7 @@ let here: Community
 afterEach(() => here.close())
 
 describe('a wind-down whose process is killed at every step', () => {
-  it('pays or lists each of 15 balances to the msat, and nothing twice', { timeout: 600_000 }, async () => {
+  it('pays or lists each of 15 balances once, to the msat', { timeout: 600_000 }, async () => {
     here = await community(15)
     expect((await killedAllTheWay(here, 8)).deaths).toBeGreaterThan(5)
     const notices = await here.world.database.read.windDownNotice.groupBy({ by: ['kind'], _count: true })

@@ -25,7 +25,7 @@ const waysOf = async (whom: string) =>
 const audited = async () => (await here.world.run(here.world.tipping.audit())).faults
 
 describe('a wind-down', () => {
-  it('pays each member by the first working way, and lists the rest to the msat', { timeout: 300_000 }, async () => {
+  it('pays each member by the first way that works, and lists the rest to the msat', { timeout: 300_000 }, async () => {
     here = await community(8)
     const { world, members, failing } = here
     const before = new Map<string, bigint>()
@@ -114,7 +114,7 @@ describe('a wind-down', () => {
 })
 
 describe('a claim list made while another operator stops the wind-down', () => {
-  it.each([0, 1, 2, 3, 4, 6, 8, 12])('reserves nothing that no list contains (%i turns later)', async (turns) => {
+  it.each([0, 1, 2, 3, 4, 6, 8, 12])('reserves no sats that it does not contain (%i turns later)', async (turns) => {
     here = await community(0)
     const { world } = here
     const { windDown } = world.tipping
@@ -132,7 +132,7 @@ describe('a claim list made while another operator stops the wind-down', () => {
 })
 
 describe('a claim list', () => {
-  it('holds the pool even if no member has anything left', async () => {
+  it('contains the pool if no member has a balance', async () => {
     here = await community(0)
     const { tipping } = here.world
     const gift = { guild: 'guild', member: 'alice', amount: 'all', origin: here.world.origin() }
@@ -144,7 +144,7 @@ describe('a claim list', () => {
     expect(await audited()).toEqual([])
   })
 
-  it('waits for codes of a wind-down that was stopped before', async () => {
+  it('waits for the codes of an earlier wind-down that was stopped', async () => {
     here = await community(0)
     const { world } = here
     await begin(world)
@@ -157,7 +157,7 @@ describe('a claim list', () => {
     expect((await world.run(world.tipping.windDown.claims())).claims).toHaveLength(1)
   })
 
-  it('waits for lists to Lightning Addresses, whose sats may return to their pool', async () => {
+  it('waits for payments to Lightning Addresses, whose sats may return to their pool', async () => {
     here = await community(0)
     const { world } = here
     await begin(world)
@@ -174,7 +174,7 @@ describe('a claim list', () => {
 })
 
 describe('a claim on the list', () => {
-  it('has the same id if it is listed again, by a restored book or immediately', async () => {
+  it('has the same id if it is listed again, immediately or by a restored book', async () => {
     here = await community(0)
     const { windDown } = here.world.tipping
     await begin(here.world)
@@ -197,8 +197,8 @@ describe('a claim on the list', () => {
   })
 })
 
-describe('the time before a bot’s end', () => {
-  it('accepts nothing new until the wind-down is stopped', async () => {
+describe('a bot before its end', () => {
+  it('accepts no new deposit, fundraiser or address until the wind-down is stopped', async () => {
     here = await community(1)
     const { tipping, ...world } = { tipping: here.world.tipping, origin: () => here.world.origin() }
     await begin(here.world)
@@ -218,7 +218,7 @@ describe('the time before a bot’s end', () => {
     await expect(tipping.windDown.stop({ operator: 'olga' })).rejects.toMatchObject({ code: 'wind-down-none' })
   })
 
-  it('has a plan with each member’s amount, which moves nothing', async () => {
+  it('plans each member’s payment without a move', async () => {
     here = await community(5)
     const { world } = here
     const before = await world.database.read.entry.count()
@@ -273,7 +273,7 @@ describe('the decision for a wind-down', () => {
     expect(await windDown.status()).toMatchObject({ state: 'on' })
   })
 
-  it('is announced for a lone operator, even if it takes effect after its date', async () => {
+  it('is announced for a lone operator if it takes effect after its date', async () => {
     // The bot does not look before that.
     here = await community(1, { operators: 'one', sweepEveryMs: 3 * DAY_MS })
     const { world } = here

@@ -42,7 +42,7 @@ describe('a withdrawal to a Lightning Address', () => {
     expect(await world.available('alice')).toBe(9_499_000n)
   })
 
-  it('may go to a pay code, by which it is then named', async () => {
+  it('may go to a pay code, and is then shown with the code', async () => {
     const code = encodeLnurl(bob.url)
     const asked = await ask('500', code)
     expect(asked).toMatchObject({ kind: 'address', destination: code })
@@ -67,7 +67,7 @@ describe('a withdrawal to a Lightning Address', () => {
     ['over in a minute', () => ({ pr: invoiceFor(world, 500, { ...RIGHT, expiresInSeconds: 60 }) }), 'address-failed'],
     ['that is none', () => ({ pr: 'lnbcrt1' }), 'address-failed'],
     ['only of regret', () => ({ status: 'ERROR', reason: 'Bob is asleep.' }), 'address-refused'],
-  ])('pays no invoice %s, keeps nothing back, and may be confirmed again', async (_, invoice, code) => {
+  ])('does not pay an invoice %s, returns its reserve, and can be confirmed again', async (_, invoice, code) => {
     await seeNetwork()
     const { id } = await ask('500')
     const usual = bob.invoice
@@ -80,13 +80,13 @@ describe('a withdrawal to a Lightning Address', () => {
     expect(await confirm(id)).toMatchObject({ state: 'paid' })
   })
 
-  it('accepts an invoice that lives a little longer than a minute', async () => {
+  it('accepts an invoice that expires in 61 seconds', async () => {
     const { id } = await ask('500')
     bob.invoice = (amount) => ({ pr: invoiceFor(world, amount, { ...RIGHT, expiresInSeconds: 61 }) })
     expect(await confirm(id)).toMatchObject({ state: 'paid' })
   })
 
-  it('is refused with the host’s name if the host does not exist', async () => {
+  it('is refused with the address if its host does not answer', async () => {
     const { id } = await ask('500')
     await bob.close()
     const refusal = { code: 'address-unreachable', facts: { address: bob.address } }
@@ -96,7 +96,7 @@ describe('a withdrawal to a Lightning Address', () => {
 })
 
 describe('an address of this bot itself', () => {
-  it('cannot receive a withdrawal, either by its name or by the code behind its QR', async () => {
+  it('cannot receive a withdrawal by its name or by the code of its QR', async () => {
     const own = await world.tipping.addresses.take({ member: 'carol', ideas: ['carol'], origin: world.origin() })
     const code = own.request
     for (const to of [own.address, own.address.toUpperCase(), code, code.toUpperCase(), `lightning:${code}`]) {
@@ -112,7 +112,7 @@ describe('an address of this bot itself', () => {
   })
 })
 
-it('one member has at most eight addresses asked together, without affecting others', async () => {
+it('one member can have eight addresses asked at a time, and others are unaffected', async () => {
   const silent = await openSilentHost(8)
   const asked = Array.from({ length: 9 }, () => ask('500', `bob@${silent.host}`))
   const refusal = { code: 'address-unreachable', facts: { address: `bob@${silent.host}` } }
@@ -130,13 +130,13 @@ describe('an invoice of another network', () => {
   const foreign = () => ask('500', invoiceFor(world, 500, { network: 'bitcoin' }))
   const refusal = { code: 'invoice-foreign', facts: { network: 'bitcoin', own: 'regtest' } }
 
-  it('is refused if the provider has made its own invoice', async () => {
+  it('is refused once an invoice of the provider shows its network', async () => {
     await seeNetwork()
     await expect(foreign()).rejects.toMatchObject(refusal)
     expect(await ask('500', invoiceFor(world, 500))).toMatchObject({ kind: 'invoice', destination: undefined })
   })
 
-  it('is refused once the provider has paid one, which only the provider can show', async () => {
+  it('is refused once a paid invoice shows the provider’s network', async () => {
     await foreign()
     // Neither what was only asked for nor a code tells the network.
     const code = await world.tipping.withdrawals.ask({ member: 'alice', amount: '500', origin: world.origin() })

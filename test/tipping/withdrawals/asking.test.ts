@@ -36,8 +36,8 @@ async function addressThatAnswers(body: string): Promise<string> {
   return `bob@127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-describe('a withdrawal that was requested', () => {
-  it('is cancelled by its member alone, and then cannot be confirmed', async () => {
+describe('a requested withdrawal', () => {
+  it('is cancelled only by its member, and cannot be confirmed after that', async () => {
     await begin()
     const { id } = await ask('500')
     await expect(decide('cancel', id, 'bob')).rejects.toMatchObject({ code: 'not-yours' })
@@ -48,7 +48,7 @@ describe('a withdrawal that was requested', () => {
     expect(await world.available('alice')).toBe(10_000_000n)
   })
 
-  it('is not sent or reserved if it is cancelled at its confirmation', async () => {
+  it('is not reserved or sent if it is cancelled during its confirmation', async () => {
     world = await TippingWorld.open({ wallet: 1_000_000n, besideOthers: true })
     await world.fund('alice', 10_000)
     const { id } = await ask('500')
@@ -91,7 +91,7 @@ describe('a withdrawal that was requested', () => {
     expect(await world.tipping.balances.view('alice')).toMatchObject({ inFlight: 510_000n })
   })
 
-  it('shows its state if it is confirmed twice, even during a pause', async () => {
+  it('shows its state when it is confirmed twice, before or during a pause', async () => {
     await begin()
     const { id } = await ask('500')
     await decide('confirm', id)
@@ -99,7 +99,7 @@ describe('a withdrawal that was requested', () => {
     expect(await decide('confirm', id)).toMatchObject({ state: 'offered' })
   })
 
-  it('has its card once it is confirmed, and is first polled two seconds later', async () => {
+  it('has its card once it is confirmed, and is first polled 2 seconds later', async () => {
     await begin()
     await world.tipping.close()
     await world.start({ maxConcurrentPayouts: 0, payoutTimeoutMs: 0 })
@@ -115,14 +115,14 @@ describe('a withdrawal that was requested', () => {
     expect(job.nextAt).toEqual(new Date(confirmedAt + 2_000))
   })
 
-  it('is reported as over if it does not exist', async () => {
+  it('is reported as over if its id is unknown', async () => {
     await begin()
     for (const how of ['confirm', 'cancel'] as const) {
       await expect(decide(how, 'none')).rejects.toMatchObject({ code: 'withdrawal-over' })
     }
   })
 
-  it('is not understood for an amount that only begins like “all”', async () => {
+  it('is refused for an amount that merely begins like “all”', async () => {
     await begin()
     for (const text of ['allx', 'all of it', 'xall']) {
       await expect(ask(text)).rejects.toMatchObject({ code: 'amount-not-understood' })
@@ -130,7 +130,7 @@ describe('a withdrawal that was requested', () => {
     expect(await ask(' ALL ')).toMatchObject({ everything: true })
   })
 
-  it('expires by our own time if it is by code and the provider names none', async () => {
+  it('expires by the bot’s own time if it is a code for which the provider names none', async () => {
     await begin()
     const { id } = await ask('500')
     const before = world.clock.now()
@@ -159,7 +159,7 @@ describe('a withdrawal that was requested', () => {
 })
 
 describe('a code that is shown', () => {
-  it('is cancelled only by its owner, and only while it waits', async () => {
+  it('can be cancelled by its owner while it waits', async () => {
     await begin()
     // It is not the first one.
     await ask('500')
@@ -178,7 +178,7 @@ describe('a command to withdraw', () => {
   const again = (amount: string, to: string | undefined, member = 'alice') =>
     world.run(world.tipping.withdrawals.ask({ member, amount, to, origin: world.origin('once') }))
 
-  it('makes exactly one withdrawal, however often it is delivered', async () => {
+  it('makes exactly one withdrawal for any number of deliveries', async () => {
     await begin()
     const first = await again('500', undefined)
     expect((await again('500', '')).id).toBe(first.id)
@@ -201,14 +201,14 @@ describe('a command to withdraw', () => {
     else await expect(ask(amount)).rejects.toMatchObject({ code: 'insufficient-with-fee', facts })
   })
 
-  it('takes no other amount for an invoice with an amount', async () => {
+  it('suggests no other amount for an invoice with an amount', async () => {
     await begin()
     const asked = { member: 'alice', amount: undefined, to: invoiceFor(world, 9_902), origin: world.origin() }
     const refused = { code: 'insufficient-for-invoice', facts: { missing: 2_000n } }
     await expect(world.run(world.tipping.withdrawals.ask(asked))).rejects.toMatchObject(refused)
   })
 
-  it('is covered by a balance that exactly suffices', async () => {
+  it('is accepted if the balance covers it exactly', async () => {
     await begin()
     await world.fund('carol', 100)
     await expect(ask('91', undefined, 'carol')).rejects.toMatchObject({ facts: { missing: 1_000n } })
@@ -217,7 +217,7 @@ describe('a command to withdraw', () => {
     expect(await world.tipping.balances.view('carol')).toMatchObject({ available: 0n, inFlight: 100_000n })
   })
 
-  it('is refused with the sums if the balance is gone, and may be confirmed later', async () => {
+  it('is refused with the sums if sats are missing, and can be confirmed later', async () => {
     await begin()
     const { id } = await ask('9900')
     await world.run(world.tip('alice', 'bob', '2'))
@@ -249,7 +249,7 @@ describe('a command to withdraw', () => {
     await expect(ask(amount)).rejects.toMatchObject({ code, facts })
   })
 
-  it.each(['all', 'half'])('names the shortfall for %s of nearly nothing', async (word) => {
+  it.each(['all', 'half'])('names the shortfall for %s of a tiny balance', async (word) => {
     world = await TippingWorld.open({ wallet: 1_000_000n })
     await world.fund('alice', 10)
     const facts = { balance: 10_000n, needed: word === 'all' ? 11_000n : 15_000n, feeLimit: 10_000n }
@@ -257,14 +257,14 @@ describe('a command to withdraw', () => {
     await expect(ask(word)).rejects.toMatchObject({ code, facts })
   })
 
-  it('names the minimum for half of nearly nothing, and advises no smaller amount', async () => {
+  it('names the minimum for half of a tiny balance, and suggests no smaller amount', async () => {
     world = await TippingWorld.open({ wallet: 1_000_000n })
     await world.fund('alice', 2)
     const facts = { balance: sats(2), needed: sats(11), missing: sats(9), feeLimit: sats(10) }
     await expect(ask('half')).rejects.toMatchObject({ code: 'too-little-to-withdraw', facts })
   })
 
-  it('is too small for every balance if it is for less than a sat', async () => {
+  it('is refused for less than 1 sat, whatever the minimum', async () => {
     world = await TippingWorld.open({ wallet: 1_000_000n, settings: { minAmount: msats(1n) } })
     await world.fund('alice', 100)
     await expect(ask('0.5')).rejects.toMatchObject({ name: 'TippingRefusal' })
@@ -273,7 +273,7 @@ describe('a command to withdraw', () => {
 })
 
 describe('an invoice to pay', () => {
-  it('is read however wallets write it', async () => {
+  it('is read in each form that wallets use', async () => {
     await begin()
     const invoice = invoiceFor(world, 500)
     for (const to of [
@@ -298,14 +298,14 @@ describe('an invoice to pay', () => {
   it.each([
     [60, 'is about to expire'],
     [61, 'asked'],
-  ])('has the right time left: %d seconds: %s', async (expiresInSeconds, state) => {
+  ])('is judged by the time that is left: %d seconds: %s', async (expiresInSeconds, state) => {
     await begin()
     const asking = ask('500', invoiceFor(world, 500, { expiresInSeconds }))
     if (state === 'asked') expect(await asking).toMatchObject({ state })
     else await expect(asking).rejects.toMatchObject({ code: 'invoice-expired' })
   })
 
-  it('is free after its withdrawal is cancelled, and taken while one is in flight', async () => {
+  it('can be used after its withdrawal is cancelled, but not while one is in flight', async () => {
     await begin()
     const invoice = invoiceFor(world, 500)
     const first = await ask('500', invoice)
@@ -337,7 +337,7 @@ describe('an address to withdraw to', () => {
       '{"tag":"payRequest","callback":"http://127.0.0.1:1/x","minSendable":1,"maxSendable":1000000000,"metadata":"[[\\"text/plain\\",\\"x\\"]]","payerData":{"name":{"mandatory":true}}}',
       'address-asks-who',
     ],
-  ])('is explained, and nothing moves: %s', async (_, body, code) => {
+  ])('is refused with an explanation if it is one %s', async (_, body, code) => {
     await begin()
     const address = await addressThatAnswers(body)
     await expect(ask('500', address)).rejects.toMatchObject({ code, facts: { address } })
@@ -354,7 +354,7 @@ describe('an address to withdraw to', () => {
 })
 
 describe('a request for sats', () => {
-  it('is refused above the balance, or for nothing, and nothing is reserved', async () => {
+  it('is refused without a reserve above the balance, or if it does not exist', async () => {
     await begin()
     await world.linked('bob')
     const { id } = await world.run(

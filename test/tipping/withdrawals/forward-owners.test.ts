@@ -61,14 +61,14 @@ describe('a tip that may be forwarded', () => {
   // What the start itself has looked at is over.
   beforeEach(() => world.pass(500))
 
-  it('is forwarded immediately to the one recipient of several who wants forwarding', async () => {
+  it('is forwarded at once to the one of several recipients who wants forwarding', async () => {
     await world.available('carol')
     await world.run(world.tip('alice', ['carol', 'bob', 'dave'], '200'))
     await world.pass(500)
     expect(await sent()).toEqual([['paid', 190]])
   })
 
-  it('stays here if its recipient unlinks at this very moment, and nothing is due', async () => {
+  it('stays here if its recipient unlinks at that moment', async () => {
     const job = await jobOf(forwardJob('bob'))
     world.beforeNextCommit = () =>
       world.database.write.member.update({ where: { id: 'bob' }, data: { forwardTo: null } }).then(() => undefined)
@@ -81,7 +81,7 @@ describe('a tip that may be forwarded', () => {
 })
 
 describe('sats that wait to be forwarded', () => {
-  it('stay here once their address is one that fills a balance here', async () => {
+  it('stay here if their address becomes an address of this bot', async () => {
     const own = await world.run(
       world.tipping.addresses.take({ member: 'carol', ideas: ['carol'], origin: world.origin() }),
     )
@@ -94,11 +94,11 @@ describe('sats that wait to be forwarded', () => {
     )
   })
 
-  it('are polled again after an update, under the same name in each version', async () => {
+  it('are polled under the same name in each version', async () => {
     expect(await jobOf('forward-bob')).toMatchObject({ kind: 'forward' })
   })
 
-  it('shrink by their owner’s own payments to the address, with the same deadline', async () => {
+  it('decrease by their owner’s own payments to the address, with the same deadline', async () => {
     await failOnce()
     const waiting = await forwarding()
     expect(waiting).toMatchObject({ due: sats(200), again: expect.any(Date) })
@@ -119,7 +119,7 @@ describe('sats that wait to be forwarded', () => {
     ])
   })
 
-  it('are not due sooner through another member’s payments', async () => {
+  it('are not due sooner after another member’s payments', async () => {
     await failOnce()
     await start('carol')
     await failOnce('carol')
@@ -134,7 +134,7 @@ describe('sats that wait to be forwarded', () => {
   it.each([
     ['nothing is sent on any more', unlink],
     ['they go elsewhere', () => start('bob', `carol@${bob.address.split('@')[1]}`)],
-  ])('are no longer due once %s, even if a payment in flight fails', async (_, change) => {
+  ])('are not due once %s and the payment in flight fails', async (_, change) => {
     world.provider.outgoing.next = 'processing'
     await tip('200')
     expect(await sent()).toEqual([['sending', 190]])
@@ -147,7 +147,7 @@ describe('sats that wait to be forwarded', () => {
     expect(errors).toEqual([])
   })
 
-  it('do not exist if their owner stops and restarts forwarding during the request', async () => {
+  it('are no longer due if their owner restarts forwarding during the request', async () => {
     const usual = bob.invoice
     bob.invoice = async (amount) => {
       bob.invoice = usual
@@ -162,7 +162,7 @@ describe('sats that wait to be forwarded', () => {
     expect(errors).toEqual([])
   })
 
-  it('are retried soon if our fault delayed them, and the address is not blamed', async () => {
+  it('are sent soon after a fault of the bot, which does not count against the address', async () => {
     const usual = bob.invoice
     bob.invoice = (amount) => {
       bob.invoice = usual
@@ -191,7 +191,7 @@ describe('a payment in flight', () => {
     ['reserved', () => world.tipping.close().then(() => world.start({ maxConcurrentPayouts: 0 }))],
     ['sending', () => Object.assign(world.provider.outgoing, { next: 'processing' })],
     ['unknown', lose],
-  ])('asks the address for nothing (%s), and later arrivals wait an hour', async (state, begin) => {
+  ])('asks the address for no invoice (%s), and later arrivals wait an hour', async (state, begin) => {
     await begin()
     await tip('200')
     await world.pass(MINUTE)
@@ -204,7 +204,7 @@ describe('a payment in flight', () => {
     expect(errors).toEqual([])
   })
 
-  it('is polled for the first time two seconds after its reserve', async () => {
+  it('is polled for the first time 2 seconds after its reserve', async () => {
     await world.tipping.close()
     await world.start({ maxConcurrentPayouts: 0 })
     await tip('200')
@@ -215,7 +215,7 @@ describe('a payment in flight', () => {
     })
   })
 
-  it('logs our own fault with its withdrawal, and returns at the next start', async () => {
+  it('returns at the next start after a fault of the bot, which is logged', async () => {
     await world.tipping.close()
     await world.start({
       callbackUrl: () => {
@@ -231,13 +231,13 @@ describe('a payment in flight', () => {
 })
 
 describe('another member', () => {
-  it('keeps their linked account if somebody else’s tips begin to be forwarded', async () => {
+  it('keeps their linked account when somebody else’s tips begin to be forwarded', async () => {
     await world.linked('carol')
     await start()
     expect((await world.tipping.balances.view('carol')).link).toMatchObject({ gamertag: 'carol-tag' })
   })
 
-  it('needs a link for a kept part, and a linked account causes no forwarding', async () => {
+  it('cannot keep a part without a link, and needs no forwarding with a linked account', async () => {
     await world.linked('carol')
     await world.linked('dave')
     const keep = (member: string) => world.tipping.forwarding.keep({ member, amount: '300', origin: world.origin() })

@@ -43,7 +43,7 @@ async function nextInMs(): Promise<number | undefined> {
 const setMember = (data: object) => world.database.write.member.update({ where: { id: 'bob' }, data })
 
 describe('the display of forwarded tips', () => {
-  it('has their address, their costs, and the sum so far', async () => {
+  it('shows their address, their costs, and the sum so far', async () => {
     await tip('200')
     const terms = { address: bob.address, keepHere: 0n, smallest: sats(100), feePercent: 1, leastFee: sats(10) }
     expect(await forwarding()).toEqual({ ...terms, due: 0n, sent: sats(190), again: undefined })
@@ -64,7 +64,7 @@ describe('the display of forwarded tips', () => {
     expect(await forwarding()).toBeUndefined()
   })
 
-  it('is also in the books: a withdrawal to the address, without a command', async () => {
+  it('matches the books, which show withdrawals without a command', async () => {
     await tip('200')
     const [row] = await rows()
     expect(row).toMatchObject({ kind: 'address', forwarded: true, destination: bob.address, feeLimit: sats(10) })
@@ -77,7 +77,7 @@ describe('the display of forwarded tips', () => {
 })
 
 describe('sats that could not be forwarded', () => {
-  it('are retried after ten minutes, then twice as long, a day at most', async () => {
+  it('are sent after 10 minutes, and then at doubled intervals up to a day', async () => {
     const usual = bob.invoice
     bob.invoice = () => ({ status: 'ERROR', reason: 'Bob is asleep.' })
     await tip('200')
@@ -112,7 +112,7 @@ describe('sats that could not be forwarded', () => {
     expect(Math.round((await again()) / MINUTE)).toBe(10)
   })
 
-  it('are due again with the full fee limit after a failure, and tips hasten nothing', async () => {
+  it('are due again with the full fee limit, and a later tip does not hasten them', async () => {
     world.provider.misbehave('sendPayment', { refuse: 400, message: 'No way.', code: 'self_payment' })
     await tip('200')
     expect(await sent()).toEqual([['returned', 190]])
@@ -126,7 +126,7 @@ describe('sats that could not be forwarded', () => {
     ])
   })
 
-  it('are retried immediately if the same address is set again; another begins empty', async () => {
+  it('are sent immediately if the same address is set again, not if another one is', async () => {
     const usual = bob.invoice
     bob.invoice = () => ({ status: 'ERROR', reason: 'Bob is asleep.' })
     await tip('200')
@@ -141,7 +141,7 @@ describe('sats that could not be forwarded', () => {
     expect(await sent()).toHaveLength(1)
   })
 
-  it('stay if the address gives an invoice that was paid before', async () => {
+  it('stay here if the address gives an invoice that was paid before', async () => {
     const invoice = invoiceFor(world, 190, { ...RIGHT, expiresInSeconds: 90_000 })
     bob.invoice = () => ({ pr: invoice })
     await tip('200')
@@ -151,7 +151,7 @@ describe('sats that could not be forwarded', () => {
     expect(world.provider.outgoing.payments.size).toBe(1)
   })
 
-  it('wait ten minutes while nothing may leave, and do not fail', async () => {
+  it('wait 10 minutes during a pause, and do not count as failed', async () => {
     await world.tipping.administration.pause({ operator: 'olga', reason: 'a look' })
     await tip('200')
     expect(await sent()).toEqual([])
@@ -168,7 +168,7 @@ describe('the amount that is forwarded', () => {
   it.each([
     [109, []],
     [110, [['paid', 100]]],
-  ])('is right: of %d sats that are due: %j', async (due, paid) => {
+  ])('of %d sats that are due is %j', async (due, paid) => {
     const before = bob.asked.length
     await tip(String(due))
     expect(await sent()).toEqual(paid)
@@ -200,7 +200,7 @@ describe('the amount that is forwarded', () => {
     ])
   })
 
-  it('stays within the balance above the kept part, without gifts', async () => {
+  it('stays within the balance above the kept part, less gifts', async () => {
     await world.tipping.administration.pause({ operator: 'olga', reason: 'a look' })
     await tip('500')
     await world.run(world.tip('bob', 'carol', '200'))
@@ -227,7 +227,7 @@ describe('the amount that is forwarded', () => {
     }
   }
 
-  it('is read again a second later if its owner spends some at the same moment', async () => {
+  it('is read again a second later if its owner spends sats at that moment', async () => {
     meanwhile(() => world.tip('bob', 'carol', '300'))
     await tip('500')
     expect(await sent()).toEqual([])
@@ -238,7 +238,7 @@ describe('the amount that is forwarded', () => {
     expect(await forwarding()).toMatchObject({ again: undefined })
   })
 
-  it('is read again if its owner increases the kept part at the same moment', async () => {
+  it('is read again if its owner raises the kept part at that moment', async () => {
     meanwhile(() => keep('300'))
     await tip('500')
     await world.pass(1_000)
@@ -246,7 +246,7 @@ describe('the amount that is forwarded', () => {
     expect(await forwarding()).toMatchObject({ again: undefined })
   })
 
-  it('excludes a deposit, even if its owner gives tips away in the same transaction', async () => {
+  it('excludes a deposit whose owner gives tips in the same transaction', async () => {
     await world.fund('bob', 1_000)
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
     const happening: Promise<unknown>[] = []
@@ -271,7 +271,7 @@ describe('the amount that is forwarded', () => {
     expect(await world.available('bob')).toBe(sats(1_009))
   })
 
-  it('is zero if the sats have gone elsewhere meanwhile', async () => {
+  it('is 0 if the sats have gone elsewhere meanwhile', async () => {
     const usual = bob.invoice
     bob.invoice = async (amount) => {
       await world.tipping.links.unlink({ member: 'bob', origin: world.origin() })
@@ -300,7 +300,7 @@ describe('the rate of forwarding', () => {
     expect(await forwarding()).toMatchObject({ again: undefined })
   })
 
-  it('does not rise after each tip, a restart, or another address', async () => {
+  it('does not rise with a tip, a restart, or another address', async () => {
     bob.takes = SMALL
     await tip('3000')
     await world.pass(10 * MINUTE)
@@ -312,7 +312,7 @@ describe('the rate of forwarding', () => {
     expect(await sent()).toHaveLength(6)
   })
 
-  it('is at most six times an hour, however many tips arrive', async () => {
+  it('is at most six times an hour for any number of tips', async () => {
     for (let tips = 0; tips < 9; tips += 1) await tip('200')
     expect(await sent()).toHaveLength(6)
     await world.pass(HOUR)
@@ -320,7 +320,7 @@ describe('the rate of forwarding', () => {
     expect((await sent()).at(-1)).toEqual(['paid', 590])
   })
 
-  it('counts for each member alone', async () => {
+  it('is counted for each member separately', async () => {
     bob.takes = SMALL
     await tip('3000')
     await world.run(world.tipping.forwarding.start({ member: 'carol', address: bob.address, origin: world.origin() }))
@@ -329,7 +329,7 @@ describe('the rate of forwarding', () => {
     expect(await world.database.read.withdrawal.count({ where: { member: 'carol', state: 'paid' } })).toBe(1)
   })
 
-  it('counts failed payments, so an address gains nothing by refusing', async () => {
+  it('includes failed payments, so that an address gains nothing by refusals', async () => {
     bob.takes = SMALL
     world.provider.misbehave('sendPayment', { refuse: 400, message: 'No way.', code: 'self_payment' })
     await tip('3000')
@@ -339,7 +339,7 @@ describe('the rate of forwarding', () => {
 })
 
 describe('the kept part', () => {
-  it('is an amount of at least a sat, or nothing', async () => {
+  it('is 0 sats, or at least 1 sat', async () => {
     for (const none of ['0', ' 00 ']) expect(await keep(none)).toBe(0n)
     expect(await keep('1')).toBe(1_000n)
     await expect(keep('0.5')).rejects.toMatchObject({ code: 'amount-too-small', facts: { smallest: 1_000n } })
@@ -348,7 +348,7 @@ describe('the kept part', () => {
     await expect(keep('x0')).rejects.toMatchObject({ code: 'amount-not-understood' })
   })
 
-  it('is forwarded if less is to stay', async () => {
+  it('is forwarded when its owner lowers it', async () => {
     await keep('500')
     await tip('500')
     expect(await sent()).toEqual([])

@@ -62,7 +62,7 @@ describe('tips of a member with a Lightning Address', () => {
     expect(await world.available('bob')).toBe(5_018_000n)
   })
 
-  describe('send only their unspent part', () => {
+  describe('are forwarded without their spent part', () => {
     /** bob has 900 sats of tips that his address does not take yet, and then gives so many away. */
     async function tippedAndGave(...given: string[]): Promise<void> {
       bob.takes = { minSendable: 5_000_000, maxSendable: 9_000_000 }
@@ -80,7 +80,7 @@ describe('tips of a member with a Lightning Address', () => {
       await world.settle()
     }
 
-    it('if all of them were spent, and the deposit that follows stays', async () => {
+    it('if all of them were spent before a deposit, which stays', async () => {
       await tippedAndGave('900')
       await world.fund('bob', 5_000)
       expect(await forwarding()).toMatchObject({ due: 0n })
@@ -89,7 +89,7 @@ describe('tips of a member with a Lightning Address', () => {
       expect(await world.available('bob')).toBe(5_000_000n)
     })
 
-    it('if as much was spent before, and the earlier deposit stays', async () => {
+    it('if as much was spent after a deposit, which stays', async () => {
       await world.fund('bob', 5_000)
       await tippedAndGave('900')
       await open()
@@ -97,7 +97,7 @@ describe('tips of a member with a Lightning Address', () => {
       expect(await world.available('bob')).toBe(5_000_000n)
     })
 
-    it('if a part was spent, and the rest is due', async () => {
+    it('if a part of them was spent', async () => {
       await world.fund('bob', 5_000)
       await tippedAndGave('300', '150')
       expect(await forwarding()).toMatchObject({ due: 450_000n })
@@ -140,7 +140,7 @@ describe('tips of a member with a Lightning Address', () => {
       expect(due).toBeGreaterThan(380_000n)
     })
 
-    it('if many leave at the same moment', async () => {
+    it('if many tips are given at the same moment', async () => {
       await world.fund('bob', 5_000)
       await tippedAndGave()
       await world.run(Promise.all(Array.from({ length: 20 }, () => world.tip('bob', 'alice', '40'))))
@@ -154,7 +154,7 @@ describe('tips of a member with a Lightning Address', () => {
     expect((await sent()).map(({ sats }) => sats)).toEqual([1_000, 1_000, 470])
   })
 
-  it('are forwarded even if they were claimed', async () => {
+  it('are forwarded after they were claimed', async () => {
     await world.tip('alice', 'bob', '700')
     await start()
     await world.run(world.tipping.claims.take({ member: 'bob', origin: world.origin() }))
@@ -162,7 +162,7 @@ describe('tips of a member with a Lightning Address', () => {
     expect(await sent()).toEqual([{ state: 'paid', sats: 690, forwarded: true }])
   })
 
-  it('stay reserved while a payment’s outcome is unknown, and nothing follows it', async () => {
+  it('stay reserved while a payment’s outcome is unknown, and no payment follows', async () => {
     await start()
     world.provider.misbehave('sendPayment', 'act-then-reset', ...Array<Fault>(12).fill('error'))
     await world.run(world.tip('alice', 'bob', '500'))
@@ -180,7 +180,7 @@ describe('tips of a member with a Lightning Address', () => {
     ])
   })
 
-  it('are due again if a payment is proven to have failed, after a pause', async () => {
+  it('are due again after a pause if a payment is proven to have failed', async () => {
     await start()
     world.provider.misbehave('sendPayment', { refuse: 400, message: 'No way.' })
     await world.run(world.tip('alice', 'bob', '500'))
@@ -194,7 +194,7 @@ describe('tips of a member with a Lightning Address', () => {
     expect((await forwarding())?.again).toBeUndefined()
   })
 
-  it('stay here while the address gives no invoice, and nothing is reserved', async () => {
+  it('stay here without a reserve while the address gives no invoice', async () => {
     await start()
     const usual = bob.invoice
     bob.invoice = () => ({ pr: invoiceFor(world, 501, RIGHT) })
@@ -218,7 +218,7 @@ describe('tips of a member with a Lightning Address', () => {
     expect(await world.available('bob')).toBe(660_000n)
   })
 
-  it('continue after a restart that came before anything was sent', async () => {
+  it('are forwarded after a restart that came before the payment', async () => {
     await start()
     const died = world.dieAtCommit(2, 'after')
     const tipped = world.tip('alice', 'bob', '500')
@@ -260,7 +260,7 @@ describe('an address for forwarding', () => {
 })
 
 describe('the kept part of a linked member', () => {
-  it('stays, and the rest is paid out', async () => {
+  it('stays here, and the rest is paid out', async () => {
     const id = await world.linked('bob')
     await keep('300')
     await tip('200')
@@ -269,7 +269,7 @@ describe('the kept part of a linked member', () => {
     expect(await world.available('bob')).toBe(300_000n)
   })
 
-  it('counts their balance, without sats beyond it or waiting for others', async () => {
+  it('counts the balance alone, without sats that wait for others', async () => {
     const id = await world.linked('bob')
     await world.fund('bob', 400)
     await keep('300')
@@ -282,7 +282,7 @@ describe('the kept part of a linked member', () => {
     expect(await world.available('bob')).toBe(150_000n)
   })
 
-  it('can only be set by a member with a link', async () => {
+  it('can be set only by a member with a link', async () => {
     await expect(keep('300')).rejects.toMatchObject({ code: 'not-linked' })
   })
 })

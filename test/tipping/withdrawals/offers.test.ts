@@ -62,7 +62,7 @@ describe('a withdrawal to an offer', () => {
     expect(await world.available('alice')).toBe(10_000_000n - 500_000n - world.provider.outgoing.fee)
   })
 
-  it('asks two makers at a time for a member, so silent ones leave room for others', async () => {
+  it('asks two makers at a time for a member, which leaves room for other members', async () => {
     const { promise: silence, resolve: speak } = Promise.withResolvers<void>()
     world.provider.misbehave('fetchOfferInvoice', { before: () => silence }, { before: () => silence })
     const three = [1, 2, 3].map(() => ask('500', makeOffer()))
@@ -74,7 +74,7 @@ describe('a withdrawal to an offer', () => {
     expect(await ask('500', makeOffer())).toMatchObject({ state: 'asked' })
   })
 
-  it('uses the amount that the offer names, and no other', async () => {
+  it('uses the amount that the offer names', async () => {
     expect(await ask(undefined, makeOffer({ amount: 700_000n }))).toMatchObject({ amount: 700_000n })
     const facts = { asked: 500_000n, invoice: 700_000n }
     await expect(ask('500', makeOffer({ amount: 700_000n }))).rejects.toMatchObject({
@@ -101,12 +101,12 @@ describe('a withdrawal to an offer', () => {
   it.each([
     ['another amount', { amount: 499_000n }, 'offer-failed'],
     ['less than a minute to live', { expiresInSeconds: 59 }, 'invoice-expired'],
-  ])('accepts no invoice with %s, even if the provider does', async (_, change, code) => {
+  ])('accepts no invoice with %s from the provider', async (_, change, code) => {
     gives(change)
     await expect(ask('500', makeOffer())).rejects.toMatchObject({ code })
   })
 
-  it('asks nobody for an impossible payment', async () => {
+  it('makes no request for an impossible payment', async () => {
     const old = makeOffer({ expiresAt: Math.floor(world.clock.now() / 1_000) })
     await expect(ask('500', old)).rejects.toMatchObject({ code: 'invoice-expired' })
     await expect(ask('500', `lno1${'q'.repeat(9)}b`)).rejects.toMatchObject({ code: 'invoice-unreadable' })
@@ -129,7 +129,7 @@ describe('a withdrawal to a Bitcoin name', () => {
     expect(asked).toEqual([])
   })
 
-  it('says if the name has no offer, or if no invoice comes', async () => {
+  it('is refused with the reason if the name has no offer or no invoice comes', async () => {
     answers(() => refusal(400, 'No offer was found.', 'invalid_offer'))
     const facts = { name: 'bob@example.com' }
     await expect(ask('500', NAME)).rejects.toMatchObject({ code: 'bitcoin-name-not-found', facts })
@@ -138,7 +138,7 @@ describe('a withdrawal to a Bitcoin name', () => {
     await expect(ask('500', makeOffer())).rejects.toMatchObject({ code: 'offer-failed' })
   })
 
-  it('cannot name an address for forwarded tips', async () => {
+  it('cannot be chosen for forwarded tips', async () => {
     const command = { member: 'alice', address: NAME, origin: world.origin() }
     await expect(world.run(world.tipping.forwarding.start(command))).rejects.toMatchObject({
       code: 'bitcoin-name-not-payable',
@@ -150,7 +150,7 @@ describe('a provider that pays no offers', () => {
   it.each([
     ['that has no such operation', 404, 'unknown_route'],
     ['whose node cannot', 501, 'not_offered'],
-  ])('makes the bot refuse each offer with an alternative, and nothing moves: %s', async (_, status, code) => {
+  ])('makes the bot refuse each offer and suggest an alternative: %s', async (_, status, code) => {
     answers(() => refusal(status, 'No.', code))
     const offer = makeOffer()
     for (const to of [offer, offer.toUpperCase(), `bitcoin:?lno=${offer}`]) {

@@ -44,7 +44,7 @@ describe('a withdrawal without an end from the provider', () => {
   const decide = (id: string, operator: string) =>
     world.tipping.administration.decide({ payment: id, outcome: 'failed', reason: 'the node never saw it', operator })
 
-  it('is decided by two operators if it should have ended long ago', async () => {
+  it('can be decided by two operators an hour after it should have ended', async () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     const sent = await send(invoiceFor(world, 500))
@@ -64,7 +64,7 @@ describe('a withdrawal without an end from the provider', () => {
     world.provider.outgoing.end(world.provider.outgoing.only('payments'), 'failed')
   })
 
-  it('is decided by operators if the provider no longer finds its code', async () => {
+  it('can be decided by operators if the provider no longer finds its code', async () => {
     await begin()
     const sent = await send()
     world.provider.misbehave('retrieveWithdrawalRequest', ...always(gone))
@@ -81,7 +81,7 @@ describe('a withdrawal without an end from the provider', () => {
 })
 
 describe('a payment in flight', () => {
-  it('is polled after two seconds, ever more slowly, and hourly at last', async () => {
+  it('is polled after 2 seconds, then at growing intervals up to an hour', async () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     await send(invoiceFor(world, 500))
@@ -99,7 +99,7 @@ describe('a payment in flight', () => {
     expect(polls() - before).toBe(10)
   })
 
-  it('shows people only its beginning and its end', async () => {
+  it('changes its card only at its beginning and its end', async () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     const sent = await send(invoiceFor(world, 500))
@@ -114,7 +114,7 @@ describe('a payment in flight', () => {
     expect(world.provider.count('retrievePayment')).toBe(polls)
   })
 
-  it('tells its payer once that it takes longer, and then how it ends', async () => {
+  it('shows its payer once that it is late, and then its end', async () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     const sent = await send(invoiceFor(world, 500))
@@ -156,7 +156,7 @@ describe('a payment in flight', () => {
     expect(await send(invoiceFor(world, 500))).toMatchObject({ state: 'paid' })
   })
 
-  it('continues in its own state over a restart', async () => {
+  it('keeps its state over a restart', async () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     const sent = await send(invoiceFor(world, 500))
@@ -179,7 +179,7 @@ describe('a payment in flight', () => {
   })
 })
 
-it('our own fault is logged with its withdrawal, which returns at the next start', async () => {
+it('a withdrawal returns at the next start after a fault of the bot, which is logged', async () => {
   const errors: string[] = []
   const destination = { write: (line: string) => void errors.push(line) }
   await begin({ logger: createLogger({ level: 'error', name: 'bot', destination }) })
@@ -199,7 +199,7 @@ describe('a withdrawal that has ended', () => {
   it.each<[string, string, string | undefined]>([
     ['paid', 'completed', undefined],
     ['returned', 'expired', 'expired'],
-  ])('stays ended as %s, even after a later reading of an older state', async (state, status, because) => {
+  ])('stays %s after a later reading of an older state', async (state, status, because) => {
     const errors: string[] = []
     await begin({
       logger: createLogger({ level: 'error', name: 'bot', destination: { write: (line) => void errors.push(line) } }),
@@ -234,7 +234,7 @@ describe('a payment whose answer was lost', () => {
     ['an empty wallet, replayed', { ...lost, replayed: true }, 'unknown'],
     ['its end of time, replayed', { ...lost, code: 'invoice_expired', replayed: true }, 'unknown'],
     ['a failure, replayed', { refuse: 500, message: 'No.', code: 'internal', replayed: true }, 'unknown'],
-  ])('is %s', async (_, fault, state) => {
+  ])('is judged by a later answer: %s', async (_, fault, state) => {
     await begin()
     world.provider.misbehave('sendPayment', 'reset', 'reset', 'reset', ...always(fault))
     const sent = await send(invoiceFor(world, 500))
@@ -262,7 +262,7 @@ describe('a payment whose answer was lost', () => {
     expect(alert?.text).toContain('The wallet is asleep.')
   })
 
-  it('is repeated under its key for a day, and not a moment longer', async () => {
+  it('is sent again under its key for a day at most', async () => {
     await begin()
     world.provider.misbehave('sendPayment', 'reset', 'reset', 'reset', ...always(lost))
     const sent = await send(invoiceFor(world, 500))
@@ -280,7 +280,7 @@ describe('a payment whose answer was lost', () => {
     expect(await now(sent)).toMatchObject({ state: 'unknown' })
   })
 
-  it('is not requested at another provider', async () => {
+  it('is not requested at a different provider', async () => {
     await begin()
     world.provider.misbehave('sendPayment', 'act-then-error', 'act-then-error', 'act-then-error')
     const sent = await send(invoiceFor(world, 500))
@@ -290,7 +290,7 @@ describe('a payment whose answer was lost', () => {
     expect(await world.tipping.administration.untoldAlerts(5)).toMatchObject([{ kind: 'withdrawal-unknown' }])
   })
 
-  it('is not doubted after a failed reading if a callback named its id', async () => {
+  it('is not doubted after a failed reading if a callback has named its id', async () => {
     await begin({ replays: false })
     world.provider.misbehave('sendPayment', 'act-then-error')
     const sent = await send(invoiceFor(world, 500))
@@ -306,7 +306,7 @@ describe('a payment whose answer was lost', () => {
 })
 
 describe('a code to scan', () => {
-  it('returns within seconds of its expiry, by its own time', async () => {
+  it('returns its sats within seconds of its expiry', async () => {
     await begin()
     const offered = await send()
     await world.pass(10 * MINUTE - 1_000)
@@ -315,7 +315,7 @@ describe('a code to scan', () => {
     expect(await now(offered)).toMatchObject({ state: 'returned', because: 'expired', request: undefined })
   })
 
-  it('shows each of its states once', async () => {
+  it('shows each state once', async () => {
     await begin()
     const offered = await send()
     const request = world.provider.outgoing.only('requests')
@@ -340,7 +340,7 @@ describe('a code to scan', () => {
     ])
   })
 
-  it('ends an hour after its expiry, to the moment, if nobody was shown it', async () => {
+  it('ends exactly an hour after its expiry if it was shown to nobody', async () => {
     await begin({ replays: false })
     world.provider.misbehave('createWithdrawalRequest', 'error')
     const sent = await send()
@@ -349,14 +349,14 @@ describe('a code to scan', () => {
     expect(await lookAt(sent, 70 * MINUTE)).toMatchObject(over)
   })
 
-  it('is not a payment, which never ends by time', async () => {
+  it('ends by time, while a payment never does', async () => {
     await begin({ replays: false })
     world.provider.misbehave('sendPayment', 'error')
     const sent = await send(invoiceFor(world, 500))
     expect(await lookAt(sent, 200 * HOUR)).toMatchObject({ state: 'unknown' })
   })
 
-  it('is reported an hour after its expiry, not before, if its fee is never named', async () => {
+  it('is reported an hour after its expiry if its fee is never named', async () => {
     await begin()
     const sent = await send()
     world.provider.outgoing.end(world.provider.outgoing.only('requests'), 'completed', null)

@@ -57,7 +57,7 @@ describe('the callback of a payment whose answer was lost', () => {
     ['without an id', ({ id: _, ...said }) => said],
     ['that is no object', () => 'paid'],
     ['that is nothing', () => null],
-  ])('names no id that is read: %s', async (_, alter) => {
+  ])('is ignored if it is one %s', async (_, alter) => {
     await begin({ replays: false })
     world.provider.misbehave('sendPayment', 'act-then-reset')
     const sent = await send('500', invoiceFor(500))
@@ -72,7 +72,7 @@ describe('the callback of a payment whose answer was lost', () => {
     expect(await stateOf(sent)).toBe('paid')
   })
 
-  it('names no id that another withdrawal has', async () => {
+  it('is ignored if another withdrawal has its id', async () => {
     await begin({ replays: false })
     const first = await send('500', invoiceFor(500))
     expect(first.state).toBe('paid')
@@ -91,7 +91,7 @@ describe('the record of a provider', () => {
   it.each<[string, Record<string, string>]>([
     ['another invoice', { invoice: 'lnbcrt1another' }],
     ['another amount', { amount: '400000' }],
-  ])('proves nothing about our payment if it is of a payment with %s', async (_, answer) => {
+  ])('proves nothing about a payment if it is of a payment with %s', async (_, answer) => {
     await begin()
     world.provider.misbehave('sendPayment', { answer })
     const sent = await send('500', invoiceFor(500))
@@ -110,7 +110,7 @@ describe('the record of a provider', () => {
     expect((await world.tipping.administration.unknown(1))[0]?.evidence).toMatch(/another withdrawal request: 1 msats/)
   })
 
-  it('returns everything once if it comes later and reports a failure', async () => {
+  it('returns the sats once if it reports a failure later', async () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     const sent = await send('500', invoiceFor(500))
@@ -124,7 +124,7 @@ describe('the record of a provider', () => {
 })
 
 describe('a request to a provider', () => {
-  it('carries the invoice alone if it names an amount, with our fee limit and callback', async () => {
+  it('contains fee limit and callback, and no amount if the invoice has one', async () => {
     await begin()
     const invoice = invoiceFor(500)
     const { id } = await send('500', invoice)
@@ -141,13 +141,13 @@ describe('a request to a provider', () => {
     expect(second?.body.amount).toBe('700000')
   })
 
-  it('has no limit of ours if the provider does not support limits', async () => {
+  it('contains no fee limit if the provider does not support limits', async () => {
     await begin({ replays: false })
     await send('500', invoiceFor(500))
     expect(world.provider.outgoing.only('payments').body.maxFee).toBeUndefined()
   })
 
-  it('has the amount, purpose and duration of a code', async () => {
+  it('contains the amount, purpose and duration of a code', async () => {
     await begin({ settings: { withdrawalOpenSeconds: 900 } })
     await send('1234')
     const { body } = world.provider.outgoing.only('requests')
@@ -156,7 +156,7 @@ describe('a request to a provider', () => {
 })
 
 describe('a report to operators', () => {
-  it('comes after an hour, and not before, for a withdrawal without an end', async () => {
+  it('comes after an hour for a withdrawal without an end', async () => {
     await begin({ replays: false })
     world.provider.misbehave('sendPayment', 'act-then-error')
     await send('500', invoiceFor(500))
@@ -173,7 +173,7 @@ describe('a report to operators', () => {
 })
 
 describe('a code that nobody was shown', () => {
-  it('does not end by a changed clock', async () => {
+  it('does not end because a clock was changed', async () => {
     await begin({ replays: false })
     world.provider.misbehave('createWithdrawalRequest', ...always('error'))
     const sent = await send('1000')

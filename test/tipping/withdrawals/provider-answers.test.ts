@@ -55,7 +55,7 @@ describe('the invoice of an offer', () => {
     expect(asked).toEqual([{ offer: text, amount: 500n }])
   })
 
-  it('is requested by one member at a time', async () => {
+  it('is refused if the member has two requests in progress', async () => {
     const members: string[] = []
     const busy = async (member: string) => {
       members.push(member)
@@ -69,7 +69,7 @@ describe('the invoice of an offer', () => {
     await expect(fetchOf(offerOf(), { offersAsked: () => Promise.reject(broken) })).rejects.toBe(broken)
   })
 
-  it('is not requested if the offer is of another network, amount or time', async () => {
+  it('is not requested if the offer has a wrong network, amount or expiry', async () => {
     const asked: unknown[] = []
     const told = { asked }
     await expect(fetchOf(offerOf({ network: 'bitcoin' }), told)).rejects.toEqual(
@@ -95,13 +95,13 @@ describe('the invoice of an offer', () => {
     await expect(fetchOf(offerOf(), { answer: invoiceWith(change) })).rejects.toEqual(refused(code))
   })
 
-  it('is accepted if the network is still unknown, and with over a minute to live', async () => {
+  it('is accepted while the network is unknown, and with 61 seconds to live', async () => {
     const foreign = invoiceWith({ network: 'bitcoin' })
     expect(await fetchOf(offerOf(), { network: undefined, answer: foreign })).toMatchObject({ network: 'bitcoin' })
     expect(await fetchOf(offerOf(), { answer: invoiceWith({ expiresInSeconds: 61 }) })).toMatchObject({ amount: 500n })
   })
 
-  it('has failed if it cannot be read, in the words for an offer or for a name', async () => {
+  it('fails if it cannot be read, with a text for an offer or for a name', async () => {
     for (const answer of ['', 'lni1damaged', 'lnbc1damaged']) {
       await expect(fetchOf(offerOf(), { answer })).rejects.toEqual(refused('offer-failed'))
       await expect(fetchOf(name, { answer })).rejects.toEqual(refused('address-failed', { address: '₿bob@b.test' }))
@@ -144,12 +144,12 @@ describe('the invoice of an offer', () => {
       ['provider-unreachable', {}],
       ['provider-unreachable', {}],
     ],
-  ])('does not exist for %s, in the words for an offer or for a name', async (_, answer, ofOffer, ofName) => {
+  ])('is refused after %s, with a text for an offer or for a name', async (_, answer, ofOffer, ofName) => {
     await expect(fetchOf(offerOf(), { answer })).rejects.toEqual(refused(...ofOffer))
     await expect(fetchOf(name, { answer })).rejects.toEqual(refused(...ofName))
   })
 
-  it('may also fail by our own mistake, and does not count as refused', async () => {
+  it('may fail by a fault of the bot, which is rethrown', async () => {
     const broken = new Error('broken')
     await expect(fetchOf(offerOf(), { answer: broken })).rejects.toBe(broken)
   })
@@ -193,7 +193,7 @@ describe('a code that its owner cancels', () => {
   const hurried = [{ where: { token: 'token' } }]
   const asked = [{ id: 'remote' }]
 
-  it('is cancelled if the provider says so, or else claimed; its end is always read', async () => {
+  it('is cancelled or claimed as the provider says, and is then read', async () => {
     expect(await cancel({})).toEqual({ end: 'cancelled', asked, hurried })
     for (const status of ['pending', 'processing', 'completed']) {
       expect(await cancel({}, { status })).toEqual({ end: 'claimed', asked, hurried })
@@ -201,7 +201,7 @@ describe('a code that its owner cancels', () => {
     expect(await cancel({ token: null })).toEqual({ end: 'cancelled', asked, hurried: [] })
   })
 
-  it('can be cancelled only while it waits, by its owner', async () => {
+  it('is not cancelled if it is claimed, over or another member’s', async () => {
     const nothing = { asked: [], hurried: [] }
     expect(await cancel({ state: 'claimed' })).toEqual({ end: 'claimed', ...nothing })
     for (const row of [null, { state: 'paid' }, { state: 'asked' }, { state: 'unknown' }, { remoteId: null }]) {
@@ -212,7 +212,7 @@ describe('a code that its owner cancels', () => {
     }
   })
 
-  it('stays shown if the provider cannot cancel or is silent, and is read anyway', async () => {
+  it('stays shown if the provider cannot cancel or is silent, and is then read', async () => {
     const lacks = problem(undefined, 'refused', 404)
     const until = (at: Date) => refused('code-not-cancellable', { until: at })
     expect(await cancel({}, lacks)).toEqual({ end: until(new Date(5)), asked, hurried })

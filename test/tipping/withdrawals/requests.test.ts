@@ -31,7 +31,7 @@ describe('a request for sats', () => {
   it.each([
     ['500', 'paid'],
     ['501', 'asked'],
-  ])('ends correctly after one press: %s sats are %s', async (amount, state) => {
+  ])('is handled by its size: after one press, %s sats are %s', async (amount, state) => {
     await begin()
     const id = await request(amount)
     const pressed = await pay(id)
@@ -42,14 +42,14 @@ describe('a request for sats', () => {
     expect(world.provider.outgoing.only('payments').body).toMatchObject({ maxFee: '1' })
   })
 
-  it('takes as much with one press as its server allows', async () => {
+  it('is paid with one press up to the server’s limit', async () => {
     await begin()
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(600) } })
     expect(await pay(await request('600'))).toMatchObject({ state: 'paid' })
     expect(await pay(await request('601'))).toMatchObject({ state: 'asked' })
   })
 
-  it('is paid to the person who asked, even among several', async () => {
+  it('is paid to the member who made it, among several', async () => {
     await begin()
     const [ofCarol, ofBob] = [await request('100', 'carol'), await request('200', 'bob')]
     expect(await pay(ofBob)).toMatchObject({ payee: 'bob', amount: 200_000n })
@@ -79,7 +79,7 @@ describe('a request for sats', () => {
     expect(await world.available('alice')).toBe(9_499_000n)
   })
 
-  it('repeats its outcome if its press is redelivered', async () => {
+  it('has the same outcome if its press is redelivered', async () => {
     await begin()
     const [one, two] = [await request('100'), await request('100')]
     const first = await pay(one, 'press')
@@ -99,7 +99,7 @@ describe('a request for sats', () => {
     expect(await pay(invoice)).toMatchObject({ feeLimit: 10_000n })
   })
 
-  it('is not paid with sats that were given away before its confirmation', async () => {
+  it('is not paid with sats that were given away before the confirmation', async () => {
     await begin()
     const { id } = await pay(await request('501'))
     await world.run(world.tip('alice', 'carol', '9500'))
@@ -108,7 +108,7 @@ describe('a request for sats', () => {
     expect(await world.available('alice')).toBe(sats(500))
   })
 
-  it.each(['100', '501'])('is not paid once it is over, or nearly, if it is for %s sats', async (amount) => {
+  it.each(['100', '501'])('is not paid once it is paid or about to expire, if it is for %s sats', async (amount) => {
     await begin()
     const [soon, paid] = [await request(amount, 'bob', 2), await request(amount)]
     world.provider.invoices.forEach((charge) => {
@@ -119,7 +119,7 @@ describe('a request for sats', () => {
     expect(await world.database.read.withdrawal.count()).toBe(0)
   })
 
-  it('is not prepared if the book cannot be written, and shows why', async () => {
+  it('fails with the reason if the book cannot be written, and can be repeated', async () => {
     await begin()
     const id = await request('501')
     world.failCommits = 1
@@ -127,7 +127,7 @@ describe('a request for sats', () => {
     expect(await pay(id)).toMatchObject({ state: 'asked' })
   })
 
-  it('is not paid during a pause, or by somebody with too many open payments', async () => {
+  it('is not paid during a pause, or by a member with too many open payments', async () => {
     await begin()
     const [invoice, larger] = [await request('100'), await request('501')]
     await world.tipping.administration.pause({ operator: 'olga', reason: 'a look' })

@@ -64,7 +64,7 @@ describe('a receiver’s message for its payer', () => {
     expect(await saidOf(id)).toEqual({ card: said, receipt: said })
   })
 
-  it('is shown once the payment settles late, after a restart, and not before', async () => {
+  it('is shown when the payment settles after a restart', async () => {
     says(lockText('sesame', PREIMAGE))
     world.provider.outgoing.preimage = PREIMAGE
     world.provider.outgoing.next = 'processing'
@@ -79,7 +79,7 @@ describe('a receiver’s message for its payer', () => {
     expect((await world.tipping.cards.get(card ?? ''))?.revision).toBeGreaterThan(before)
   })
 
-  it('opens in the receipt once the provider supplies the missing proof', async () => {
+  it('is unlocked in the receipt once the provider supplies the missing proof', async () => {
     says(lockText('sesame', PREIMAGE))
     const { id } = await pay()
     const locked = { words: 'Your code', secret: 'locked' }
@@ -88,7 +88,7 @@ describe('a receiver’s message for its payer', () => {
     expect((await saidOf(id)).receipt).toEqual({ words: 'Your code', secret: 'sesame' })
   })
 
-  it('is shown to nobody whose payment failed', async () => {
+  it('is not shown if the payment failed', async () => {
     says({ tag: 'message', message: 'Thank you' })
     world.provider.outgoing.next = 'failed'
     const { id, state } = await pay()
@@ -96,7 +96,7 @@ describe('a receiver’s message for its payer', () => {
     expect(await saidOf(id)).toEqual({ card: undefined, receipt: undefined })
   })
 
-  it('is also kept for forwarded tips', async () => {
+  it('is also stored for forwarded tips', async () => {
     says({ tag: 'message', message: 'Thank you' })
     await world.run(world.tipping.forwarding.start({ member: 'carol', address: bob.address, origin: world.origin() }))
     await world.run(world.tip('alice', 'carol', '500'))
@@ -106,7 +106,7 @@ describe('a receiver’s message for its payer', () => {
     expect(receipt.said).toEqual({ words: 'Thank you' })
   })
 
-  it('is deleted with the address if its payer has their data deleted', async () => {
+  it('is deleted with the address when its payer’s data is deleted', async () => {
     says(lockText('sesame', PREIMAGE))
     world.provider.outgoing.preimage = PREIMAGE
     const { id } = await pay()
@@ -115,7 +115,7 @@ describe('a receiver’s message for its payer', () => {
     expect(row).toMatchObject({ destination: '', successAction: null, preimage: null })
   })
 
-  it('prevents no payment if it is broken, and stops one if its kind is unknown', async () => {
+  it('is ignored if it is malformed, and prevents the payment if its kind is unknown', async () => {
     says({ tag: 'message', message: 7 }, { routes: null, disposable: 'yes', verify: 7 })
     expect(await pay()).toMatchObject({ state: 'paid', said: undefined })
     says({ tag: 'hologram' })
@@ -129,7 +129,7 @@ describe('an address that accepts only whole sats', () => {
     ['500.5', 500_000n],
     ['999999 msats', 999_000n],
     ['100001 msats', 100_000n],
-  ])('is asked with %s immediately, and the refusal names a smaller amount', async (amount, nearest) => {
+  ])('causes a refusal of %s that names the nearest whole amount', async (amount, nearest) => {
     bob.invoice = (sats) =>
       Number.isInteger(sats) ? { pr: invoiceFor(world, sats, RIGHT) } : { status: 'ERROR', reason: 'No.' }
     const facts = { address: bob.address, nearest }
@@ -137,7 +137,7 @@ describe('an address that accepts only whole sats', () => {
     expect(await pay('500')).toMatchObject({ state: 'paid' })
   })
 
-  it('is not blamed for missing fields', async () => {
+  it('is quoted if it refuses for another reason', async () => {
     bob.invoice = () => ({ status: 'ERROR', reason: 'Asleep.' })
     await expect(pay('500.5')).rejects.toMatchObject({ code: 'address-refused', facts: { message: 'Asleep.' } })
   })

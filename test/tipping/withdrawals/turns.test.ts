@@ -33,7 +33,7 @@ async function oneWaits(): Promise<WithdrawalView> {
 }
 
 describe('a withdrawal that waits for its turn', () => {
-  it('returns unsent if operators pause meanwhile, with their reason', async () => {
+  it('returns with the reason if operators pause payments meanwhile', async () => {
     await begin()
     const waiting = await oneWaits()
     expect(waiting).toMatchObject({ state: 'sending' })
@@ -44,7 +44,7 @@ describe('a withdrawal that waits for its turn', () => {
     expect(world.provider.outgoing.payments.size).toBe(1)
   })
 
-  it('is not sent by a bot whose successor has returned it', async () => {
+  it('is not sent once a successor has returned it', async () => {
     await begin()
     const waiting = await oneWaits()
     await world.start()
@@ -80,7 +80,7 @@ describe('a withdrawal that did not leave', () => {
       () => world.provider.misbehave('sendPayment', { refuse: 400, message: 'It is yours.', code: 'self_payment' }),
       { because: 'refused', reason: '[self_payment] It is yours.' },
     ],
-  ])('returns immediately for %s, in its words', async (_, harm, told) => {
+  ])('returns immediately, with the provider’s words, for %s', async (_, harm, told) => {
     await begin({ settings: {} })
     await harm()
     expect(await world.run(send())).toMatchObject({ state: 'returned', ...told, fee: undefined })
@@ -88,7 +88,7 @@ describe('a withdrawal that did not leave', () => {
     if (world.provider.count('sendPayment') === 0) await world.provider.up()
   })
 
-  it('is requested without a callback if there is none, whether or not it left', async () => {
+  it('is requested without a callback if the bot has no address for one', async () => {
     await begin({ settings: {} })
     await world.tipping.close()
     await world.start({ callbackUrl: () => undefined })
@@ -98,7 +98,7 @@ describe('a withdrawal that did not leave', () => {
 })
 
 describe('an open payment', () => {
-  it.each(['pending', 'processing', 'unknown'])('counts until it ends: %s', async (status) => {
+  it.each(['pending', 'processing', 'unknown'])('counts towards the limit until it ends: %s', async (status) => {
     await begin({ settings: {} })
     const { withdrawals } = world.tipping
     const ask = () => withdrawals.ask({ member: 'alice', amount: '500', origin: world.origin() })

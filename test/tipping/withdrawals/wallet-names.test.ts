@@ -75,19 +75,19 @@ describe('a withdrawal to the name of a wallet', () => {
     expect(world.provider.outgoing.payments.size).toBe(1)
   })
 
-  it('takes everything, since no fee is reserved', async () => {
+  it('sends the whole balance, since no fee is reserved', async () => {
     await begin()
     const { id } = await ask('all', 'bob')
     expect(await confirm(id)).toMatchObject({ state: 'paid', amount: 10_000_000n })
     expect(await alice()).toEqual({ available: 0n, inFlight: 0n })
   })
 
-  it('reserves a fee limit if the provider is not known to be ours', async () => {
+  it('reserves a fee limit if the provider may not be the wallet’s own', async () => {
     await begin({ replays: false })
     expect(await ask('500', 'bob')).toMatchObject({ feeLimit: 10_000n })
   })
 
-  it('needs its amount', async () => {
+  it('needs an amount', async () => {
     await begin()
     const command = { member: 'alice', to: 'bob', origin: world.origin() }
     await expect(world.run(world.tipping.withdrawals.ask(command))).rejects.toMatchObject({ code: 'amount-missing' })

@@ -29,7 +29,7 @@ const invoiceOver = (amount: Msats | undefined) =>
     ...{ paymentHash: 'ab'.repeat(32), paymentSecret: 'cd'.repeat(32), privateKey: '11'.repeat(32) },
   })
 
-it('a withdrawal reserves its amount and fee limit, and requests its amount alone', () => {
+it('a withdrawal reserves its amount and fee limit, and requests only its amount', () => {
   const row = rowWith({ amount: 500n, feeLimit: 10n })
   expect([WITHDRAWALS.amountOf(row), WITHDRAWALS.reservedOf(row)]).toEqual([500n, 510n])
   expect(WITHDRAWALS.name).toBe('withdrawal')
@@ -43,21 +43,21 @@ describe('the request of a withdrawal', () => {
       rowWith({ id: 'one', amount: sats(500), feeLimit: sats(10), token: 'secret', invoice: null, ...row }),
     )
 
-  it('contains its purpose and its duration if it is by code', () => {
+  it('contains the purpose and the duration if it is for a code', () => {
     expect(bodyOf({ kind: 'request' })).toEqual({
       ...{ internalId: 'one', callbackUrl: 'http://here/secret', maxFee: '10000' },
       ...{ amount: '500000', description: 'Satchel', expiresIn: 600 },
     })
   })
 
-  it('contains the invoice, with an amount only if the invoice has none', () => {
+  it('contains the invoice, and an amount if the invoice has none', () => {
     const [exact, open] = [invoiceOver(sats(500)), invoiceOver(undefined)]
     const shared = { internalId: 'one', callbackUrl: 'http://here/secret', maxFee: '10000' }
     expect(bodyOf({ kind: 'invoice', invoice: exact })).toEqual({ ...shared, invoice: exact })
     expect(bodyOf({ kind: 'address', invoice: open })).toEqual({ ...shared, invoice: open, amount: '500000' })
   })
 
-  it('names a fee limit if the provider supports it, and a callback if there is one', () => {
+  it('contains a fee limit if the provider supports limits, and a callback if possible', () => {
     const invoice = invoiceOver(sats(500))
     const shared = { internalId: 'one', invoice }
     const row = { kind: 'pay', invoice }
@@ -134,7 +134,7 @@ describe('the provider’s id of a withdrawal', () => {
     return Promise.resolve(WITHDRAWALS.remoteIdOf(context, { ...row, remoteId }, job)).then((id) => ({ id, asked }))
   }
 
-  it('is the stored one, for every answer', async () => {
+  it('is the stored one if there is one', async () => {
     expect(await idOf({ ...said, id: 'another' }, { remoteId: 'stored' })).toEqual({ id: 'stored', asked: [] })
   })
 
@@ -164,7 +164,7 @@ describe('the provider’s id of a withdrawal', () => {
   })
 })
 
-it('a withdrawal is read by its id as its kind: a payment, or a code', async () => {
+it('a withdrawal is read by its id as a payment or as a code', async () => {
   const read: unknown[] = []
   const answering = (name: string, data: object) => async (of: unknown) => {
     read.push([name, of])
@@ -181,7 +181,7 @@ it('a withdrawal is read by its id as its kind: a payment, or a code', async () 
   expect(read).toEqual([['request', { id: 'remote' }], ...Array(3).fill(['payment', { id: 'remote' }])])
 })
 
-it('sats stay here if their member stops their forwarding before they are sent', async () => {
+it('forwarded sats stay here if their member stops forwarding before the payment', async () => {
   const asked: unknown[] = []
   const obstacle = (row: object, found: number) => {
     const count = async (query: unknown) => {
@@ -200,7 +200,7 @@ it('sats stay here if their member stops their forwarding before they are sent',
 })
 
 describe('a withdrawal that has not ended', () => {
-  it('is one whose end, or fee, a provider can still report', () => {
+  it('awaits its end or its fee from a provider', () => {
     const open = (row: Partial<Withdrawal>) => WITHDRAWALS.isOpen?.(rowWith({ fee: null, remoteId: null, ...row }))
     const states = ['asked', 'cancelled', 'reserved', 'sending', 'unknown', 'offered', 'claimed', 'paid', 'returned']
     expect(states.filter((state) => open({ state }))).toEqual(['offered', 'claimed', 'paid'])
@@ -232,7 +232,7 @@ describe('a withdrawal that has not ended', () => {
     expect([pause(HOUR, 0), pause(HOUR, -1_999), pause(HOUR, -2_000)]).toEqual([2_000, 1, HOUR / 4])
   })
 
-  it('is reported as its kind', () => {
+  it('is reported with its kind', () => {
     const row = { kind: 'invoice', amount: 5n, state: 'unknown', reason: 'lost' }
     const told = (some: Partial<Withdrawal>) => WITHDRAWALS.inDoubt(rowWith({ ...row, ...some }), 'noon')
     expect(told({})).toBe('a withdrawal (invoice) of 5 msats is "unknown" since noon: lost')
@@ -240,7 +240,7 @@ describe('a withdrawal that has not ended', () => {
     expect(told({ reason: null, state: 'paid' })).toMatch(/: the provider names no fee$/)
   })
 
-  it('proves nothing by a refusal that its first attempt, or time, may have caused', () => {
+  it('does not fail by a refusal that its first attempt or time may have caused', () => {
     expect([...WITHDRAWALS.dueToTheFirst].toSorted()).toEqual(['already_paid', 'insufficient_funds', 'invoice_expired'])
   })
 })
@@ -278,7 +278,7 @@ describe('the entries of an end', () => {
   const row = rowWith({ id: 'one', member: 'alice', amount: 500n, feeLimit: 10n, state: 'sending', fee: null })
   const held = { kind: 'held', owner: 'alice' }
 
-  it('contain the reason and its author if nothing left, and remove the code', () => {
+  it('contain the reason of a failure, and delete the code', () => {
     const { data, moves } = WITHDRAWALS.failed(context, row, { kind: 'failed', because: 'expired', reason: 'No.' })
     expect(data).toStrictEqual({ state: 'returned', because: 'expired', reason: 'No.', request: null, endedAt: at })
     expect(moves).toBeUndefined()
@@ -306,7 +306,7 @@ describe('the entries of an end', () => {
     expect([named({}, undefined), named({ fee: 4n }, msats(4n))]).toStrictEqual([nothing, nothing])
   })
 
-  it('record a code, or a payment in flight', () => {
+  it('record an open code or a payment in flight', () => {
     const settings = { withdrawalOpenSeconds: 600 }
     const sentAt = new Date(1_000)
     const open = (offer?: object, some: Partial<Withdrawal> = {}) =>
@@ -325,7 +325,7 @@ describe('the entries of an end', () => {
     expect(open({}, { sentAt: null })).toMatchObject({ expiresAt: new Date(600_000) })
   })
 
-  it('are final only if the fee is known', () => {
+  it('are final if the fee is known', () => {
     expect(WITHDRAWALS.nextAfter?.({ kind: 'paid', remoteId: 'remote', fee: msats(0n) })).toBe(END)
     expect(WITHDRAWALS.nextAfter?.({ kind: 'paid', remoteId: 'remote', fee: undefined })).toBeUndefined()
     expect(WITHDRAWALS.nextAfter?.({ kind: 'open', remoteId: 'remote' })).toBeUndefined()

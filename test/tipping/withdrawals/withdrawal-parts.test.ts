@@ -68,7 +68,7 @@ describe('an answer about a payment', () => {
     expect(outcome).toStrictEqual({ kind: 'failed', because: 'failed', reason })
   })
 
-  it('proves nothing with another invoice or amount, but may name no invoice', () => {
+  it('proves nothing with another invoice or amount, but may omit the invoice', () => {
     const unlike = /^the provider shows another payment: 5000 msats, completed$/
     expect(read({ invoice: 'lnbc1y' }).unlike).toMatch(unlike)
     expect(read({ amount: sats(6) }).unlike).toBe('the provider shows another payment: 6000 msats, completed')
@@ -76,7 +76,7 @@ describe('an answer about a payment', () => {
   })
 })
 
-it('an answer about a code is its amount, its id, its text and its end', () => {
+it('an answer about a code contains its amount, its id, its text and its end', () => {
   const expiresAt = new Date(5)
   const read = (some: object) =>
     answerOfRequest(rowWith({ amount: sats(5) }), {
@@ -97,13 +97,13 @@ it('an answer about a code is its amount, its id, its text and its end', () => {
   expect(read({ amount: 1n }).unlike).toBe('the provider shows another withdrawal request: 1 msats')
 })
 
-describe('a withdrawal that should long have ended', () => {
+describe('an overdue withdrawal', () => {
   const now = clock.now()
   const [recent, old] = [new Date(now - HOUR + 1), new Date(now - HOUR)]
   const untoldWith = (some: Partial<Withdrawal>) =>
     isUntold(rowWith({ state: 'sending', sentAt: old, expiresAt: null, fee: null, ...some }), now)
 
-  it('counts as overdue an hour after its code’s expiry, or else after its sending', () => {
+  it('is an hour past its code’s expiry, or past its sending if it has no code', () => {
     expect(overdueSince({ expiresAt: recent, sentAt: old })).toBe(recent)
     expect(overdueSince({ expiresAt: null, sentAt: old })).toBe(old)
     expect(isOverdue({ expiresAt: null, sentAt: old }, now)).toBe(true)
@@ -111,14 +111,14 @@ describe('a withdrawal that should long have ended', () => {
     expect(isOverdue({ expiresAt: null, sentAt: null }, now)).toBe(false)
   })
 
-  it('is one that the provider has, or whose fee the provider does not name', () => {
+  it('is with the provider, or lacks the fee that the provider charged', () => {
     const states = ['asked', 'cancelled', 'reserved', 'sending', 'unknown', 'offered', 'claimed', 'paid', 'returned']
     expect(states.filter((state) => untoldWith({ state }))).toEqual(['sending', 'offered', 'claimed', 'paid'])
     expect(states.filter((state) => untoldWith({ state, fee: 0n }))).toEqual(['sending', 'offered', 'claimed'])
     expect(states.filter((state) => untoldWith({ state, sentAt: recent }))).toEqual([])
   })
 
-  it('is polled as its kind decides', () => {
+  it('is found in the database by its state, its fee and its times', () => {
     const lte = old
     const [sent, unpriced] = [{ state: { in: ['sending', 'offered', 'claimed'] } }, { state: 'paid', fee: null }]
     const [expired, sentLongAgo] = [{ expiresAt: { lte } }, { expiresAt: null, sentAt: { lte } }]
@@ -138,7 +138,7 @@ describe('a decision about a withdrawal', () => {
     WITHDRAWAL_DECISIONS
   const context = { clock } as unknown as OutgoingContext
 
-  it('needs an unknown withdrawal, or one without news for a long time', () => {
+  it('needs an unknown or long overdue withdrawal', () => {
     expect(unknown(context)).toEqual({ OR: [{ state: 'unknown' }, untold(clock.now())] })
     const row = { expiresAt: null, sentAt: new Date(clock.now() - HOUR), fee: null }
     expect(isUnknown(context, rowWith({ ...row, state: 'unknown' }))).toBe(true)
@@ -147,7 +147,7 @@ describe('a decision about a withdrawal', () => {
     expect(isUnknown(context, rowWith({ ...row, state: 'returned' }))).toBe(false)
   })
 
-  it('ends the withdrawal unless it has ended; one without a fee was certainly paid', () => {
+  it('ends a withdrawal that has not ended, and cannot deny a payment without a fee', () => {
     const ends = (fee: bigint | null) =>
       ['sending', 'unknown', 'returned', 'paid'].map((state) => endOf(rowWith({ state, fee })))
     expect(ends(1n)).toEqual([undefined, undefined, 'failed', 'paid'])
@@ -196,7 +196,7 @@ describe('a decision about a withdrawal', () => {
     expect(WITHDRAWAL_DECISIONS.toTheWallet).toBe('failed')
   })
 
-  it('has the provider’s id, or the decision’s if there is none', async () => {
+  it('stores the provider’s id, or the decision’s id if there is none', async () => {
     const written: object[] = []
     const withdrawal = {
       findFirst: async () => ({ state: 'unknown' }),
@@ -257,7 +257,7 @@ describe('the destination of a withdrawal', () => {
     }
   })
 
-  it('is refused as its nearest kind', () => {
+  it('is refused as the kind that it resembles most', () => {
     for (const text of ['lnbc1x', 'LNBC1X', 'lightning:lntb1x', '//lnsb1x', 'lnbcrt1x', `lno1${'q'.repeat(9)}b`]) {
       expect(refusalOf(() => read(text))).toEqual(refused('invoice-unreadable'))
     }
@@ -301,7 +301,7 @@ describe('the destination of a withdrawal', () => {
     }
   })
 
-  it('is only a Lightning Address for forwarded tips', () => {
+  it('must be a Lightning Address for forwarded tips', () => {
     expect(readAddress(context, ' BOB@b.test ')).toMatchObject({ kind: 'address', name: 'bob@b.test' })
     for (const typed of [encodeLnurl('https://b.test/pay'), invoice, 'bob', ` ${'b'.repeat(41)} `]) {
       const facts = { text: typed.trim().length > 60 ? `${typed.trim().slice(0, 59)}…` : typed.trim() }
@@ -313,7 +313,7 @@ describe('the destination of a withdrawal', () => {
     )
   })
 
-  it('lives for more than another minute, if it is an invoice', () => {
+  it('must be valid for more than a minute if it is an invoice', () => {
     const living = (ms: number) => refusalOf(() => mustLive({ clock }, { expiresAt: new Date(clock.now() + ms) }))
     expect([living(60_000), living(60_001)]).toEqual([refused('invoice-expired'), undefined])
   })
@@ -328,7 +328,7 @@ const invoiceOver = (amount: number) =>
   })
 
 describe('a remote address', () => {
-  it('is not blamed for our own fault', async () => {
+  it('is not blamed for a fault of the bot', async () => {
     const broken = new Error('broken')
     const fetch = {
       for() {
@@ -367,7 +367,7 @@ describe('a remote address', () => {
 })
 
 describe('the payable part of a balance', () => {
-  it('is an amount with its fee limit, to the msat', () => {
+  it('must cover the amount and the fee limit, to the msat', () => {
     const cover = (balance: bigint, ...code: ['insufficient-for-invoice'] | []) =>
       refusalOf(() => mustCover(msats(balance), msats(5n), msats(2n), ...code))
     expect([cover(7n), cover(8n)]).toEqual([undefined, undefined])

@@ -70,7 +70,7 @@ describe('a withdrawal to an invoice', () => {
     ['failed on the network', 'failed', 'failed'],
     ['was refused', [{ refuse: 400, message: 'This invoice is your own.', code: 'self_payment' }], 'refused'],
     ['never left', thrice('nothing-sent'), 'unreachable'],
-  ])('returns everything if it %s, and the invoice may be retried', async (_, how, because) => {
+  ])('returns its sats if it %s, and the invoice can be paid again', async (_, how, because) => {
     await begin()
     const invoice = invoiceFor(500)
     if (how === 'failed') world.provider.outgoing.next = 'failed'
@@ -81,7 +81,7 @@ describe('a withdrawal to an invoice', () => {
     expect(await send('500', invoice)).toMatchObject({ state: 'paid' })
   })
 
-  it('stays reserved after “already paid” at its first attempt, until two decide it', async () => {
+  it('stays reserved after “already paid” at its first attempt, until operators decide', async () => {
     await begin()
     const said: Fault = { refuse: 409, message: 'This invoice is already paid.', code: 'already_paid' }
     world.provider.misbehave('sendPayment', ...Array<Fault>(100).fill(said))
@@ -120,7 +120,7 @@ describe('a withdrawal to an invoice', () => {
     expect(alerts).toHaveLength(1)
   })
 
-  it('returns after a restart if it was never marked as sending', async () => {
+  it('returns after a restart if it was never marked as sent', async () => {
     await begin({ settings: { maxConcurrentPayouts: 0 } })
     const sent = await send('500', invoiceFor(500))
     expect(sent.state).toBe('sending')
@@ -143,7 +143,7 @@ describe('a withdrawal to an invoice', () => {
     expect(world.provider.outgoing.payments.size).toBe(1)
   })
 
-  it('does not look like a loss if it returns after an audit has read the wallet', async () => {
+  it('is not seen as a loss if it returns after an audit has read the wallet', async () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     const sent = await send('500', invoiceFor(500))
@@ -168,7 +168,7 @@ describe('a withdrawal to an invoice', () => {
     expect((await confirm(asked)).state).toBe('paid')
   })
 
-  it('leaves once for one payment hash, however many members ask', async () => {
+  it('pays a payment hash once for any number of members', async () => {
     await begin()
     await world.fund('bob', 5_000)
     const invoice = invoiceFor(500)
@@ -179,7 +179,7 @@ describe('a withdrawal to an invoice', () => {
     expect(await world.available('bob')).toBe(5_000_000n)
   })
 
-  it('is one of at most three on their way', async () => {
+  it('is refused if three are on their way', async () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     const fourth = await ask('100', invoiceFor(100))
@@ -194,7 +194,7 @@ describe('a withdrawal to an invoice', () => {
     expect(world.provider.outgoing.only('payments').amount).toBe(750_000n)
   })
 
-  it('refuses impossible amounts before anything moves', async () => {
+  it('is refused for an impossible amount before any move', async () => {
     await begin()
     await expect(ask('500', invoiceFor(501))).rejects.toThrow(refusedAs('invoice-amount-differs'))
     await expect(ask('500', invoiceFor(500, 30))).rejects.toThrow(refusedAs('invoice-expired'))
@@ -208,7 +208,7 @@ describe('a withdrawal to an invoice', () => {
     expect(await alice()).toEqual({ available: 10_000, inFlight: 0 })
   })
 
-  it('expires between asking and confirming', async () => {
+  it('can expire between the question and the confirmation', async () => {
     await begin()
     const asked = await ask('500', invoiceFor(500, 120))
     await world.pass(90_000)
@@ -250,7 +250,7 @@ describe('a withdrawal by code', () => {
     expect(await alice()).toEqual({ available: 96, inFlight: 0 })
   })
 
-  it('returns soon after its expiry', async () => {
+  it('returns its sats soon after its expiry', async () => {
     await begin()
     const offered = await send('1000')
     await world.pass(11 * 60_000)
@@ -261,7 +261,7 @@ describe('a withdrawal by code', () => {
     expect(await alice()).toEqual({ available: 10_000, inFlight: 0 })
   })
 
-  it('is found by its key if its creation was never answered, and then offered', async () => {
+  it('is found by its key if its creation was not answered, and is then offered', async () => {
     await begin()
     world.provider.misbehave('createWithdrawalRequest', ...thrice('act-then-reset'))
     const sent = await send('1000')
@@ -292,7 +292,7 @@ describe('a provider that offers only the interface', () => {
 })
 
 describe('a request for sats', () => {
-  it('is paid once, even if another press of the member runs while one is read', async () => {
+  it('is paid once if the member’s second press runs while the first is read', async () => {
     await begin()
     await world.linked('bob')
     const invoice = await world.run(
@@ -312,7 +312,7 @@ describe('a request for sats', () => {
     expect(world.provider.count('sendPayment')).toBe(1)
   })
 
-  it('is paid by each member once, however often they press, and reserves no fee', async () => {
+  it('is paid by each member once for any presses, and reserves no fee', async () => {
     await begin()
     await world.linked('bob')
     const origin = world.origin()
