@@ -197,15 +197,10 @@ test('a paid invoice is announced if the bot may not reply to its message', asyn
   expect(announcement?.replyTo).toBeNull()
 })
 
-test('two processes never draw one card at the same time', async () => {
-  const tipping = new FakeTipping()
-  const origin = { interaction: '1', guild: null, channel: '2', reply: '3 9000000000000000 token', locale: 'en' }
-  const { card } = await tipping.claims.take({ member: '4', origin })
-  const drawing: (() => void)[] = []
-  const answer = () => new Promise<MessageRef>((resolve) => drawing.push(() => resolve({ channel: '2', message: '5' })))
-  const board = createCardBoard({
+function boardOf(tipping: FakeTipping, messenger: Partial<Messenger>) {
+  return createCardBoard({
     tipping,
-    messenger: { answer } as Partial<Messenger> as Messenger,
+    messenger: messenger as Messenger,
     clock: new ManualClock(),
     log: silentLogger,
     translatorFor: createTranslators(() => false),
@@ -214,7 +209,49 @@ test('two processes never draw one card at the same time', async () => {
     cardRenderers,
     drawForeseen,
   })
+}
 
+test('a few of many changed cards are read in one turn of the event loop', async () => {
+  const tipping = new FakeTipping()
+  const cards = await Promise.all(
+    Array.from({ length: 40 }, async (_, nth) => {
+      const origin = {
+        interaction: `${nth}`,
+        guild: null,
+        channel: '2',
+        reply: '3 9000000000000000 token',
+        locale: 'en',
+      }
+      return (await tipping.claims.take({ member: `${nth}`, origin })).card
+    }),
+  )
+  let [turn, isOpen] = [0, true]
+  const count = () => {
+    turn += 1
+    if (isOpen) setImmediate(count)
+  }
+  const read: number[] = []
+  const get = tipping.cards.get
+  tipping.cards.get = (id) => {
+    read.push(turn)
+    return get.call(tipping.cards, id)
+  }
+  const board = boardOf(tipping, { answer: async () => ({ channel: '2', message: '5' }) })
+  count()
+  await Promise.all(cards.map((card) => board.show(card)))
+  isOpen = false
+  const together = Object.values(Object.groupBy(read, (each) => each)).map((each) => each?.length ?? 0)
+  expect(read).toHaveLength(40)
+  expect(Math.max(...together)).toBe(8)
+})
+
+test('two processes never draw one card at the same time', async () => {
+  const tipping = new FakeTipping()
+  const origin = { interaction: '1', guild: null, channel: '2', reply: '3 9000000000000000 token', locale: 'en' }
+  const { card } = await tipping.claims.take({ member: '4', origin })
+  const drawing: (() => void)[] = []
+  const answer = () => new Promise<MessageRef>((resolve) => drawing.push(() => resolve({ channel: '2', message: '5' })))
+  const board = boardOf(tipping, { answer })
   const shown = Promise.all([board.show(card), board.show(card)])
   await expect.poll(() => drawing.length).toBe(1)
   await new Promise((resolve) => setImmediate(resolve))
