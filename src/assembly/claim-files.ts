@@ -44,7 +44,7 @@ export function writeClaimsFile(dataFolder: string, file: string, list: Omit<Sig
     writeFileSync(file, writeClaims(list, key), { flag: 'wx' })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST') throw new Problem(`${file} exists, and nothing is written over it. Name another file.`)
+    if (code === 'EEXIST') throw new Problem(`${file} exists already and is not overwritten. Name another file.`)
     throw new Problem(`${file} cannot be written (${code}). Name a file in a folder that you may write to.`)
   }
   const amount = msats(list.claims.reduce((sum, claim) => sum + claim.amount, 0n))

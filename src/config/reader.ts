@@ -186,7 +186,8 @@ export class Reader {
   countries(name: string): string[] {
     const codes = (this.text(name) ?? '').split(',').map((code) => code.trim().toUpperCase())
     const wrong = codes.find((code) => code !== '' && !/^[A-Z]{2}$/.test(code))
-    if (wrong !== undefined) this.wrong(name, `must be two-letter country codes, and "${wrong}" is none`, 'KP,IR')
+    if (wrong !== undefined)
+      this.wrong(name, `must be two-letter country codes, separated by commas; "${wrong}" is not one`, 'KP,IR')
     return codes.filter(Boolean)
   }
 
@@ -195,7 +196,7 @@ export class Reader {
     const parts = (this.text(name) ?? '').split(',').map((part) => part.trim())
     const wrong = parts.find((part) => part !== '' && !isNetwork(part))
     if (wrong !== undefined)
-      this.wrong(name, `must be addresses separated by commas, and "${wrong}" is none`, '203.0.113.7,2001:db8::7')
+      this.wrong(name, `must be addresses, separated by commas; "${wrong}" is not one`, '203.0.113.7,2001:db8::7')
     return parts.filter(Boolean)
   }
 
@@ -224,8 +225,8 @@ export class Reader {
     const wrong = parts.find((part) => !isNetwork(part))
     if (wrong === undefined) return parts.join(',')
     const what = /\/0+$/.test(wrong)
-      ? `believes everybody with "${wrong}"; name your proxies, or true for the nearest one`
-      : `must be true (the nearest proxy), false, or addresses of proxies separated by commas, and "${wrong}" is none`
+      ? `trusts everybody with "${wrong}"; name your proxies, or true for the nearest one`
+      : `must be true (the nearest proxy), false, or addresses of proxies, separated by commas; "${wrong}" is not one`
     this.wrong(name, what, '127.0.0.1,10.0.0.0/8')
     return false
   }

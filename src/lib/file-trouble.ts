@@ -15,7 +15,7 @@ export function whyFilesRefuse(error: unknown): string | undefined {
     return `there is no permission for ${dest ?? path}. Give it to the user that runs Satchel`
   }
   if (code === 'EROFS') return `${dest ?? path} is on a read-only file system. Mount it so that it can be written`
-  return `${message}. See to what is there`
+  return `${message}. Check what is there`
 }
 
 /** Performs file operations. Refusals become a Problem with `what`, the reason, and when to try `again`. */

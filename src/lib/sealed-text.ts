@@ -13,7 +13,7 @@ const TAG_BYTES = 16
 
 /** Creates a key from these 32 bytes. Throws RangeError for any other number. */
 export function sealingKey(bytes: Buffer): SealingKey {
-  if (bytes.length !== 32) throw new RangeError('a key has 32 bytes')
+  if (bytes.length !== 32) throw new RangeError('a key must have 32 bytes')
   return { id: createHash('sha256').update('satchel key ').update(bytes).digest('hex').slice(0, 12), bytes }
 }
 

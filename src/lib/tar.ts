@@ -71,7 +71,7 @@ export async function untar(pieces: AsyncIterable<Uint8Array>, { takes, write }:
     const { name, size, kind } = readHeader(header)
     // Folders and extended headers (pax) contain none of our data.
     const isFile = kind === '0' || kind === '\0'
-    if (isFile && !takes(name)) throw new NoArchive(`it holds ${name || 'a file without a name'}`)
+    if (isFile && !takes(name)) throw new NoArchive(`it contains ${name || 'a file without a name'}`)
     if (isFile) write(name, Buffer.alloc(0))
     await reader.read(size, (piece) => isFile && write(name, piece))
     await reader.read((BLOCK - (size % BLOCK)) % BLOCK, () => {})
@@ -88,7 +88,7 @@ function readHeader(header: Buffer) {
   plain.write(' '.repeat(8), 148)
   const size = octal(124, 12)
   if (octal(148, 8) !== sumOf(plain) || !Number.isSafeInteger(size) || size < 0)
-    throw new NoArchive('it is no archive (tar)')
+    throw new NoArchive('it is not an archive (tar)')
   return { name: text(0, 100).split('/').at(-1) ?? '', size, kind: header.toString('latin1', 156, 157) }
 }
 

@@ -51,7 +51,11 @@ function authenticate({ headers }: FastifyRequest, body: string, key: KeyObject,
 }
 
 function forged(): HttpProblem {
-  return new HttpProblem(401, 'forged', 'The signature of this interaction is missing or wrong.')
+  return new HttpProblem(
+    401,
+    'forged',
+    'The signature of this interaction is missing or wrong. Compare DISCORD_PUBLIC_KEY with the developer portal.',
+  )
 }
 
 function parse(body: string): Signed {

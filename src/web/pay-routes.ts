@@ -55,7 +55,8 @@ export function addPayRoutes(app: FastifyInstance, { pages, policy, clock }: Pay
     routes.get('/pay/:card/state', async (request) => {
       const { card } = request.params as { card: string }
       const state = await pages.state(card)
-      if (state === undefined) throw new HttpProblem(404, 'not_found', 'There is nothing to pay at this address.')
+      if (state === undefined)
+        throw new HttpProblem(404, 'not_found', 'There is nothing to pay at this address. Check the link.')
       return { state }
     })
   })

@@ -112,7 +112,7 @@ export function callbackPath(token: string): string {
 export async function createWebServer(options: WebServerOptions): Promise<WebServer> {
   const { logger, clock, signingSecrets: secrets = [] } = options
   for (const secret of secrets) {
-    if (!isCallbackSecret(secret)) throw new TypeError('a signing secret does not have the form whsec_…')
+    if (!isCallbackSecret(secret)) throw new TypeError('a signing secret must have the form whsec_…')
   }
   const { trustProxy = false, publicApi, payPages } = options
   const app = createHttpServer({
@@ -148,7 +148,11 @@ export async function createWebServer(options: WebServerOptions): Promise<WebSer
     if (secrets.length > 0) authenticate(request, body, secrets, clock)
     const heard = await options.tipping.hint(token, parse(body))
     if (heard === 'unknown') {
-      throw new HttpProblem(404, 'not_found', 'No callbacks are expected at this address.')
+      throw new HttpProblem(
+        404,
+        'not_found',
+        'No callbacks are expected at this address. Send each to the callbackUrl that it was asked for.',
+      )
     }
     return reply.code(204).send()
   })
@@ -182,7 +186,7 @@ function keepTextOfBodies(app: FastifyInstance): void {
 function authenticate(request: FastifyRequest, body: string, secrets: readonly string[], clock: Clock): void {
   const verdict = verifyCallback({ headers: request.headers, body, secrets, clock })
   if (verdict.genuine || verdict.reason === 'stale') return
-  const message = 'The signature of this callback is missing or wrong.'
+  const message = 'The signature of this callback is missing or wrong. Compare the signing secrets of both sides.'
   throw new HttpProblem(401, verdict.reason === 'unsigned' ? 'unsigned' : 'forged', message)
 }
 

@@ -251,7 +251,7 @@ describe('a restore', () => {
     const { files } = JSON.parse(original)
     rewrite({ files: { ...files, 'strange.sqlite': '0'.repeat(64) } })
     await expect(restore(into, backup, careful)).rejects.toThrow(
-      `The backup ${backup} holds strange.sqlite, which this configuration does not use: the backup was made with another provider. Set the same PAYMENTS_BASE_URL, or none.`,
+      `The backup ${backup} holds strange.sqlite, which this configuration does not use: the backup was made with another provider. Set PAYMENTS_BASE_URL as it was then, or leave it out if there was none.`,
     )
     const { 'tipping.sqlite': book, ...others } = files
     rewrite({ files: others })
@@ -328,7 +328,7 @@ describe('a restore', () => {
     // A file in the place of its working folder.
     mkdirSync(join(folder, 'tipping.sqlite.restoring/full'), { recursive: true })
     await expect(restore(config, backup, forced)).rejects.toThrow(
-      /^The backup could not be put in place: .*See to what is there, then restore again\. Nothing was changed: what was there before is in its place\.$/,
+      /^The backup could not be put in place: .*Check what is there, then restore again\. Nothing was changed: what was there before is in its place\.$/,
     )
     expect(without(folder)).toEqual([...everything, 'tipping.sqlite.restoring'].sort())
   })

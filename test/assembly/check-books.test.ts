@@ -97,7 +97,7 @@ describe('existing books', () => {
       first: 'fund post 2030-01-01T00:00:00.000Z',
     })
     await expect(start(books.config, true)).rejects.toThrow(
-      '--new-book begins a book where there is none, and the bot’s book and the service’s book are there. Leave it out.',
+      '--new-book begins a book where there is none, but the bot’s book and the service’s book are there already. Leave the option out.',
     )
   })
 

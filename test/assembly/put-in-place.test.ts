@@ -158,7 +158,7 @@ describe('files that cannot be put in place', () => {
     obstruct()
     const before = seen()
     expect(() => putInPlace(staging, places(), 'aside')).toThrow(
-      /^The backup could not be put in place: .*\. See to what is there, then restore again\. Nothing was changed: what was there before is in its place\.$/,
+      /^The backup could not be put in place: .*\. Check what is there, then restore again\. Nothing was changed: what was there before is in its place\.$/,
     )
     expect(seen()).toEqual(before)
   })
@@ -184,7 +184,7 @@ describe('files that cannot be put in place', () => {
     // A place without a file in the backup is read only when its old file is moved aside.
     rmSync(join(staging, 'tipping.sqlite'))
     expect(() => putInPlace(staging, [wrong], 'aside')).toThrow(
-      'The backup could not be put in place: TypeError: it is broken. See to what is there, then restore again. Nothing was changed',
+      'The backup could not be put in place: TypeError: it is broken. Check what is there, then restore again. Nothing was changed',
     )
   })
 

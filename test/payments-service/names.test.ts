@@ -143,7 +143,7 @@ describe('a name', () => {
   it('cannot be given to a user who does not exist', async () => {
     await expect(rename('nobody', 'bobby')).rejects.toMatchObject({
       code: 'user_not_found',
-      message: 'There is no user with this id.',
+      message: 'There is no user with this id. Check the id.',
     })
     expect(await directory().find('bobby')).toBeUndefined()
   })

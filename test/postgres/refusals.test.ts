@@ -103,7 +103,7 @@ describe('an address without a usable book', () => {
   it('is refused if it is read-only', async () => {
     const url = await recreate('satchel_test_read_only')
     await ask(url, 'ALTER DATABASE satchel_test_read_only SET default_transaction_read_only = on')
-    expect(await problem(url)).toContain('it only lets itself be read')
+    expect(await problem(url)).toContain('it is read-only')
   })
 })
 

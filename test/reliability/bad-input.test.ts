@@ -90,7 +90,7 @@ describe.each(SIDES)('the database of $name', ({ open, file: name, middle, guard
 
   it('is refused if one of its migrations was applied with other contents', async () => {
     expect(await refusal((raw) => raw.exec(`UPDATE "_prisma_migrations" SET "checksum" = 'abc'`))).toMatch(
-      /was applied with other contents than this version has \(recorded abc/,
+      /was applied with contents that differ from this version’s \(recorded abc/,
     )
   })
 

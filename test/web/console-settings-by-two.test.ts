@@ -59,7 +59,7 @@ describe('a setting that could let one operator take sats', () => {
     expect(await home()).toContain('Nothing waits for you')
     await propose(visitor, { OPERATORS: 'one' })
     // The second operator has seen another one.
-    expect((await does(second, 'settings-agree', first)).text).toContain('no longer wait')
+    expect((await does(second, 'settings-agree', first)).text).toContain('are no longer waiting')
     await around.world.clock.advance(DAY_MS)
     const late = await byLink(visitor, around.world)
     expect((await late.look(PAGE)).text).not.toContain('settings-agree')
@@ -87,7 +87,7 @@ describe('a setting that could let one operator take sats', () => {
     await around.world.clock.advance(DAY_MS)
     const later = visitor.other()
     await later.signIn()
-    expect((await does(later, 'settings-agree')).text).toContain('by a clock that is right')
+    expect((await does(later, 'settings-agree')).text).toContain('if the clock of this machine is right')
     expect(around.stored()).toHaveProperty('HOME_GUILD_ID', SERVER)
   })
 
@@ -100,7 +100,7 @@ describe('a setting that could let one operator take sats', () => {
       HOME_GUILD_ID: CHANNEL,
       form: await visitor.token('settings-cancel', PAGE),
     })
-    expect(text).toMatch(/Other settings wait already[\s\S]*OPERATORS: “one”/)
+    expect(text).toMatch(/Other settings are waiting already[\s\S]*OPERATORS: “one”/)
   })
 
   it('needs a sign-in of the last 5 minutes from each of the two operators', async () => {

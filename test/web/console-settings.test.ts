@@ -52,7 +52,10 @@ describe('a setting in the console', () => {
     expect(around.stored()).not.toHaveProperty('OPERATORS_CHANNEL_ID')
     expect(around.stored()).toHaveProperty('DISCORD_TOKEN', discord.token)
     const again = await fill(visitor, 'change', { OPERATORS_CHANNEL_ID: '' })
-    expect(again).toMatchObject({ status: 422, text: expect.stringContaining('The settings are like that already') })
+    expect(again).toMatchObject({
+      status: 422,
+      text: expect.stringContaining('The settings have these values already'),
+    })
   })
 
   it('is shown with its variable, and cannot be changed, if the environment sets it', async () => {

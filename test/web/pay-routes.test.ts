@@ -47,7 +47,7 @@ it('the server answers 404 as a page and as data if there is nothing to pay', as
   expect((await ask('/pay/strange')).status).toBe(404)
   const state = await ask('/pay/strange/state')
   expect(state.status).toBe(404)
-  expect(await state.json()).toMatchObject({ message: 'There is nothing to pay at this address.' })
+  expect(await state.json()).toMatchObject({ message: 'There is nothing to pay at this address. Check the link.' })
 })
 
 it('the server answers a browser with a page at an unknown address', async () => {

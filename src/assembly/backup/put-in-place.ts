@@ -94,7 +94,7 @@ function attempt(action: () => void): boolean {
 }
 
 function whatIsWhere(error: unknown, stuck: readonly Rename[]): string {
-  const why = whyFilesRefuse(error) ?? `${String(error)}. See to what is there`
+  const why = whyFilesRefuse(error) ?? `${String(error)}. Check what is there`
   if (stuck.length === 0) {
     return `The backup could not be put in place: ${why}, then restore again. Nothing was changed: what was there before is in its place.`
   }

@@ -110,7 +110,7 @@ async function checkFiles(backup: string, manifest: Manifest, backupFiles: reado
   for (const [name, hash] of Object.entries(manifest.files)) {
     if (!backupFiles.some((backupFile) => backupFile.name === name)) {
       throw new Problem(
-        `The backup ${backup} holds ${name}, which this configuration does not use: the backup was made with another provider. Set the same PAYMENTS_BASE_URL, or none.`,
+        `The backup ${backup} holds ${name}, which this configuration does not use: the backup was made with another provider. Set PAYMENTS_BASE_URL as it was then, or leave it out if there was none.`,
       )
     }
     const file = join(backup, name)

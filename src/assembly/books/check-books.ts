@@ -185,7 +185,7 @@ export class BookCheck {
     const { newBook, sides } = this.#options
     if (!newBook || this.#new.size > 0 || this.#seen.size < sides.length || this.#hasSetAside) return
     throw new Problem(
-      `--new-book begins a book where there is none, and ${sides.map((side) => `the ${OF[side]}`).join(' and ')} ${sides.length > 1 ? 'are' : 'is'} there. Leave it out.`,
+      `--new-book begins a book where there is none, but ${sides.map((side) => `the ${OF[side]}`).join(' and ')} ${sides.length > 1 ? 'are' : 'is'} there already. Leave the option out.`,
     )
   }
 

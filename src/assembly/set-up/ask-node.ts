@@ -123,7 +123,7 @@ function atHome(path: string): string {
 async function tryNode(variables: Variables, runtime: Runtime): Promise<NodeCheck> {
   try {
     const { lightning } = parseConfig(variables).service
-    if (lightning.kind === 'sandbox') throw new TypeError('the sandbox is no node')
+    if (lightning.kind === 'sandbox') throw new TypeError('the sandbox is not a node')
     return await checkNode(lightning, runtime)
   } catch (error) {
     if (!(error instanceof ConfigProblem)) throw error

@@ -48,7 +48,7 @@ async function ask(backend: LightningBackend): Promise<NodeCheck> {
     ]
     return { ok: true, says, kind: backend.kind, info }
   } catch (error) {
-    return { ok: false, why: `The node is ready, and then did not answer: ${String(error)}. Try again.` }
+    return { ok: false, why: `The node was ready, then stopped answering: ${String(error)}. Try again.` }
   }
 }
 

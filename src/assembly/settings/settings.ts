@@ -66,7 +66,7 @@ export function createSettings(parts: SettingsParts): SettingsAdministration {
     async propose({ values, version, operator }) {
       const { written, notes, questions } = await tried(values, version, 'proposed')
       if (proposals.read() !== undefined)
-        throw new Problem('Other settings wait already. Agree to them or cancel them first.')
+        throw new Problem('Other settings are waiting already. Agree to them or cancel them first.')
       // Write only differences, so that another operator's changes meanwhile stay.
       const others = Object.fromEntries(questions.map(({ name }) => [name, written[name] ?? '']))
       proposals.write({ id: token(entropy), by: operator, at: clock.now(), values: others })
@@ -78,7 +78,9 @@ export function createSettings(parts: SettingsParts): SettingsAdministration {
       if (from === undefined && kept.by === operator)
         throw new Problem('You proposed these settings, so another operator has to agree.')
       if (from !== undefined && (clock.now() < from.getTime() || !parts.believesClock()))
-        throw new Problem(`These settings can be written from ${utcMinute(from)} on, by a clock that is right.`)
+        throw new Problem(
+          `These settings can be written from ${utcMinute(from)} on, if the clock of this machine is right. Check the clock, and agree to them then.`,
+        )
       const { written, notes, questions } = await tried(kept.values, look().version, 'agreed')
       // They may have been cancelled during the test.
       mustWait(proposals.read(), id)
@@ -100,7 +102,7 @@ type Whose = 'one' | 'proposed' | 'agreed'
 function mustWait(kept: KeptProposal | undefined, id: string): KeptProposal {
   if (kept?.id === id) return kept
   throw new Problem(
-    'These settings no longer wait: they were written or cancelled, or nobody agreed in time. Look at the page again.',
+    'These settings are no longer waiting: they were written or cancelled, or nobody agreed in time. Open the page again.',
   )
 }
 
@@ -126,7 +128,7 @@ function changesOf(values: SettingsChange['values'], before: Stored, mayTake: Wh
     mustBeFree(question, before, mayTake)
     return [{ question, value: typed || undefined }]
   })
-  if (changed.length === 0) throw new Problem('The settings are like that already. Change a field first.')
+  if (changed.length === 0) throw new Problem('The settings have these values already. Change a field first.')
   const written = Object.fromEntries(
     changed.flatMap(({ question: { name }, value }) => [
       // Only one of a secret and its file may be set.
@@ -165,7 +167,9 @@ function mustBeFree({ name }: SettingQuestion, before: Stored, mayTake: Whose): 
       `${locking} is set in the environment, which takes precedence over the settings file. Change it there.`,
     )
   if (mayTake === 'one' && needsTwo(name))
-    throw new Problem(`With ${name} one operator alone could take sats. Open the settings again, and propose it there.`)
+    throw new Problem(
+      `With ${name} one operator alone could take sats. Open the settings again, and propose the change there.`,
+    )
 }
 
 /** Returns the configuration that the next start will read. Throws Problem if it could not start with it. */

@@ -65,7 +65,7 @@ export async function tryChange(
   // The start looks for it, and stops without it.
   if (home !== undefined && !checks.isIn(home))
     throw new Problem(
-      `The bot is not in the server ${home}, and would not start (${HOME_SERVER.name}). Invite it there first.`,
+      `The bot is not in the server ${home}, so it would not start (${HOME_SERVER.name}). Invite it there first.`,
     )
   const isChanged = ({ name }: SettingQuestion) => written[name] !== undefined
   if ([PROVIDER_URL, PROVIDER_KEY].some(isChanged))

@@ -31,7 +31,7 @@ export function changeThread(
   change: Partial<Pick<ThreadState, 'archived' | 'locked'>>,
 ): void {
   const { thread } = channel
-  if (thread === undefined) throw new Error(`${channel.id} is no thread`)
+  if (thread === undefined) throw new Error(`${channel.id} is not a thread`)
   Object.assign(thread, change, { changedAt: core.clock.now() })
   core.world.saveChannel(channel)
   core.tellBot({

@@ -212,7 +212,7 @@ function asProblem(error: unknown, request: FastifyRequest): HttpProblem {
     return new HttpProblem(400, 'malformed_request', error.message)
   }
   requestLogger(request).error({ err: error, method: request.method, url: request.url }, 'request failed unexpectedly')
-  const message = `Something went wrong on our side. If it goes on, tell the operator this reference: ${request.id}`
+  const message = `Something went wrong on our side. If it happens again, tell the operator this reference: ${request.id}`
   return new HttpProblem(500, 'internal', message, { 'x-request-id': request.id, 'x-should-retry': 'false' })
 }
 
@@ -221,11 +221,15 @@ function unsupportedType(): HttpProblem {
 }
 
 const badUrl = () => new HttpProblem(400, 'malformed_url', 'The address is not a valid URL; check its %-escapes.')
-const tooLarge = () => new HttpProblem(413, 'body_too_large', 'The body is larger than is accepted here.')
+const tooLarge = () => new HttpProblem(413, 'body_too_large', 'The body is too large. Send a smaller one.')
 const wrongLength = () =>
   new HttpProblem(400, 'malformed_request', 'The body is not as long as its Content-Length says; send it again.')
 const malformed = () =>
-  new HttpProblem(400, 'invalid_json', 'The body is not valid JSON, or has a field name that is never accepted.')
+  new HttpProblem(
+    400,
+    'invalid_json',
+    'The body is not valid JSON, or has a forbidden field name, such as __proto__. Correct it.',
+  )
 
 const FRAMEWORK_PROBLEMS: Readonly<Record<string, () => HttpProblem>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: tooLarge,
@@ -235,15 +239,24 @@ const FRAMEWORK_PROBLEMS: Readonly<Record<string, () => HttpProblem>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: wrongLength,
   FST_ERR_BAD_URL: badUrl,
   FST_ERR_INVALID_URL: badUrl,
-  FST_ERR_MAX_PARAM_LENGTH: () => new HttpProblem(414, 'url_too_long', 'A part of the address is too long.'),
+  FST_ERR_MAX_PARAM_LENGTH: () =>
+    new HttpProblem(414, 'url_too_long', 'A part of the address is too long. Shorten it.'),
 }
 
 const CONNECTION_PROBLEMS: Readonly<Record<string, HttpProblem>> = {
   ERR_HTTP_REQUEST_TIMEOUT: new HttpProblem(408, 'slow_body', 'The request took too long to arrive; try again.'),
-  HPE_HEADER_OVERFLOW: new HttpProblem(431, 'headers_too_large', 'The request headers are too large.'),
+  HPE_HEADER_OVERFLOW: new HttpProblem(
+    431,
+    'headers_too_large',
+    'The request headers are too large. Send fewer or shorter ones.',
+  ),
 }
 
-const NOT_HTTP = new HttpProblem(400, 'malformed_request', 'This is not a valid HTTP request.')
+const NOT_HTTP = new HttpProblem(
+  400,
+  'malformed_request',
+  'This is not a valid HTTP request. Check its first line and its headers.',
+)
 
 /** Answers a connection that never sent a valid request. It cannot be used again. */
 function answerBrokenConnection(error: ConnectionError, socket: Socket): void {

@@ -107,9 +107,11 @@ export function decodeInvoice(input: string): Invoice {
   const { prefix, words } = bech32.decode(request as `${string}1${string}`, MAX_LENGTH)
   const fields = taggedFields(words)
   const { network, id, payment } = parsed
-  if (!NETWORKS.includes(network)) throw new InvalidInvoice(`This invoice is for ${network}, not for bitcoin.`)
+  if (!NETWORKS.includes(network))
+    throw new InvalidInvoice(`This invoice is for ${network}, not for bitcoin. Ask for another one.`)
   if (needsBlindedPath(fields, parsed)) throw new BlindedInvoice(BLINDED)
-  if (id === undefined) throw new InvalidInvoice('This invoice has no payment hash, so it cannot be paid.')
+  if (id === undefined)
+    throw new InvalidInvoice('This invoice has no payment hash, so it cannot be paid. Ask for another one.')
   if (payment === undefined) {
     throw new InvalidInvoice('This invoice has no payment secret. Ask for one from an up-to-date wallet.')
   }
@@ -188,7 +190,8 @@ function strip(input: string): string {
   if (!/^ln(bc|tb|sb|ltc)/i.test(request)) {
     throw new InvalidInvoice('This is not a Lightning invoice. An invoice starts with "lnbc".')
   }
-  if (request.length > MAX_LENGTH) throw new InvalidInvoice('This is too long to be a Lightning invoice.')
+  if (request.length > MAX_LENGTH)
+    throw new InvalidInvoice('This is too long to be a Lightning invoice. Copy the invoice alone.')
   return request
 }
 
@@ -244,7 +247,9 @@ function needsBlindedPath(
 function refuseUnknownFeatures(features: readonly number[]): void {
   const unknown = features.filter((bit) => bit % 2 === 0 && !KNOWN_REQUIRED.has(bit))
   if (unknown.length === 0) return
-  throw new InvalidInvoice(`This invoice needs a feature that is not supported here (bit ${unknown.join(', ')}).`)
+  throw new InvalidInvoice(
+    `This invoice needs a feature that is not supported here (bit ${unknown.join(', ')}). Ask for another one.`,
+  )
 }
 
 /** Returns the amount in the prefix; undefined if there is none. The library reads a missing one as zero. */
@@ -252,7 +257,8 @@ function amountOf(prefix: string, mtokens: string): Msats | undefined {
   if (!/\d/.test(prefix)) return undefined
   const amount = BigInt(mtokens)
   if (amount === 0n) throw new InvalidInvoice('This invoice asks for an amount of zero. Ask for another one.')
-  if (amount > MAX_MSATS) throw new InvalidInvoice('This invoice asks for more bitcoin than there will ever be.')
+  if (amount > MAX_MSATS)
+    throw new InvalidInvoice('This invoice asks for more bitcoin than there will ever be. Ask for another one.')
   return msats(amount)
 }
 

@@ -94,7 +94,8 @@ export function decodeOfferInvoice(input: string): OfferInvoice {
   must(INVOICE.signature, SIGNATURE_BYTES)
   const chain = fields.get(INVOICE.chain)
   const [network] = chain === undefined ? (['bitcoin'] as const) : networksOf(chain)
-  if (network === undefined) throw new InvalidInvoice('This invoice is for another network than bitcoin.')
+  if (network === undefined)
+    throw new InvalidInvoice('This invoice is for a network other than bitcoin. Ask for another one.')
   const relative = fields.get(INVOICE.relativeExpiry)
   const seconds = relative === undefined ? DEFAULT_EXPIRY_SECONDS : numberOf(relative)
   return {
@@ -177,7 +178,8 @@ function numberOf(bytes: Uint8Array): number {
 function amountOf(bytes: Uint8Array): Msats {
   const amount = integerOf(bytes)
   if (amount === 0n) throw new InvalidInvoice('This asks for an amount of zero. Ask for another one.')
-  if (amount > MAX_MSATS) throw new InvalidInvoice('This asks for more bitcoin than there will ever be.')
+  if (amount > MAX_MSATS)
+    throw new InvalidInvoice('This asks for more bitcoin than there will ever be. Ask for another one.')
   return msats(amount)
 }
 

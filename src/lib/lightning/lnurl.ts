@@ -59,7 +59,7 @@ export function lightningUri(code: string): string {
  */
 export function decodeLnurl(input: string, options: LnurlOptions = {}): URL {
   const text = withoutScheme(input)
-  if (text.length > MAX_LENGTH) throw new InvalidLnurl('This is too long to be an LNURL code.')
+  if (text.length > MAX_LENGTH) throw new InvalidLnurl('This is too long to be an LNURL code. Copy the code alone.')
   if (SCHEMES.test(text)) return fromScheme(text, options)
   const code = /^https?:/i.test(text) ? fallbackOf(text) : text
   if (!/^lnurl1/i.test(code)) {
@@ -129,7 +129,7 @@ function fromBech32(code: string): string {
 function parseUrl(text: string): URL {
   const url = URL.parse(text)
   if (url === null || url.username !== '' || url.password !== '') {
-    throw new InvalidLnurl('This code leads to something that is not a web address.')
+    throw new InvalidLnurl('This code does not lead to a web address. Ask for another one.')
   }
   return url
 }
@@ -137,7 +137,9 @@ function parseUrl(text: string): URL {
 function allowed(url: URL, options: LnurlOptions): URL {
   if (url.protocol === 'https:') return url
   if (url.protocol === 'http:' && (speaksHttp(url.hostname, options) || url.host === options.ownHost)) return url
-  throw new InvalidLnurl('This code leads to an address without encryption (https), so it cannot be trusted.')
+  throw new InvalidLnurl(
+    'This code leads to an address without encryption (https), so it cannot be trusted. Ask for another one.',
+  )
 }
 
 function speaksHttp(host: string, { allowLoopbackHttp = false }: LnurlOptions): boolean {

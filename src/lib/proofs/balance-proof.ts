@@ -53,7 +53,7 @@ export function faultsOfBalance(proof: BalanceProof): string[] {
   }))
   const sum = parts.reduce((all, { leaf }) => all + leaf.amount, 0n)
   if (sum !== BigInt(proof.balanceMsats)) {
-    faults.push(`the parts make ${sum} msats, but the balance is said to be ${proof.balanceMsats}`)
+    faults.push(`the parts make ${sum} msats, but the proof gives a balance of ${proof.balanceMsats}`)
   }
   if (new Set(proof.parts.map(({ part }) => part)).size < parts.length) faults.push('a part is in the proof twice')
   for (const [i, { leaf, path }] of parts.entries()) {
@@ -61,7 +61,7 @@ export function faultsOfBalance(proof: BalanceProof): string[] {
       const { root, sum: total } = climb(leaf, path, proof.leaves)
       if (root.toString('hex') !== proof.root) faults.push(`part ${i} leads to another root, ${root.toString('hex')}`)
       if (total !== BigInt(proof.totalMsats)) {
-        faults.push(`part ${i} leads to a total of ${total} msats, but ${proof.totalMsats} is said`)
+        faults.push(`part ${i} leads to a total of ${total} msats, but the proof says ${proof.totalMsats}`)
       }
     } catch (error) {
       if (!(error instanceof RangeError)) throw error

@@ -113,14 +113,14 @@ export function readClaims(text: string): SignedClaims {
     const [issue] = read.error.issues
     // Zod quotes an unknown field's name, which could send anything to a terminal.
     const why = issue?.code === 'unrecognized_keys' ? 'has a field that no claim list has' : issue?.message
-    throw new InvalidClaims(`it is no claim list: ${issue?.path.join('.') || 'the file'}: ${why}`)
+    throw new InvalidClaims(`it is not a claim list: ${issue?.path.join('.') || 'the file'}: ${why}`)
   }
   const { windDown, network, publicKey, signature, totalMsats } = read.data
   const key = createPublicKey({ key: Buffer.from(SPKI_PREFIX + publicKey, 'hex'), format: 'der', type: 'spki' })
   const proves = (text: Buffer, proof: string) => verify(null, text, key, Buffer.from(proof, 'hex'))
   const claims = read.data.claims.map(({ id, kind, owner, amountMsats, proof }) => {
     const amount = parseWireMsats(amountMsats)
-    if (amount === undefined || amount === 0n) throw new InvalidClaims(`the amount of claim ${id} is not one`)
+    if (amount === undefined || amount === 0n) throw new InvalidClaims(`claim ${id} has no valid amount`)
     const claim = { id, kind, owner, amount }
     if (!proves(textOfClaim({ windDown, network }, claim), proof)) throw new InvalidClaims(`claim ${id} was changed`)
     return claim

@@ -133,15 +133,15 @@ function signatureIn(proof: DrawProof): string | null {
 /** Checks the edits: a giveaway only grows while people can enter, from its first promise to its draw. */
 function faultsOfEdits({ edits = [], prizeMsats, winners, endsAt, shortenedAt }: BeaconProof): string[] {
   const isKept = shortenedAt !== null || edits.length === 0 || edits.at(-1)?.to.endsAt === endsAt
-  const faults = isKept ? [] : ['the end is another one than the last change announced']
+  const faults = isKept ? [] : ['the end differs from the one that the last change announced']
   for (const [nth, { by, at, from, to }] of edits.entries()) {
     const next = edits[nth + 1]?.from ?? { prizeMsats, winners }
     const isSmaller = BigInt(to.prizeMsats) < BigInt(from.prizeMsats) || to.winners < from.winners
-    if (isSmaller) faults.push(`the change of ${by} made the prizes smaller`)
-    if (Date.parse(to.endsAt) < Date.parse(from.endsAt)) faults.push(`the change of ${by} made the end earlier`)
-    if (Date.parse(at) >= Date.parse(from.endsAt)) faults.push(`the change of ${by} came after the end`)
+    if (isSmaller) faults.push(`${by}’s change made the prizes smaller`)
+    if (Date.parse(to.endsAt) < Date.parse(from.endsAt)) faults.push(`${by}’s change made the end earlier`)
+    if (Date.parse(at) >= Date.parse(from.endsAt)) faults.push(`${by}’s change came after the end`)
     const isNext = to.prizeMsats === next.prizeMsats && to.winners === next.winners
-    if (!isNext) faults.push(`the prizes are other ones than the change of ${by} announced`)
+    if (!isNext) faults.push(`the prizes differ from those that ${by}’s change announced`)
   }
   return faults
 }

@@ -189,7 +189,7 @@ function digest(kind: number, ...parts: readonly Uint8Array[]): Buffer {
 
 /** Returns eight bytes, big endian. Throws RangeError for a number that is not an amount. */
 function amountBytes(amount: bigint): Buffer {
-  if (amount < 0n || amount > MAX_MSATS) throw new RangeError(`${amount} msats cannot be`)
+  if (amount < 0n || amount > MAX_MSATS) throw new RangeError(`${amount} msats is no possible amount`)
   const bytes = Buffer.alloc(8)
   bytes.writeBigUInt64BE(amount)
   return bytes

@@ -79,7 +79,7 @@ async function refuseWhileOpen(tx: Tx, dropInvoices: boolean): Promise<void> {
   if (invoices === 0) return
   if (!dropInvoices) {
     throw new CannotAdopt(
-      `${invoices} invoices of the node before can still be paid there. Start the service with it once more, and wait until they have expired; or drop them with --drop-invoices.`,
+      `${invoices} invoices of the previous node can still be paid there. Start the service with it once more, and wait until they have expired; or drop them with --drop-invoices.`,
     )
   }
   await tx.invoice.updateMany({ where: { ...open, status: 'open' }, data: { status: 'closed', payer: '' } })

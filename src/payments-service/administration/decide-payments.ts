@@ -94,7 +94,8 @@ function readVerdict(verdict: PaymentVerdict): PaymentVerdict {
       `Say in one line of at most ${MAX_EVIDENCE_LENGTH} characters where the outcome can be seen: --evidence "…". This line is kept with the books.`,
     )
   }
-  if (by === '' || by.length > 100 || CONTROL.test(by)) throw new AdministrationRefusal('--by must be a name.')
+  if (by === '' || by.length > 100 || CONTROL.test(by))
+    throw new AdministrationRefusal('--by must be a name of at most 100 characters.')
   if (preimage !== undefined && outcome === 'failed') {
     throw new AdministrationRefusal('A preimage proves that a payment was paid. Leave --preimage out, or say "paid".')
   }
@@ -110,11 +111,15 @@ async function findPayment({ database, clock }: DecideParts, verdict: PaymentVer
     )
   }
   if (payment.status === 'held') {
-    throw new AdministrationRefusal(`Payment ${paymentId} was not sent yet. Nothing was changed.`)
+    throw new AdministrationRefusal(
+      `Payment ${paymentId} has not been sent yet. Nothing was changed. A running service sends it, or ends it.`,
+    )
   }
   if (preimage !== undefined) {
     if (proves(preimage.trim(), payment.paymentHash)) return payment
-    throw new AdministrationRefusal(`This preimage does not belong to the payment hash ${payment.paymentHash}.`)
+    throw new AdministrationRefusal(
+      `This preimage does not belong to the payment hash ${payment.paymentHash}. Copy it again, in full.`,
+    )
   }
   if (isFinal(payment)) return payment
   const minutes = Math.ceil((payment.createdAt.getTime() + DECIDABLE_AFTER_MS - clock.now()) / 60_000)

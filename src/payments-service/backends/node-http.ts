@@ -65,7 +65,8 @@ export function createNodeHttp({ baseUrl, ca, clock }: NodeHttpOptions): NodeHtt
   async function* chunks(asked: NodeRequest): AsyncGenerator<NodeResponse> {
     const { method, path, headers = {}, body, timeoutMs, signal } = asked
     const stop = new AbortController()
-    const late = () => stop.abort(new FetchFailed('timeout', `the node gave no whole answer in ${timeoutMs} ms`, true))
+    const late = () =>
+      stop.abort(new FetchFailed('timeout', `the node gave no complete answer within ${timeoutMs} ms`, true))
     const cancel = clock.after(timeoutMs, late)
     const abort = () => stop.abort(new FetchFailed('aborted', 'the request was given up', true))
     signal?.addEventListener('abort', abort)
@@ -118,7 +119,7 @@ export function createNodeHttp({ baseUrl, ca, clock }: NodeHttpOptions): NodeHtt
 
 function bounded(text: string): string {
   if (text.length <= MAX_BYTES) return text
-  throw new FetchFailed('too-large', `the node answers with more than ${MAX_BYTES} bytes`, true)
+  throw new FetchFailed('too-large', `the node's answer is longer than ${MAX_BYTES} bytes`, true)
 }
 
 function explain(error: unknown, stopped: AbortSignal): FetchFailed {

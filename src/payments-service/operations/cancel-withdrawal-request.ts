@@ -22,6 +22,10 @@ export const cancelWithdrawalRequest = implement(
 
 async function read({ database }: ServiceParts, id: string, projectId: string): Promise<WithdrawalRequest> {
   const request = await database.read.withdrawalRequest.findFirst({ where: { id, projectId } })
-  if (request === null) throw new ServiceRefusal('not_found', 'There is no withdrawal request with this id.')
+  if (request === null)
+    throw new ServiceRefusal(
+      'not_found',
+      'This project has no withdrawal request with this id. Check the id and the API key.',
+    )
   return request
 }

@@ -13,7 +13,10 @@ export const createSignInLink = implement(operations.createSignInLink, async ({ 
   const { id: userId } = params
   const user = await parts.database.read.user.findUnique({ where: { id: userId } })
   if (user === null || user.projectId !== caller.projectId) {
-    throw new ServiceRefusal('user_not_found', 'This project has opened no user with this id.')
+    throw new ServiceRefusal(
+      'user_not_found',
+      'This project has opened no user with this id. Check the id and the API key.',
+    )
   }
   const expiresAt = new Date(parts.clock.now() + LIFETIME_SECONDS * 1_000)
   const { token, row } = newSignInToken(parts, userId, LIFETIME_SECONDS)

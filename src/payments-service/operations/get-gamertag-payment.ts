@@ -8,7 +8,10 @@ export const getGamertagPayment = implement(operations.getGamertagPayment, async
   const { read } = parts.database
   const payment = await read.gamertagPayment.findUnique({ where: { transactionId: params.id } })
   if (payment === null || payment.payerKind !== 'project' || payment.payerId !== caller.projectId) {
-    throw new ServiceRefusal('not_found', 'This project has made no gamertag payment with this transaction id.')
+    throw new ServiceRefusal(
+      'not_found',
+      'This project has made no gamertag payment with this transaction id. Check the id and the API key.',
+    )
   }
   const settledAt = payment.settledAt.toISOString()
   return {

@@ -9,7 +9,10 @@ import { showStaticCharge } from '../receiving/static-charge.ts'
 export const getStaticCharge = implement(operations.getStaticCharge, async ({ params, caller, parts }) => {
   const charge = await parts.database.read.staticCharge.findUnique({ where: { id: params.id } })
   if (charge === null || charge.projectId !== caller.projectId) {
-    throw new ServiceRefusal('not_found', 'This project has no Static Charge with this id.')
+    throw new ServiceRefusal(
+      'not_found',
+      'This project has no Static Charge with this id. Check the id and the API key.',
+    )
   }
   const offer = await offerOf(parts, payableCharge(parts, charge))
   const data = { ...showStaticCharge(parts, charge), ...(offer !== undefined && { offer }) }

@@ -34,7 +34,10 @@ export const internalTransfer = implement(operations.internalTransfer, async ({ 
 /** Throws ServiceRefusal (self_payment, transfer_not_allowed). */
 function refuseStranger({ settings }: ServiceParts, sender: string, receiver: string): void {
   if (sender === receiver) {
-    throw new ServiceRefusal('self_payment', 'This is your own wallet: the transfer would move nothing.')
+    throw new ServiceRefusal(
+      'self_payment',
+      'This is your own wallet, so the transfer would move nothing. Name another one.',
+    )
   }
   const groups = settings.transferGroups
   if (!groups.some((group) => group.includes(sender) && group.includes(receiver))) {

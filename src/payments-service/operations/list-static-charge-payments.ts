@@ -10,7 +10,10 @@ export const listStaticChargePayments = implement(
     const { read } = parts.database
     const charge = await read.staticCharge.findUnique({ where: { id: params.id } })
     if (charge === null || charge.projectId !== caller.projectId) {
-      throw new ServiceRefusal('not_found', 'This project has no Static Charge with this id.')
+      throw new ServiceRefusal(
+        'not_found',
+        'This project has no Static Charge with this id. Check the id and the API key.',
+      )
     }
     const found = await read.staticChargePayment.findMany({
       where: { staticChargeId: charge.id, slot: { gt: Number(params.after) } },

@@ -13,7 +13,10 @@ export const payToGamertag = implement(operations.payToGamertag, async ({ body, 
   refuseAboveMaximum(parts, body.amount)
   const receiverId = await parts.names.userId(body.gamertag)
   if (body.receiverId !== undefined && body.receiverId !== receiverId) {
-    throw new ServiceRefusal('receiver_mismatch', 'This gamertag belongs to another user by now; nothing was paid.')
+    throw new ServiceRefusal(
+      'receiver_mismatch',
+      'This gamertag now belongs to another user, so nothing was paid. Ask for the present gamertag of your user.',
+    )
   }
   const { payment, change } = payUser(
     parts,

@@ -16,14 +16,20 @@ export const proveGamertag = implement(operations.proveGamertag, async ({ body, 
   const proven = { message: 'The gamertag is theirs.', data: { id, gamertag: user.gamertag } }
   if (reference !== undefined && user.projectId === caller.projectId && user.reference === reference) return proven
   if (code === undefined) {
-    throw new ServiceRefusal('proof_required', 'Only a code from the wallet page shows that this gamertag is theirs.')
+    throw new ServiceRefusal(
+      'proof_required',
+      'Only a code from the wallet page proves that this gamertag is theirs. Ask them for one, and send it as "code".',
+    )
   }
   const now = new Date(parts.bookClock.latest())
   return commit(
     {
       write: async (tx) => {
         if (await useLinkCode(tx, id, code, now)) return
-        throw new ServiceRefusal('wrong_proof', 'This code does not belong to this gamertag, or has expired.')
+        throw new ServiceRefusal(
+          'wrong_proof',
+          'This code does not belong to this gamertag, or has expired. Ask for a new one.',
+        )
       },
     },
     proven,

@@ -14,6 +14,7 @@ export const retrievePayment = implement(operations.retrievePayment, async ({ pa
       voucherId: null,
     },
   })
-  if (payment === null) throw new ServiceRefusal('not_found', 'There is no payment with this id.')
+  if (payment === null)
+    throw new ServiceRefusal('not_found', 'This project has no payment with this id. Check the id and the API key.')
   return { message: 'Payment retrieved.', data: paymentData(payment) }
 })

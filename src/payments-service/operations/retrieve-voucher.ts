@@ -8,6 +8,10 @@ export const retrieveVoucher = implement(operations.retrieveVoucher, async ({ pa
   const voucher = await parts.database.read.voucher.findFirst({
     where: { id: params.voucherId, projectId: caller.projectId },
   })
-  if (voucher === null) throw new ServiceRefusal('voucher_not_found', 'There is no voucher with this id.')
+  if (voucher === null)
+    throw new ServiceRefusal(
+      'voucher_not_found',
+      'This project has no voucher with this id. Check the id and the API key.',
+    )
   return { message: 'Voucher retrieved.', data: voucherData(parts, voucher) }
 })

@@ -10,7 +10,11 @@ export const retrieveWithdrawalRequest = implement(
     const request = await parts.database.read.withdrawalRequest.findFirst({
       where: { id: params.id, projectId: caller.projectId },
     })
-    if (request === null) throw new ServiceRefusal('not_found', 'There is no withdrawal request with this id.')
+    if (request === null)
+      throw new ServiceRefusal(
+        'not_found',
+        'This project has no withdrawal request with this id. Check the id and the API key.',
+      )
     return { message: 'Withdrawal request retrieved.', data: withdrawalRequestData(parts, request) }
   },
 )

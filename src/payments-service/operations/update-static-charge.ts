@@ -20,7 +20,10 @@ export const updateStaticCharge = implement(
 async function update(tx: Tx, id: string, projectId: string, body: BodyOf<typeof operations.updateStaticCharge>) {
   const present = await tx.staticCharge.findUnique({ where: { id } })
   if (present === null || present.projectId !== projectId) {
-    throw new ServiceRefusal('not_found', 'This project has no Static Charge with this id.')
+    throw new ServiceRefusal(
+      'not_found',
+      'This project has no Static Charge with this id. Check the id and the API key.',
+    )
   }
   const changed = { ...present, ...body }
   if (changed.minAmount > changed.maxAmount) {

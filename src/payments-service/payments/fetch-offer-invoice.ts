@@ -75,7 +75,10 @@ async function invoiceOfOwn(
 ): Promise<FetchedInvoice> {
   const { payee } = own.purpose
   if (payee.kind === payer.kind && payee.id === payer.id) {
-    throw new ServiceRefusal('self_payment', 'This offer is your own: paying it would move nothing.')
+    throw new ServiceRefusal(
+      'self_payment',
+      'This offer is your own, so paying it would move nothing. Somebody else must pay it.',
+    )
   }
   if (amount === undefined) throw amountRequired()
   try {

@@ -56,7 +56,7 @@ export async function findOwn(parts: ServiceParts, { invoice }: PayableInvoice):
   if (own === undefined || own.request === invoice.text) return own
   throw new ServiceRefusal(
     'foreign_invoice',
-    'This invoice uses a payment hash of this service without being an invoice of it. It was not paid.',
+    'This invoice has a payment hash of this service, which did not make it. It was not paid. Ask for another one.',
   )
 }
 
@@ -64,7 +64,10 @@ export async function findOwn(parts: ServiceParts, { invoice }: PayableInvoice):
 export function refuseSelfPayment(payer: Holder, own: Invoice): void {
   const payee = payeeOf(own)
   if (payee.kind === payer.kind && payee.id === payer.id) {
-    throw new ServiceRefusal('self_payment', 'This invoice is your own: paying it would move nothing.')
+    throw new ServiceRefusal(
+      'self_payment',
+      'This invoice is your own, so paying it would move nothing. Somebody else must pay it.',
+    )
   }
 }
 

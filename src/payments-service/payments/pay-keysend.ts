@@ -30,7 +30,10 @@ export async function payKeysend(parts: ServiceParts, request: KeysendRequest, h
   const destination = request.pubkey.toLowerCase()
   const { pubkey } = await parts.sender.node()
   if (!parts.backend.capabilities.keysend) {
-    throw new ServiceRefusal('not_offered', 'The Lightning node of this service cannot send keysend payments.')
+    throw new ServiceRefusal(
+      'not_offered',
+      'The Lightning node of this service cannot send keysend payments. Pay a gamertag or an invoice instead.',
+    )
   }
   if (destination === pubkey.toLowerCase()) {
     throw new ServiceRefusal(

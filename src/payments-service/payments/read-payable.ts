@@ -55,7 +55,7 @@ export async function readPayable(
   if (payable < ONE_SAT) {
     throw new ServiceRefusal(
       'amount_too_low',
-      'This invoice is for less than 1 sat, the least that is sent over Lightning.',
+      'This invoice is for less than 1 sat, the least that is sent over Lightning. Ask for a larger one.',
     )
   }
   refuseAboveMaximum(parts, payable)

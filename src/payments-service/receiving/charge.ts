@@ -129,7 +129,7 @@ export async function findCharge({ database }: ServiceParts, id: string, project
   const charge = await database.read.charge.findUnique({ where: { id } })
   if (charge === null || charge.projectId !== projectId || charge.payeeKind !== payeeKind) {
     const kind = payeeKind === 'user' ? 'gamertag charge' : 'charge'
-    throw new ServiceRefusal('not_found', `This project has no ${kind} with this id.`)
+    throw new ServiceRefusal('not_found', `This project has no ${kind} with this id. Check the id and the API key.`)
   }
   return charge
 }

@@ -43,7 +43,7 @@ function addRoute(app: FastifyInstance, around: PayRoutes, path: string, find: F
     route(request, reply, async () => {
       const payable = await find(parts, (request.params as { name: string }).name)
       if (payable?.takesPayments) return await answer(await withinRoom(parts, payable))
-      if (payable !== undefined) return errorAnswer('No further payment is accepted here.')
+      if (payable !== undefined) return errorAnswer('No further payment is accepted here. Ask for another code.')
       reply.code(404)
       return errorAnswer('Nobody can be paid here. Check the address.')
     })
@@ -103,7 +103,8 @@ async function invoiceFor(
     const pr = await handOutInvoice(parts, payable, order)
     return payAnswer(payable, pr, verifyUrl(parts, decodeInvoice(pr).paymentHash))
   } catch (error) {
-    if (error instanceof NoSlotFree) return errorAnswer('No further payment is accepted here, or not just now.')
+    if (error instanceof NoSlotFree)
+      return errorAnswer('No further payment is accepted here, at least not now. Try again later.')
     throw error
   }
 }

@@ -79,7 +79,10 @@ export async function issueInvoice(
 /** Throws ServiceRefusal (not_offered) if our node cannot make the invoices that LNURL needs (LUD-06). */
 export function refuseWithoutHashes({ backend }: Pick<ServiceParts, 'backend'>): void {
   if (backend.capabilities.descriptionHash) return
-  throw new ServiceRefusal('not_offered', 'The Lightning node of this service cannot make reusable codes.')
+  throw new ServiceRefusal(
+    'not_offered',
+    'The Lightning node of this service cannot make reusable codes. Make an invoice instead.',
+  )
 }
 
 /** Finds an invoice of ours by its payment hash. This does not show that a text is that invoice: compare `request`. */

@@ -93,7 +93,7 @@ async function preparePayment(parts: ServiceParts, voucher: ClaimableVoucher, te
   if (!mayCost(parts, payable.amount, maxFee)) {
     throw new ServiceRefusal(
       'not_offered',
-      "Sending to another wallet costs more by now than this voucher can pay. Redeem the voucher's code of eight characters instead.",
+      "Sending to another wallet now costs more than this voucher can pay. Redeem the voucher's code of eight characters instead.",
     )
   }
   await refuseUnsendableNow(parts, msats(voucher.amount))
@@ -133,6 +133,6 @@ function refuseOtherAmount({ walletAmount }: ClaimableVoucher, amount: Msats | u
   if (amount === walletAmount) return
   throw new ServiceRefusal(
     'invalid_amount',
-    `A wallet gets exactly ${walletAmount} msats of this voucher; the invoice asks for ${amount ?? 'no fixed amount'}.`,
+    `A wallet gets exactly ${walletAmount} msats of this voucher, but the invoice asks for ${amount ?? 'no fixed amount'}. Make an invoice for exactly that.`,
   )
 }

@@ -112,9 +112,14 @@ export function isOver(error: unknown): boolean {
 /** Explains why a voucher with an empty escrow is unavailable. */
 export function whyClosed(voucher: Voucher): ServiceRefusal {
   const { redeemedAt, revokedAt, revokedById } = voucher
-  if (redeemedAt !== null) return new ServiceRefusal('voucher_redeemed', 'This voucher has been redeemed already.')
+  if (redeemedAt !== null)
+    return new ServiceRefusal(
+      'voucher_redeemed',
+      'This voucher has been redeemed already. Ask its maker for a new one.',
+    )
   if (revokedById === EXPIRY) return voucherExpired(voucher)
-  if (revokedAt !== null) return new ServiceRefusal('voucher_revoked', 'This voucher has been taken back by its maker.')
+  if (revokedAt !== null)
+    return new ServiceRefusal('voucher_revoked', 'This voucher has been taken back by its maker. Ask for a new one.')
   return new ServiceRefusal(
     'voucher_being_claimed',
     'A wallet is claiming this voucher just now. If its payment fails, the voucher can be used again: try in a minute.',

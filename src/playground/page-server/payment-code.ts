@@ -49,7 +49,9 @@ function readInvoice(text: string, now: number): PaymentCode {
   } catch (error) {
     const isInvoice = /^ln(bc|tb|sb)/i.test(text)
     if (isInvoice) throw error
-    throw new InvalidInvoice('This is not a Lightning invoice, code or address.', { cause: error })
+    throw new InvalidInvoice('This is not a Lightning invoice, code or address. Copy it again, in full.', {
+      cause: error,
+    })
   }
 }
 

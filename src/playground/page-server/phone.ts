@@ -96,7 +96,7 @@ function serveParts(app: FastifyInstance, world: PageWorld, onChanged: () => voi
     const part = { bot: world.bot, service: world.service }[name]
     const action = segment(request, 'action')
     if (part === undefined || !['kill', 'start'].includes(action)) {
-      throw new HttpProblem(404, 'unknown_part', 'There are two parts, bot and service, to kill or start.')
+      throw new HttpProblem(404, 'unknown_part', 'The parts that can be killed and started are "bot" and "service".')
     }
     if (action === 'kill' && part.running) await part.kill()
     if (action === 'start' && !part.running) await part.start()

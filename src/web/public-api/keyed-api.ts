@@ -74,7 +74,12 @@ export function addKeyedApi(
     api.get(`${PREFIX}/rewards/:id`, async (request) => {
       const key = await admit(request, 'rewards')
       const { id } = request.params as { id: string }
-      if (!UUID.test(id)) throw new HttpProblem(404, 'reward_not_found', 'The id of a reward is a UUID.')
+      if (!UUID.test(id))
+        throw new HttpProblem(
+          404,
+          'reward_not_found',
+          'The id of a reward is a UUID. Send the one from the answer that gave the reward.',
+        )
       return rewardAnswer(await refusing(() => keys.rewardOf(key.guild, id.toLowerCase())), testMoney())
     })
     api.get(`${PREFIX}/events`, { exposeHeadRoute: false }, async (request, reply) => {
@@ -95,7 +100,11 @@ export function addKeyedApi(
       const { member } = request.params as { member: string }
       const person = DISCORD_ID.test(member) ? await peopleOf(options).person(key.guild, member) : undefined
       if (person === undefined) {
-        throw new HttpProblem(404, 'member_not_found', 'Nobody with this Discord id is a member of the server.')
+        throw new HttpProblem(
+          404,
+          'member_not_found',
+          'Nobody with this Discord id is a member of the server. Check the id.',
+        )
       }
       return { member, bot: person.bot, linked: await refusing(() => keys.isLinked(member)) }
     })

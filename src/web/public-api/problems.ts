@@ -24,11 +24,11 @@ function told({ code, facts }: TippingRefusal): Told {
   switch (code) {
     case 'amount-too-small': {
       const { smallest } = facts as RefusalFacts['amount-too-small']
-      return [422, 'amount_too_small', `The smallest amount here is ${smallest} msats.`]
+      return [422, 'amount_too_small', `The smallest amount here is ${smallest} msats. Give at least that.`]
     }
     case 'amount-too-large': {
       const { largest } = facts as RefusalFacts['amount-too-large']
-      return [422, 'amount_too_large', `The largest amount here is ${largest} msats.`]
+      return [422, 'amount_too_large', `The largest amount here is ${largest} msats. Give at most that.`]
     }
     case 'reason-missing':
       return [400, 'invalid_request', '"reason" must not be empty.']
@@ -45,7 +45,7 @@ function told({ code, facts }: TippingRefusal): Told {
         'This Idempotency-Key belongs to another reward. Use a new one for each reward.',
       ]
     case 'not-there':
-      return [404, 'reward_not_found', 'No key of this server gave such a reward.']
+      return [404, 'reward_not_found', 'No key of this server gave a reward with this id. Check the id.']
     default:
       return ofPeople(code) ?? ofSats(code, facts) ?? [422, 'refused', `The request was refused: ${code}.`]
   }
@@ -54,20 +54,28 @@ function told({ code, facts }: TippingRefusal): Told {
 function ofPeople(code: TippingRefusal['code']): Told | undefined {
   switch (code) {
     case 'recipient-not-member':
-      return [404, 'member_not_found', 'This person is not a member of the server.']
+      return [404, 'member_not_found', 'This person is not a member of the server. Check the Discord id.']
     case 'tip-to-bot':
-      return [422, 'recipient_is_bot', 'Bots get no rewards.']
+      return [422, 'recipient_is_bot', 'This member is a bot, and bots get no rewards. Reward a person.']
     case 'recipient-needs-wallet':
       return [422, 'recipient_without_wallet', 'This member has no wallet here. /wallet in Discord connects one.']
     case 'blocked':
-      return [422, 'recipient_blocked', "The server's moderators have excluded this member."]
+      return [
+        422,
+        'recipient_blocked',
+        "The server's moderators have excluded this member. Only they can change that: /settings in Discord.",
+      ]
     case 'reward-to-self':
-      return [422, 'recipient_is_owner', 'A key gives nothing to the moderator who made it.']
+      return [
+        422,
+        'recipient_is_owner',
+        'A key gives nothing to the moderator who made it. Use a key that another moderator made.',
+      ]
     case 'api-key-owner':
       return [
         403,
         'owner_not_allowed',
-        'The moderator who made this key may not reward any more. Another moderator can make a key.',
+        'The moderator who made this key may no longer give rewards. Another moderator can make a new key.',
       ]
     case 'api-key-not-found':
       return INVALID_KEY

@@ -86,7 +86,12 @@ function allowEverySite(reply: FastifyReply): void {
 function read(request: FastifyRequest, open: ReadonlySet<string>): Asked {
   const { server } = request.params as { server: string }
   const { period = 'month' } = request.query as { period?: unknown }
-  if (!open.has(server)) throw new HttpProblem(404, 'unknown_server', 'No figures are published for this server.')
+  if (!open.has(server))
+    throw new HttpProblem(
+      404,
+      'unknown_server',
+      'No figures are published for this server. The operator can publish them (PUBLIC_API_SERVERS).',
+    )
   const span = SPANS.find((each) => each === period)
   if (span !== undefined) return { server, period: span }
   throw new HttpProblem(400, 'unknown_period', `The period must be one of ${SPANS.join(', ')}.`)

@@ -110,7 +110,7 @@ describe('a book with a previous node', () => {
       ...[invoice('d', 'closed', true), settled, closed, invoice('g', 'open', false)],
     ])
     const cannotYet =
-      '4 invoices of the node before can still be paid there. Start the service with it once more, and wait until they have expired; or drop them with --drop-invoices.'
+      '4 invoices of the previous node can still be paid there. Start the service with it once more, and wait until they have expired; or drop them with --drop-invoices.'
     expect(await refusalOf(adopt())).toBe(cannotYet)
     expect(await refusalOf(adopt({ dropInvoices: false }))).toBe(cannotYet)
     expect(await show()).toMatchObject(ours)

@@ -259,15 +259,13 @@ describe('the proof of a changed giveaway', () => {
     const [first] = proof.edits ?? []
     if (first === undefined) throw new Error('no change')
     const changed = (edits: typeof proof.edits) => faultsOfDraw({ ...proof, edits })
-    expect(changed([{ ...first, to: { ...first.to, winners: 1 } }])).toContain(
-      'the change of alice made the prizes smaller',
-    )
+    expect(changed([{ ...first, to: { ...first.to, winners: 1 } }])).toContain('alice’s change made the prizes smaller')
     expect(changed([{ ...first, to: { ...first.to, winners: 4 } }])).toContain(
-      'the prizes are other ones than the change of alice announced',
+      'the prizes differ from those that alice’s change announced',
     )
-    expect(changed([{ ...first, at: first.from.endsAt }])).toContain('the change of alice came after the end')
+    expect(changed([{ ...first, at: first.from.endsAt }])).toContain('alice’s change came after the end')
     expect(changed([{ ...first, to: { ...first.to, endsAt: first.from.endsAt } }])).toContain(
-      'the end is another one than the last change announced',
+      'the end differs from the one that the last change announced',
     )
   })
 })

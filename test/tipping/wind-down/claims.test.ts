@@ -91,7 +91,7 @@ describe('a claim list', () => {
     ensureClaimsKey(folder, { isFirst: true })
     const first = writeClaimsFile(folder, file, LIST)
     expect(first).toMatchObject({ claims: 3, sats: '3,703.707' })
-    expect(() => writeClaimsFile(folder, file, LIST)).toThrow('nothing is written over it')
+    expect(() => writeClaimsFile(folder, file, LIST)).toThrow('is not overwritten')
     ensureClaimsKey(folder, { isFirst: false })
     expect(writeClaimsFile(folder, join(folder, 'again.json'), LIST).key).toBe(first.key)
     expect(readClaimsFile(file, first.key)).toMatchObject({ signer: first.key })

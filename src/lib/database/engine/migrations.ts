@@ -132,7 +132,7 @@ export async function checkHistory(session: Session, migrations: readonly Migrat
     }
     if (migration.checksum !== checksum) {
       throw new DatabaseProblem(
-        `The migration ${name} was applied with other contents than this version has (recorded ${checksum.slice(0, 12)}…, ` +
+        `The migration ${name} was applied with contents that differ from this version’s (recorded ${checksum.slice(0, 12)}…, ` +
           `here ${migration.checksum.slice(0, 12)}…). Use the version that made the database, or restore a backup; if it is the other side’s book, correct the address.`,
       )
     }

@@ -137,7 +137,7 @@ async function checkServer(session: Session, client: pg.Client, { name }: Addres
     throw refuse('the server is a standby, or recovers from a crash. Name the primary, or wait until it has recovered.')
   }
   if (readOnly === 'on') {
-    throw refuse('it only lets itself be read (default_transaction_read_only). Name the primary, or switch that off.')
+    throw refuse('it is read-only (default_transaction_read_only). Name the primary, or switch that off.')
   }
   if (fsync === 'off') {
     throw refuse('fsync is off, so a power cut would take back what was answered. Switch fsync on in postgresql.conf.')

@@ -121,7 +121,7 @@ export class Flushes {
     const { changes } = this.#server
     return async () => {
       await flushes.flushed()
-      if (this.#server.changes !== changes) throw new FlushLost('the address leads to another server')
+      if (this.#server.changes !== changes) throw new FlushLost('the address leads to a different server')
     }
   }
 

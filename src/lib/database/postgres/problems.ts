@@ -5,14 +5,14 @@ import type { Address } from './address.ts'
 const REMEDIES: readonly (readonly [code: string, why: string])[] = [
   ['ECONNREFUSED', 'nothing listens there. Start the server, or correct its host and port'],
   ['ENOTFOUND', 'the host does not exist. Correct its name'],
-  ['EAI_AGAIN', 'the name of the host cannot be looked up. Correct it, or see to the network'],
-  ['ETIMEDOUT', 'the server does not answer. See to the network and its firewall'],
+  ['EAI_AGAIN', 'the name of the host cannot be looked up. Correct it, or check the network'],
+  ['ETIMEDOUT', 'the server does not answer. Check the network and its firewall'],
   ['ECONNRESET', 'the server closed the connection. Look at its log'],
   ['28P01', 'the password is wrong. Correct it in the address'],
   ['28', 'the server does not let this user in. Look at its pg_hba.conf and the user in the address'],
   ['3D000', 'there is no such database. Create it: createdb --template=template0 --encoding=UTF8 --locale=C NAME'],
   ['42501', 'this user may not make tables there. Let it own the database: ALTER DATABASE … OWNER TO …'],
-  ['25006', 'the server only lets itself be read: it is a standby, or was set so. Name the primary'],
+  ['25006', 'the server is read-only: it is a standby, or was set so. Name the primary'],
   ['53100', 'the disk of the server is full. Free some space there'],
   ['53300', 'the server has no free connection. Raise max_connections, or stop what holds them'],
   ['53', 'the server lacks resources. Look at its log'],
@@ -32,7 +32,7 @@ export function whyPostgresRefuses(error: unknown): string | undefined {
     return 'a pooler stands between Satchel and the server. Name the server itself: Satchel pools its connections'
   }
   if (/timeout expired|Connection terminated due to connection timeout/.test(message ?? '')) {
-    return 'the server does not answer. See to the network and its firewall'
+    return 'the server does not answer. Check the network and its firewall'
   }
   if (/Connection terminated unexpectedly|not queryable/.test(message ?? '')) {
     return 'the server broke off the connection: it crashed, or is being stopped. Look at its log, wait until it is ready'

@@ -185,8 +185,7 @@ class CoreLightning extends RecordedSender implements LightningBackend {
       preimage,
       ...(hash !== undefined && { deschashonly: true }),
     })
-    if (made.payment_hash !== paymentHash)
-      throw new ClnUnreadable('invoice: it has another payment hash than asked for')
+    if (made.payment_hash !== paymentHash) throw new ClnUnreadable('invoice: its payment hash is not the requested one')
     return { invoice: made.bolt11, paymentHash, preimage, expiresAt: new Date(made.expires_at * 1000) }
   }
 

@@ -100,7 +100,7 @@ class Lnd implements LightningBackend {
     const { identity_pubkey, alias, chains } = await this.#api.getInfo()
     const name = chains[0]?.network ?? ''
     const network = networkNamed(name)
-    if (network === undefined) throw new Error(`lnd is on a network that is not known here: ${name}`)
+    if (network === undefined) throw new Error(`lnd is on the network "${name}", which Satchel does not know`)
     return { pubkey: identity_pubkey, alias, network }
   }
 

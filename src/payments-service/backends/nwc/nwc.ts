@@ -135,7 +135,7 @@ class Nwc extends RecordedSender implements LightningBackend {
     }
     const made = await this.#parts.client.request('make_invoice', params, ANSWER_TIMEOUT_MS)
     const invoice = decodeInvoice(made.invoice)
-    if (invoice.amount !== amount) throw new NwcUnreadable('make_invoice: the invoice has another amount')
+    if (invoice.amount !== amount) throw new NwcUnreadable('make_invoice: the invoice is not for the requested amount')
     if (invoice.descriptionHash !== hash) {
       this.#carriesDescriptionHash = false
       throw new NwcUnreadable('make_invoice: the wallet left out the description hash')

@@ -136,7 +136,7 @@ class Phoenixd extends RecordedSender implements LightningBackend {
     })
     const invoice = decodeInvoice(serialized)
     if (invoice.paymentHash !== paymentHash || invoice.amount !== amount || invoice.descriptionHash !== hash) {
-      throw new PhoenixdUnreadable('/createinvoice: the invoice is not the one that was asked for')
+      throw new PhoenixdUnreadable('/createinvoice: the invoice differs from the request')
     }
     const made = await api.incoming(paymentHash).catch(() => undefined)
     const preimage = made?.preimage === undefined ? {} : { preimage: made.preimage }
@@ -257,7 +257,8 @@ class Phoenixd extends RecordedSender implements LightningBackend {
     if (found === undefined) return { state: 'absent' }
     if (found.preimage !== undefined) return { state: 'paid', preimage: found.preimage, fee: found.fees }
     // An old phoenixd reports every ended payment as paid.
-    if (found.isPaid) throw new PhoenixdUnreadable('/payments/outgoingbyhash: it was paid, and there is no preimage')
+    if (found.isPaid)
+      throw new PhoenixdUnreadable('/payments/outgoingbyhash: the payment was made, but has no preimage')
     if (found.completedAt === undefined) return { state: 'pending', evidence: 'outgoingbyhash: not completed' }
     const evidence = 'outgoingbyhash: completed and not paid'
     return { state: 'failed', code: 'other', reason: 'No route could carry the payment.', evidence }

@@ -207,7 +207,7 @@ export class OutsideWallet {
     file.atomically(() => {
       if (invoice !== undefined) this.#refuseEnded(file.invoice(invoice.paymentHash) ?? invoice)
       if (!file.debit(this.#node, payment.amount)) {
-        const message = `The wallet holds ${file.balance(this.#node)} msats, too few for ${payment.amount}.`
+        const message = `The wallet holds ${file.balance(this.#node)} msats, too few for ${payment.amount}. Pay less, or receive some first.`
         throw new OutsideWalletRefusal('insufficient_funds', message)
       }
       const end = { state: 'paid', endsAs: 'paid', reason: '', dueAt: null, fee: ZERO, at } as const
@@ -222,11 +222,17 @@ export class OutsideWallet {
       throw new OutsideWalletRefusal('wrong_network', message)
     }
     if (invoice.payee === this.#pubkey) {
-      throw new OutsideWalletRefusal('own_invoice', 'This is an invoice of this wallet itself.')
+      throw new OutsideWalletRefusal(
+        'own_invoice',
+        'This wallet made this invoice itself. Pay an invoice that somebody else made.',
+      )
     }
     const known = this.#parts.file.invoice(invoice.paymentHash)
     if (known?.invoice !== invoice.text || known.owner === this.#node) {
-      throw new OutsideWalletRefusal('no_route', 'Nobody in the sandbox network made this invoice.')
+      throw new OutsideWalletRefusal(
+        'no_route',
+        'Nobody in the sandbox network made this invoice. Ask for one that was made here.',
+      )
     }
     return known
   }

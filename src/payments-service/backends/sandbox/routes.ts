@@ -70,7 +70,8 @@ function addOutsideWalletRoutes(app: FastifyInstance, { outside, wallet }: Sandb
   app.post('/sandbox/pay', async ({ body }) => {
     const { request, amount, comment, from } = read(payBody, body)
     const payer = from === undefined ? outside : wallet(from)
-    if (payer === undefined) throw new HttpProblem(400, 'no_such_wallet', 'No wallet of this network has this name.')
+    if (payer === undefined)
+      throw new HttpProblem(400, 'no_such_wallet', 'No wallet of this network has this name. Check how it is written.')
     const { preimage, paymentHash, successAction } = await refusing(() => payer.pay(request, amount, comment))
     return { preimage, paymentHash, successAction }
   })
@@ -97,7 +98,11 @@ function addOutsideWalletRoutes(app: FastifyInstance, { outside, wallet }: Sandb
     const { paymentHash: hash } = read(z.object({ paymentHash }), params)
     const receipt = outside.lookUp(hash)
     if (receipt !== undefined) return showReceipt(receipt)
-    throw new HttpProblem(404, 'not_found', 'The outside wallet knows no invoice or payment with this hash.')
+    throw new HttpProblem(
+      404,
+      'not_found',
+      'The outside wallet knows no invoice or payment with this hash. Check the hash.',
+    )
   })
 
   app.get('/sandbox/history', async () => ({

@@ -140,7 +140,7 @@ export async function takeName(parts: NameParts, tx: Tx, request: NameRequest, t
  */
 export async function renameUser(parts: NameParts, tx: Tx, userId: string, request: NameRequest): Promise<void> {
   const user = await tx.user.findUnique({ where: { id: userId } })
-  if (user === null) throw new ServiceRefusal('user_not_found', 'There is no user with this id.')
+  if (user === null) throw new ServiceRefusal('user_not_found', 'There is no user with this id. Check the id.')
   const gamertag = request.display
   await takeName(parts, tx, request, { userId })
   await tx.user.update({ where: { id: userId }, data: { gamertag } })

@@ -62,14 +62,14 @@ export async function ask<Body>(method: string, path: string, body?: unknown): P
   try {
     response = await fetch(path, { method, headers, body: body === undefined ? null : JSON.stringify(body) })
   } catch {
-    throw new RequestRefusal(0, 'The playground cannot be reached. Is it still running?', null)
+    throw new RequestRefusal(0, 'The playground cannot be reached. If it has stopped, start it again.', null)
   }
   if (response.status === 204) return undefined as Body
   const answer = (await response.json()) as { message?: string; field?: string | null }
   if (response.ok) return answer as Body
   throw new RequestRefusal(
     response.status,
-    answer.message ?? `The playground answered ${response.status}.`,
+    answer.message ?? `The playground answered ${response.status}. Reload the page.`,
     answer.field ?? null,
   )
 }

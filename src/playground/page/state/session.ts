@@ -79,7 +79,8 @@ export async function enter(): Promise<string | undefined> {
   const asked = new URLSearchParams(location.search).get('as')
   const requested = asked ?? sessionStorage.getItem('person')
   const found = people.value.find(({ id, username }) => id === requested || username === requested) ?? people.value[0]
-  if (found === undefined) throw new Error('There is nobody in this world.')
+  if (found === undefined)
+    throw new Error('There is nobody in this world. Start the playground over: npm run playground -- --fresh')
   takeOn(found.id)
   await refreshView()
   // The tab has stored its person now, and a reload must not undo a later choice.
