@@ -6,7 +6,7 @@ import type { StatusView } from '../../tipping/tipping.ts'
 import { languageIn } from '../i18n/languages.ts'
 import { createTranslators, type Key, type Translator } from '../i18n/translator.ts'
 
-const STYLE = joinFiles(BASE_STYLE, CHART_STYLE, inlineFile(new URL('../status-page/status.css', import.meta.url)))
+const STYLE = joinFiles(BASE_STYLE, CHART_STYLE, inlineFile(new URL('./status.css', import.meta.url)))
 
 /** This page is public. Texts by an operator or an audit are only for members and operators. */
 const PAUSED = {
