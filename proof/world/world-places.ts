@@ -3,7 +3,7 @@ import type { SickDisk } from './crashing-database.ts'
 
 /** Where one world's books are. */
 export interface Places {
-  /** The address by which any process opens them. */
+  /** The address with which any process opens them. */
   readonly botUrl: string
   readonly serviceUrl: string
   /**

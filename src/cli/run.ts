@@ -6,7 +6,7 @@ import { helpOfFile } from './satchel-help.ts'
 
 /** A program that runs until it is stopped. */
 export interface Running {
-  /** Milliseconds for which the program keeps serving before it stops. */
+  /** How many milliseconds the program keeps serving before it stops. */
   readonly drainMs?: number
   close(): Promise<void>
 }

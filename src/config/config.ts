@@ -105,7 +105,7 @@ export interface ConsoleConfig {
 /** This process, if several work on the same books. */
 export interface InstanceConfig {
   readonly name: string
-  /** Milliseconds for which `/ready` refuses before a stop, so a load balancer chooses another process. */
+  /** How many milliseconds `/ready` refuses before a stop, so that a load balancer chooses another process. */
   readonly drainMs: number
 }
 

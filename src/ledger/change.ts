@@ -34,9 +34,9 @@ export type FoundRow = Readonly<Record<string, unknown>>
  */
 export interface Condition {
   readonly table: string
-  /** Values of columns by which an index finds the rows. */
+  /** Values of columns that an index finds the rows by. */
   readonly key: Readonly<Record<string, string>>
-  /** Excludes rows for which this SQL is false. It matches the text of a partial index. */
+  /** Excludes rows that make this SQL false. It matches the text of a partial index. */
   readonly within?: string
   /**
    * Returns why the change is refused, given the present rows; undefined if it is permitted. It must read nothing else.

@@ -13,7 +13,7 @@ type Changes<Tx> = readonly LedgerChange<Tx, unknown>[]
  */
 export class FoundRows {
   readonly #rows = new Map<string, FoundRow[]>()
-  /** The columns by which each table’s rows were looked up. */
+  /** The columns that were used to look up each table’s rows. */
   readonly #columns = new Map<string, Set<string>>()
 
   constructor(conditions: readonly Condition[]) {

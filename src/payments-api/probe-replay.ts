@@ -30,7 +30,7 @@ export async function remembersKey(client: Decoder, idempotencyKey: string): Pro
   return (await ask(client, SAME_INVOICE_AS_ANOTHER_REQUEST, idempotencyKey)).code === REUSED
 }
 
-/** The codes by which the provider refuses another request under a known key. */
+/** The codes that the provider answers if a known key comes with another request. */
 const REUSED = 'idempotency_key_reused'
 
 /** The key is wrong, there were too many requests, or the provider has a fault. */

@@ -21,7 +21,7 @@ export const MAX_SUCCESS_MESSAGE_CHARACTERS = 144
 const LIGHTNING_MINIMUM = 1_000n as Msats
 const MAX_METADATA_CHARACTERS = 8_192
 const MAX_TLV_RECORDS = 64
-/** The field by which a keysend carries its preimage (bLIP-3). The node writes it itself. */
+/** The field that carries a keysend’s preimage (bLIP-3). The node writes it itself. */
 const KEYSEND_PREIMAGE_TYPE = 5_482_373_484
 
 const digits =

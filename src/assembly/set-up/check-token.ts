@@ -27,7 +27,7 @@ export type TokenCheck =
 /** The form of a token: three parts with dots between them. */
 const EXAMPLE = 'Example: DISCORD_TOKEN=MTA….Gx….abc'
 
-/** Asks Discord to whom this token belongs. `apiUrl` is without the version. Never throws. */
+/** Asks Discord which bot this token belongs to. `apiUrl` is without the version. Never throws. */
 export async function checkToken(token: string, apiUrl: string): Promise<TokenCheck> {
   if (!/^[\x21-\x7e]+$/.test(token)) {
     return {

@@ -38,7 +38,7 @@ export interface WalletForm extends FormPage {
   readonly fields: URLSearchParams
   /** The token of the link with which this browser started. */
   readonly begun: string | undefined
-  /** The scheme and host by which this browser reaches the page. */
+  /** The scheme and host with which this browser reached the page. */
   readonly origin: string
   readonly acceptLanguage: string | undefined
 }

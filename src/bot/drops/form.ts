@@ -21,7 +21,7 @@ export interface DropAsked {
   readonly role: string | undefined
   readonly pool: boolean
   readonly reason: string | undefined
-  /** Values for which the form has no room. */
+  /** Values that the form has no room for. */
   readonly record: string
 }
 

@@ -21,7 +21,7 @@ export const giveawayEnter = {
   },
 } satisfies Button
 
-/** Claims the prize for which the person who presses it was drawn. */
+/** Claims the prize that was drawn for the person who presses it. */
 export const giveawayClaim = {
   verb: 'giveaway-claim',
   names: 'giveaway',

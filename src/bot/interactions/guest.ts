@@ -34,7 +34,7 @@ function hasCommandsAlone({ guild, appPermissions: may }: Somewhere): boolean {
   return guild === null && may != null && may.bitfield !== 0n && !may.has(PermissionFlagsBits.ViewChannel)
 }
 
-/** Returns the server of which the bot is a member; null in a private conversation, and if the bot is a guest. */
+/** Returns the server that the bot is a member of; null in a private conversation, and if the bot is a guest. */
 export function guildOf(interaction: Somewhere): string | null {
   return isGuest(interaction) ? null : interaction.guildId
 }

@@ -7,7 +7,7 @@ export function satsOf(msats: bigint): number {
   return Number(msats) / Number(MSATS_PER_SAT)
 }
 
-/** Formats `12.5K`, `20万`: short enough for an axis, in letters for which there is a font. */
+/** Formats `12.5K`, `20万`: short enough for an axis, in letters that a font has. */
 export function short(sats: number, { locale }: Translator): string {
   const options = { notation: 'compact', maximumFractionDigits: 1, numberingSystem: 'latn' } as const
   const text = new Intl.NumberFormat(locale, options).format(sats)

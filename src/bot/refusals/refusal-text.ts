@@ -79,7 +79,7 @@ function inSats(name: string, amount: Msats): Msats {
   return name === 'needed' || name === 'missing' ? ceilToSat(amount) : amount
 }
 
-/** Names roles, of which one is enough, or all are needed. */
+/** Names roles, and says whether one is enough or all are needed. */
 export function rolesSaid(roles: readonly string[], need: 'any' | 'all', t: Translator): string {
   const mentions = roles.map((role) => roleMention(role))
   return need === 'all' ? t.list(mentions) : mentions.join(' / ')

@@ -6,7 +6,7 @@ import { small } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
 
-/** Options by which the server's pool pays instead of a moderator's balance. */
+/** Options that let the server's pool pay instead of a moderator's balance. */
 export const FROM_POOL = {
   from: { kind: 'text', choices: ['balance', 'pool'] },
   reason: { kind: 'text', longest: MAX_REWARD_REASON },

@@ -80,7 +80,7 @@ function warnOfEndpoint(
 }
 
 /**
- * Reasons for which Discord's gateway closes a connection permanently.
+ * Reasons why Discord's gateway closes a connection permanently.
  * https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes
  */
 const REFUSED: Readonly<Record<string, string>> = {

@@ -12,7 +12,7 @@ const MAX_LISTED = 20
 
 /**
  * Guesses a reader's currency from the first language in an Accept-Language header: `de-CH` is CHF; `de`, without a
- * region, is that of most speakers. Undefined if nothing is known.
+ * region, gives the currency of most speakers. Undefined if nothing is known.
  */
 export function currencyOfReader(acceptLanguage: string): string | undefined {
   for (const item of acceptLanguage.split(',', MAX_LISTED)) {

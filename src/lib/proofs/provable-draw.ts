@@ -8,7 +8,7 @@ import { randomnessOf } from './beacon.ts'
  * compute the draw before that beacon's time, not even with the seed.
  */
 
-/** A person in the draw. The interaction is the id of the press by which they entered, which shows its time. */
+/** A person in the draw. The interaction is the id of the press that entered them, and shows its time. */
 export interface Entrant {
   readonly member: string
   readonly interaction: string

@@ -19,8 +19,8 @@ export interface Regions {
   /** Reads the file, unless it was read already. Throws Problem if it cannot be read. */
   load(): Promise<void>
   /**
-   * Returns the place of an IPv4 or IPv6 address. An invalid address, which a proxy may send, has no place. Throws what
-   * `load` throws.
+   * Returns the place of an IPv4 or IPv6 address. An invalid address, which a proxy may send, belongs to no country.
+   * Throws what `load` throws.
    */
   lookUp(ip: string): Promise<Region>
   /**

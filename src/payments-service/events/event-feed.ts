@@ -11,7 +11,7 @@ import {
 import type { CoreParts } from '../core/core-parts.ts'
 import { createSigningSecrets } from '../engine/outbox/signing-secrets.ts'
 
-/** An event of which callbacks notify, whether or not anybody gave an address for them. */
+/** An event that callbacks report, whether or not anybody gave an address for them. */
 export interface ServiceEvent extends FeedEvent {
   readonly messageId: string
   readonly projectId: string

@@ -32,7 +32,7 @@ export interface InvoiceOrder {
   readonly payerData?: string
   /** The zap request (NIP-57) as it came, and what the invoice stores about it. Omitted if there is none. */
   readonly zap?: { readonly request: string; readonly stored: string } | undefined
-  /** The network or user for whom the order counts. Undefined: there are no limits by payer. */
+  /** The network or user whose limits the order counts toward. Undefined: there are no limits by payer. */
   readonly payer: string | undefined
 }
 
@@ -54,7 +54,7 @@ export async function handOutInvoice(parts: ServiceParts, payable: PayableName, 
   return issued?.request ?? (await openInvoice(parts, staticChargeId, order))
 }
 
-/** A slot, and the payer for whom it counts; empty for nobody. */
+/** A slot, and the payer whose limit it counts toward; empty for nobody. */
 interface Claim {
   readonly staticChargeId: string
   readonly payer: string

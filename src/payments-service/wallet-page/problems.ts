@@ -104,7 +104,7 @@ const STEPS = [
   ['minute', 60],
 ] as const
 
-/** Formats a waiting time in the largest unit of which it has two or more. */
+/** Formats a waiting time in the largest unit that it has at least two of. */
 function waitIn(t: Translator, seconds: number): string {
   const [unit, size] = STEPS.find(([, length]) => seconds >= 2 * length) ?? (['second', 1] as const)
   return t.duration(Math.ceil(seconds / size), unit)

@@ -74,7 +74,7 @@ async function nothingFor({ database }: ReadonlyBook, { member, under }: ClaimCo
   return isTheirs ? new TippingRefusal('claim-not-yours', { members }) : new TippingRefusal('nothing-to-claim', {})
 }
 
-/** Returns the people for whom a card is. A reward is the only share of a tip with its own id. */
+/** Returns the people that a card is for. A reward is the only share of a tip with its own id. */
 async function peopleUnder(read: Pick<Tx, 'operation' | 'tipShare'>, under: string) {
   const operation = await read.operation.findFirst({ where: { interaction: under, ordinal: 0 } })
   const id = operation?.record ?? under

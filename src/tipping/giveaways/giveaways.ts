@@ -39,7 +39,7 @@ export interface Giveaways {
    * their winners. The new prize is paid from the starter's balance, and only the starter may ask for it.
    */
   reroll(command: RerollGiveaway): Promise<GiveawayRerollView>
-  /** Claims the prize for which a member was drawn, within the time to claim. Claiming again changes nothing. */
+  /** Claims the prize that was drawn for a member, within the time to claim. Claiming again changes nothing. */
   claim(command: ClaimPrize): Promise<PrizeClaimed>
   /**
    * Draws the unclaimed prizes again after the time to claim is over, as the bot itself does: names the next people in

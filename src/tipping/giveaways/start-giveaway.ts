@@ -22,7 +22,7 @@ import type { GiveawayView, StartGiveaway } from './giveaways.ts'
 import { readClaimTime, readDuration } from './read-duration.ts'
 import { viewGiveaway } from './view-giveaway.ts'
 
-/** Returns the highest number of winners, which is that of the recipients of one tip. */
+/** Returns the highest number of winners: as many as one tip may have recipients. */
 function mostWinners({ settings }: ReadonlyBook): number {
   return settings.maxRecipients
 }

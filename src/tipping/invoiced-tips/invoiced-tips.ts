@@ -46,7 +46,7 @@ export interface InvoicedTipView {
   readonly because: TipNotSentReason | undefined
   /** When the invoice can no longer be paid. */
   readonly until: Date
-  /** Recipients without their own wallet, because of whom the giver's connected wallet cannot pay. */
+  /** Recipients without their own wallet: because of them, the giver's connected wallet cannot pay. */
   readonly withoutWallet: readonly string[]
 }
 

@@ -86,7 +86,7 @@ async function post(
   }
 }
 
-/** Tells owners about posts within two days for which the pool is too small. */
+/** Tells owners about posts within two days that the pool is too small for. */
 async function warn(context: TippingContext): Promise<void> {
   const { database, ledger, clock } = context
   const soon = await database.read.schedule.findMany({

@@ -83,7 +83,7 @@ export interface VoucherView {
   readonly state: VoucherState
   /** Anybody who knows the code can redeem it. Shown only while it is live. */
   readonly code: string | undefined
-  /** An LNURL by which any wallet claims it, with its amount; undefined if the provider offers none. */
+  /** An LNURL with which any wallet claims it, and its amount; undefined if the provider offers none. */
   readonly anyWallet: { readonly request: string; readonly amount: Msats } | undefined
   /** A server's pool paid for it, and gets its sats back. */
   readonly fromPool: boolean

@@ -27,7 +27,7 @@ export class PasswordLock {
     this.#clock = clock
   }
 
-  /** Returns the milliseconds for which the lock accepts no password from this address; 0 if it accepts one now. */
+  /** Returns how many milliseconds this address must wait before it may send a password again; 0 if it may now. */
   waitMs(address: string): number {
     const until = Math.max(this.#of(address).lockedUntil, this.#all.lockedUntil)
     return Math.max(until - this.#clock.monotonic(), 0)

@@ -29,7 +29,7 @@ export const COUNT_COMMIT = {
 const flushSince = (durable: bigint) =>
   `SELECT "number", CASE WHEN "number" > ${durable} THEN pg_logical_emit_message(true, 'satchel', '') END FROM "_commits"`
 
-/** The flush for which an answer waits cannot be proven. */
+/** The flush that an answer waits for cannot be proven. */
 class FlushLost extends Error {
   override name = 'FlushLost'
 

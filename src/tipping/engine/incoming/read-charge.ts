@@ -15,7 +15,7 @@ import type { TippingContext } from '../tipping-context.ts'
 
 export type StaticCharge = DataOf<Operations['createStaticCharge']>
 
-/** The columns by which a record's static charge is read. */
+/** The columns needed to read a record's static charge. */
 export interface ChargeRecord {
   readonly id: string
   /** The charge's id at the provider; null until the provider has answered. */

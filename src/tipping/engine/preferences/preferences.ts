@@ -111,7 +111,7 @@ export const SERVER_AMOUNTS = [
   'approvalAbove',
 ] as const satisfies readonly (keyof ServerPreferences)[]
 
-/** The numeric server settings for which the operator sets defaults. */
+/** The numeric server settings with defaults that the operator sets. */
 export type ServerDefaults = Pick<
   ServerPreferences,
   | 'smallestTip'

@@ -29,7 +29,7 @@ export interface PoolSpending {
   readonly pool: FromPool
   /** The total of all payments from the pool, in msats. */
   readonly amount: Msats
-  /** Empty if the first to come get it. */
+  /** Empty if it goes to those who come first. */
   readonly shares: readonly ChosenShare[]
   /**
    * The gift after its approval, with exact amounts, in its stored form. Undefined for a reward, which needs no more
