@@ -81,7 +81,7 @@ describe('a backup from the console', () => {
     const path = join(books.folder, 'own-project.json')
     for (const name of ['../../evil.json', '/tmp/evil.json', 'x/.env', 'books.json']) {
       const bytes = await buffer(tar([{ name, path }], new Date(0)))
-      await expect(put(bytes)).rejects.toThrow(/This is not a backup from the console: it holds/)
+      await expect(put(bytes)).rejects.toThrow(/This is not a backup from the console: it contains/)
     }
     expect(there()).toEqual([])
     expect(existsSync(join(books.above, 'evil.json'))).toBe(false)
