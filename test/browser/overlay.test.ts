@@ -36,7 +36,7 @@ test('an overlay shows a tip soon after its commit, on a transparent background'
     await page.clock.install()
     await page.goto(`${server.address}/overlay#key=${secret}`)
     // A page that waits says so for a moment, and is then empty, because a stream shows it.
-    const connected = page.getByText('Connected. Gifts appear here: /tip on Discord')
+    const connected = page.getByText('✓ Connected. Gifts appear here: /tip on Discord')
     await connected.waitFor()
     await picture(page, 'overlay-waiting')
     await page.clock.fastForward(8_000)
