@@ -104,7 +104,7 @@ describe('a move of books', () => {
     )
   })
 
-  it('never replaces a book that has a project, even without an entry', async () => {
+  it('never replaces a book that has a project but no entry', async () => {
     const { config, payments } = start()
     const there = await openPaymentsDatabase(payments)
     await there.write.project.create({ data: { id: 'p', name: 'a shop', createdAt: new Date(0) } })

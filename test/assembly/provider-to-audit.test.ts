@@ -44,7 +44,7 @@ describe('an audited remote provider', () => {
     expect(provider.seen).toMatchObject([{ method: 'GET', url: '/v0/wallet', headers: { apikey: 'a-key' } }])
   })
 
-  it('is quoted if it refuses, and the audit goes on', async () => {
+  it('is quoted if it refuses, and the audit continues', async () => {
     provider.answer(refusal(403, 'forbidden', 'This key may not read.'))
     expect(await source.askWallet()).toContain('This key may not read.')
     expect(await source.askAddresses([{ chargeId: 'charge-1', credited: 0 }])).toBeUndefined()

@@ -69,7 +69,7 @@ describe('a print sheet', () => {
     [24, 1],
     [25, 2],
     [1_000, 42],
-  ])('needs, for %i codes, %i pages', async (count, pages) => {
+  ])('for %i codes has %i pages', async (count, pages) => {
     const pdf = await sheet(many(count))
     expect(pdf.match(/\/Type \/Page /g)).toHaveLength(pages)
     expect(pdf).toContain(`/Count ${pages} `)

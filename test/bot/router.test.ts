@@ -120,7 +120,7 @@ test('an interaction that arrives twice, simultaneously or later, runs once', as
   expect(bob.conversation(channels.tips).filter((message) => textOf(message).includes('tipped'))).toHaveLength(1)
 })
 
-test('a refusal of a public command is shown to its caller alone', async () => {
+test('a refusal of a public command is shown only to its caller', async () => {
   const { alice, bob, channels, done, tipping } = await startLounge()
   tipping.failure = new TippingRefusal('insufficient-funds', {
     balance: sats(340),
@@ -136,7 +136,7 @@ test('a refusal of a public command is shown to its caller alone', async () => {
   expect(bob.conversation(channels.tips)).toEqual([])
 })
 
-test('a private card is shown to its caller alone if the command has no dry run', async () => {
+test('a private card is shown only to its caller if the command has no dry run', async () => {
   const { alice, bob, channels, done, tipping } = await startLounge()
   tipping.invoicedTips.ask = async ({ from, to, origin }) => {
     const { id: deposit, card } = await tipping.deposits.open({ member: from, amount: '500', origin })

@@ -27,7 +27,7 @@ function must([message]: readonly MessageView[]): MessageView {
   return message
 }
 
-it('sats come in, circulate and leave with a provider of the bare interface', async () => {
+it('sats enter, circulate and leave through a provider with only the bare interface', async () => {
   const { stage, provider } = await begin()
   await stage.command('bob', 'link', { wallet: 'bob' })
   const before = await stage.holds('service', 'wallet', 'bob')

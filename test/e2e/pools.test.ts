@@ -230,7 +230,7 @@ describe('a gift from the pool', () => {
     expect(await poolHolds(stage)).toBe(5_000)
   })
 
-  it('gets its own message once it is approved, and its moderator alone gets the code', async () => {
+  it('gets its own message once it is approved, and only its moderator gets the code', async () => {
     const stage = await openPooledStage()
     await choose(stage, 'approvalAbove', '100')
     const [card] = await stage.command('mod', 'drop', { amount: '500', shares: 5, ...fromPool })

@@ -112,7 +112,7 @@ it('figures are cached, answer 304 if they are unchanged, and any page may read 
   expect([elsewhere.status, await elsewhere.json()]).toMatchObject([404, { success: false, code: 'unknown_server' }])
 })
 
-it('an address has a limit of requests, and learns when it may ask again', async () => {
+it('an address has a limit of requests, and its refusal says when to ask again', async () => {
   const stage = await begin({ publicApi: true })
   const answers = await Promise.all(Array.from({ length: 40 }, () => ask(stage, 'stats')))
   const refused = answers.filter(({ status }) => status === 429)

@@ -63,7 +63,7 @@ describe('the command /withdraw', () => {
     expect(await balance(stage)).toBe(9_300)
   })
 
-  it('pays a wallet by its name alone, and says if no wallet has that name', async () => {
+  it('pays a wallet by its name, and says if no wallet has that name', async () => {
     const stage = await openFundedStage()
     const [asked] = await stage.command('alice', 'withdraw', { amount: '700', to: 'bob' })
     expect(textOf(must(asked))).toMatch(/goes to the wallet \*\*bob\*\*[\s\S]*not a Discord name[\s\S]*no fee/)

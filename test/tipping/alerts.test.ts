@@ -123,7 +123,7 @@ describe('the present provider', () => {
     expect(log).toHaveLength(2)
   })
 
-  it('causes no second write if it is met again with another key', async () => {
+  it('causes no second write if it is seen again with another key', async () => {
     const { context } = await begin()
     await tellOfProviderLeft(context, 'https://there.test#key')
     const commit = () => Promise.reject(new Error('a write'))

@@ -24,7 +24,7 @@ const isNamed = (value: unknown) =>
   JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}` : each)).includes('alice')
 
 describe('an anonymous tip', () => {
-  it('does not name its giver on its card, also after the sats return', async () => {
+  it('does not name its giver on its card, before or after the sats return', async () => {
     await choose({ claimDays: 1 })
     const tip = await give({ to: [{ id: 'newcomer', bot: false }], note: 'thanks' })
     expect(isNamed(tip)).toBe(false)

@@ -95,7 +95,7 @@ describe('a tip above the confirmation limit', () => {
     expect(await world.available('bob')).toBe(sats(975))
   })
 
-  it.each(['all', ' ALL ', 'All\u200b', '\ufeffall'])('includes a tip of “%j” from a small balance', async (all) => {
+  it.each(['all', ' ALL ', 'All\u200b', '\ufeffall'])('may be a tip of “%j” from a small balance', async (all) => {
     const [given] = await Promise.all([ask('950', { interaction: 'large' })])
     if (!('asked' in given)) throw new Error('it was sent at once')
     await world.tipping.tips.confirm({ asked: given.asked, member: 'alice', origin: world.origin() })
@@ -175,7 +175,7 @@ describe('the confirmation', () => {
     expect(tip.total).toBe(all.total)
   })
 
-  it('also comes before rain on chosen people', async () => {
+  it('comes before rain on chosen people', async () => {
     for (const who of ['bob', 'carol', 'dave']) world.tipping.rain.heard('guild', who)
     const rain = { from: 'alice', guild: 'guild', amount: '601', people: 2, activeWithinMinutes: 60 }
     const given = await world.tipping.rain.ask({ ...rain, origin: world.origin() })

@@ -50,7 +50,7 @@ describe('a deposit request in a channel', () => {
     await expect(ask(undefined, 'once')).rejects.toMatchObject({ code: 'already-done' })
   })
 
-  it('is public, while a plain deposit is shown to its member alone', async () => {
+  it('is public, while a plain deposit is shown only to its member', async () => {
     const { asking, card } = await ask(undefined)
     expect(asking).toBeUndefined()
     expect(await world.tipping.cards.get(card)).toMatchObject({ audience: { member: 'alice' } })

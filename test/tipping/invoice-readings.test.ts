@@ -122,7 +122,7 @@ describe('an invoice that can be read', () => {
     ['will not be asked so often', { refuse: 429, message: 'Slow down.' }],
     ['is away', { refuse: 503, message: 'Back soon.' }],
     ['knows another key', { refuse: 401, message: 'No such key.' }],
-  ])('does not end by a callback’s claim while its provider %s', async (_, fault) => {
+  ])('is not ended by a callback’s claim while its provider %s', async (_, fault) => {
     await begin()
     const open = await invoice()
     world.provider.misbehave('getGamertagCharge', ...Array<Fault>(9).fill(fault))
@@ -248,7 +248,7 @@ describe('an invoice without the id of its charge', () => {
     expect(await announced(open)).toEqual([{ revision: 2, channel: 'channel' }])
   })
 
-  it('expires by a callback that reports the expiry, or else by its own time', async () => {
+  it('expires when a callback reports the expiry, or else at its own time', async () => {
     await begin({ readsCharges: false })
     const [one, other] = [await invoice(), await invoice('2000')]
     expect((await called(one, said(one, { status: 'CHARGE_EXPIRED' }))).state).toBe('expired')

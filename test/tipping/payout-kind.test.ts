@@ -30,7 +30,7 @@ describe('a payout with an unknown end', () => {
     expect([pauseMs(null, 90 * HOUR), pauseMs('one', 90 * HOUR)]).toEqual([HOUR, 24 * HOUR])
   })
 
-  it('can be learned after its key is too old if its transaction can be read', () => {
+  it('can be resolved after its key is too old if its transaction can be read', () => {
     expect(PAYOUTS.endures?.(rowWith({ transactionId: null }))).toBe(false)
     expect(PAYOUTS.endures?.(rowWith({ transactionId: 'one' }))).toBe(true)
   })

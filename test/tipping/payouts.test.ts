@@ -105,7 +105,7 @@ describe('a refund after a timeout that then settles (fault 6)', () => {
     expect(await whereBobHasThem()).toBe('wallet')
   })
 
-  it('never happens while no sweep wakes the bot, since polls go on', async () => {
+  it('never happens while no sweep wakes the bot, since polls continue', async () => {
     await begin({ settings: { sweepEveryMs: 24 * 3_600_000 } })
     await world.pass(2 * 24 * 3_600_000 + 3_600_000)
     world.provider.misbehave('payToGamertag', ...thrice('act-then-error'))

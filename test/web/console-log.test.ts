@@ -67,7 +67,7 @@ it('the log page shows at most 300 lines, with their total number', async () => 
   expect((await visitor.look(`${PAGE}?text=line+30`)).text).toContain('11 lines.')
 })
 
-it('the log page is for signed-in people, readers included, also without a log', async () => {
+it('the log page requires a sign-in, accepts readers, and works without a log', async () => {
   const visitor = await serveConsole(world, { recent: new RecentLines(world.clock) })
   expect((await visitor.look(PAGE)).status).toBe(401)
   await visitor.signIn(READ_PASSWORD)

@@ -43,7 +43,7 @@ async function olivias(served: Served = {}) {
 }
 
 describe('a passkey', () => {
-  it('signs its operator in, in another browser, under the same name', async () => {
+  it('signs its operator in under the same name in another browser', async () => {
     const { visitor, device } = await olivias()
     const other = visitor.other()
     expect((await other.look()).text).toContain('Sign in with a passkey')
@@ -120,7 +120,7 @@ describe('a passkey', () => {
     expect(await isPaused()).toBe(true)
   })
 
-  it('counts as the operator whose link or password it was added with', async () => {
+  it('counts as the same operator as the sign-in with which it was added', async () => {
     world.provider.wallet += 20_000n
     const { visitor, device } = await withPasskey()
     const fields = { what: 'top-up', amount: '20', reason: 'seen' }

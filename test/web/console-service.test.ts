@@ -91,7 +91,7 @@ describe('a project in the console', () => {
     ])
   })
 
-  it('gets no sending key, alone or among others, if it has a wallet', async () => {
+  it('gets no key that can send, with or without other scopes, if it has a wallet', async () => {
     const visitor = await signedIn()
     const { projectId: project } = await newProject(visitor)
     for (const scope of [['send'], ['read', 'send']])

@@ -91,7 +91,7 @@ describe('a setting that could let one operator take sats', () => {
     expect(around.stored()).toHaveProperty('HOME_GUILD_ID', SERVER)
   })
 
-  it('waits alone, and a second proposal is refused', async () => {
+  it('prevents a second proposal while it waits', async () => {
     const visitor = await around.serve()
     const fields = await open(visitor)
     await propose(visitor, { OPERATORS: 'one' })

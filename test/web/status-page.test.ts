@@ -61,7 +61,7 @@ function phrasesOf(page: string): string[] {
 }
 
 describe('the status page', () => {
-  it('shows debt and proof, as text alone, and loads nothing', async () => {
+  it('shows debt and proof without scripts, and loads nothing', async () => {
     await serve(view)
     const response = await fetch(`${server.address}/status`)
     const policy = response.headers.get('content-security-policy')

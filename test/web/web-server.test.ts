@@ -187,7 +187,7 @@ describe('the route /ready', () => {
     expect(await ready()).toEqual({ status: 200, body: { status: 'ready', clock: 'doubted' } })
   })
 
-  it('refuses before a stop, while callbacks are still received', async () => {
+  it('answers 503 before a stop, while callbacks are received', async () => {
     await serve([])
     await server.drain(0)
     expect(await ready()).toMatchObject({ status: 503, body: { code: 'draining' } })

@@ -56,7 +56,7 @@ describe('the reading of an address', () => {
     expect(readings() - later).toBeLessThanOrEqual(1)
   })
 
-  it('comes soon after a receipt, whatever other addresses received long ago', async () => {
+  it('comes soon after a receipt, at any age of other addresses’ receipts', async () => {
     await begin()
     for (const member of ['alice', 'bob']) await take(member)
     await pay('bob', 1, 1, 1)

@@ -61,7 +61,7 @@ describe('a new address', () => {
     expect(await records()).toHaveLength(1)
   })
 
-  it('is booked as an address, also if it is the second one of a command', async () => {
+  it('is booked as an address if it is the second one of its command', async () => {
     await begin()
     await world.fund('bob', 100)
     for (const name of ['kitchen', 'garden']) {

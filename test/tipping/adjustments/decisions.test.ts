@@ -87,7 +87,7 @@ describe('an unknown payment', () => {
     expect((await world.database.read.decision.findMany()).map(({ state }) => state)).toEqual(['done'])
   })
 
-  it('has the operator whose word is written first as its proposer', async () => {
+  it('has as its proposer the operator whose word is written first', async () => {
     await begin(true, { besideOthers: true })
     const otherBot = world.tipping
     await world.start()

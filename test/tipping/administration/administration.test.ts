@@ -32,7 +32,7 @@ describe('a pause by operators', () => {
     expect((await operators().status()).paused?.reason).toHaveLength(300)
   })
 
-  it('ends beside an audit’s pause, which the answer names', async () => {
+  it('can end while an audit’s pause stays, which the answer names', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await operators().pause({ operator: 'olga', reason: 'a look' })

@@ -58,7 +58,7 @@ describe('a session', () => {
     expect(await signIns().find(session)).toBeUndefined()
   })
 
-  it('ends alone when its operator signs out', async () => {
+  it('ends without its operator’s other sessions when the operator signs out', async () => {
     const [session, other] = [await sessionOf(OLIVIA), await sessionOf(OSCAR)]
     const link = await signIns().invite(OLIVIA)
     await signIns().signOut(link)

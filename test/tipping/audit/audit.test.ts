@@ -11,7 +11,7 @@ async function begin(options: WorldOptions = {}): Promise<void> {
 }
 
 describe('an audit', () => {
-  it('books the wallet’s first balance for the operator, once', async () => {
+  it('books the wallet’s first balance once, for the operator', async () => {
     await begin({ wallet: 50_000_000n })
     expect(await world.tipping.audit()).toMatchObject({ holds: true, operator: 50_000_000n, expected: 50_000_000n })
     await world.restart()

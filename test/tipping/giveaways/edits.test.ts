@@ -273,7 +273,7 @@ describe('the proof of a changed giveaway', () => {
 describe('a giveaway for recent writers', () => {
   const wrote = (member: string) => world.tipping.rain.heard('guild', member)
 
-  it('admits recent writers, and nobody because of a press or a command', async () => {
+  it('admits recent writers, and not people who only pressed or used a command', async () => {
     wrote('bob')
     world.tipping.rain.heard('elsewhere', 'dave')
     await world.pass(12 * HOUR_MS)

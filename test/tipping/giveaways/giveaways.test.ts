@@ -206,7 +206,7 @@ describe('the draw', () => {
     expect(commitmentTo(Buffer.from(seed, 'hex'))).toBe(giveaway.commitment)
   })
 
-  it('continues after a while if its message cannot be posted', async () => {
+  it('continues after a few minutes if its message cannot be posted', async () => {
     await begin()
     const giveaway = await start({ winners: 1 })
     await enter(giveaway, 'bob')
@@ -247,7 +247,7 @@ describe('the draw', () => {
     expect(faultsOfDraw({ ...proof, entrants: proof.entrants.slice(1) })).not.toEqual([])
   })
 
-  it('gives a role’s holders the promised chances in the draw and in its proof', async () => {
+  it('gives a role’s holders the promised chances, which its proof shows', async () => {
     await begin()
     const terms = { member: 'alice', prize: '500', winners: 1, duration: '1h', bonus: { role: 'regulars', chances: 5 } }
     const giveaway = await world.tipping.giveaways.start({ ...terms, origin: world.origin() })
@@ -306,7 +306,7 @@ describe('the draw', () => {
 })
 
 describe('an end, a cancellation or a reroll', () => {
-  it('is not up to a moderator, except for a cancellation', async () => {
+  it('is refused to a moderator unless it is a cancellation', async () => {
     await begin()
     const giveaway = await start()
     for (const member of ['mod', 'bob']) await enter(giveaway, member)

@@ -66,7 +66,7 @@ it('a leaderboard leaves out a person who opted out among many', async () => {
   expect(amounts((await board()).tippers)).toEqual([['dave', 50]])
 })
 
-it('returned gifts do not count', async () => {
+it('returned gifts do not count on leaderboards', async () => {
   await world.tip('alice', 'carol', '300')
   await world.tip('dave', 'bob', '20')
   await world.pass(2 * 3_600_000)

@@ -96,7 +96,7 @@ describe('a drop from a member’s own wallet', () => {
     expect(paid()).toEqual([['alice', 'carol', 300_000n]])
   })
 
-  it('reports a share as paid if the receiver alone proves the payment', async () => {
+  it('reports a share as paid if only the receiver proves the payment', async () => {
     alice.payFaults.push('answer-lost')
     const { id } = await open()
     expect(await shareOf(await claim(id, 'bob'))).toMatchObject({ state: 'direct' })

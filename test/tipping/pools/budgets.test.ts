@@ -28,7 +28,7 @@ function budget(role: string, amount: string, period: Period = 'day', guild = 'g
 }
 
 describe('a budget', () => {
-  it('is shown by role with its server’s others, and changed or removed alone', async () => {
+  it('is shown by role beside others, and is changed or removed without them', async () => {
     await budget('one', '7', 'month', 'elsewhere')
     await budget('two', '100')
     await budget('two', '200', 'week')
@@ -59,7 +59,7 @@ describe('a budget', () => {
     ['none of it', 'amount-not-understood'],
     ['0.001', 'amount-too-small'],
     ['99999999999', 'amount-too-large'],
-  ])('is refused for %j and stays as it was', async (amount, code) => {
+  ])('keeps its amount if the new amount is %j', async (amount, code) => {
     const before = await budget('one', '50')
     await expect(budget('one', amount)).rejects.toMatchObject({ code })
     expect(await budget('two', 'none')).toEqual(before)

@@ -54,7 +54,7 @@ describe('the records of a pool’s moves', () => {
     expect(await world.available('alice')).toBe(sats(900))
   })
 
-  it('leave the poll of another fundraiser alone when one is closed', async () => {
+  it('keep the poll of another fundraiser unchanged when one is closed', async () => {
     const [one, other] = [await fundraise('100', '300'), await fundraise('50', '100')]
     await world.pass(3_600_000)
     const before = await jobOf(other.id)

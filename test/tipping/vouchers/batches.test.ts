@@ -121,7 +121,7 @@ describe('a batch of vouchers', () => {
     },
   )
 
-  it('shows its codes to its maker, who alone can end it', async () => {
+  it('shows its codes to its maker, and can be ended only by its maker', async () => {
     await begin()
     const { id } = await create()
     await world.settle()

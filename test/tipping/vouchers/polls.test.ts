@@ -155,7 +155,7 @@ describe.each(BOTH)('an unknown value (%s)', (operation, alert, ask) => {
     expect(['unknown', 'checking']).toContain(await stateOf[operation](id))
   })
 
-  it('is not asked for again without replay, or while a clock calls it too old', async () => {
+  it('is not requested again without replay, or once a clock calls it too old', async () => {
     await begin()
     const id = await ask('html')
     world.replays = false

@@ -269,7 +269,7 @@ describe('the kept part of a linked member', () => {
     expect(await world.available('bob')).toBe(300_000n)
   })
 
-  it('counts the balance alone, without sats that wait for others', async () => {
+  it('counts the balance without sats that wait for others', async () => {
     const id = await world.linked('bob')
     await world.fund('bob', 400)
     await keep('300')

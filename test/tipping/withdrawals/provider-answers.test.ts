@@ -149,7 +149,7 @@ describe('the invoice of an offer', () => {
     await expect(fetchOf(name, { answer })).rejects.toEqual(refused(...ofName))
   })
 
-  it('may fail by a fault of the bot, which is rethrown', async () => {
+  it('fails with the original error if the fault is in the bot’s own code', async () => {
     const broken = new Error('broken')
     await expect(fetchOf(offerOf(), { answer: broken })).rejects.toBe(broken)
   })

@@ -134,7 +134,7 @@ describe('the provider’s id of a withdrawal', () => {
     return Promise.resolve(WITHDRAWALS.remoteIdOf(context, { ...row, remoteId }, job)).then((id) => ({ id, asked }))
   }
 
-  it('is the stored one if there is one', async () => {
+  it('is the stored id if there is one', async () => {
     expect(await idOf({ ...said, id: 'another' }, { remoteId: 'stored' })).toEqual({ id: 'stored', asked: [] })
   })
 
