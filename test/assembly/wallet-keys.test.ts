@@ -116,7 +116,7 @@ describe('a rotation while the bot runs', () => {
     expect(readFileSync(file, 'utf8')).toBe(key)
   })
 
-  it('keeps the key and creates none if the bot’s book is missing or another’s', async () => {
+  it('keeps the key, and creates none, if the bot’s book is missing or not its own', async () => {
     const { config, folder: data, above } = await smallBooks()
     openWalletKeys(config.walletKeyFile)
     await rotateWalletKey(config)

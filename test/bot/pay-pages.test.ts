@@ -144,7 +144,7 @@ describe('the page of a request that others pay', () => {
     expect(root.querySelectorAll('textarea').map(({ text }) => text)).toEqual(['lnbcrt1invoice'])
   })
 
-  it('leads to the person who asked once it can no longer be paid', async () => {
+  it('tells the payer to ask its sender for a new one once it cannot be paid', async () => {
     const tipping = new FakeTipping()
     const view = await tipping.deposits.open({ member: '4', amount: '500', origin })
     tipping.change(view, { asking: { note: '' }, state: 'closed' })

@@ -93,7 +93,7 @@ describe('an alert', () => {
   })
 })
 
-describe('the present provider', () => {
+describe('the current provider', () => {
   it.each<[string | null, boolean]>([
     ['https://here.test#key', true],
     ['https://here.test#another', true],

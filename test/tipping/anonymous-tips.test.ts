@@ -36,7 +36,7 @@ describe('an anonymous tip', () => {
     expect(await world.available('alice')).toBe(sats(1_000))
   })
 
-  it('has a card of its own that is no reply and not in the giver’s language', async () => {
+  it('has its own card, which is not a reply and not in the giver’s language', async () => {
     const { card } = await give()
     const shown = await world.tipping.cards.get(card)
     expect(shown?.origin).toMatchObject({ guild: 'guild', reply: '', locale: 'en' })

@@ -191,7 +191,7 @@ describe('the confirmation', () => {
     expect('asked' in small).toBe(false)
   })
 
-  it('pays people who are still here, and leaves the rest of the rain with the giver', async () => {
+  it('pays people who have not left, and returns the shares of the others', async () => {
     for (const who of ['bob', 'carol', 'dave']) world.tipping.rain.heard('guild', who)
     const rain = { from: 'alice', guild: 'guild', amount: '600', activeWithinMinutes: 60, origin: world.origin() }
     const given = await world.tipping.rain.ask(rain)

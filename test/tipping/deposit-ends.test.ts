@@ -105,7 +105,7 @@ describe('the readings of a deposit', () => {
     expect(await nextAt(open)).toBeInstanceOf(Date)
   })
 
-  it('continue while the provider cannot be asked', async () => {
+  it('continue while the provider cannot be reached', async () => {
     await begin()
     const open = await deposit()
     await pay(open)

@@ -83,7 +83,7 @@ describe('an invoice that can be read', () => {
     expect(reads()).toBe(last)
   })
 
-  it('has the time of the reading as its payment’s if the provider gives none', async () => {
+  it('uses the time of the reading if the provider names no time of payment', async () => {
     await begin()
     const open = await invoice()
     charge(open).status = 'CHARGE_COMPLETED'
@@ -213,7 +213,7 @@ describe('an invoice without the id of its charge', () => {
     expect(await world.database.read.invoice.findMany()).toMatchObject([{ chargeId: null }])
   })
 
-  it('does not count as paid if a callback has no state or is no object', async () => {
+  it('does not count as paid if a callback has no state or is not an object', async () => {
     await begin()
     const open = await nameless()
     for (const words of [said(open, { status: 7 }), 'paid', null, [said(open)], { invoice: null }]) {

@@ -41,7 +41,7 @@ describe('a link', () => {
     await world.provider.up()
   })
 
-  it('gets the present name and is unfrozen when it is made again', async () => {
+  it('gets the current name and is unfrozen when it is made again', async () => {
     const id = await world.linked('bob')
     await world.fund('alice', 100)
     await world.database.write.link.updateMany({ data: { frozenAt: new Date(world.clock.now()) } })
@@ -60,7 +60,7 @@ describe('a link', () => {
     expect(await world.tipping.links.isLinked('mallory')).toBe(false)
   })
 
-  it('is refused in the provider’s words if neither the name nor the owner is at fault', async () => {
+  it('is refused with the provider’s message if neither name nor owner is at fault', async () => {
     world.provider.misbehave('getIdByGamertag', { refuse: 400, message: 'No such name.' })
     await expect(link('bob', 'satoshi')).rejects.toMatchObject({ code: 'gamertag-malformed' })
     world.provider.misbehave('getIdByGamertag', { refuse: 403, message: 'Not for you.' })

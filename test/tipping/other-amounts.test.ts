@@ -26,7 +26,7 @@ async function tipBob(): Promise<string> {
 
 const stateOfTip = async (id: string) => (await world.tipping.tips.view(id)).shares[0]?.state
 
-describe('an answer with a wrong amount is not accepted, and raises an alert,', () => {
+describe('an answer with a wrong amount is rejected with an alert', () => {
   it('for a payout, whose record is read instead', async () => {
     const bob = await world.linked('bob')
     world.provider.misbehave('payToGamertag', ONE)

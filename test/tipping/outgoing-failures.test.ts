@@ -48,7 +48,7 @@ describe('a failure with proof that nothing was sent', () => {
     [400, 'refused'],
     [429, 'unreachable'],
     [503, 'unreachable'],
-  ])('has the provider’s own words for status %d', (status, because) => {
+  ])('has the provider’s own message for status %d', (status, because) => {
     expect(failureOfA('refused', status)).toEqual({ kind: 'failed', because, reason: 'No.' })
   })
 

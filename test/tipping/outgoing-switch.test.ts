@@ -85,7 +85,7 @@ it('the end of a pause does not end one that another process has begun since', a
   expect(one.open).toBe(true)
 })
 
-it('a pause does not end if its write failed while the present one was read', async () => {
+it('a pause does not end if its write failed while the current one was read', async () => {
   const answers: ((pauses: Pauses) => void)[] = []
   const book = bookThat(() => new Promise((resolve) => void answers.push(resolve)))
   const commit = () => Promise.reject(new Error('database or disk is full'))

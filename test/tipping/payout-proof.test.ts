@@ -104,7 +104,7 @@ describe('a payout that does not leave', () => {
       [{ ...(no as object), message: 'No.' } as Fault],
       { because: 'refused', reason: '[user_not_found] No.' },
     ],
-  ])('stays in the balance immediately, with the provider’s words, after %s', async (_, operation, faults, told) => {
+  ])('stays in the balance immediately, with the provider’s message, after %s', async (_, operation, faults, told) => {
     await begin()
     world.provider.misbehave(operation, ...faults)
     const tip = await tipBob()

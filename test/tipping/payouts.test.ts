@@ -71,7 +71,7 @@ describe('a payout', () => {
   })
 })
 
-describe('a refund after a timeout that then settles (fault 6)', () => {
+describe('a refund of a payment that settles after its timeout (fault 6)', () => {
   it.each<[string, Fault]>([
     ['never answers', 'act-then-hang'],
     ['answers 500', 'act-then-error'],

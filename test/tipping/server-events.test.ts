@@ -39,7 +39,7 @@ async function events(since = begin) {
   return whole.events.map(({ id: _, at: __, ...event }) => event)
 }
 
-it('each gift is one event, in order, and its claim or forwarding is none', async () => {
+it('each gift is one event, in order, and its claim or forwarding adds none', async () => {
   await tip('bob')
   await tip('newcomer')
   await reward('bob')
@@ -70,7 +70,7 @@ it('a drop and a giveaway are events when they begin, not when they end', async 
   ])
 })
 
-it('a waiting reward is an event when it is paid, and a denied one is none', async () => {
+it('a waiting reward is an event once it is paid, and a denied one is not', async () => {
   await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: sats(20) } })
   const [paid, denied] = [await reward('bob'), await reward('alice', 'nothing')]
   expect(await events()).toEqual([])
@@ -97,7 +97,7 @@ it('an approved reward for a newcomer is one event, at its approval', async () =
   expect(await events()).toEqual([])
 })
 
-it('events name no people who opted out, and private gifts are no events', async () => {
+it('events omit private gifts, and do not name people who opted out', async () => {
   await world.tipping.preferences.change({ member: 'alice', change: { hidden: true } })
   await tip('bob')
   await world.tipping.preferences.change({ member: 'bob', change: { hidden: true } })

@@ -147,7 +147,7 @@ describe('a signature by a passkey', () => {
     expect((await other.look()).status).toBe(401)
   })
 
-  it('counts once, in the browser that was asked, for 5 minutes', async () => {
+  it('counts once, in the browser that requested it, for 5 minutes', async () => {
     const { visitor, device } = await withPasskey()
     const [asked, stranger] = [visitor.other(), visitor.other()]
     const { options } = askedIn((await asked.post('/console/passkey', {})).text)

@@ -148,7 +148,7 @@ describe('the channel for alerts', () => {
     expect(around.log.join('') + text).not.toContain(discord.token)
   })
 
-  it('is not written while Discord cannot be asked', async () => {
+  it('is not written while Discord cannot be reached', async () => {
     expect((await choosing(SERVER, 'http://127.0.0.1:9')).text).toContain(
       'Discord could not be asked about the channel',
     )

@@ -54,7 +54,7 @@ describe('a sign-in', () => {
   })
 
   it.each(['/console/nope', '/console/pools/1', '/console/pause'])(
-    'leads to the console from %s, which is no page',
+    'leads to the console from %s, which is not a page',
     async (path) => {
       const visitor = await serve()
       expect(await visitor.look(path)).toMatchObject({ status: 401, text: expect.stringContaining('type="password"') })

@@ -84,7 +84,7 @@ it('the feed drops a reader who does not read, and sends others each event once'
   expect(reading.destroyed).toBe(true)
 })
 
-it('the feed sends a returning reader the missed events, and others none again', async () => {
+it('the feed sends missed events to a returning reader, and repeats none to others', async () => {
   const { book, feed, add, until } = open()
   const [there, back] = [new Connection(true), new Connection(true)]
   book.latest = 3_000

@@ -27,7 +27,7 @@ async function serve(guard: { metricsToken?: string; publicUrl?: string } = {}) 
 }
 const ask = (headers: Record<string, string> = {}) => fetch(`${server.address}/metrics`, { headers })
 
-test('the metrics show calls to Discord in Prometheus’s format, with present figures', async () => {
+test('the metrics show calls to Discord in Prometheus’s format, with current figures', async () => {
   await serve()
   const first = await (await ask()).text()
   expect(first).toContain('satchel_discord_permits 40\n')

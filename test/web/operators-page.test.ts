@@ -286,7 +286,7 @@ describe('the operators’ page', () => {
     expect(text).not.toMatch(/https?:\/\/|\sstyle=|\son\w+=/)
   })
 
-  it('shows names, alerts and the provider’s words as plain text', async () => {
+  it('shows names, alerts and the provider’s messages as plain text', async () => {
     const payment = {
       ...{
         kind: 'withdrawal' as const,

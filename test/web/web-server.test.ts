@@ -103,7 +103,7 @@ describe('a callback to the web server', () => {
     expect(await call({ token: 'guessed' })).toMatchObject({ status: 404, body: { success: false, code: 'not_found' } })
   })
 
-  it('is answered with 413, and is no hint, if it is too large', async () => {
+  it('is answered with 413, and is not a hint, if it is too large', async () => {
     await serve([])
     expect((await call({ body: JSON.stringify('x'.repeat(70_000)) })).status).toBe(413)
     expect(heard).toEqual([])

@@ -42,7 +42,7 @@ describe('a member’s Lightning Address', () => {
     ])
   })
 
-  it('shows the payer’s claimed identity (LUD-18), shortened, and forgets it', async () => {
+  it('stores the payer’s claimed identity (LUD-18), shortened, until its deletion', async () => {
     await begin()
     await take()
     const payer = { name: 'n'.repeat(70), identifier: 'carol@example.com', pubkey: '' }

@@ -174,7 +174,7 @@ describe('a requested address', () => {
     expect(new Set(asked().map(({ key }) => key)).size).toBe(1)
   })
 
-  it('is refused in the provider’s words, and does not count towards the limit', async () => {
+  it('is refused with the provider’s message, and does not count towards the limit', async () => {
     await begin()
     const facts = { message: 'No such names here.' }
     for (const name of ['one1', 'two2', 'three3']) {

@@ -124,7 +124,7 @@ describe('a top-up by the operator', () => {
     expect((await world.database.read.booking.findFirst())?.proposedReason).toBe('x'.repeat(300))
   })
 
-  it('is refused while the wallet cannot be asked', async () => {
+  it('is refused while the wallet cannot be reached', async () => {
     await begin()
     await world.provider.down()
     await expect(world.run(book('olga', { what: 'top-up', amount: '1' }))).rejects.toMatchObject({

@@ -224,7 +224,7 @@ describe('a drop', () => {
     expect(await world.available('alice')).toBe(990_000n)
   })
 
-  it('returns no sats early if somebody sets the clock', async () => {
+  it('returns no sats early if the clock is changed', async () => {
     await begin()
     const { id } = await open({ minutes: 60 })
     world.clock.jump(24 * 3_600_000)

@@ -241,7 +241,7 @@ describe('a prize that nobody claims in time', () => {
     await expect(redraw(by('mod', giveaway, true))).rejects.toMatchObject({ code: 'giveaway-over' })
   })
 
-  it('stays its winner’s, since a drawn giveaway cannot be ended or cancelled', async () => {
+  it('stays with its winner, since a drawn giveaway cannot be ended or cancelled', async () => {
     const giveaway = await drawn(['bob', 'carol'])
     await claim(giveaway, 'bob')
     for (const who of [by('alice', giveaway), by('mod', giveaway, true)])

@@ -64,7 +64,7 @@ describe('the channel of the moderation log', () => {
     expect(pending.map(({ kind }) => kind)).toEqual(['moderation-log', 'moderation-log'])
   })
 
-  it('gets no reward of a rule, and no return of such a reward', async () => {
+  it('omits a rule’s rewards and their returns', async () => {
     await world.fund('giver', 1_000)
     await world.tipping.pools.give({ guild, member: 'giver', amount: 'all', origin: world.origin() })
     await budget('800')

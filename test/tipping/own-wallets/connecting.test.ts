@@ -139,7 +139,7 @@ describe('a connection through a hub', () => {
     expect(await finish(token, second.state)).toHaveProperty('connected')
   })
 
-  it('is replaced by a connection that begins while its wallet is asked', async () => {
+  it('is replaced by a connection that begins while its wallet is being contacted', async () => {
     const token = await invite()
     const { state } = await begin(token)
     const info = wallet.info.bind(wallet)

@@ -254,7 +254,7 @@ describe('the wallet of a receiver', () => {
 })
 
 describe('a process that dies', () => {
-  it('has paid no sats before the wallet is asked, as the card says', async () => {
+  it('has paid no sats before it contacts the wallet, as the card says', async () => {
     const died = world.dieAtCommit(2, 'before')
     void world.tip('alice', 'bob', '500')
     await died
@@ -280,7 +280,7 @@ describe('a process that dies', () => {
   )
 })
 
-it('a wallet is not asked after its member disconnects', async () => {
+it('a wallet receives no request after its member disconnects', async () => {
   const { wallets } = world
   alice.payFaults.push('answer-lost')
   const tip = await world.tip('alice', 'bob', '500')

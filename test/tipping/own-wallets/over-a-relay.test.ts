@@ -54,7 +54,7 @@ it('a refusal by a wallet has the wallet’s own code', async () => {
   await expect(wallet.pay(invoice)).rejects.toBeInstanceOf(NwcWalletError)
 })
 
-it('a wallet is never asked over a relay inside the network, under any name', async () => {
+it('a wallet is never contacted over a relay inside the network, under any name', async () => {
   expect(isAllowedRelay('wss://10.0.0.1/', { allowLoopback: false })).toBe(false)
   expect(isAllowedRelay('ws://relay.example.com/', { allowLoopback: false })).toBe(false)
   expect(isAllowedRelay('wss://relay.example.com/', { allowLoopback: false })).toBe(true)

@@ -35,7 +35,7 @@ const BOTH = ['promise-given alice', 'promise-received newcomer']
 const mine = () => world.tipping.ownWallets.promises('alice')
 
 describe('a tip to somebody without a wallet, without custody', () => {
-  it('is a promise for which no wallet is asked and no sats move', async () => {
+  it('is a promise, for which no wallet is contacted and no sats move', async () => {
     const tip = await world.tip('alice', 'newcomer', '500')
     expect(tip.shares).toMatchObject([{ recipient: 'newcomer', amount: 500_000n, state: 'promised' }])
     await world.pass(2 * DAY_MS)
@@ -103,7 +103,7 @@ describe('a tip to somebody without a wallet, without custody', () => {
     expect(['direct', 'unpaid']).toContain((await sharesOf(tip))[0]?.state)
   })
 
-  it('is paid once if the process dies before the wallet is asked', async () => {
+  it('is paid once if the process dies before it contacts the wallet', async () => {
     const tip = await world.tip('alice', 'newcomer', '500')
     const died = world.dieAtCommit(5, 'before')
     void world.connected('newcomer').catch(() => undefined)
@@ -143,7 +143,7 @@ describe('a promise', () => {
     expect(world.wallets.payments).toEqual([])
   })
 
-  it('cannot be withdrawn once the wallet has been asked', async () => {
+  it('cannot be withdrawn once the wallet has been contacted', async () => {
     await world.tip('alice', 'newcomer', '500')
     const [promise] = await mine()
     await world.connected('newcomer')

@@ -121,7 +121,7 @@ describe('open fundraisers', () => {
 })
 
 describe('a fundraiser without a charge', () => {
-  it('fails in the provider’s words', async () => {
+  it('fails with the provider’s message', async () => {
     world.provider.misbehave('createStaticCharge', { refuse: 400, message: 'Not today.' })
     const refused = { code: 'provider-refused', facts: { message: 'Not today.' } }
     await expect(fundraise('10', '100')).rejects.toMatchObject(refused)

@@ -143,7 +143,7 @@ describe('a payment by list', () => {
   })
 
   it.each(['before', 'after'] as const)(
-    'continues when it is confirmed again after a death %s it is durable',
+    'resumes when it is confirmed again after the bot died %s it was durable',
     async (moment) => {
       const { asked } = await read(`${ANN},500\n${BEN},20`)
       const died = world.dieAtCommit(1, moment)

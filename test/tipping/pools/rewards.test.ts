@@ -157,7 +157,7 @@ describe('a reward is forwarded', () => {
   })
 })
 
-describe('rewards in pieces', () => {
+describe('several small rewards', () => {
   const give = (amount: string, { from = 'mod', to = 'bob' } = {}) =>
     world.run(
       world.tipping.rewards.give({
@@ -201,7 +201,7 @@ describe('rewards in pieces', () => {
     expect(given.filter(({ state }) => state === 'paid')).toHaveLength(3)
   })
 
-  it('do not include approved and denied rewards, or those older than a day', async () => {
+  it('are summed without approved or denied rewards, or those older than a day', async () => {
     const [first, second] = [await give('200'), await give('150')]
     await rewards.approve(first.id)
     await rewards.deny(second.id)

@@ -146,7 +146,7 @@ describe('a schedule', () => {
     expect(world.tipping.preferences.ofServer(guild).timeZone).toBe('Europe/Berlin')
   })
 
-  it('is stopped immediately by any moderator, and ends if its owner is no moderator', async () => {
+  it('is stopped immediately by any moderator, and ends if its owner is not one', async () => {
     const { id, nextAt } = await create()
     expect(await world.tipping.schedules.stop({ schedule: id, guild, member: 'second' })).toMatchObject({
       ...{ state: 'stopped', stoppedBy: 'second', nextAt: undefined },
@@ -164,7 +164,7 @@ describe('a schedule', () => {
     await expect(world.tipping.schedules.stop(elsewhere)).rejects.toMatchObject({ code: 'schedule-not-found' })
   })
 
-  it('does not come early if somebody sets the clock', async () => {
+  it('does not come early if the clock is changed', async () => {
     const { nextAt } = await create()
     world.clock.jump((nextAt?.getTime() ?? 0) - world.clock.now() + 1_000)
     await run()

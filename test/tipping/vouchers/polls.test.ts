@@ -44,7 +44,7 @@ function no(code: string | undefined, more: { refuse?: number; replayed?: boolea
   return { refuse: 400, message: 'Not today.', ...(code !== undefined && { code }), ...more }
 }
 
-describe('a voucher of unknown creation', () => {
+describe('a voucher whose creation is unknown', () => {
   it.each<[string, Fault[], string]>([
     ['has failed when that is the replayed answer', [no('invalid_field', { replayed: true })], 'failed'],
     ['stays unknown when only this attempt was refused', [no('invalid_field')], 'unknown'],
@@ -132,7 +132,7 @@ describe('a code of unknown value', () => {
   })
 })
 
-describe.each(BOTH)('an unknown value (%s)', (operation, alert, ask) => {
+describe.each(BOTH)('a code with an unknown value (%s)', (operation, alert, ask) => {
   const asked = () => world.provider.count(operation)
 
   it('is polled for a day at growing intervals, and reported after an hour', async () => {

@@ -44,7 +44,7 @@ describe('a decision about the creation of a voucher', () => {
     expect(told({ revokeAskedAt })).toMatchObject({ since: revokeAskedAt })
   })
 
-  it('is corrected in operators’ words, with the fee limit if there is a code', () => {
+  it('stores the operators’ reason, and the fee limit if there is a code', () => {
     const row = voucherWith({ amount: 5n, feeLimit: 2n, state: 'failed' })
     expect(corrected(row, decisionOf('failed'), WORDS)).toEqual({ reason: WORDS, fee: null })
     expect(corrected(row, decisionOf('paid'), WORDS)).toEqual({ reason: WORDS, fee: 2n })

@@ -78,7 +78,7 @@ describe('a voucher that is being made', () => {
     expect(VOUCHERS.storedBody(voucherWith({ body: JSON.stringify(body) }))).toEqual(body)
   })
 
-  it('fails with the provider’s words, and without words during a pause', () => {
+  it('fails with the provider’s message, or without one during a pause', () => {
     const reasonOf = (because: FailedBecause) => VOUCHERS.failed(context, voucherWith({}), failed(because)).data.reason
     expect([reasonOf('refused'), reasonOf('paused')]).toEqual(['Not today.', null])
   })

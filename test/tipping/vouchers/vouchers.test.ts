@@ -161,7 +161,7 @@ describe('a voucher', () => {
     expect(world.provider.calls.at(-1)?.body).toEqual({ amount: '500000', description: text })
   })
 
-  it('is shown to the person whom it is for, and its end to both', async () => {
+  it('is shown to its intended recipient, and its end to both people', async () => {
     await begin()
     const gift = await create('100', undefined, { recipient: { id: 'bob', bot: false } })
     expect(gift.recipient).toBe('bob')
@@ -194,7 +194,7 @@ describe('a voucher', () => {
     expect(world.provider.count('createVoucher')).toBe(1)
   })
 
-  it('returns its sats with the provider’s words if it is refused for certain', async () => {
+  it('returns its sats with the provider’s message if the provider refuses it', async () => {
     await begin()
     world.provider.misbehave('createVoucher', { refuse: 400, message: 'Not today.' })
     const voucher = await create('500')

@@ -197,7 +197,7 @@ describe('a claim on the list', () => {
   })
 })
 
-describe('a bot before its end', () => {
+describe('a bot whose wind-down is decided', () => {
   it('accepts no new deposit, fundraiser or address until the wind-down is stopped', async () => {
     here = await community(1)
     const { tipping, ...world } = { tipping: here.world.tipping, origin: () => here.world.origin() }

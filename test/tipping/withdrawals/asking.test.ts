@@ -122,7 +122,7 @@ describe('a requested withdrawal', () => {
     }
   })
 
-  it('is refused for an amount that merely begins like “all”', async () => {
+  it('is refused for an amount that only starts with “all”', async () => {
     await begin()
     for (const text of ['allx', 'all of it', 'xall']) {
       await expect(ask(text)).rejects.toMatchObject({ code: 'amount-not-understood' })
@@ -130,7 +130,7 @@ describe('a requested withdrawal', () => {
     expect(await ask(' ALL ')).toMatchObject({ everything: true })
   })
 
-  it('expires by the bot’s own time if it is a code for which the provider names none', async () => {
+  it('expires at the bot’s own time if the provider names none for its code', async () => {
     await begin()
     const { id } = await ask('500')
     const before = world.clock.now()
@@ -298,7 +298,7 @@ describe('an invoice to pay', () => {
   it.each([
     [60, 'is about to expire'],
     [61, 'asked'],
-  ])('is judged by the time that is left: %d seconds: %s', async (expiresInSeconds, state) => {
+  ])('is judged by its remaining time: %d seconds: %s', async (expiresInSeconds, state) => {
     await begin()
     const asking = ask('500', invoiceFor(world, 500, { expiresInSeconds }))
     if (state === 'asked') expect(await asking).toMatchObject({ state })

@@ -61,7 +61,7 @@ describe('a tip that may be forwarded', () => {
   // What the start itself has looked at is over.
   beforeEach(() => world.pass(500))
 
-  it('is forwarded at once to the one of several recipients who wants forwarding', async () => {
+  it('is forwarded immediately to the only one of several recipients who wants it', async () => {
     await world.available('carol')
     await world.run(world.tip('alice', ['carol', 'bob', 'dave'], '200'))
     await world.pass(500)

@@ -112,7 +112,7 @@ describe('sats that could not be forwarded', () => {
     expect(Math.round((await again()) / MINUTE)).toBe(10)
   })
 
-  it('are due again with the full fee limit, and a later tip does not hasten them', async () => {
+  it('are due again with the full fee limit, and no sooner after another tip', async () => {
     world.provider.misbehave('sendPayment', { refuse: 400, message: 'No way.', code: 'self_payment' })
     await tip('200')
     expect(await sent()).toEqual([['returned', 190]])

@@ -40,7 +40,7 @@ describe('tips of a member with a Lightning Address', () => {
     expect(await forwarding()).toMatchObject({ sent: 490_000n, due: 0n, again: undefined })
   })
 
-  it('wait until they are worth a payment, and then leave together', async () => {
+  it('wait until their sum is worth a payment, and then leave together', async () => {
     await start()
     await tip('60')
     expect(await sent()).toEqual([])

@@ -46,7 +46,7 @@ function answers(answer: (body: Record<string, string>) => ScriptedAnswer): void
 }
 
 describe('a withdrawal to an offer', () => {
-  it('gets its invoice before its confirmation, and pays it once, for any presses', async () => {
+  it('gets its invoice before its confirmation, and pays it once for repeated presses', async () => {
     const offer = makeOffer()
     const { id, ...view } = await ask('500', offer.toUpperCase())
     expect(view).toMatchObject({ kind: 'invoice', amount: 500_000n, state: 'asked' })

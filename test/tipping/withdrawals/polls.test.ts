@@ -39,7 +39,7 @@ async function revision(sent: WithdrawalView): Promise<number> {
   return (await world.database.read.card.findFirstOrThrow({ where: { id: sent.card ?? '' } })).revision
 }
 
-describe('a withdrawal without an end from the provider', () => {
+describe('a withdrawal whose end the provider does not report', () => {
   const gone: Fault = { refuse: 404, message: 'There is no such payment.', code: 'not_found' }
   const decide = (id: string, operator: string) =>
     world.tipping.administration.decide({ payment: id, outcome: 'failed', reason: 'the node never saw it', operator })
@@ -290,7 +290,7 @@ describe('a payment whose answer was lost', () => {
     expect(await world.tipping.administration.untoldAlerts(5)).toMatchObject([{ kind: 'withdrawal-unknown' }])
   })
 
-  it('is not doubted after a failed reading if a callback has named its id', async () => {
+  it('is settled by later readings after one fails if a callback has named its id', async () => {
     await begin({ replays: false })
     world.provider.misbehave('sendPayment', 'act-then-error')
     const sent = await send(invoiceFor(world, 500))
@@ -305,7 +305,7 @@ describe('a payment whose answer was lost', () => {
   })
 })
 
-describe('a code to scan', () => {
+describe('a withdrawal code to scan', () => {
   it('returns its sats within seconds of its expiry', async () => {
     await begin()
     const offered = await send()
@@ -349,7 +349,7 @@ describe('a code to scan', () => {
     expect(await lookAt(sent, 70 * MINUTE)).toMatchObject(over)
   })
 
-  it('ends by time, while a payment never does', async () => {
+  it('ends at its time, while a payment never does', async () => {
     await begin({ replays: false })
     world.provider.misbehave('sendPayment', 'error')
     const sent = await send(invoiceFor(world, 500))

@@ -272,7 +272,7 @@ describe('a code that nobody was shown', () => {
   )
 })
 
-describe('the entries of an end', () => {
+describe('the entries for the outcome of a withdrawal', () => {
   const context = contextWith()
   const at = new Date(clock.now())
   const row = rowWith({ id: 'one', member: 'alice', amount: 500n, feeLimit: 10n, state: 'sending', fee: null })
@@ -296,7 +296,7 @@ describe('the entries of an end', () => {
     expect([unnamed.step, unnamed.from]).toEqual([undefined, undefined])
   })
 
-  it('book a fee that becomes known later, once', () => {
+  it('book a fee once if it becomes known later', () => {
     const named = (some: Partial<Withdrawal>, fee: Msats | undefined) =>
       WITHDRAWALS.paid(context, { ...row, state: 'paid', ...some }, { kind: 'paid', remoteId: 'remote', fee })
     const { data, moves = [], step, from } = named({}, msats(4n))

@@ -312,7 +312,7 @@ describe('a request for sats', () => {
     expect(world.provider.count('sendPayment')).toBe(1)
   })
 
-  it('is paid by each member once for any presses, and reserves no fee', async () => {
+  it('is paid by each member once for repeated presses, and reserves no fee', async () => {
     await begin()
     await world.linked('bob')
     const origin = world.origin()
