@@ -96,7 +96,7 @@ describe('a rotation while the bot runs', () => {
     await database.close()
   })
 
-  it('keeps a key that opens no secret here, since another installation may need it', async () => {
+  it('keeps a key without a secret in this book, since another book may need it', async () => {
     const { config: books, tipping } = await smallBooks()
     const database = await openTippingDatabase(tipping)
     const theirs = {

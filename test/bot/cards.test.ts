@@ -211,7 +211,7 @@ function boardOf(tipping: FakeTipping, messenger: Partial<Messenger>) {
   })
 }
 
-test('a few of many changed cards are read in one turn of the event loop', async () => {
+test('at most eight of many changed cards are read in one turn of the event loop', async () => {
   const tipping = new FakeTipping()
   const cards = await Promise.all(
     Array.from({ length: 40 }, async (_, nth) => {
@@ -245,7 +245,7 @@ test('a few of many changed cards are read in one turn of the event loop', async
   expect(Math.max(...together)).toBe(8)
 })
 
-test('two processes never draw one card at the same time', async () => {
+test('two processes never draw the same card at the same time', async () => {
   const tipping = new FakeTipping()
   const origin = { interaction: '1', guild: null, channel: '2', reply: '3 9000000000000000 token', locale: 'en' }
   const { card } = await tipping.claims.take({ member: '4', origin })

@@ -50,7 +50,7 @@ test('bars begin with the first tip, and cover at least a week', () => {
   expect(shown(0, 0, 0, 0, 0, 0, 0, 0)).toHaveLength(8)
 })
 
-test('a picture that leaves out empty bars says where it begins', () => {
+test('a picture without its empty bars says where it begins', () => {
   const t = translatorFor('en')
   const bar = (nth: number, amount: number) => ({ from: new Date(nth * 86_400_000), amount: sats(amount) })
   const bars = Array.from({ length: 10 }, (_, nth) => bar(nth, nth > 1 ? 5 : 0))

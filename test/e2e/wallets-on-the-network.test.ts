@@ -94,7 +94,7 @@ it('a wallet’s invoice is paid once, by a wallet on either side', async () => 
   expect([(await stage.world.phone.wallet()).balance, all()]).toEqual([phone - 21_000n, before])
 })
 
-it('wallets pay each other without the service, and pay it once it returns', async () => {
+it('wallets pay each other while the service is down, and pay it after it returns', async () => {
   const { stage, all } = await openNetwork()
   const before = all()
   const [alice, bob] = [walletOf(stage, 'alice'), walletOf(stage, 'bob')]

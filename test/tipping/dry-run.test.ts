@@ -47,7 +47,7 @@ it('a dry run includes unclaimed sats, except those for a linked account', async
   expect(await world.tipping.claims.hasUnclaimed('bob')).toBe(true)
 })
 
-it('a dry run includes unclaimed sats that a linked member keeps here', async () => {
+it('a dry run includes unclaimed sats that a linked member keeps in the balance', async () => {
   await world.run(world.tipping.tips.send({ from: 'alice', to, amount: '300', origin: world.origin() }))
   await world.linked('bob')
   await world.tipping.forwarding.keep({ member: 'bob', amount: '200', origin: world.origin() })

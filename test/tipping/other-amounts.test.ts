@@ -104,7 +104,7 @@ describe('an answer with a wrong amount is rejected with an alert', () => {
     expect((await alerts()).map(({ about }) => about)).toEqual([first, second])
   })
 
-  it('for the redemption of a code that was made here', async () => {
+  it('for the redemption of a code that the bot made', async () => {
     const made = world.tipping.vouchers.create({ member: 'alice', amount: '500', origin: world.origin() })
     const { code = '' } = await world.run(made)
     world.provider.misbehave('redeemVoucher', ONE)

@@ -37,7 +37,7 @@ describe('a payout', () => {
   it.each<[string, Fault[], string]>([
     ['refuses', [{ refuse: 403, message: 'This key may not send.', code: 'missing_scope' }], 'refused'],
     ['has lost its node', thrice('nothing-sent'), 'unreachable'],
-  ])('stays in the balance here when the provider %s', async (_, faults, because) => {
+  ])('stays in the balance when the provider %s', async (_, faults, because) => {
     await begin()
     world.provider.misbehave('payToGamertag', ...faults)
     const tip = await tipBob()
@@ -46,7 +46,7 @@ describe('a payout', () => {
     expect(await world.available('alice')).toBe(900_000n)
   })
 
-  it('stays in the balance here if the provider is too busy', async () => {
+  it('stays in the balance if the provider is too busy', async () => {
     await begin()
     const busy: Fault = { refuse: 429, message: 'Slow down.', code: 'rate_limited' }
     world.provider.misbehave('payToGamertag', ...thrice(busy))
@@ -56,7 +56,7 @@ describe('a payout', () => {
     expect(card.revision).toBeGreaterThan(1)
   })
 
-  it('stays in the balance here if the member unlinks at the last moment', async () => {
+  it('stays in the balance if the member unlinks at the last moment', async () => {
     await begin()
     const unlink = () => world.tipping.links.unlink({ member: 'bob', origin: world.origin() })
     world.provider.misbehave('getGamertagByUserId', { before: unlink })
@@ -311,7 +311,7 @@ describe('the reports to operators about an unknown payout', () => {
 })
 
 describe('a tip storm while the service is down (fault 25)', () => {
-  it('pays each recipient once, in the balance here, and later tips reach the wallet', async () => {
+  it('credits each recipient once, and pays later tips to the wallet', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     await world.provider.down()
     const tips = await Promise.all(Array.from({ length: 50 }, () => world.tip('alice', 'bob', '1')))

@@ -111,7 +111,7 @@ describe('an operation that was sent', () => {
   )
 
   it.each(['paid', 'returned'])(
-    'is not polled again if it is %s, unless its kind counts that as open',
+    'is not polled again if it is %s, unless its kind treats that state as open',
     async (state) => {
       expect((await poll({ row: { state } })).next).toEqual(END)
       expect((await poll({ row: { state }, kind: { isOpen: () => false } })).next).toEqual(END)

@@ -87,7 +87,7 @@ describe('an outcome', () => {
     await expect(record(PAID)).rejects.toThrow(Overtaken)
   })
 
-  it('is reported as never sent by its own process, and as ended by any process', async () => {
+  it('is recorded as never sent only by its own process, and as paid by any process', async () => {
     await expect(record(FAILED, {}, { process: 'another' })).rejects.toThrow(Overtaken)
     await record(PAID, {}, { process: 'another' })
     expect(row.state).toBe('paid')

@@ -133,7 +133,7 @@ describe('a tip', () => {
     expect(sent.map(({ body }) => body.description)).toEqual(['Claimed tips'])
   })
 
-  it('pays each of several people the amount, or a share rounded down to a sat', async () => {
+  it('pays each of several people the amount, or a share rounded down to whole sats', async () => {
     await begin({ settings: { maxRecipients: 3 } })
     await world.fund('alice', 1_000)
     for (const member of ['bob', 'carol', 'dave']) await world.available(member)
@@ -147,7 +147,7 @@ describe('a tip', () => {
     expect((await world.tip('alice', ['bob', 'dave'], 'all')).total).toBe(700_000n)
   })
 
-  it('keeps each share within the limits, and at a sat or more, if it is split', async () => {
+  it('keeps each share within the limits, and at 1 sat or more, if it is split', async () => {
     await begin({ settings: { minAmount: msats(1) } })
     await world.fund('alice', 1_000)
     const split = (amount: string) => tip({ from: 'alice', to: ['bob', 'carol', 'dave'], amount, split: true })

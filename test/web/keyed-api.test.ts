@@ -344,7 +344,7 @@ describe('GET /events', () => {
     expect(await passing(reading)).toEqual([])
   })
 
-  it('ends when the maker of its key is known to be no moderator', async () => {
+  it('ends when the maker of its key is known not to moderate', async () => {
     const { read } = await listen(await make(['events']), 2)
     const reading = read()
     discord.people = {

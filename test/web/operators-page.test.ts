@@ -132,7 +132,7 @@ describe('a sign-in to the operators’ page', () => {
     expect(await again.text()).toMatch(/used already[\s\S]*\/admin page/)
   })
 
-  it('leads on from an address without a page', async () => {
+  it('answers 404 at an unknown address, with links to the real pages', async () => {
     const { ask } = await serve()
     const answer = await ask('/operators/zzz', { headers: { accept: 'text/html' } })
     expect(answer.status).toBe(404)

@@ -241,7 +241,7 @@ describe('the BOLT12 offer of an address', () => {
     expect(await world.available('alice')).toBe(700_000n)
   })
 
-  it('accepts less than a sat, but shows no message for such a payment', async () => {
+  it('accepts less than 1 sat, but shows no message for such a payment', async () => {
     await begin()
     await take()
     await pay('alice', 0.001, 'look at me')

@@ -41,7 +41,7 @@ it('a restored bot resumes no session, since Discord would repeat commands', asy
 })
 
 describe('the pause after a restore', () => {
-  it('ends by itself if the wallet agrees and all open operations were read', async () => {
+  it('ends by itself if the wallet matches the books and all open operations were read', async () => {
     await openDeposit('500')
     await restored()
     expect(await paused()).toBeUndefined()
@@ -173,7 +173,7 @@ describe('an operators’ pause after a restore', () => {
   const unproven = ['restore', since(' and are not proven yet')]
   const looking = ['operator', since(', and what was paid since is being looked for')]
 
-  it('is reported if the backup is not the latest, and lasts if the wallet agrees', async () => {
+  it('is reported if the backup is not the latest, and lasts if the wallet matches', async () => {
     await restored(true)
     expect(await paused()).toBe('operator')
     expect(await pauses()).toEqual([looking])

@@ -131,7 +131,7 @@ describe('a giveaway with a beacon', () => {
   })
 
   it.each(['away', 'lies'] as const)(
-    'waits for a source in trouble (%s), and is drawn once the source returns',
+    'waits while its source fails (%s), and is drawn once the source returns',
     async (trouble) => {
       await begin()
       const giveaway = await start('10m')

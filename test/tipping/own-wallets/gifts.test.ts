@@ -242,7 +242,7 @@ describe('the wallet of a receiver', () => {
     },
   )
 
-  it('has an invoice paid once if it gives that invoice twice', async () => {
+  it('gets an invoice paid once if it gives the same invoice twice', async () => {
     await shareOf(await world.tip('alice', 'bob', '500'))
     bob.invoiceFaults.push('used')
     expect(await shareOf(await world.tip('alice', 'bob', '500'))).toMatchObject({

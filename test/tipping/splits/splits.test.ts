@@ -151,7 +151,7 @@ describe('a split', () => {
     await expect(pay('100')).rejects.toMatchObject({ code: 'split-blocked', facts: { people: [CAT] } })
   })
 
-  it('is created once, with a name unique in its server in upper or lower case', async () => {
+  it('is created once, under a name unique in its server regardless of case', async () => {
     const [one, again] = await Promise.all([create(THREE, 'Podcast', 'once'), create(THREE, 'Podcast', 'once')])
     expect(again.id).toBe(one.id)
     await expect(create(THREE, ' podcast ')).rejects.toMatchObject({ code: 'split-exists', facts: { name: 'podcast' } })
@@ -266,7 +266,7 @@ describe('a payment of a split', () => {
     expect((await outcomes(reward)).map(([, amount]) => amount)).toEqual([30_000, 30_000])
   })
 
-  it('names the smallest sufficient sum if a part would be less than a sat', async () => {
+  it('names the smallest sufficient sum if a part would be less than 1 sat', async () => {
     await create(`<@${ANN}> 99.9 <@${BEN}> 0.1`)
     await expect(pay('999')).rejects.toMatchObject({
       code: 'split-part-small',

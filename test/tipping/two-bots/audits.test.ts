@@ -81,7 +81,7 @@ describe('the end of a pause', () => {
     }
   }
 
-  it('does not come by an audit that began before the pause', async () => {
+  it('is not caused by an audit that began before the pause', async () => {
     const first = await beginAudit(a)
     await missing(b)
     await first.end()
@@ -90,7 +90,7 @@ describe('the end of a pause', () => {
     expect(await paused()).toBeUndefined()
   })
 
-  it('does not come by an audit from before another found the same cause again', async () => {
+  it('is not caused by an audit that began before another found the fault again', async () => {
     await missing(b)
     const first = await beginAudit(a)
     expect((await b.tipping.audit()).holds).toBe(false)

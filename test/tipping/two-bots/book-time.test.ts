@@ -68,7 +68,7 @@ it(
 )
 
 it(
-  'a key is not repeated if it was sent before a bot notices a set-back time',
+  'a key is not repeated if it was sent before a bot noticed the set-back time',
   async () => {
     await setBack(5 * MINUTE_MS)
     for (let steps = 0; steps < 10 && (await bookTime()).setNumber === 0; steps += 1) {

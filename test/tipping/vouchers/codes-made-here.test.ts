@@ -127,7 +127,7 @@ describe('the redemption of a code', () => {
     expect(seen).toEqual([2_000_000n])
   })
 
-  it('is possible again 10 minutes after the oldest wrong code, by the clock', async () => {
+  it('is possible again 10 minutes after the oldest of the wrong codes', async () => {
     await begin()
     await expect(redeem('bob', 'AAAAAAAA')).rejects.toMatchObject({ code: 'voucher-code-wrong' })
     world.clock.jump(-60_000)

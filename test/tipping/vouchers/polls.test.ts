@@ -75,7 +75,7 @@ describe('a voucher whose creation is unknown', () => {
 })
 
 describe('a voucher that its provider does not know', () => {
-  it('is reported an hour after its creation, and is read further', async () => {
+  it('is reported an hour after its creation, and is read again later', async () => {
     await begin()
     const id = await create('100')
     const gone: Fault = { refuse: 404, message: 'There is no such voucher.', code: 'not_found' }

@@ -81,7 +81,7 @@ describe('a redemption', () => {
   })
 
   it.each(['through the bot', 'elsewhere'])(
-    'is reported immediately to the maker of a code made here, redeemed %s',
+    'is reported immediately to the maker of the bot’s code, redeemed %s',
     async (where) => {
       await begin()
       const { id, code = '' } = await create('500')

@@ -83,7 +83,7 @@ describe('a voucher that is being made', () => {
     expect([reasonOf('refused'), reasonOf('paused')]).toEqual(['Not today.', null])
   })
 
-  it('is polled soon if its code is known here', () => {
+  it('is polled soon if the bot knows its code', () => {
     const next = (outcome: Outcome) => VOUCHERS.nextAfter?.(outcome as never)
     expect(next(made(null))).toEqual(inMs(2_000))
     expect(next({ kind: 'paid', made: null, reason: 'seen' } as Outcome)).toEqual(END)
@@ -115,7 +115,7 @@ describe('a code during its redemption', () => {
     expect(REDEMPTIONS.reservedOf(redemptionWith({ worth: 5n }))).toBe(0n)
   })
 
-  it('has the value from its creation if it was made here', () => {
+  it('has the value from its creation if the bot made it', () => {
     expect(REDEMPTIONS.amountOf(redemptionWith({ worth: 5n as Msats }))).toBe(5n)
     expect(REDEMPTIONS.amountOf(redemptionWith({ worth: null }))).toBeUndefined()
   })

@@ -231,7 +231,7 @@ describe('a voucher', () => {
     expect(world.tipping.vouchers.offered).toBe(true)
   })
 
-  it('moves no sats here if somebody redeems it elsewhere, and its code is deleted', async () => {
+  it('moves no sats in the book if it is redeemed elsewhere, and its code is deleted', async () => {
     await begin()
     const { id, code } = await create('500')
     world.provider.vouchers.redeem(code ?? '')

@@ -218,7 +218,7 @@ describe('a bot whose wind-down is decided', () => {
     await expect(tipping.windDown.stop({ operator: 'olga' })).rejects.toMatchObject({ code: 'wind-down-none' })
   })
 
-  it('plans each member’s payment without a move', async () => {
+  it('plans each member’s payment without moving sats', async () => {
     here = await community(5)
     const { world } = here
     const before = await world.database.read.entry.count()

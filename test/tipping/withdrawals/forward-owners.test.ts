@@ -68,7 +68,7 @@ describe('a tip that may be forwarded', () => {
     expect(await sent()).toEqual([['paid', 190]])
   })
 
-  it('stays here if its recipient unlinks at that moment', async () => {
+  it('stays in the balance if its recipient unlinks at that moment', async () => {
     const job = await jobOf(forwardJob('bob'))
     world.beforeNextCommit = () =>
       world.database.write.member.update({ where: { id: 'bob' }, data: { forwardTo: null } }).then(() => undefined)
@@ -81,7 +81,7 @@ describe('a tip that may be forwarded', () => {
 })
 
 describe('sats that wait to be forwarded', () => {
-  it('stay here if their address becomes an address of this bot', async () => {
+  it('stay in the balance if their address becomes an address of this bot', async () => {
     const own = await world.run(
       world.tipping.addresses.take({ member: 'carol', ideas: ['carol'], origin: world.origin() }),
     )

@@ -194,7 +194,7 @@ describe('tips of a member with a Lightning Address', () => {
     expect((await forwarding())?.again).toBeUndefined()
   })
 
-  it('stay here without a reserve while the address gives no invoice', async () => {
+  it('stay in the balance without a reserve while the address gives no invoice', async () => {
     await start()
     const usual = bob.invoice
     bob.invoice = () => ({ pr: invoiceFor(world, 501, RIGHT) })
@@ -207,7 +207,7 @@ describe('tips of a member with a Lightning Address', () => {
     expect((await sent()).map(({ state }) => state)).toEqual(['paid'])
   })
 
-  it('stay here once the address is unlinked', async () => {
+  it('stay in the balance once the address is unlinked', async () => {
     await start()
     await tip('60')
     expect(await world.tipping.links.unlink({ member: 'bob', origin: world.origin() })).toEqual({
@@ -260,7 +260,7 @@ describe('an address for forwarding', () => {
 })
 
 describe('the kept part of a linked member', () => {
-  it('stays here, and the rest is paid out', async () => {
+  it('stays in the balance, and the rest is paid out', async () => {
     const id = await world.linked('bob')
     await keep('300')
     await tip('200')

@@ -49,7 +49,7 @@ describe('a request for sats', () => {
     expect(await pay(await request('601'))).toMatchObject({ state: 'asked' })
   })
 
-  it('is paid to the member who made it, among several', async () => {
+  it('pays the member who made it when several members have requests', async () => {
     await begin()
     const [ofCarol, ofBob] = [await request('100', 'carol'), await request('200', 'bob')]
     expect(await pay(ofBob)).toMatchObject({ payee: 'bob', amount: 200_000n })

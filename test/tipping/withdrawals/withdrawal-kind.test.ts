@@ -181,7 +181,7 @@ it('a withdrawal is read by its id as a payment or as a code', async () => {
   expect(read).toEqual([['request', { id: 'remote' }], ...Array(3).fill(['payment', { id: 'remote' }])])
 })
 
-it('forwarded sats stay here if their member stops forwarding before the payment', async () => {
+it('forwarded sats stay in the balance if their member stops before the payment', async () => {
   const asked: unknown[] = []
   const obstacle = (row: object, found: number) => {
     const count = async (query: unknown) => {
@@ -265,7 +265,7 @@ describe('a code that nobody was shown', () => {
   })
 
   it.each([{ kind: 'invoice' }, { kind: 'pay' }, { state: 'sending' }, { state: 'offered' }, { state: 'paid' }])(
-    'is the only kind of withdrawal that ends by time, unlike %j',
+    'is the only withdrawal that ends at its time, unlike %j',
     (row) => {
       expect(ended({ sentAt: ago(99 * OVER_MS), ...row })).toBeUndefined()
     },

@@ -194,7 +194,7 @@ describe('a withdrawal to an invoice', () => {
     expect(world.provider.outgoing.only('payments').amount).toBe(750_000n)
   })
 
-  it('is refused for an impossible amount before any move', async () => {
+  it('is refused for an impossible amount before sats move', async () => {
     await begin()
     await expect(ask('500', invoiceFor(501))).rejects.toThrow(refusedAs('invoice-amount-differs'))
     await expect(ask('500', invoiceFor(500, 30))).rejects.toThrow(refusedAs('invoice-expired'))
