@@ -27,7 +27,7 @@ const allow = (id: string, allowedSlots: number) =>
 const ask = async (id: string, amount = 5_000, more = '') =>
   (await world.fetch(`/v0/request-static-charges/${id}/callback?amount=${amount}${more}`)).body
 const hashOf = ({ pr }: { pr: string }) => decodeInvoice(pr).paymentHash
-const REFUSED = { status: 'ERROR', reason: 'No further payment is accepted here, or not just now.' }
+const REFUSED = { status: 'ERROR', reason: 'No further payment is accepted here, at least not now. Try again later.' }
 
 /** From now on the node makes invoices only when the test lets it; `waiting` says how many it is to make. */
 function holdInvoices() {
