@@ -209,7 +209,7 @@ describe('the question about addresses', () => {
     const asked = person(['pay example.org', 'https://127.0.0.1', '0.0.0.0/0', '10.0.0.7'])
     const variables = await askAddresses(asked.prompter, 'own', systemClock)
     expect(asked.said()).toMatch(/SERVICE_PUBLIC_URL must be/)
-    expect(asked.said()).toMatch(/TRUST_PROXY believes everybody/)
+    expect(asked.said()).toMatch(/TRUST_PROXY trusts everybody/)
     expect(variables.TRUST_PROXY).toBe('10.0.0.7')
     const without = person([''])
     expect(await askAddresses(without.prompter, 'other', systemClock)).toEqual({
