@@ -74,14 +74,14 @@ async function showProposal(pageRequest: PageRequest): Promise<Html> {
     t: pageRequest.t,
   }
   const proposal = await readDestination(parts, request)
-  const isPart = ['all', 'part'].includes(parseAmountText(request.amount).kind)
+  const isAll = parseAmountText(request.amount).kind === 'all'
   return pageRequest.page(
     { title: pageRequest.t('send.confirm'), part: 'send' },
-    await confirmation(pageRequest, proposal, isPart),
+    await confirmation(pageRequest, proposal, isAll),
   )
 }
 
-async function confirmation(pageRequest: PageRequest, proposal: SendProposal, isPart: boolean): Promise<Html> {
+async function confirmation(pageRequest: PageRequest, proposal: SendProposal, isAll: boolean): Promise<Html> {
   const { unit, form, t, worth } = pageRequest
   const { amount, maxFee, rows, fields, action } =
     proposal.kind === 'user' ? describeUser(proposal, t) : describeInvoice(proposal, t)
@@ -93,7 +93,7 @@ async function confirmation(pageRequest: PageRequest, proposal: SendProposal, is
 <section class="card">
 <p class="figure"><b>${t.figure(amount)}</b> <span>${t.unit(unit)}</span></p>
 ${worthLine(worth(amount))}
-${isPart && html`<p class="hint">${t('send.all')}</p>`}
+${isAll && maxFee > 0n && html`<p class="hint">${t('send.all')}</p>`}
 ${facts([
   ...rows,
   [t('send.fee'), maxFee === 0n ? t('send.noFee') : t('send.atMost', { amount: t.amount(maxFee, unit) })],

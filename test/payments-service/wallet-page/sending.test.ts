@@ -73,6 +73,15 @@ describe('an invoice that a user pays', () => {
     expect(await balance()).toBeLessThanOrEqual(sats(100))
   })
 
+  it.each([
+    ['half', '5,000 test sats'],
+    ['25%', '2,500 test sats'],
+  ])('is reviewed without a word of the most if “%s” is typed', async (amount, told) => {
+    const page = words(await request({ to: invoiceOf(undefined).invoice, amount }))
+    expect(page).toContain(`Review the payment ${told}`)
+    expect(page).not.toContain('largest possible fee')
+  })
+
   it('is shown as failed and unpaid if the payment fails', async () => {
     world.sandbox.setFault('fail')
     await request({ to: invoiceOf(sats(1_000)).invoice })
