@@ -56,7 +56,7 @@ test('an overlay shows a tip soon after its commit, on a transparent background'
     const wrongKey = page.getByText('The key in this address does not work.')
     await wrongKey.waitFor()
     await page.goto(`${server.address}/overlay`)
-    await page.getByText('A key is missing in this address.').waitFor()
+    await page.getByText('The key is missing from this address.').waitFor()
     // A key that is typed behind # takes effect immediately.
     await page.goto(`${server.address}/overlay#key=wrong`)
     await wrongKey.waitFor()
