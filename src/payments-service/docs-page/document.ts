@@ -9,7 +9,17 @@ export interface Document {
   readonly components: { readonly schemas: Schemas }
 }
 
+/** A parameter of one operation. One that many operations share is only a reference, and has no place. */
+export interface Parameter {
+  readonly name: string
+  readonly in?: 'path' | 'query' | 'header'
+  readonly required: boolean
+  readonly description: string
+  readonly schema: Schema
+}
+
 export interface DocumentedOperation {
+  readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example?: object }>> }
 }
 
@@ -17,6 +27,6 @@ export interface DocumentedCallback {
   readonly operationId: string
   readonly summary: string
   readonly description: string
-  readonly parameters: ReadonlyArray<{ readonly name: string; readonly description: string }>
+  readonly parameters: readonly Parameter[]
   readonly requestBody: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
 }

@@ -8,12 +8,12 @@ import {
   type RefusalCode,
   refusals,
 } from '../../payments-api/payments-api.ts'
-import type { Document, DocumentedCallback } from './document.ts'
+import type { Document, DocumentedCallback, Parameter } from './document.ts'
 import { fieldTable, type Schema, type Schemas } from './field-rows.ts'
 
 /** Builds one operation's section: what it does, its fields, its errors, and a command line to try it. */
 export function operationSection(operation: Operation, document: Document, common: ReadonlySet<RefusalCode>): Html {
-  const { name, verb, path, summary, description, scope, params, query, headers, additive } = operation
+  const { name, verb, path, summary, description, scope, additive } = operation
   const { schemas } = document.components
   const title = name.charAt(0).toUpperCase() + name.slice(1)
   const request = schemas[`${title}Request`]
@@ -22,9 +22,7 @@ export function operationSection(operation: Operation, document: Document, commo
 <h2 id="${name}-title">${summary}${additive && html` <small>additive</small>`}</h2>
 <p class="route"><b class="${verb.toLowerCase()}">${verb}</b> <code>${path}</code></p>
 <p>${withCode(description)} Needs a key that may <code>${scope}</code>.</p>
-${fieldTable('Path', pathSchema(params.shape), schemas)}
-${query && fieldTable('Query', { ...pathSchema(query.shape), required: [] }, schemas)}
-${headers && fieldTable('Headers', pathSchema(headers.shape), schemas)}
+${parameterTables(document.paths[path]?.[verb.toLowerCase()]?.parameters, schemas)}
 ${request && fieldTable('Body', request, schemas)}
 ${fieldTable('Response', schemas[`${title}Response`] ?? {}, schemas)}
 ${own.length > 0 && errorTable('Errors', own)}
@@ -33,9 +31,8 @@ ${own.length > 0 && errorTable('Errors', own)}
 }
 
 /** Builds the section of a log-in address that is not an operation: its fields, and its errors in OAuth 2's terms. */
-export function logInSection(endpoint: LogInEndpoint, schemas: Schemas): Html {
-  const { name, verb, path, summary, description, fields, answer, errors } = endpoint
-  const required = Object.entries(fields.shape).flatMap(([field, type]) => (isOptional(type) ? [] : [field]))
+export function logInSection(endpoint: LogInEndpoint, { paths, components: { schemas } }: Document): Html {
+  const { name, verb, path, summary, description, answer, errors } = endpoint
   const rows = errors.map(
     (error) => html`<tr><td><code>${error}</code></td><td>${withCode(logInErrors[error].meaning)}</td></tr>`,
   )
@@ -43,15 +40,11 @@ export function logInSection(endpoint: LogInEndpoint, schemas: Schemas): Html {
 <h2 id="${name}-title">${summary} <small>additive</small></h2>
 <p class="route"><b class="${verb.toLowerCase()}">${verb}</b> <code>${path}</code></p>
 <p>${withCode(description)} Needs no API key.</p>
-${fieldTable(verb === 'GET' ? 'Query' : 'Body', { ...pathSchema(fields.shape), required }, schemas)}
+${verb === 'GET' ? parameterTables(paths[path]?.get?.parameters, schemas) : fieldTable('Body', schemas.RequestTokenRequest ?? {}, schemas)}
 ${answer && fieldTable('Response', schemas.RequestTokenResponse ?? {}, schemas)}
 <div class="scroll"><table><caption>Errors</caption>
 <thead><tr><th scope="col">Error</th><th scope="col">Meaning</th></tr></thead><tbody>${rows}</tbody></table></div>
 </section>`
-}
-
-function isOptional(type: unknown): boolean {
-  return (type as { safeParse(value: unknown): { success: boolean } }).safeParse(undefined).success
 }
 
 /** Builds the section on the event stream: how to read it, its events, and its errors. */
@@ -83,27 +76,26 @@ ${errorTable(
 /** Builds the section on callbacks to the address in `callbackUrl`. */
 export function callbackSection(callback: DocumentedCallback, schemas: Schemas): Html {
   const { operationId, summary, description, parameters, requestBody } = callback
-  const names = parameters.map(({ name }) => name)
-  const headers: Schema = {
-    properties: Object.fromEntries(parameters.map(({ name, description }) => [name, { type: 'string', description }])),
-    required: names,
-  }
   const { $ref = '' } = requestBody.content['application/json']?.schema ?? {}
   return html`<section id="${operationId}" aria-labelledby="${operationId}-title">
 <h2 id="${operationId}-title">${summary}</h2>
 <p class="route"><b class="post">POST</b> <code>callbackUrl</code></p>
 <p>${withCode(description)}</p>
-${fieldTable('Headers', headers, schemas)}
+${parameterTables(parameters, schemas)}
 ${fieldTable('Body', schemas[$ref.replace(/^.*\//, '')] ?? {}, schemas)}
 </section>`
 }
 
-function pathSchema(shape: Readonly<Record<string, { readonly description?: string | undefined }>>): Schema {
-  const properties = Object.entries(shape).map(([name, { description = '' }]): [string, Schema] => [
-    name,
-    { type: 'string', description },
-  ])
-  return { properties: Object.fromEntries(properties), required: Object.keys(shape) }
+/** Builds a table for each place that parameters have: path, query and headers. Those of every operation are left out. */
+function parameterTables(parameters: readonly Parameter[] = [], schemas: Schemas): Html {
+  const tables = (['path', 'query', 'header'] as const).map((place) => {
+    const here = parameters.filter((parameter) => parameter.in === place)
+    const properties = here.map(({ name, description, schema }) => [name, { ...schema, description }])
+    const required = here.filter((parameter) => parameter.required).map(({ name }) => name)
+    const caption = { path: 'Path', query: 'Query', header: 'Headers' }[place]
+    return fieldTable(caption, { properties: Object.fromEntries(properties), required }, schemas)
+  })
+  return html`${tables}`
 }
 
 /** Builds a table of error codes with their HTTP status and meaning, sorted by status. */

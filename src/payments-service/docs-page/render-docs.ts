@@ -50,7 +50,7 @@ export class Reference {
           this.#frame(
             group,
             [
-              ...logInOf(group).map((each) => logInSection(each, this.#document.components.schemas)),
+              ...logInOf(group).map((each) => logInSection(each, this.#document)),
               ...this.#of(group).map((each) => operationSection(each, this.#document, common)),
             ],
             pathOf(group),
@@ -80,7 +80,7 @@ export class Reference {
         path: `${pathOf(each.family)}#${each.name}`,
         title: each.summary,
         kind: `${each.verb} ${each.path}`,
-        text: wordsOf(logInSection(each, this.#document.components.schemas)),
+        text: wordsOf(logInSection(each, this.#document)),
       })),
       ...this.#callbacks().map(({ operationId, summary, description }) => ({
         path: `${pathOf(WEBHOOKS)}#${operationId}`,
@@ -197,8 +197,10 @@ ${errorTable('What other addresses may answer', refusalsOfNoOperation())}`,
     idempotency: html`<p>Send an <code>Idempotency-Key</code> of your own with every POST. Sent again with the same key, the request is
 carried out once and the first answer comes again, with <code>Idempotency-Replayed: true</code>. An answer is kept for 30 days; a key that
 moved money is never used for anything else.</p>`,
-    pagination: html`<p>One operation lists: <a href="${pathOf('Static Charges')}">the payments of a static charge</a>. Its path ends
-with the last slot that you know, <code>0</code> for none. Ask again with the last slot of the answer, until a page is empty.</p>`,
+    pagination: html`<p>Two operations answer by pages. The path of <a href="${pathOf('Static Charges')}#listStaticChargePayments">the payments
+of a static charge</a> ends with the last slot that you know, <code>0</code> for none: ask again with the last slot of the answer, until a page
+is empty. <a href="${pathOf('Users and wallet')}#listTransactions">The bookings of the wallet</a> come with a <code>next</code>: send it as
+<code>after</code>, until it is null.</p>`,
     webhooks: webhookWords(),
   }
   return html`<p>Send and receive Bitcoin over Lightning. Begin with your <a href="${FIRST.path}">first charge in five minutes</a>.

@@ -80,6 +80,34 @@ describe('the pages of /docs', () => {
     }
   })
 
+  it('say what each parameter means, and which values one of a fixed choice has', async () => {
+    const families = Object.values(operations).map(({ family }) => family.toLowerCase().replaceAll(' ', '-'))
+    for (const group of new Set([...families, 'log-in', 'webhooks'])) {
+      const root = parse((await world.raw('GET', `/docs/${group}`)).text)
+      const tables = root
+        .querySelectorAll('table')
+        .filter((table) => table.querySelector('th')?.textContent === 'Field')
+      const parameters = tables.filter((table) =>
+        ['Path', 'Query', 'Headers'].includes(table.querySelector('caption')?.textContent ?? ''),
+      )
+      for (const row of parameters.flatMap((table) => table.querySelectorAll('tbody tr')))
+        expect(row.querySelector('td:nth-child(3)')?.textContent, row.textContent).not.toBe('')
+    }
+    const listing = parse((await world.raw('GET', '/docs/users-and-wallet')).text).querySelector('#listTransactions')
+    expect(listing?.textContent).toContain('"charge" or "static_charge" or')
+  })
+
+  it('name each operation that answers by pages under Pagination', async () => {
+    const words = parse((await world.raw('GET', '/docs')).text).querySelector('#pagination')
+    const links = words?.querySelectorAll('a').map((link) => link.getAttribute('href') ?? '') ?? []
+    const listing = Object.keys(operations).filter((name) => name.startsWith('list'))
+    expect(links.map((link) => link.replace(/^.*#/, '')).sort()).toEqual(listing.sort())
+    for (const link of links) {
+      const [page = '', name] = link.split('#')
+      expect(parse((await world.raw('GET', page)).text).querySelector(`#${name}`)).not.toBeNull()
+    }
+  })
+
   it('describe each callback with its time, headers and fields', async () => {
     const root = parse((await world.raw('GET', '/docs/webhooks')).text)
     for (const [kind, { summary, description }] of Object.entries(callbackOccasions)) {
