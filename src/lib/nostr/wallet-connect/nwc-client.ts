@@ -102,8 +102,9 @@ export class NwcClient {
   }
 
   /**
-   * Returns the wallet's info event, which the wallet has signed. Only that event, or the operator's setting, leads to
-   * NIP-04: any relay could withhold the event, and NIP-04 lets a relay change what it passes on.
+   * Returns the wallet's info event, which the wallet has signed. Without it, messages use NIP-44. Only that event, or the
+   * operator's setting, leads to NIP-04: any relay could withhold the event, and NIP-04 lets a relay change what it
+   * passes on.
    */
   async info(timeoutMs: number): Promise<WalletInfo> {
     if (this.#info !== undefined) return this.#info
