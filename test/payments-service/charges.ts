@@ -27,7 +27,7 @@ function itIsPaid({ path, around, create, invoiceOf, has, states }: KindOfCharge
     return { id: data.id, invoice: invoiceOf(data) }
   }
 
-  it('credits its wallet when it is paid from outside and tells the caller once', async () => {
+  it('a charge credits its wallet when it is paid from outside and calls back once', async () => {
     const { world, receiver, project } = around()
     const { id, invoice } = await made({ callbackUrl: receiver.url() })
     await world.sandbox.outside.pay(invoice)
@@ -38,7 +38,7 @@ function itIsPaid({ path, around, create, invoiceOf, has, states }: KindOfCharge
     expect(receiver.received.map(({ json }) => json)).toEqual([shown])
   })
 
-  it('signs its callbacks with the project’s secret', async () => {
+  it('a charge’s callbacks are signed with the project’s secret', async () => {
     const { world, receiver, project } = around()
     const { invoice } = await made({ callbackUrl: receiver.url() })
     await world.sandbox.outside.pay(invoice)
@@ -51,14 +51,14 @@ function itIsPaid({ path, around, create, invoiceOf, has, states }: KindOfCharge
     expect(verdict((await world.project()).callbackSecret)).toMatchObject({ genuine: false })
   })
 
-  it('credits an overpayment', async () => {
+  it('a charge credits an overpayment in full', async () => {
     const { world } = around()
     const { invoice } = await made()
     await world.sandbox.outside.pay(invoice, sats(1_500))
     await world.until(async () => (await has()) === 1_500_000n)
   })
 
-  it('expires and tells the caller once the node proves that it cannot be paid', async () => {
+  it('a charge expires and calls back once the node proves that it cannot be paid', async () => {
     const { world, receiver } = around()
     const { id, invoice } = await made({ callbackUrl: receiver.url(), expiresIn: 60 })
     await world.clock.advance(59_000)
@@ -69,7 +69,7 @@ function itIsPaid({ path, around, create, invoiceOf, has, states }: KindOfCharge
     await expect(world.sandbox.outside.pay(invoice)).rejects.toThrow()
   })
 
-  it('is credited exactly once across restarts', async () => {
+  it('a charge is credited exactly once across restarts', async () => {
     const { world } = around()
     const { invoice } = await made()
     await world.service.close()

@@ -18,7 +18,7 @@ const belongsTo = (node: { kind: string; pubkey: string; network: string }) =>
   world.have((tx) => noteBookNode(tx, { ...node, since: world.time() }))
 
 describe('a new node of a book', () => {
-  it('is shown with the time when it became the book’s and without its cursor', async () => {
+  it('is shown with its adoption time, and the previous node’s cursor is deleted', async () => {
     expect(await show()).toBeNull()
     await belongsTo(ours)
     expect(await show()).toEqual({ ...ours, since: '2030-01-01T00:00:00.000Z' })
@@ -33,7 +33,7 @@ describe('a new node of a book', () => {
     expect(await world.database.read.cursor.findMany()).toMatchObject([{ backend: 'another' }])
   })
 
-  it('is adopted by a book without a node', async () => {
+  it('is adopted by a book that has no node', async () => {
     await adopt({ network: 'bitcoin' })
     expect(await show()).toMatchObject({ network: 'bitcoin' })
   })
@@ -49,7 +49,7 @@ describe('a new node of a book', () => {
     )
   })
 
-  it('must have a whole public key', async () => {
+  it('must have a complete public key', async () => {
     const whole = pubkey('cd')
     for (const key of [`0${whole}`, `${whole}0`, whole.slice(1), `04${'cd'.repeat(32)}`, whole.toUpperCase(), '']) {
       expect(await refusalOf(adopt({ pubkey: key }))).toBe('The public key of a node is 66 hexadecimal digits.')
@@ -83,7 +83,7 @@ describe('a book with a previous node', () => {
   })
 
   it.each(['held', 'sending', 'unknown'])(
-    'counts the payments that are %s and keeps its node until they end',
+    'refuses another node while it has payments that are %s, and counts them',
     async (status) => {
       await world.haveMany('Payment', [payment('a', 'completed'), payment('b', 'failed')])
       await world.haveMany('Payment', [payment('c', status), payment('d', status)])
@@ -103,7 +103,7 @@ describe('a book with a previous node', () => {
     ...{ payer: `payer of ${id}`, nextLookUpAt: asked ? world.time() : null },
   })
 
-  it('counts its open invoices and keeps its node until they end or are dropped', async () => {
+  it('refuses another node while its invoices are open, unless they are dropped', async () => {
     const [settled, closed] = [invoice('e', 'settled', false), invoice('f', 'closed', false)]
     await world.haveMany('Invoice', [
       ...[invoice('a', 'open', true), invoice('b', 'open', true), invoice('c', 'settled', true)],
@@ -139,19 +139,19 @@ describe('a book with a previous node', () => {
     return await adopting
   }
 
-  it('changes its node once its processes are dead, regardless of their jobs', async () => {
+  it('accepts another node if its processes are dead, whatever job leases are renewed', async () => {
     await world.haveMany('Lease', [lease('process:h'), lease('settlements')])
     const renewJob = () =>
       world.have((tx) => tx.lease.update({ where: { name: 'settlements' }, data: { fence: { increment: 1 } } }))
     expect(await adoptWhile(renewJob)).toMatchObject(other)
   })
 
-  it('changes its node immediately after a clean stop and leaves the jobs alone', async () => {
+  it('accepts another node immediately after a clean stop, despite a job lease', async () => {
     await world.haveMany('Lease', [lease('settlements')])
     expect(await adopt()).toMatchObject(other)
   })
 
-  it('keeps its node while one of its processes works', async () => {
+  it('refuses another node while one of its processes is running', async () => {
     await world.haveMany('Lease', [lease('process:h'), lease('process:i')])
     const beat = () =>
       world.have((tx) => tx.lease.update({ where: { name: 'process:i' }, data: { fence: { increment: 1 } } }))
@@ -161,7 +161,7 @@ describe('a book with a previous node', () => {
     expect(await show()).toMatchObject(ours)
   })
 
-  it('keeps its node with an error if the book cannot be written', async () => {
+  it('keeps its node and reports the error if the book cannot be written', async () => {
     const full = { ...world.ledger, commit: () => Promise.reject(new Error('the disk is full')) }
     const failing = world.administrationWith({ ledger: full as typeof world.ledger })
     const error = await failing.adoptNode(other).catch((thrown: unknown) => thrown)

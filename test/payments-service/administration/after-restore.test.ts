@@ -22,7 +22,7 @@ const logIn = (id: string, endedAt: Date | null) => ({
   ...{ endedAt },
 })
 
-it('a restored book closes and counts the codes that wallets could claim', async () => {
+it('after a restore, the codes that wallets could claim are closed and counted', async () => {
   const madeAt = world.time(60_000)
   await world.haveMany('Voucher', [
     ...[voucher('a'), voucher('b'), voucher('redeemed', { redeemedAt: world.time() })],

@@ -23,7 +23,7 @@ const have = (...data: ReturnType<typeof callback>[]) => world.have((tx) => tx.c
 describe('callbacks', () => {
   const dead = (attempts = 12) => ({ deadLetteredAt: world.time(), attempts, lastError: 'answered 500' })
 
-  it('are listed oldest first and in detail while they wait or are dead-lettered', async () => {
+  it('are listed in detail, oldest first, if they are waiting or dead-lettered', async () => {
     const nextAttemptAt = world.time(5_000)
     const delivered = callback('delivered', { deliveredAt: world.time(), attempts: 1 })
     await have(callback('dead', dead()), delivered, callback('waiting', { nextAttemptAt, attempts: 2 }))
@@ -47,7 +47,7 @@ describe('callbacks', () => {
     expect(listed).toEqual(Array.from({ length: 1_000 }, (_, at) => `m${at}`))
   })
 
-  it('are redelivered from the first attempt, one or all, if they were given up', async () => {
+  it('that are dead-lettered can be redelivered afresh, one by one or all together', async () => {
     const later = world.time(60_000)
     const waiting = callback('waiting', { nextAttemptAt: later, attempts: 2 })
     await have(waiting, callback('one', dead()), callback('two', dead()), callback('three', dead()))
@@ -80,7 +80,7 @@ describe('callbacks', () => {
 })
 
 describe('fees in the books', () => {
-  it('are shown as payers’ charges, nodes’ fees and the operator’s part', async () => {
+  it('are shown as charges to payers, fees of nodes and the operator’s share', async () => {
     const { administration } = world
     const nothing = { charged: '0', payments: 0, absorbed: '0', untold: '0', cost: '0' }
     expect(await administration.showFees()).toEqual(nothing)

@@ -22,7 +22,7 @@ async function bore(amount: number): Promise<void> {
 }
 
 describe('the operator’s losses', () => {
-  it('are covered from a project’s wallet, repeatedly after new losses', async () => {
+  it('are covered from a project’s wallet, and again after new losses', async () => {
     await bore(5_000)
     const { lastMoveId } = await world.database.read.account.findUniqueOrThrow({ where: { kind_owner: OPERATOR } })
     expect(await cover(3_000)).toEqual({ projectId: shop, covered: '3000', operator: '-2000', balance: '97000' })
@@ -41,7 +41,7 @@ describe('the operator’s losses', () => {
     expect(await cover(2_000)).toMatchObject({ operator: '999' })
   })
 
-  it('are not covered if the account lacks no sats', async () => {
+  it('cannot be covered if the operator’s account lacks no sats', async () => {
     const nothing =
       "The operator's account lacks nothing. Sats that cover it cannot be taken out again, so nothing moved."
     expect(await refusalOf(cover(1_000))).toBe(nothing)
@@ -64,7 +64,7 @@ describe('the operator’s losses', () => {
     expect(await world.balance(OPERATOR)).toBe(-50_000n)
   })
 
-  it('are covered once if two operators try, and the second one is told so', async () => {
+  it('are covered once if two operators try, and the second is told that nothing moved', async () => {
     await bore(5_000)
     const both = await Promise.allSettled([cover(2_000), cover(2_000)])
     const refused = both.flatMap((each) => (each.status === 'rejected' ? [String(each.reason.message)] : []))
@@ -102,8 +102,8 @@ const invoice = (id: string, receivedAmount: bigint | null, payeeKind = 'project
   ...{ expiresAt: world.time(), receivedAmount },
 })
 
-describe('the node’s share of the operators’ own payment', () => {
-  it('comes out of the paying project’s wallet once', async () => {
+describe('what the node kept of an invoice that operators paid', () => {
+  it('is taken from the wallet of the invoice’s project once', async () => {
     await world.haveMany('Invoice', [invoice('a', 9_000n), invoice('b', 9_999n)])
     await bore(1_001)
     expect(await world.administration.bearShort('a')).toBe(1_000n)
@@ -130,7 +130,7 @@ describe('the node’s share of the operators’ own payment', () => {
     expect(await world.balance(wallet({ kind: 'user', id: user }))).toBe(10_000n)
   })
 
-  it('is refused in whole sats or msats if the wallet was emptied meanwhile', async () => {
+  it('is not taken if the project’s wallet holds too little, and the refusal says so', async () => {
     const { projectId } = await world.administration.createProject('Poor', msats(500))
     await world.haveMany('Invoice', [invoice('a', 9_000n, 'project', projectId)])
     expect(await refusalOf(world.administration.bearShort('a'))).toMatch(`project ${projectId} holds 0.5 sats`)

@@ -53,7 +53,7 @@ describe('a payment that the node calls paid without a proof', () => {
     ])
   })
 
-  it('is paid with the fee limit once two operators decide so, and names both', async () => {
+  it('counts as paid at its fee limit once two operators decide so, and names both', async () => {
     await world.pass(TEN_MINUTES, 60_000)
     expect(await decide('paid', 'ann')).toMatchObject({ state: 'proposed', by: 'ann', secondBy: null })
     await nextLook()
@@ -71,7 +71,7 @@ describe('a payment that the node calls paid without a proof', () => {
     expect(await refusalOf(decide('paid', 'ann'))).toContain('decided already')
   })
 
-  it('fails once two operators decide so and returns all sats to its payer', async () => {
+  it('counts as failed once two operators decide so, and its payer gets all sats back', async () => {
     world.node.found = async () => ({ state: 'unknown', evidence: 'nobody knows' })
     await world.pass(TEN_MINUTES, 60_000)
     await decide('failed', 'ann')
@@ -81,7 +81,7 @@ describe('a payment that the node calls paid without a proof', () => {
     expect(await world.balance(project.holder)).toBe(sats(10_000))
   })
 
-  it('is paid immediately by a single decision with its preimage', async () => {
+  it('counts as paid immediately if one operator gives its preimage', async () => {
     expect(await refusalOf(decide('paid', 'ann', { preimage: 'ab'.repeat(32) }))).toContain('does not belong')
     expect(await refusalOf(decide('failed', 'ann', { preimage: payment.preimage }))).toContain('was paid')
     await decide('paid', 'ann', { preimage: payment.preimage.toUpperCase() })
@@ -119,12 +119,12 @@ describe('a payment that the node calls paid without a proof', () => {
   })
 
   it.each([
-    ['another word', 'maybe', 'ann', {}, '"paid" or "failed"'],
+    ['an unknown outcome', 'maybe', 'ann', {}, '"paid" or "failed"'],
     ['no evidence', 'paid', 'ann', { evidence: ' ' }, '--evidence'],
     ['two lines of evidence', 'paid', 'ann', { evidence: 'a\nb' }, 'in one line'],
-    ['nobody', 'paid', ' ', {}, '--by'],
-    ['no payment', 'paid', 'ann', { paymentId: 'none' }, 'There is no payment none'],
-  ])('is not ended by %s', async (_, outcome, by, more, words) => {
+    ['no operator', 'paid', ' ', {}, '--by'],
+    ['an unknown payment', 'paid', 'ann', { paymentId: 'none' }, 'There is no payment none'],
+  ])('is not ended by a decision with %s', async (_, outcome, by, more, words) => {
     await world.pass(TEN_MINUTES, 60_000)
     expect(await refusalOf(decide(outcome, by, more))).toContain(words)
   })
@@ -184,7 +184,7 @@ describe('a wrong decision', () => {
     expect(await booked()).toEqual([sats(10_000), 0n, sats(10_000)])
   })
 
-  it('is corrected by one preimage, which no later decision can change', async () => {
+  it('is corrected by a single preimage, which no later decision can override', async () => {
     await decided('failed')
     await decide('paid', 'ann', { preimage: payment.preimage })
     expect(await booked()).toEqual([sats(10_000), -sats(1_000), sats(9_000)])

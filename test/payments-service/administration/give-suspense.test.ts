@@ -38,7 +38,7 @@ const ids = async (asked?: Parameters<typeof world.administration.listSuspense>[
   (await world.administration.listSuspense(asked)).map(({ receiptId }) => receiptId)
 
 describe('sats without an owner', () => {
-  it('are listed with all details and the invoice of the same payment hash', async () => {
+  it('are listed with all details and with the invoice of the same payment hash', async () => {
     await world.clock.advance(60_000)
     await arrived(receipt('a'), receipt('b'), receipt('c'), receipt('d'))
     await world.haveMany('Invoice', [invoice('b', 'inside'), invoice('c', '17'), invoice('d', null)])
@@ -56,7 +56,7 @@ describe('sats without an owner', () => {
     ])
   })
 
-  it('are listed by arrival, then id, from any entry onwards', async () => {
+  it('are listed by time of arrival, then by id, starting from any entry', async () => {
     const [early, late] = [world.time(), world.time(1_000)]
     await arrived(receipt('d', late), receipt('c', early), receipt('a', late), receipt('b', early))
     expect(await ids()).toEqual(['b', 'c', 'a', 'd'])
@@ -69,7 +69,7 @@ describe('sats without an owner', () => {
     )
   })
 
-  it('are listed apart from assigned ones, which have a list of their own', async () => {
+  it('are listed separately from sats that have been assigned', async () => {
     await arrived(receipt('a'), receipt('b'), receipt('c'), receipt('d'))
     for (const id of ['a', 'c', 'd']) await give(id)
     expect(await ids()).toEqual(['b'])
@@ -108,7 +108,7 @@ describe('an assignment from suspense', () => {
     expect(await ids()).toEqual(['b'])
   })
 
-  it('needs a reason of one line', async () => {
+  it('needs a reason that fits on one line', async () => {
     await arrived(receipt('a'))
     for (const reason of ['', '  ', 'one\ntwo', 'a\u0000b', 'x'.repeat(501)]) {
       expect(await refusalOf(give('a', 'operator', reason))).toBe(
@@ -120,7 +120,7 @@ describe('an assignment from suspense', () => {
     expect((await give('a', 'operator', ` ${longest} `)).given?.reason).toBe(longest)
   })
 
-  it('needs an existing receiver whose account is written in full', async () => {
+  it('needs an existing receiver, given with its kind and its full id', async () => {
     await arrived(receipt('a'))
     for (const to of ['alice', 'user', 'user:', `user:${alice}:1`, `node:${alice}`, 'operator:', `:${alice}`, '']) {
       expect(await refusalOf(give('a', to))).toBe(
@@ -144,7 +144,7 @@ describe('an assignment from suspense', () => {
 
   const BEFORE = `alex has already given these sats to operator: ticket 1. Nothing moved this time.`
 
-  it('happens once, and a later operator reads who made it and why', async () => {
+  it('happens once, and a later operator is told who made it and why', async () => {
     await arrived(receipt('a'), receipt('b'))
     await give('a', 'operator', 'ticket 1', 'alex')
     expect(await refusalOf(give('a', `user:${alice}`))).toBe(BEFORE)

@@ -86,7 +86,7 @@ describe('commands of the administration', () => {
     [['user', '--force'], 'force'],
     [['user', 'delete', 'carol'], 'no command "user delete"'],
     [[], 'Name a command'],
-  ])('refuse %j and list the valid words', async (args, problem) => {
+  ])('refuse the arguments %j and say what is valid', async (args, problem) => {
     await expect(order(...args)).rejects.toThrow(problem)
   })
 })

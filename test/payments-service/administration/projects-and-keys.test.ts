@@ -18,7 +18,7 @@ const NO_PROJECT = 'There is no project nobody. "project list" shows all project
 const walletOf = (id: string) => wallet({ kind: 'project', id })
 
 describe('a project', () => {
-  it('is created with a full key, stored as a hash, and a callback secret', async () => {
+  it('is created with a callback secret and a full key, stored only as a hash', async () => {
     const made = await world.administration.createProject('The shop')
     const createdAt = world.time().toISOString()
     expect(await world.administration.listProjects()).toEqual([
@@ -43,7 +43,7 @@ describe('a project', () => {
     expect(await world.administration.listProjects()).toEqual([])
   })
 
-  it('starts with test sats and gets more on request', async () => {
+  it('starts with test sats in the sandbox and gets more on request', async () => {
     const { projectId } = await world.administration.createProject('The shop', msats(5_000))
     const fund = () => world.administration.fundProject(projectId, msats(1_000))
     expect(await fund()).toEqual({ projectId, balance: '6000' })
@@ -61,7 +61,7 @@ describe('a project', () => {
     expect(await world.entries()).toEqual([])
   })
 
-  it('gets no sats, secret or key if it does not exist, and is told where to look', async () => {
+  it('gets no sats, secret or key if it does not exist; the refusal says where to look', async () => {
     const { administration } = world
     const asked = [
       () => administration.fundProject('nobody', msats(1_000)),
@@ -73,7 +73,7 @@ describe('a project', () => {
     expect(await world.entries()).toEqual([])
   })
 
-  it('keeps its two newest secrets after a rotation, and other projects keep theirs', async () => {
+  it('keeps its two newest secrets after a rotation, which affects no other project', async () => {
     const { administration } = world
     const other = await administration.createProject('Another')
     const { projectId, callbackSecret } = await administration.createProject('The shop')
@@ -114,7 +114,7 @@ describe('a key', () => {
 
   const keys = () => world.administration.listKeys(projectId)
 
-  it('has the rights of its scopes until it ends and is listed by age', async () => {
+  it('has the rights of its scopes until it expires and is listed by age', async () => {
     await world.administration.createProject('Another')
     await world.clock.advance(1_000)
     const expiresAt = world.time(1)
@@ -130,7 +130,7 @@ describe('a key', () => {
     ])
   })
 
-  it('keeps its place by age in the list when the clock is set back', async () => {
+  it('keeps its place in the list even if the clock is set back', async () => {
     world.clock.jump(-5_000)
     const older = await world.administration.createKey(projectId, { scopes: ['read'] })
     expect((await keys()).map(({ keyId }) => keyId)).toEqual([older.keyId, first])
@@ -145,7 +145,7 @@ describe('a key', () => {
     expect(await keys()).toHaveLength(1)
   })
 
-  it('is revoked once, without other keys, and then shows when it ended', async () => {
+  it('is revoked once without affecting other keys and then shows the time', async () => {
     const other = await world.administration.createKey(projectId, { scopes: ['read'] })
     await world.clock.advance(1_000)
     const revokedAt = world.time().toISOString()
@@ -177,7 +177,7 @@ describe('the token of the sandbox', () => {
 })
 
 describe('the administration in its own process', () => {
-  it('opens the book at its address and finishes its work before it closes', async () => {
+  it('opens the book at the given address and finishes its work before it closes', async () => {
     const file = join(world.folder, 'other.sqlite')
     await (await warmPaymentsDatabase(file)).close()
     const databaseUrl = onPostgres() ? await databaseFor(file, 'payments') : `file:${file}`

@@ -13,7 +13,7 @@ const A_GAMERTAG = 'A gamertag is 3 to 30 letters, digits, underscores or hyphen
 const users = () => world.administration.listUsers()
 
 describe('the names of a project’s users', () => {
-  it('become free immediately, except those of users who have had sats', async () => {
+  it('are released immediately, except the names of users who have ever had sats', async () => {
     const { administration } = world
     const { projectId } = await administration.createProject('A shop')
     const openers = ['rich', 'spent', 'idle', 'idler'].map((reference) => ({ projectId, reference }))
@@ -49,7 +49,7 @@ describe('the names of a project’s users', () => {
 })
 
 describe('a user', () => {
-  it('is created by an operator with a link for one day and without a project', async () => {
+  it('is created by an operator with a one-day sign-in link and without a project', async () => {
     const made = await world.administration.createUser('Alice')
     expect(made).toEqual({ userId: expect.any(String), gamertag: 'Alice', token: expect.any(String) })
     const createdAt = world.time()
@@ -79,7 +79,7 @@ describe('a user', () => {
     expect((await users()).map(({ gamertag }) => gamertag)).toEqual(['A-z_0'.repeat(6), 'alice', 'bob'])
   })
 
-  it('can be renamed and given a link and a code without affecting other users', async () => {
+  it('can be renamed and given a sign-in link and a code without affecting others', async () => {
     const { userId } = await world.administration.createUser('alice')
     await world.administration.createUser('bob')
     expect(await world.administration.renameUser(userId, 'alicia')).toEqual({ userId, gamertag: 'alicia' })
@@ -122,7 +122,7 @@ describe('a user', () => {
 })
 
 describe('a name', () => {
-  it('is freed if it is reserved and refused with advice if it is used or unknown', async () => {
+  it('is released only if it is reserved; any other release is refused with advice', async () => {
     const { administration } = world
     const { userId } = await administration.createUser('alice')
     expect(await refusalOf(administration.releaseName('alice'))).toBe(

@@ -207,7 +207,7 @@ function describeSentPayments(current: Current): void {
 }
 
 function describePayments(current: Current): void {
-  it('stay within the fee limit and return the receipt', async () => {
+  it('stay within the fee limit and return the preimage and the fee', async () => {
     const { backend, peer } = current()
     const { invoice, paymentHash } = await peer.createInvoice({ amount: sats(500) })
     expect(await backend.lookUpPayment(paymentHash)).toEqual({ state: 'absent' })
@@ -240,7 +240,7 @@ function describePayments(current: Current): void {
     expect(await peer.received(paymentHash)).toBe(sats(500))
   })
 
-  it('fail without sending if no route is cheap enough', async (context) => {
+  it('fail without sending if every route costs more than the fee limit', async (context) => {
     const { backend, peer } = current()
     if (backend.capabilities.feeLimit !== 'exact') context.skip()
     const { invoice, paymentHash } = await peer.createInvoice({ amount: sats(1_000_000) })
@@ -323,7 +323,7 @@ function describeKeysends(current: Current): void {
     expect(await peer.received(paymentHash)).toBe(msats(12_000))
   })
 
-  it('fail to a node that does not exist', async (context) => {
+  it('fail if the receiving node does not exist', async (context) => {
     const { backend } = current()
     if (!backend.capabilities.keysend) context.skip()
     const preimage = randomBytes(32).toString('hex')

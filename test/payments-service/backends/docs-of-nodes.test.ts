@@ -12,7 +12,7 @@ import { BACKENDS, type Variable } from '../../../src/payments-service/engine/no
 const page = (name: string) => readFileSync(`docs/lightning-nodes/${name}.md`, 'utf8')
 
 describe('the pages about nodes', () => {
-  it.each(BACKENDS)('include one for $kind, whose variables .env.example explains', ({ kind, variables }) => {
+  it.each(BACKENDS)('include a page for $kind, whose variables .env.example explains', ({ kind, variables }) => {
     const example = readFileSync('.env.example', 'utf8')
     const words = page(kind.replace('remote-', ''))
     expect(words).toContain(`LIGHTNING_BACKEND=${kind}`)
@@ -23,7 +23,7 @@ describe('the pages about nodes', () => {
     }
   })
 
-  it('give the command for lnd’s smallest macaroon and every reason that is proof', () => {
+  it('give the command for the smallest macaroon and all reasons that prove a failure', () => {
     expect(page('lnd')).toContain(BAKE_MACAROON)
     // The same in a container, where another folder can be written.
     expect(page('lnd')).toContain(BAKE_MACAROON.replace('--save_to ', '--save_to /tmp/'))
@@ -33,19 +33,19 @@ describe('the pages about nodes', () => {
     for (const reason of FINAL_LND_FAILURES.keys()) expect(page('lnd')).toContain(`\`${reason}\``)
   })
 
-  it('give the command for the smallest rune and every error that is proof', () => {
+  it('give the command for the smallest rune and all errors that prove a failure', () => {
     expect(page('core-lightning')).toContain(CREATE_RUNE)
     for (const code of FINAL_XPAY_ERRORS.keys()) expect(page('core-lightning')).toMatch(new RegExp(`\\| .*${code}\\b`))
   })
 
-  it('give every reason of phoenixd that is proof', () => {
+  it('give all reasons from phoenixd that prove a failure', () => {
     for (const reason of FINAL_PHOENIXD_FAILURES.keys()) {
       const [beginning = ''] = reason.split(/, | or /)
       expect(page('phoenixd')).toContain(`\`${beginning}`)
     }
   })
 
-  it('give every method that NWC needs and every refusal that is proof', () => {
+  it('give all methods that NWC needs and all refusals that prove a failure', () => {
     for (const name of [...NEEDED_METHODS, ...REFUSED_BY_WALLET.keys()]) expect(page('nwc')).toContain(`\`${name}\``)
   })
 })

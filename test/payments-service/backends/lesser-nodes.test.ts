@@ -46,7 +46,7 @@ describe('a node that moves only whole sats', () => {
 })
 
 describe('a node that makes no invoices with a description hash', () => {
-  it('offers no reusable codes and says that no wallet would pay one', async () => {
+  it('makes the service offer no reusable codes, which no wallet could pay', async () => {
     const charge = { minAmount: '1000', maxAmount: '1000', description: 'coffee' }
     const { body } = await call('createStaticCharge', charge)
     await world.user('alice')
@@ -69,7 +69,7 @@ describe('a node that sends nothing without an invoice', () => {
 })
 
 describe('a node that cannot cancel invoices', () => {
-  it('is polled about an invoice paid inside the books until it cannot settle', async () => {
+  it('is polled about an invoice paid inside the books until it can no longer settle', async () => {
     without('cancelInvoice')
     await world.user('alice')
     const { body } = await call('createGamertagCharge', { amount: '1000', gamertag: 'alice', expiresIn: 60 })
@@ -117,14 +117,14 @@ describe('a node without a fee limit', () => {
     world.node.capabilities = { ...world.node.capabilities, feeLimit: 'none' }
   })
 
-  it('gets no payment whose limit is below the usual one', async () => {
+  it('gets no payment whose limit is below the usual limit', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
     expect(await call('sendPayment', { invoice, maxFee: '9999' })).toEqual(refused(501, 'not_offered'))
     expect((await call('sendPayment', { invoice })).status).toBe(200)
     expect(world.node.calls).toMatchObject([{ maxFee: 10_000n }])
   })
 
-  it('may use a payer’s limit that exceeds the usual one', async () => {
+  it('may be used with a payer’s limit that exceeds the usual limit', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
     expect((await call('sendPayment', { invoice, maxFee: '20000' })).status).toBe(200)
     expect(world.node.calls).toMatchObject([{ maxFee: 20_000n }])
@@ -183,7 +183,7 @@ describe('a node without liquidity', () => {
     expect(world.heard).toMatchObject([{ text: expect.stringMatching(/Open a channel, or move sats to this side/) }])
   })
 
-  it('alerts the operators’ channel once an hour for each kind and logs every alert', async () => {
+  it('makes one alert of each kind an hour in the operators’ channel and logs them all', async () => {
     const fail = async () => {
       world.node.answer = async () => failed('too little on our side', 'no_liquidity')
       await call('sendPayment', { invoice: world.node.foreignInvoice({ amount: sats(1_000) }).invoice })

@@ -66,7 +66,7 @@ describe('a caller without the token', () => {
     expect((await ask(method, path, owner, body)).status).not.toBe(401)
   })
 
-  it('cannot read the token, whose file is private and unique to a data folder', () => {
+  it('cannot read the token, whose file is private and unique to its data folder', () => {
     expect(token).toMatch(/^[0-9a-f]{64}$/)
     expect(statSync(join(folder, 'sandbox-token')).mode & 0o777).toBe(0o600)
     expect(sandboxToken(folder, systemEntropy)).toBe(token)

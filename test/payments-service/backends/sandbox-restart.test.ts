@@ -53,7 +53,7 @@ describe('a restart of the sandbox', () => {
     expect(await after.backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'paid' })
   })
 
-  it('finds every sat after a kill at a random moment', async () => {
+  it('loses no sat, even after a kill at a random moment', async () => {
     const file = temporaryFile()
     for (let round = 0; round < 2; round += 1) {
       const victim = spawn(process.execPath, [fileURLToPath(new URL('./killable-sandbox.ts', import.meta.url)), file], {

@@ -61,7 +61,7 @@ describe('payments of our node', () => {
     expect(outside.wallet().balance).toBe(TEN_BTC)
   })
 
-  it('fail for unknown nodes, other networks, no amount and expired invoices', async () => {
+  it('fail for an unknown node, another network, no amount or an expired invoice', async () => {
     const { backend, outside, clock } = open()
     const draft = {
       network: 'regtest' as const,
@@ -122,7 +122,7 @@ describe('payments of our node', () => {
 })
 
 describe('a planned fault', () => {
-  it('(fail) fails with proof as often as requested and returns the sats', async () => {
+  it('(fail) makes as many payments fail with proof as requested and returns the sats', async () => {
     const network = open({ balances: { ours: sats(2_000) } })
     network.setFault('fail', { times: 2 })
     for (const state of ['failed', 'failed', 'paid']) {
@@ -133,7 +133,7 @@ describe('a planned fault', () => {
     expect(network.outside.wallet().balance).toBe(TEN_BTC + sats(1_000))
   })
 
-  it('(fail) fails after the delay if one is given', async () => {
+  it('(fail) makes the payment fail after the delay if one is given', async () => {
     const network = open()
     network.setFault('fail', { delayMs: 3_000 })
     const { outcome, paymentHash } = payOutside(network)
@@ -146,7 +146,7 @@ describe('a planned fault', () => {
   it.each([
     ['settle', 'paid', sats(1_000)],
     ['fail', 'failed', ZERO],
-  ] as const)('(hang) does not end before its release to %s', async (release, state, arrived) => {
+  ] as const)('(hang) keeps the payment pending until its release to %s', async (release, state, arrived) => {
     const network = open()
     network.setFault('hang')
     const { outcome, again, paymentHash } = payOutside(network)
@@ -160,7 +160,7 @@ describe('a planned fault', () => {
     expect(network.release(release)).toBe(0)
   })
 
-  it('(hang) ends after its delay or when its hash is released', async () => {
+  it('(hang) ends the payment after its delay or when its hash is released', async () => {
     const network = open()
     network.setFault('hang', { times: 2, delayMs: 5_000 })
     const first = payOutside(network)
@@ -189,14 +189,14 @@ describe('a planned fault', () => {
     expect(network.outside.wallet().balance).toBe(TEN_BTC + arrived)
   })
 
-  it('(overcharge) settles for more than the fee limit', async () => {
+  it('(overcharge) makes the payment cost more than the fee limit', async () => {
     const network = open()
     network.setFault('overcharge')
     const outcome = (await payOutside(network).outcome) as PaymentOutcome & { state: 'paid' }
     expect(outcome.fee).toBeGreaterThan(maxFee)
   })
 
-  it('affects keysends but no payment that stays inside, and can be removed', async () => {
+  it('affects keysends but no payment to ourselves, and can be removed', async () => {
     const network = open()
     const { backend, outside } = network
     network.setFault('fail')
@@ -252,7 +252,7 @@ describe('the outside wallet', () => {
     expect(outside.wallet().balance).toBe(TEN_BTC)
   })
 
-  it('refuses a forged invoice, a missing amount and an amount that it lacks', async () => {
+  it('refuses a forged invoice, a missing amount and an amount above its balance', async () => {
     const { backend, outside } = open({ balances: { outside: sats(10) } })
     const anyAmount = await backend.createInvoice({ ...ask, amount: undefined })
     await expect(outside.pay(anyAmount.invoice)).rejects.toMatchObject({ code: 'amount_required' })

@@ -164,7 +164,7 @@ describe('the pages of /docs', () => {
     },
   )
 
-  it('point to their beginning if a page does not exist', async () => {
+  it('answer 404 with a pointer to /docs if the page does not exist', async () => {
     const { status, json } = await world.raw('GET', '/docs/nothing')
     expect([status, json.message]).toEqual([404, 'The reference has no such page. Begin at /docs.'])
   })
@@ -190,7 +190,7 @@ describe('the pages of /docs', () => {
   })
 })
 
-it('only the search is limited for each address', async () => {
+it('only searches in the docs are limited, for each address separately', async () => {
   await world.clock.advance(60_000)
   const search = async () => (await world.raw('GET', '/docs/search?q=pay')).status
   const statuses: number[] = []

@@ -70,21 +70,21 @@ function payment(timeoutMs = 20_000) {
 }
 
 describe('a payment over Core Lightning', () => {
-  it('is paid if the answer breaks off and the record shows its success', async () => {
+  it('counts as paid if the answer breaks off but the record shows success', async () => {
     node.http.next('cut-after', '/xpay')
     const { pay, paymentHash } = payment()
     expect(await pay()).toMatchObject({ state: 'paid', fee: msats(1_500) })
     expect(node.side.receivedOutside(paymentHash)).toBe(sats(500))
   })
 
-  it('is unknown if the connection breaks before the node can read it', async () => {
+  it('is unknown if the connection breaks before the node has read the request', async () => {
     node.http.next('cut-before', '/xpay')
     const { pay, lookUp } = payment()
     expect(await pay()).toMatchObject({ state: 'unknown' })
     expect(await lookUp()).toEqual({ state: 'absent' })
   })
 
-  it('is unknown if the node does not answer in time and is found afterwards', async () => {
+  it('is unknown if the node does not answer in time, and is found by a look-up', async () => {
     node.http.next('hang', '/xpay')
     const { pay, lookUp } = payment(5_000)
     const [outcome] = [pay(), await node.http.reached('/xpay')]
@@ -93,14 +93,14 @@ describe('a payment over Core Lightning', () => {
     expect(await lookUp()).toMatchObject({ state: 'paid' })
   })
 
-  it('is unknown after an HTML answer and is looked up after an endless one', async () => {
+  it('is unknown after an answer in HTML and is looked up after an endless answer', async () => {
     node.http.next('html', '/xpay')
     expect(await payment().pay()).toMatchObject({ state: 'unknown' })
     node.http.next('oversized', '/xpay')
     expect(await payment().pay()).toMatchObject({ state: 'paid' })
   })
 
-  it('survives a restart with an open HTLC, whatever a second call returns', async () => {
+  it('stays open across a restart of the node while its HTLC is open', async () => {
     node.side.next('hang')
     const { pay, lookUp, paymentHash } = payment(3_000)
     const [first] = [pay(), await node.http.reached('/xpay')]
@@ -150,14 +150,14 @@ describe('a payment over Core Lightning', () => {
     await other.close()
   })
 
-  it('can be paid after a failure', async () => {
+  it('can be retried after it has failed', async () => {
     node.side.next('no-path')
     const { pay } = payment()
     expect(await pay()).toMatchObject({ state: 'failed', code: 'no_route' })
     expect(await pay()).toMatchObject({ state: 'paid' })
   })
 
-  it('fails with its own code if our liquidity is too low', async () => {
+  it('fails with a separate code if our liquidity is too low', async () => {
     node.side.balance = sats(100)
     expect(await payment().pay()).toMatchObject({ state: 'failed', code: 'no_liquidity' })
   })
@@ -180,7 +180,7 @@ describe('a payment over Core Lightning', () => {
     expect(node.http.requests.some(({ path }) => path === '/v1/xpay')).toBe(false)
   })
 
-  it('is reported with the node’s own preimage and fee, right or wrong', async () => {
+  it('is reported with the preimage and fee that the node gives, even if wrong ones', async () => {
     node.side.next('wrong-preimage', 'overcharge')
     expect(await payment().pay()).toMatchObject({ state: 'paid', preimage: '11'.repeat(32) })
     expect(await payment().pay()).toMatchObject({ state: 'paid', fee: msats(101_500) })
@@ -208,7 +208,7 @@ describe('receiving over Core Lightning', () => {
     expect(await settlements(backend, 1)).toMatchObject([{ cursor: '1', received: sats(990), keysend: false }])
   })
 
-  it('waits as long as no payment comes and throws if the node goes away', async () => {
+  it('waits while no payment arrives and throws if the node goes away', async () => {
     const [coming] = [settlements(backend, 1), await node.http.reached('/waitanyinvoice')]
     const again = node.http.reached('/waitanyinvoice')
     await clock.advance(30_000)
@@ -225,7 +225,7 @@ describe('receiving over Core Lightning', () => {
     expect(await ended).toBe('an error')
   })
 
-  it('closes an expired invoice, whether or not it was canceled', async () => {
+  it('reports an expired invoice as closed and can still cancel it', async () => {
     const { paymentHash } = await backend.createInvoice(ask)
     await clock.advance(600_000)
     expect(await backend.lookUpInvoice(paymentHash)).toEqual({ state: 'closed' })
@@ -251,7 +251,7 @@ describe('the balances of Core Lightning', () => {
 })
 
 describe('the health of Core Lightning', () => {
-  it('is ready if it answers and syncing while it is behind the chain', async () => {
+  it('is ready if the node answers, and syncing while it is behind the chain', async () => {
     expect(await backend.health()).toEqual({ state: 'ready', height: 448 })
     node.isSyncing = true
     expect(await backend.health()).toMatchObject({ state: 'syncing', reason: expect.stringContaining('latest blocks') })
@@ -266,7 +266,7 @@ describe('the health of Core Lightning', () => {
     expect(node.side.attempts).toEqual([])
   })
 
-  it('tests its rights without an invoice or a payment', async () => {
+  it('tests the rune’s rights without making an invoice or a payment', async () => {
     await backend.health()
     expect([node.side.invoices, node.side.attempts]).toEqual([[], []])
   })
@@ -303,7 +303,7 @@ describe('the health of Core Lightning', () => {
     expect(await backend.health()).toMatchObject({ state: 'away', reason: expect.stringContaining('Start lightningd') })
   })
 
-  it('is accepted only from the holder of the given certificate', async () => {
+  it('is accepted only from a server with the given certificate', async () => {
     const pinned = new FakeClnrest(clock, ONE_CERTIFICATE)
     await pinned.http.start()
     const good = connect(pinned, clock, { certificate: ONE_CERTIFICATE.cert })
@@ -319,7 +319,7 @@ describe('the health of Core Lightning', () => {
     await pinned.http.stop()
   })
 
-  it('refuses an unknown network', async () => {
+  it('cannot be read on an unknown network, and the error names it', async () => {
     Object.assign(node.side, { network: 'liquid' })
     await expect(backend.info()).rejects.toThrow('"liquid"')
   })

@@ -49,7 +49,7 @@ describe('the outcome of an xpay call', () => {
     [220, 'We could not find a usable set of paths: the destination has maximum capacity 799999999msat', 'no_route'],
     [210, 'the solver gave up', 'no_route'],
     [205, 'We could not find a usable set of paths', 'no_route'],
-  ])('is known within 2 seconds with code %s: %s', async (code, words, meaning) => {
+  ])('is known within 2 seconds after code %s: %s', async (code, words, meaning) => {
     node.nextRefusal = [code, words]
     const { pay, paymentHash } = payment()
     const begun = clock.now()
@@ -58,7 +58,7 @@ describe('the outcome of an xpay call', () => {
     expect(node.side.attemptsOf(paymentHash)).toEqual([])
   })
 
-  it('is known within 2 seconds with code 209 if the record matches', async () => {
+  it('is known within 2 seconds after code 209 if the record matches', async () => {
     node.side.next('refused-by-payee')
     node.carriesNothing = GAVE_UP
     const { pay, lookUp } = payment()
@@ -69,7 +69,7 @@ describe('the outcome of an xpay call', () => {
   })
 
   it.each([GAVE_UP, [203, 'the payee refuses'] as const])(
-    'is open with code %i while a part of the payment may leave',
+    'is open after code %i while a part of the payment may still leave',
     async (code, words) => {
       node.side.next('refused-by-payee')
       node.carriesNothing = [code, words]
@@ -84,7 +84,7 @@ describe('the outcome of an xpay call', () => {
     },
   )
 
-  it.each([-1, -3, 212, 219, 299])('is not proven by code %i', async (code) => {
+  it.each([-1, -3, 212, 219, 299])('is not proven by code %i alone', async (code) => {
     node.nextRefusal = [code, 'whatever']
     expect(await payment().pay()).toMatchObject({ state: 'unknown' })
   })
@@ -95,7 +95,7 @@ describe('the fee of a payment', () => {
     node.http.rewrite = (body) => JSON.stringify(JSON.parse(body, (key, value) => (key === field ? undefined : value)))
   }
 
-  it.each(['amount_msat', 'amount_sent_msat'])('is unknown without %s', async (field) => {
+  it.each(['amount_msat', 'amount_sent_msat'])('is unknown if the answer lacks %s', async (field) => {
     const { pay, lookUp } = payment()
     without(field)
     expect(await pay()).toMatchObject({ state: 'paid', fee: undefined })
@@ -104,7 +104,7 @@ describe('the fee of a payment', () => {
     expect(await payment().pay()).toMatchObject({ state: 'paid', fee: undefined })
   })
 
-  it('is unknown if less left than arrived', async () => {
+  it('is unknown if the node reports that less left than arrived', async () => {
     node.http.rewrite = (body) => body.replace(/"amount_sent_msat":\d+/g, '"amount_sent_msat":1')
     const { pay, lookUp } = payment()
     expect(await pay()).toMatchObject({ state: 'paid', fee: undefined })

@@ -40,7 +40,7 @@ describe('offers over Core Lightning', () => {
     return backend.fetchInvoice?.(request) ?? Promise.reject(new Error('it fetches no invoices'))
   }
 
-  it('get an invoice that is paid once, however often it is submitted', async () => {
+  it('yield an invoice that is paid once, however often it is submitted', async () => {
     const answer = await fetchInvoice({ offer: node.side.outsideOffer() }, 70_000n)
     if (answer.state !== 'fetched') throw new Error(answer.reason)
     expect(node.side.attempts).toEqual([])
@@ -54,7 +54,7 @@ describe('offers over Core Lightning', () => {
     expect(node.http.requests.find(({ path }) => path === '/v1/xpay')?.body).not.toContain('amount_msat')
   })
 
-  it('leave a Bitcoin name and its proof to lightningd', async () => {
+  it('let lightningd resolve a Bitcoin name and check its proof', async () => {
     node.names.set('bob@example.com', node.side.outsideOffer())
     node.names.set('chain@example.com', undefined)
     expect(await fetchInvoice({ name: 'bob@example.com' }, 5_000n)).toMatchObject({ state: 'fetched' })
@@ -72,7 +72,7 @@ describe('offers over Core Lightning', () => {
     ['no-path', 'unreachable'],
     ['silent', 'unreachable'],
     ['refused', 'refused'],
-  ] as const)('explain why they get no invoice: %s', async (next, state) => {
+  ] as const)('yield an explanation instead of an invoice: %s', async (next, state) => {
     node.nextFetch = next
     expect(await fetchInvoice({ offer: node.side.outsideOffer() }, 5_000n)).toMatchObject({ state })
   })
@@ -137,7 +137,7 @@ describe('offers of our own Core Lightning', () => {
     return found
   }
 
-  it('have any amount and are equal for equal texts', async () => {
+  it('accept any amount and are identical for identical texts', async () => {
     const offer = await make()
     expect(await make()).toEqual(offer)
     expect((await make({ ...draft, issuer: 'pay.example/2' })).id).not.toBe(offer.id)
@@ -146,7 +146,7 @@ describe('offers of our own Core Lightning', () => {
     expect(JSON.parse(asked[0]?.body ?? '')).toEqual({ amount: 'any', ...draft })
   })
 
-  it.each([true, false])('are named by their payments (fields known immediately: %s)', async (tellsAtOnce) => {
+  it.each([true, false])('are identified in their payments (fields known immediately: %s)', async (tellsAtOnce) => {
     node.tellsOffersAtOnce = tellsAtOnce
     const [alice, bob] = [await make(), await make({ ...draft, issuer: 'pay.example/2' })]
     const first = node.receiveByOffer(alice.text, msats(70_001n), 'For the fish')

@@ -123,7 +123,7 @@ describe('lnd', () => {
     })
 
     it.each(['breaks-off', 'html'] as const)(
-      'is unknown after the answer %s and is then found as paid',
+      'is unknown after the answer %s and is found as paid by a look-up',
       async (fault) => {
         lnd.faults.push({ path: '/v2/router/send', fault })
         const { paymentHash, outcome } = payOutside()
@@ -154,7 +154,7 @@ describe('lnd', () => {
       expect(lnd.network.outsideReceived(paymentHash)).toBeUndefined()
     })
 
-    it('is looked up when its node dies and returns', async () => {
+    it('is looked up once its node is back after a crash', async () => {
       lnd.network.fates.push('hangs')
       const { paymentHash, outcome } = payOutside()
       await reached('/v2/router/send')
@@ -166,7 +166,7 @@ describe('lnd', () => {
       expect(await backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'paid' })
     })
 
-    it('has lnd’s actual fee and preimage, even if they are wrong', async () => {
+    it('has the fee and the preimage that lnd reports, even if they are wrong', async () => {
       lnd.network.fates.push('fee-over-limit', 'wrong-preimage')
       expect(await payOutside().outcome).toMatchObject({ state: 'paid', fee: maxFee + 5_000n })
       expect(await payOutside().outcome).toMatchObject({ state: 'paid', preimage: '11'.repeat(32) })

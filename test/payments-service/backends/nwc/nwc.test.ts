@@ -146,7 +146,7 @@ describe('a payment over NWC', () => {
     expect(await payment().pay()).toEqual({ state: 'paid', preimage: expect.any(String), fee: undefined })
   })
 
-  it('is reported with the wallet’s own preimage and fee, right or wrong', async () => {
+  it('is reported with the preimage and fee that the wallet gives, even if wrong ones', async () => {
     wallet.side.next('wrong-preimage', 'overcharge')
     expect(await payment().pay()).toMatchObject({ state: 'paid', preimage: '11'.repeat(32) })
     expect(await payment().pay()).toMatchObject({ state: 'paid', fee: msats(3_000) })
@@ -165,7 +165,7 @@ describe('a payment over NWC', () => {
     expect(wallet.side.attempts).toEqual([])
   })
 
-  it('ignores messages with another signature', async () => {
+  it('is not affected by messages with another signature', async () => {
     const { outcome } = await hangingPayment()
     for (const { id } of wallet.relay.received.filter(isRequest)) await wallet.forgeAnswer(id)
     await clock.advance(20_000)
@@ -193,7 +193,7 @@ describe('receiving over NWC', () => {
     expect(await settlements(backend, 5)).toHaveLength(5)
   })
 
-  it('refuses an invoice that lacks the description hash and offers none afterwards', async () => {
+  it('refuses an invoice without its description hash and offers no hashes afterwards', async () => {
     const { makeInvoice } = wallet.handlers
     wallet.handlers.makeInvoice = (request) => makeInvoice({ ...request, description_hash: undefined })
     expect(backend.capabilities.descriptionHash).toBe(true)
@@ -226,7 +226,7 @@ describe('the health of a wallet over NWC', () => {
     expect(await backend.health()).toMatchObject({ state: 'refused', reason })
   })
 
-  it('shows that the wallet refuses, is silent or has no relay', async () => {
+  it('shows that the wallet refuses or is silent, or that no relay can be reached', async () => {
     wallet.handlers.getInfo = failing('UNAUTHORIZED')
     expect(await backend.health()).toMatchObject({
       state: 'refused',
@@ -242,7 +242,7 @@ describe('the health of a wallet over NWC', () => {
     await late.close()
   })
 
-  it('refuses an unknown network', async () => {
+  it('cannot be read on an unknown network, and the error names it', async () => {
     wallet.network = 'liquid'
     await expect(backend.info()).rejects.toThrow('"liquid"')
   })
@@ -299,7 +299,7 @@ describe('a relay that disconnects before the wallet’s info', () => {
 describe('the URI of a connection', () => {
   const good = `nostr+walletconnect://${'ab'.repeat(32)}?relay=wss%3A%2F%2Frelay.example.com&secret=${'cd'.repeat(32)}`
 
-  it('is parsed', () => {
+  it('yields the wallet’s key, the relays and the secret', () => {
     expect(readConnectionUri(` ${good}&relay=wss%3A%2F%2Ftwo.example.com\n`)).toEqual({
       walletPubkey: 'ab'.repeat(32),
       relays: ['wss://relay.example.com', 'wss://two.example.com'],
@@ -308,12 +308,12 @@ describe('the URI of a connection', () => {
   })
 
   it.each([
-    ['something else', 'https://example.com', 'not a Nostr Wallet Connect URI'],
-    ['without a wallet', good.replace('ab'.repeat(32), 'nobody'), 'no public key'],
-    ['without its end', good.slice(0, -10), 'no secret'],
-    ['without a relay', good.replace('relay=', 'other='), 'no relay'],
-    ['over an open line', good.replace('wss', 'ws'), 'Only wss:// is safe'],
-  ])('is refused %s with an explanation that hides its secret', (_, uri, words) => {
+    ['has another scheme', 'https://example.com', 'not a Nostr Wallet Connect URI'],
+    ['names no wallet', good.replace('ab'.repeat(32), 'nobody'), 'no public key'],
+    ['lacks its end', good.slice(0, -10), 'no secret'],
+    ['names no relay', good.replace('relay=', 'other='), 'no relay'],
+    ['uses an unencrypted line', good.replace('wss', 'ws'), 'Only wss:// is safe'],
+  ])('is refused if it %s, in an error that hides the secret', (_, uri, words) => {
     expect(() => readConnectionUri(uri)).toThrow(words)
     expect(() => readConnectionUri(uri)).not.toThrow('cdcd')
   })

@@ -85,12 +85,12 @@ describe('the tariff of phoenixd', () => {
 })
 
 describe('a payment over phoenixd', () => {
-  it('is paid if the answer breaks off and the record shows its success', async () => {
+  it('counts as paid if the answer breaks off but the record shows success', async () => {
     node.http.next('cut-after', '/payinvoice')
     expect(await payment().pay()).toMatchObject({ state: 'paid', fee: sats(6) })
   })
 
-  it('is unknown after an HTML answer and is looked up after an endless one', async () => {
+  it('is unknown after an answer in HTML and is looked up after an endless answer', async () => {
     node.http.next('html', '/payinvoice')
     const { pay, lookUp } = payment()
     expect(await pay()).toMatchObject({ state: 'unknown' })
@@ -99,7 +99,7 @@ describe('a payment over phoenixd', () => {
     expect(await payment().pay()).toMatchObject({ state: 'paid', fee: sats(6) })
   })
 
-  it('is reported with the node’s own preimage and fee, right or wrong', async () => {
+  it('is reported with the preimage and fee that the node gives, even if wrong ones', async () => {
     node.side.next('wrong-preimage')
     expect(await payment().pay()).toMatchObject({ state: 'paid', preimage: '11'.repeat(32) })
   })
@@ -162,7 +162,7 @@ describe('a payment over phoenixd', () => {
     },
   )
 
-  it('is unknown if an old phoenixd records every ended payment as paid', async () => {
+  it('is unknown at an old phoenixd, which records every ended payment as paid', async () => {
     node.side.next('refused-by-payee')
     node.doesMistakeEndForPayment = true
     const { pay, lookUp } = payment()
@@ -170,7 +170,7 @@ describe('a payment over phoenixd', () => {
     await expect(lookUp()).rejects.toThrow('no preimage')
   })
 
-  it('sends only whole sats if it can choose the amount', async () => {
+  it('is sent only in whole sats if the invoice names no amount', async () => {
     const { invoice, paymentHash } = node.side.outsideInvoice({})
     const request = { invoice, paymentHash, maxFee: sats(100), timeoutMs: 5_000 }
     expect(await backend.pay({ ...request, amount: msats(1_500) })).toMatchObject({ code: 'refused_by_node' })
@@ -178,7 +178,7 @@ describe('a payment over phoenixd', () => {
     expect(await backend.pay({ ...request, amount: sats(2) })).toMatchObject({ state: 'paid' })
   })
 
-  it('fails with its own code if our liquidity is too low', async () => {
+  it('fails with a separate code if our liquidity is too low', async () => {
     node.side.balance = sats(100)
     node.reason = 'not enough funds in wallet to afford payment'
     expect(await payment().pay()).toMatchObject({ state: 'failed', code: 'no_liquidity' })
@@ -202,7 +202,7 @@ describe('a receipt over phoenixd', () => {
     expect(await settlements(backend, 1)).toMatchObject([{ paymentHash, received: sats(400) }])
   })
 
-  it('has the hash of a long text or the text itself, shortened', async () => {
+  it('has the hash of its text if one is given, otherwise the text, shortened', async () => {
     const text = 'metadata '.repeat(100)
     const hash = createHash('sha256').update(text).digest('hex')
     const hashed = await backend.createInvoice({ ...ask, description: { text, hash } })
@@ -224,7 +224,7 @@ describe('a receipt over phoenixd', () => {
     expect(await making).not.toHaveProperty('preimage')
   })
 
-  it('keeps an expired invoice open for 10 minutes for a late payment', async () => {
+  it('keeps an expired invoice open for 10 more minutes for a late payment', async () => {
     const { paymentHash } = await backend.createInvoice(ask)
     await clock.advance(600_000 + 599_999)
     expect(await backend.lookUpInvoice(paymentHash)).toEqual({ state: 'open' })
@@ -243,7 +243,7 @@ describe('a receipt over phoenixd', () => {
     expect(await settlements(backend, 5, all[99]?.cursor)).toEqual(all.slice(100))
   })
 
-  it('is found if it is recorded late with an earlier time than others', async () => {
+  it('is found even if it is recorded late with an earlier time than others', async () => {
     const [late, early] = [await backend.createInvoice(ask), await backend.createInvoice(ask)]
     const stop = new AbortController()
     const stream = backend.settledInvoices(undefined, stop.signal)[Symbol.asyncIterator]()
@@ -285,7 +285,7 @@ describe('phoenixd’s own messages about arrivals', () => {
     return { next }
   }
 
-  it('make us read the list without a pause', async () => {
+  it('make us read the list immediately', async () => {
     const own = await backend.createInvoice(ask)
     const listened = node.heard()
     const { next } = await begin()
@@ -310,7 +310,7 @@ describe('phoenixd’s own messages about arrivals', () => {
     expect(await next).toBe(paid.paymentHash)
   })
 
-  it('arrive again after a break, and missed payments are in the list', async () => {
+  it('resume after a broken connection, and missed payments are found in the list', async () => {
     const [first, second] = [await backend.createInvoice(ask), await backend.createInvoice(ask)]
     const listened = node.heard()
     const { next } = await begin()
@@ -326,7 +326,7 @@ describe('phoenixd’s own messages about arrivals', () => {
     expect(await later).toBe(second.paymentHash)
   })
 
-  it('are not required if phoenixd refuses them', async () => {
+  it('are not needed if phoenixd does not offer them', async () => {
     node.tellsArrivals = false
     const own = await backend.createInvoice(ask)
     const { next } = await begin()

@@ -60,7 +60,7 @@ async function ask(method: string, path: string, headers: Record<string, string>
 }
 
 describe('a sandbox in its own process', () => {
-  it.each(ROUTES)('opens %s %s only to the owner of its token', async (method, path, body) => {
+  it.each(ROUTES)('opens %s %s only to the holder of its token', async (method, path, body) => {
     const stranger = { status: 401, code: 'missing_token' }
     expect(await ask(method, path, json, body)).toEqual(stranger)
     expect(await ask(method, path, { ...json, authorization: `Bearer ${hash}` }, body)).toEqual(stranger)
@@ -88,7 +88,7 @@ describe('a sandbox in its own process', () => {
     await expect(startService({ config, ...runtime })).rejects.toThrow(/in use by another process/)
   })
 
-  it('explains faults of the input but no other faults', async () => {
+  it('answers 400 to an invalid amount or cursor', async () => {
     const owner = { ...json, authorization: `Bearer ${token}` }
     expect(await ask('POST', '/node/invoices', owner, { amount: '1.5' })).toEqual({
       status: 400,

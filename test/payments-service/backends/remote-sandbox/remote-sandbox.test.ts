@@ -141,7 +141,7 @@ describe('a payment over HTTP', () => {
     expect(arrived()).toBe(true)
   })
 
-  it('is unknown if nobody answers and is looked up when the sandbox returns', async () => {
+  it('is unknown if the sandbox does not answer, and is looked up when it returns', async () => {
     const { pay, paymentHash } = payment()
     const { port } = new URL(served.url)
     await served.stop()
