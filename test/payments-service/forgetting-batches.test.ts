@@ -97,7 +97,7 @@ it('waiting and dead-lettered callbacks of any age are kept', async () => {
   expect(await parts.database.read.callback.count()).toBe(1)
 })
 
-it('invoices that belong to charges, are paid or can be paid are kept', async () => {
+it('invoices that belong to charges, are paid or can still be paid are kept', async () => {
   const { parts } = world.service
   const old = new Date(world.clock.now() - 100 * DAY_MS)
   const stay = [{ purpose: 'charge' }, { status: 'settled' }, { status: 'open' }]

@@ -52,7 +52,7 @@ function settle(paymentHash: string): Promise<void> {
   })
 }
 
-it('a settlement up to a day after the expiry is credited, a later one is suspense', async () => {
+it('a settlement within a day of expiry is credited, a later one goes to suspense', async () => {
   const [first, second] = [await publicInvoice(), await publicInvoice()]
   await expire(first.paymentHash)
   await pass(20 * HOUR_MS)
@@ -66,7 +66,7 @@ it('a settlement up to a day after the expiry is credited, a later one is suspen
   expect(await statusOf(first.paymentHash)).toBe('settled')
 })
 
-it('a flood at an address or a static charge leaves no rows behind', async () => {
+it('a flood of requests to an address or a static charge leaves no rows behind', async () => {
   const body = { minAmount: '5000', maxAmount: '5000', description: 'a coffee' }
   const { json } = await world.raw('POST', '/v0/static-charges', { apiKey: project.apiKey, body })
   await world.raw('GET', `/v0/request-static-charges/${json.data.id}/callback?amount=5000`)
@@ -79,7 +79,7 @@ it('a flood at an address or a static charge leaves no rows behind', async () =>
   await world.until(async () => (await database().invoice.count()) === 0)
 })
 
-it('a changed clock makes no record old enough to delete', async () => {
+it('no record is deleted early because the clock was changed', async () => {
   const { paymentHash } = await publicInvoice()
   await expire(paymentHash)
   world.clock.jump(365 * DAY_MS)

@@ -52,7 +52,7 @@ describe('a stop during requests', () => {
     expect((await post('/v0/payments', 'pay', { invoice }))?.json.data.status).toBe('completed')
   })
 
-  it('ends in time while a caller leaves a request unfinished', async () => {
+  it('ends in time even if a caller leaves a request unfinished', async () => {
     const { Socket } = await import('node:net')
     const socket = new Socket()
     const { hostname, port } = new URL(world.url)

@@ -85,7 +85,7 @@ describe('a name', () => {
     expect((await parts().database.read.user.findUniqueOrThrow({ where: { id: alice } })).gamertag).toBe('alice')
   })
 
-  it('is free after 30 days by both the book’s time and the clock', async () => {
+  it('is free once 30 days have passed by both the book’s time and the clock', async () => {
     const [alice, bob] = [await world.user('alice'), await world.user('bob')]
     await rename(alice, 'alicia')
     // A clock that stands ahead makes nothing free: the book knows no such time.
@@ -179,7 +179,7 @@ describe('a user’s change of name', () => {
   })
 })
 
-describe('a release', () => {
+describe('a release of a name', () => {
   const release = (name: string) => write((tx) => releaseName(parts(), tx, name))
 
   it('makes an identifier in use reserved and then free', async () => {
@@ -202,7 +202,7 @@ describe('a release', () => {
     expect(await charge(apiKey, 'coffee')).toMatch(/-/)
   })
 
-  it('frees an identifier immediately if no names are reserved', async () => {
+  it('frees an identifier immediately if the service keeps no names reserved', async () => {
     await world.restart({ gamertagReservedDays: 0 })
     const { apiKey } = await world.project()
     await charge(apiKey, 'coffee')
@@ -237,7 +237,7 @@ describe('the identifiers of a project', () => {
     await write((tx) => takeIdentifier({ ...parts(), settings }, tx, { id, projectId }, `name-of-${id}`))
   }
 
-  it('are limited by the operator, with a new charge’s identifier included', async () => {
+  it('are limited by the operator, and a new charge’s identifier counts too', async () => {
     const { apiKey, projectId } = await world.project()
     const first = await charge(apiKey, 'first')
     await expect(take(projectId, 'second', 1)).rejects.toMatchObject({

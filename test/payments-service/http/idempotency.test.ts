@@ -33,7 +33,7 @@ it('the service replays the first answer byte for byte and moves money once', as
   expect(await aliceHas()).toBe(100_000n)
 })
 
-it('the service replays refusals whose reason no longer applies', async () => {
+it('the service replays a refusal even if its reason no longer applies', async () => {
   const first = await pay('tip-1', { gamertag: 'bobby' })
   expectRefusal(first, 404, 'gamertag_not_found')
   await world.user('bobby')
@@ -74,7 +74,7 @@ it('two projects may use the same key for different requests', async () => {
 
 const keys = () => world.service.parts.database.read.idempotencyKey.findMany({ orderBy: { key: 'asc' } })
 
-it('keys that moved no money, and all other answers, are deleted after 30 days', async () => {
+it('keys that moved no money, and the answers of all keys, are deleted after 30 days', async () => {
   await pay('moved')
   await pay('refused', { gamertag: 'bobby' })
   // The hours around that moment pass one after the other.

@@ -7,7 +7,7 @@ import { expectRefusal, ServiceWorld } from '../harness.ts'
 let world: ServiceWorld
 const wallet = (apiKey: string) => world.raw('GET', '/v0/wallet', { apiKey })
 
-it('a key is stored as its SHA-256, and its answers are JSON in UTF-8', async () => {
+it('a key is stored as its SHA-256, and answers to it are JSON in UTF-8', async () => {
   world = await ServiceWorld.open()
   const { apiKey } = await world.project()
   expect(hashSecret(apiKey)).toBe(createHash('sha256').update(apiKey).digest('hex'))
@@ -68,7 +68,7 @@ it.each([
   '/v0/payload-withdrawal-request?secret=none',
   '/v0/payload-voucher?secret=none',
   '/v0/claim-voucher?k1=none&pr=none',
-])('429: limits each address on routes without a key, in LNURL’s format: %s', async (path) => {
+])('429: limits each address on routes without a key and answers as LNURL: %s', async (path) => {
   world = await ServiceWorld.open({ settings: { publicRequestsPerSecond: 1 } })
   const answers = await Promise.all(Array.from({ length: 11 }, () => world.raw('GET', path)))
   const [refused, ...others] = answers.filter(({ status }) => status === 429)

@@ -19,7 +19,7 @@ it.each<[string, unknown, string]>([
   expect(isHashOf(sha256(`ask\n${text}`), 'pay', body)).toBe(false)
 })
 
-it('stored hashes that depend on the order of fields are recognized', () => {
+it('hashes stored in the older form, which depends on field order, are recognized', () => {
   const body = { b: { d: 1, c: 2 }, a: 3 }
   expect(isHashOf(sha256(`pay\n${JSON.stringify(body)}`), 'pay', body)).toBe(true)
   expect(isHashOf(sha256(`pay\n${JSON.stringify({ a: 3, b: { d: 1, c: 2 } })}`), 'pay', body)).toBe(false)

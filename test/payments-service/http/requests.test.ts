@@ -85,7 +85,7 @@ describe.each(Object.values(operations).filter((operation) => operation.verb ===
   })
 })
 
-it('403 region_not_supported, 429 rate_limited: refuses every request', async () => {
+it('403 region_not_supported, 429 rate_limited: refuses requests to every operation', async () => {
   const settings = { unsupportedCountries: ['US'], enforceRegions: true, trustProxy: true, requestsPerSecond: 10 }
   const strict = await ServiceWorld.open({ settings })
   const { apiKey } = await strict.project()

@@ -112,7 +112,7 @@ describe('an operation', () => {
     expect(await stored(getting.idempotencyKey)).toBeNull()
   })
 
-  it('answers once for a key if it only reads and moves no money', async () => {
+  it('runs once for a key and replays its answer if it only reads', async () => {
     const key = newKey()
     await run(answer, { idempotencyKey: key })
     expect(await run(answer, { idempotencyKey: key })).toEqual({
@@ -125,11 +125,11 @@ describe('an operation', () => {
 
   it.each<[string, (call: Paying) => Promise<never>]>([
     [
-      'known before',
+      'known in advance',
       ({ commit }) => commit({ entries: entries(newKey()) }, { message: 'Done.', data: DATA } as never) as never,
     ],
     [
-      'known by what was written',
+      'known only from the write',
       ({ commit }) =>
         commit(
           { entries: entries(newKey()), write: async () => 'x' },
@@ -205,7 +205,7 @@ describe('a refusal by an operation', () => {
   it.each([
     ...(['unknown_api_key', 'region_not_supported', 'body_too_large', 'rate_limited'] as const),
     ...(['internal', 'nothing_sent'] as const),
-  ])('%s is not stored, since another attempt may end differently', async (code) => {
+  ])('is not stored if its code is %s, since another attempt may end differently', async (code) => {
     const key = newKey()
     await expect(run(refuse(new ServiceRefusal(code, 'No.')), { idempotencyKey: key })).rejects.toMatchObject({
       code,

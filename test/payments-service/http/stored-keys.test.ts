@@ -58,7 +58,7 @@ describe('an idempotency key', () => {
     expect(await claimOf()).toEqual({ kind: 'bound', paymentId: 'a payment' })
   })
 
-  it('keeps its answer in the book unless it belongs in memory', async () => {
+  it('keeps its answer in the book, or in memory if the request says so', async () => {
     expect((await keys.begin(REQUEST)).remember).toBeUndefined()
     const reading = await keys.begin({ ...REQUEST, key: 'two', inMemory: true })
     reading.remember?.(ANSWER)
@@ -103,7 +103,7 @@ describe('a stored key after 30 days', () => {
     expect(await claimOf({ ...REQUEST, body: { amount: '2000' } })).toEqual({ kind: 'answered', answer: ANSWER })
   })
 
-  it('is refused after a fast clock deleted its answer', async () => {
+  it('is refused even if a fast clock has deleted its answer', async () => {
     await done('moved')
     world.clock.jump(31 * DAY_MS)
     await keys.forget()
@@ -111,7 +111,7 @@ describe('a stored key after 30 days', () => {
     await expect(keys.begin(REQUEST)).rejects.toMatchObject(expired)
   })
 
-  it('is deleted only once it is older than that', async () => {
+  it('is deleted only once it is older than 30 days', async () => {
     await done('answered', { ...REQUEST, key: 'old' })
     await done('moved', { ...REQUEST, key: 'old-and-moved' })
     await world.leap(DAY_MS)

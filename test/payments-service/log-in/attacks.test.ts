@@ -17,7 +17,7 @@ beforeEach(async () => {
 const invalidGrant = { status: 400, error: 'invalid_grant' }
 const outcome = ({ status, json }: { status: number; json: { error?: string } }) => ({ status, error: json.error })
 
-describe('a code', () => {
+describe('a log-in code', () => {
   it('works once, and a second use ends the log-in of the first', async () => {
     const code = await game.code(alice.browser)
     const { access_token, refresh_token } = (await game.exchange(code)).json
@@ -44,8 +44,8 @@ describe('a code', () => {
     ['no address', { redirect_uri: undefined }, 'invalid_request'],
     ['a wrong secret', { client_secret: 'satchel_client_wrong' }, 'invalid_client'],
     ['no secret', { client_secret: undefined }, 'invalid_client'],
-    ['another way to ask', { grant_type: 'password' }, 'unsupported_grant_type'],
-    ['no way to ask', { grant_type: undefined }, 'invalid_request'],
+    ['another grant type', { grant_type: 'password' }, 'unsupported_grant_type'],
+    ['no grant type', { grant_type: undefined }, 'invalid_request'],
   ])('gives no tokens for %s', async (_what, fields: Record<string, string | undefined>, error) => {
     const code = await game.code(alice.browser)
     const given = fields.code_verifier === 'CHALLENGE' ? { code_verifier: game.challenge } : fields
@@ -156,7 +156,7 @@ describe('the consent page', () => {
     expect(page.root.querySelectorAll('script')).toHaveLength(1)
   })
 
-  it('allows no access unless the button was pressed', async () => {
+  it('grants no access unless its button was pressed', async () => {
     await game.ask(alice.browser)
     const fields = alice.browser.fieldsOf('/wallet/log-in')
     for (const answer of ['', 'yes', 'Allow']) {
@@ -194,7 +194,7 @@ describe('data and logs of the service', () => {
       expect(kept).not.toContain(secret.slice(-43))
   })
 
-  it('have no valid log-ins after a restore, since the backup may predate their end', async () => {
+  it('contain no valid log-ins after a restore, since some may have ended meanwhile', async () => {
     const waiting = await game.code(alice.browser)
     const { access_token, refresh_token } = (await game.exchange(await game.code(alice.browser))).json
     const { database } = world.service.parts

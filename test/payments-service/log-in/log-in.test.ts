@@ -55,7 +55,7 @@ describe('a log-in', () => {
     expect([basic.status, basic.json]).toEqual([200, answer])
   })
 
-  it('accepts scopes separated by commas and defaults to user', async () => {
+  it('accepts scopes separated by commas and asks for the scope user by default', async () => {
     const both = await game.exchange(await game.code(alice.browser, { scope: 'user,wallet' }))
     expect(both.json.scope).toBe('user wallet')
     const none = await game.exchange(await game.code(alice.browser, { scope: undefined }))
@@ -142,7 +142,7 @@ describe('a connected app', () => {
     expect((await game.user(token)).json.data.gamertag).toBe('alice')
   })
 
-  it('ends for every user when the operator removes it', async () => {
+  it('is disconnected for every user when the operator removes it', async () => {
     const { access_token, refresh_token } = (await game.exchange(await game.code(alice.browser))).json
     await world.administration.removeClient(game.program.clientId)
     expectRefusal(await game.user(access_token), 401, 'unknown_user_token')
@@ -162,7 +162,7 @@ describe('a connected app', () => {
 })
 
 describe('a user token', () => {
-  it('may be narrowed but not widened beyond the user’s consent', async () => {
+  it('can be narrowed but not widened beyond the user’s consent', async () => {
     const { refresh_token } = (await game.exchange(await game.code(alice.browser, { scope: 'user' }))).json
     const more = await game.refresh(refresh_token, { scope: 'user wallet' })
     expect([more.status, more.json.error]).toEqual([400, 'invalid_scope'])

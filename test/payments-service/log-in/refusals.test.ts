@@ -67,7 +67,7 @@ describe('an unregistered program', () => {
   )
 })
 
-describe('a wrong request for a log-in', () => {
+describe('an invalid request for a log-in', () => {
   const plain = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
   it.each([
     ['no challenge', { code_challenge: undefined }, 'invalid_request'],
@@ -103,14 +103,14 @@ describe('a wrong request for a log-in', () => {
   })
 })
 
-describe('a public program', () => {
+describe('a program with a loopback address', () => {
   const LOOPBACK = 'http://127.0.0.1/callback'
   let game: LogIns
   beforeEach(async () => {
     game = await LogIns.open(world, { isPublic: true, redirectUris: [LOOPBACK, 'http://localhost:3000/cb'] })
   })
 
-  it('logs in with PKCE alone at any port of 127.0.0.1', async () => {
+  it('logs in with PKCE alone and at any port if it is public', async () => {
     const redirect_uri = 'http://127.0.0.1:51004/callback'
     const code = await game.code(alice.browser, { redirect_uri })
     expect((await game.exchange(code, { redirect_uri })).status).toBe(200)
@@ -123,11 +123,11 @@ describe('a public program', () => {
     'http://127.0.0.1:1@evil.example/callback',
     'http://localhost:3001/cb',
     'http://[::1]:51004/callback',
-  ])('is not sent to another address: %s', async (redirect_uri) => {
+  ])('is not sent to another address if it is public: %s', async (redirect_uri) => {
     expect((await game.open(game.address({ redirect_uri }))).location).toBeUndefined()
   })
 
-  it('has no secret and is refused if it sends one', async () => {
+  it('has no secret if it is public and is refused if it sends one', async () => {
     const redirect_uri = LOOPBACK
     const code = await game.code(alice.browser, { redirect_uri })
     const answer = await game.exchange(code, { redirect_uri, client_secret: 'guess' })

@@ -61,7 +61,7 @@ describe('the routes /health and /ready', () => {
     expect(answer.status).toBe(503)
   })
 
-  it('refuse for a while before a stop while other requests are answered', async () => {
+  it('answer 503 for a while before a stop, while other requests are still answered', async () => {
     const { apiKey } = await world.project()
     const clock = new ManualClock()
     const database = world.service.parts.database
@@ -91,7 +91,7 @@ describe('the routes /health and /ready', () => {
     await expect(ask('/v0/wallet')).rejects.toThrow()
   })
 
-  it('refuse while the process cannot renew its lease', async () => {
+  it('answer 503 while the process cannot renew its lease', async () => {
     const isLive = vi.spyOn(world.service.parts.ownership, 'isLive').mockReturnValue(false)
     const answer = await world.raw('GET', '/ready')
     isLive.mockRestore()

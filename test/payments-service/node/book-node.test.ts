@@ -63,7 +63,7 @@ describe('the node that a book belongs to', () => {
     await world.start()
   })
 
-  it('may be away at the start, when operations that need it are refused', async () => {
+  it('may be away at the start; operations that need it are then refused', async () => {
     const info = world.node.info
     ScriptedNode.prototype.info = () => Promise.reject(new Error('connection refused'))
     const { health } = ScriptedNode.prototype
@@ -136,7 +136,7 @@ describe('another node, after all money has moved to it', () => {
     await adopt(other)
   })
 
-  it('does not become the book’s while an old invoice is payable unless it is dropped', async () => {
+  it('does not become the book’s while an old invoice is payable, unless it is dropped', async () => {
     await world.user('alice')
     await world.call(project, 'createGamertagCharge', { body: { amount: '1000', gamertag: 'alice' } })
     await expect(adopt(other)).rejects.toThrow('--drop-invoices')

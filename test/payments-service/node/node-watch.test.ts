@@ -118,7 +118,7 @@ describe('a node with too little liquidity', () => {
     expect((await pay()).status).toBe(200)
   })
 
-  it('counts sats that arrived since its last figures', async () => {
+  it('pays with sats that arrived after its last reported figures', async () => {
     await holds({ spendable: sats(5) })
     world.node.holds = { spendable: sats(500) }
     await world.pass(2_000)
@@ -171,7 +171,7 @@ describe('a node with too little liquidity', () => {
     expect((await pay()).status).toBe(200)
   })
 
-  it('shows only the figures that it reports', async () => {
+  it('has no in-flight amount in the metrics if it reports none', async () => {
     await holds({ spendable: sats(109), receivable: sats(50) })
     const text = await figures()
     expect(text).toContain('satchel_node_up 1')

@@ -7,7 +7,7 @@ const SELF = 'conformance.test.ts'
 const fileOf = (name: string) => `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.test.ts`
 const files = readdirSync(import.meta.dirname)
 
-it('every operation has its own test file, and no other files exist', () => {
+it('the folder has one test file for each operation and no others', () => {
   const wanted = Object.keys(operations).map(fileOf)
   expect(files.filter((file) => file !== SELF).sort()).toEqual(wanted.sort())
 })

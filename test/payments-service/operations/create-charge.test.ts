@@ -113,7 +113,7 @@ it('a charge is credited and completed if it is paid after its end', async () =>
   expect([await has(), (await read(id)).status]).toEqual([1_000_000n, 'completed'])
 })
 
-it('a charge credits and notifies its project although its key was revoked', async () => {
+it('a charge credits and notifies its project even if its key is revoked meanwhile', async () => {
   const { keyId, apiKey } = await world.administration.createKey(project.projectId, { scopes: ['receive'] })
   const body = { amount: '5000', description: '', callbackUrl: receiver.url() }
   const { json } = await world.raw('POST', PATH, { apiKey, body })

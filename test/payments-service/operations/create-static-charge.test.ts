@@ -15,7 +15,7 @@ beforeEach(async () => {
   project = await world.project(sats(0))
   calls = new StaticChargeCalls(world, project)
 })
-it('200: shows every field and a code that leads to our route', async () => {
+it('200: shows every field and a code that leads to the service’s LNURL route', async () => {
   const answer = await calls.create({ internalId: 'table 4', successMessage: 'enjoy' })
   expect(answer.status).toBe(200)
   expect(Object.keys(answer.json)).toEqual(['message', 'data'])
@@ -41,7 +41,7 @@ it('200: shows every field and a code that leads to our route', async () => {
   )
 })
 
-it('400: refuses a maximum below the minimum, long messages and invalid slots', async () => {
+it('400: refuses a maximum below the minimum, long messages and invalid slot counts', async () => {
   expectRefusal(await calls.create({ maxAmount: '4999' }), 400, 'invalid_amount')
   expectRefusal(await calls.create({ successMessage: 'x'.repeat(145) }), 400, 'invalid_field')
   expect((await calls.create({ successMessage: 'x'.repeat(144) })).status).toBe(200)
@@ -55,7 +55,7 @@ it('400: refuses amounts below a sat and above the maximum', async () => {
   expectRefusal(await calls.create({ maxAmount: '10000000001' }), 400, 'amount_too_high')
 })
 
-it('409 identifier_taken: refuses a gamertag or another charge’s name in any case', async () => {
+it('409 identifier_taken: refuses a used gamertag or identifier in any letter case', async () => {
   await world.user('Alice')
   expectRefusal(await calls.create({ identifier: 'alice' }), 409, 'identifier_taken')
   expect((await calls.create({ identifier: 'coffee' })).status).toBe(200)
@@ -79,7 +79,7 @@ it('409 identifier_taken: refuses a name that looks official', async () => {
   }
 })
 
-it('409 too_many_identifiers: refuses a name at the limit until one is released', async () => {
+it('409 too_many_identifiers: refuses one more identifier until another is released', async () => {
   await world.restart({ identifiersPerProject: 2 })
   const own = new StaticChargeCalls(world, await world.project())
   for (const identifier of ['first', 'second']) {

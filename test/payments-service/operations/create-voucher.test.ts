@@ -73,7 +73,7 @@ describe('Create Voucher', () => {
     expect(await calls.balanceOf(project)).toBe(0n)
   })
 
-  it('answers the same Idempotency-Key byte for byte and debits once', async () => {
+  it('repeats its answer byte for byte for the same Idempotency-Key and debits once', async () => {
     const headers = { 'idempotency-key': 'voucher-1' }
     const first = await calls.create({ amount: '1000' }, headers)
     const second = await calls.create({ amount: '1000' }, headers)

@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 
 describe('Create Withdrawal Request', () => {
-  it('reserves amount and maximum fee and answers with both codes', async () => {
+  it('reserves amount and maximum fee and answers with its normal and its fast code', async () => {
     const body = {
       amount: '2000000',
       description: 'for Zoë & co',
@@ -47,7 +47,7 @@ describe('Create Withdrawal Request', () => {
     expect(await calls.balance()).toBe(sats(10_000 - 2_000 - 20))
   })
 
-  it('keeps expiresIn and maxFee and requires neither description nor callback', async () => {
+  it('uses the given expiresIn and maxFee and needs neither description nor callback', async () => {
     const { json } = await calls.create({ amount: '1000', expiresIn: 1, maxFee: '5' })
     expect(json.data).toMatchObject({
       expiresAt: '2030-01-01T00:00:01.000Z',
@@ -72,7 +72,7 @@ describe('Create Withdrawal Request', () => {
     expect(await calls.balance()).toBe(sats(10_000))
   })
 
-  it('answers the same Idempotency-Key byte for byte and reserves once', async () => {
+  it('repeats its answer byte for byte for the same Idempotency-Key and reserves once', async () => {
     const headers = { 'idempotency-key': 'w' }
     const first = await calls.create({ amount: '1000000' }, headers)
     expect((await calls.create({ amount: '1000000' }, headers)).text).toBe(first.text)

@@ -96,10 +96,10 @@ describe('Fetch Offer Invoice', () => {
   })
 
   it.each([
-    ['another amount', { amount: 6_000n }],
-    ['another network', { network: 'bitcoin' }],
+    ['another amount than agreed', { amount: 6_000n }],
+    ['another network than agreed', { network: 'bitcoin' }],
     ['less than a minute to live', { expiresInSeconds: 59 }],
-  ] as const)('refuses an invoice with %s than agreed', async (_, change) => {
+  ] as const)('refuses an invoice that has %s', async (_, change) => {
     node.nextFetch = change
     const { body } = await fetchInvoice({ offer: node.side.outsideOffer(), amount: '5000' })
     expect(body).toMatchObject({ code: 'offer_unanswered', message: expect.stringContaining('Nothing was sent') })

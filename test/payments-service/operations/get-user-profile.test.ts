@@ -45,7 +45,7 @@ describe('Get User Profile', () => {
     for (const token of [undefined, '']) expectRefusal(await game.user(token), 401, 'missing_user_token')
   })
 
-  it('401 unknown_user_token: refuses a token that this project did not get', async () => {
+  it('401 unknown_user_token: refuses a token that this project was never given', async () => {
     const { access_token: token, refresh_token } = await logIn()
     expectRefusal(await game.user(token, await world.project()), 401, 'unknown_user_token')
     for (const other of ['nonsense', refresh_token, await game.code(alice.browser)])

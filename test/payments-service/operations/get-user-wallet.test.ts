@@ -39,7 +39,7 @@ describe('Get User Wallet', () => {
     for (const token of [undefined, '']) expectRefusal(await wallet(token), 401, 'missing_user_token')
   })
 
-  it('401 unknown_user_token: refuses a token that this project did not get', async () => {
+  it('401 unknown_user_token: refuses a token that this project was never given', async () => {
     const { access_token: token, refresh_token } = await logIn()
     expectRefusal(await wallet(token, await world.project()), 401, 'unknown_user_token')
     for (const other of ['nonsense', refresh_token, await game.code(alice.browser)])

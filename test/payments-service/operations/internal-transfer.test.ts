@@ -67,7 +67,7 @@ it('100 simultaneous transfers move no more than the balance', async () => {
   expect([await has(shop), await has(game)]).toEqual([1_000n, 99_000n])
 })
 
-it('100 transfers with one key move sats once, and a restart changes nothing', async () => {
+it('100 transfers with one Idempotency-Key move sats once, even across a restart', async () => {
   const headers = { 'idempotency-key': 'rent' }
   const answers = await Promise.all(Array.from({ length: 100 }, () => transfer({}, headers)))
   const ids = answers.flatMap(({ status, json }) => (status === 200 ? [json.data.id] : []))
@@ -80,7 +80,7 @@ it('100 transfers with one key move sats once, and a restart changes nothing', a
   expect([await has(shop), await has(game)]).toEqual([99_000n, 1_000n])
 })
 
-it('403 transfer_not_allowed: refuses unknown and foreign projects, both ways', async () => {
+it('403 transfer_not_allowed: refuses unknown and foreign projects, in and out', async () => {
   expectRefusal(await transfer({ receiverWalletId: foreign.projectId }), 403, 'transfer_not_allowed')
   expectRefusal(await transfer({}, {}, foreign), 403, 'transfer_not_allowed')
   expectRefusal(await transfer({ receiverWalletId: 'no-such-project' }), 403, 'transfer_not_allowed')

@@ -114,7 +114,7 @@ it('the list has every kind of booking with resource, fee and balance', async ()
   expect(await world.balance({ kind: 'user', id: alice })).toBe(10_000n)
 })
 
-it('the list shows a charge that a withdrawal code paid inside the books as a charge', async () => {
+it('a charge that a withdrawal code paid inside the books is listed as a charge', async () => {
   const other = await world.project(sats(1_000))
   const code = (await other.client.createWithdrawalRequest({ amount: sats(6), internalId: 'w' })).data
   const { data: charge } = await project.client.createCharge({ amount: sats(6), description: '', internalId: 'c' })
@@ -175,7 +175,7 @@ it('the list has only the requested type or time, with the right balances', asyn
   expect((await list(`?to=${to}&limit=1`)).transactions[0].balance).toBe('991000')
 })
 
-it('text/csv: returns the same as a table without formulas, the cursor in a header', async () => {
+it('text/csv: returns the same as a table, without formulas, the cursor in a header', async () => {
   const body = { amount: sats(5), description: '', internalId: '=1+1' }
   const { data: charge } = await project.client.createCharge(body)
   await world.sandbox.outside.pay(charge.invoice.request)
@@ -194,7 +194,7 @@ it('text/csv: returns the same as a table without formulas, the cursor in a head
   expect(last.headers.get('x-next-cursor')).toBeNull()
 })
 
-it('the list is JSON unless CSV is preferred, and its refusals are JSON', async () => {
+it('the list is JSON unless CSV is preferred, and its refusals are always JSON', async () => {
   for (const accept of ['*/*', 'text/*', 'text/csv;q=0', 'text/csv;q=0.1, application/json', ''])
     expect((await ask('', project, { accept })).json.success).toBe(true)
   expectRefusal(await ask('?limit=x', project, { accept: 'text/csv' }), 400, 'invalid_field')

@@ -42,7 +42,7 @@ describe('Open User', () => {
     expect((await open('member-6', 'x'.repeat(30))).json.data.gamertag).toBe(`${'x'.repeat(29)}2`)
   })
 
-  it('409 too_many_identifiers: refuses new users at the limit, but returns old ones', async () => {
+  it('409 too_many_identifiers: refuses new users at the limit but returns known ones', async () => {
     await world.restart({ usersPerProject: 2 })
     for (const [reference, name] of [
       ['member-1', 'alice'],

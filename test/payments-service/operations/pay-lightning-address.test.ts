@@ -85,7 +85,7 @@ it('unknown: stays processing with its hold until its outcome is proven', async 
   await world.until(() => receiver.received.length === 1)
 })
 
-it('a key pays once, and a repeat returns the payment without asking the address', async () => {
+it('one Idempotency-Key pays once, and a repeat does not ask the address again', async () => {
   const headers = { 'idempotency-key': 'rent' }
   const first = await pay({}, headers)
   const again = await pay({}, headers)
@@ -98,7 +98,7 @@ it('a key pays once, and a repeat returns the payment without asking the address
   expect(await world.service.parts.database.read.payment.count()).toBe(1)
 })
 
-it('100 payments with one key pay once', async () => {
+it('100 requests with one Idempotency-Key pay once', async () => {
   const answers = await Promise.all(Array.from({ length: 100 }, () => pay({}, { 'idempotency-key': 'rent' })))
   const ids = answers.flatMap(({ status, json }) => (status === 200 ? [json.data.id] : []))
   expect(new Set(ids).size).toBe(1)
@@ -106,7 +106,7 @@ it('100 payments with one key pay once', async () => {
   expect(await world.service.parts.database.read.payment.count()).toBe(1)
 })
 
-it('100 payments without keys never exceed the balance', async () => {
+it('100 requests without an Idempotency-Key never exceed the balance', async () => {
   const answers = await Promise.all(Array.from({ length: 100 }, () => pay({ amount: '900000' })))
   const paid = answers.filter(({ status }) => status === 200)
   expect(paid.length).toBeGreaterThan(0)
@@ -171,7 +171,7 @@ it('400 invalid_address: refuses a malformed address and one in a private networ
   await strict.close()
 })
 
-it('a key returns the payment’s state after a restart that lost the answer', async () => {
+it('an Idempotency-Key returns the payment’s state if a restart lost the answer', async () => {
   const headers = { 'idempotency-key': 'rent' }
   await next('hang')
   const unanswered = pay({}, headers).catch(() => undefined)

@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 
 describe('Redeem Voucher', () => {
-  it('credits another project and accepts the code in any case', async () => {
+  it('credits another project and accepts the code in any letter case', async () => {
     const { data } = (await calls.create()).json
     const other = await world.project(msats(0))
     const { status, json } = await calls.redeem(data.code.toLowerCase(), other)
@@ -71,7 +71,7 @@ describe('Redeem Voucher', () => {
     expectRefusal(await calls.redeem(code), 409, 'voucher_revoked')
   })
 
-  it('locks out a project’s key after 300 guesses, even simultaneous, but no other key', async () => {
+  it('locks out only the project key that made 300 guesses, even simultaneous ones', async () => {
     const other = await world.project(msats(0))
     const guesses = await Promise.all(Array.from({ length: 320 }, () => calls.redeem('AAAAAAAA', other)))
     expect(guesses.filter(({ status }) => status === 404)).toHaveLength(300)

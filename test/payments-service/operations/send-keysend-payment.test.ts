@@ -128,7 +128,7 @@ describe('Send Keysend Payment', () => {
     expect(body.message).toMatch(/tlvRecords.*type.*must not be 5482373484, which carries the preimage/)
   })
 
-  it('refuses metadata that is nested too deeply to be written again', async () => {
+  it('refuses metadata that is nested too deeply to be stored', async () => {
     const answer = await world.fetch('/v0/keysend-payment', {
       method: 'POST',
       headers: { apikey: project.apiKey, 'content-type': 'application/json' },

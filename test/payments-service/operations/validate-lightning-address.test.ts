@@ -71,7 +71,7 @@ describe('Validate Lightning Address', () => {
     expect(asked).toEqual(['/.well-known/lnurlp/alice'])
   })
 
-  it('reads missing fields with the defaults of LNURL', async () => {
+  it('fills missing fields with the defaults of LNURL', async () => {
     const { json } = await validate(there())
     expect(json.data.metadata).toEqual({ ...GOOD, commentAllowed: 0, disposable: true })
   })
