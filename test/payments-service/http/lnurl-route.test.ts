@@ -34,11 +34,14 @@ it('a wallet’s LNURL request is answered with headers that let browsers read i
   expect(sent).toEqual({ status: 200, headers: LETS_BROWSERS_READ })
 })
 
-it.each(['work', 'regions'] as const)('a refusal by the %s is reported in LNURL’s format with status 200', async (by) => {
-  const refusal = new ServiceRefusal('still_running', 'Not yet.', { 'retry-after': '1' })
-  expect(await answerTo(refusal, by)).toEqual({ status: 'ERROR', reason: 'Not yet.' })
-  expect(sent).toEqual({ status: 200, headers: LETS_BROWSERS_READ })
-})
+it.each(['work', 'regions'] as const)(
+  'a refusal by the %s is reported in LNURL’s format with status 200',
+  async (by) => {
+    const refusal = new ServiceRefusal('still_running', 'Not yet.', { 'retry-after': '1' })
+    expect(await answerTo(refusal, by)).toEqual({ status: 'ERROR', reason: 'Not yet.' })
+    expect(sent).toEqual({ status: 200, headers: LETS_BROWSERS_READ })
+  },
+)
 
 it('a refusal for too many requests has status 429 and LNURL’s format', async () => {
   const refusal = new ServiceRefusal('rate_limited', 'Too many.', { 'retry-after': '7' })
