@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { Sql } from '@prisma/client/runtime/client'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,12 +11,22 @@ import { cases, hostileBody, hostileHeaders, hostileText, seeded } from './hosti
 let world: ServiceWorld
 let project: TestProject
 
+/** A source of prices: without one, Get Price answers 503. */
+const source = createServer((_, response) => response.end('{"USD": 50000}'))
+
 beforeAll(async () => {
-  world = await ServiceWorld.open({ settings: { requestsPerSecond: 0, publicRequestsPerSecond: 0 } })
+  await once(source.listen(0, '127.0.0.1'), 'listening')
+  const ratesUrl = `http://127.0.0.1:${(source.address() as AddressInfo).port}/`
+  world = await ServiceWorld.open({ settings: { ratesUrl, requestsPerSecond: 0, publicRequestsPerSecond: 0 } })
   project = await world.project()
+  await world.until(() => world.service.parts.prices.quote('USD') !== undefined)
 })
 
-afterAll(() => world.close())
+afterAll(async () => {
+  await world.close()
+  source.closeAllConnections()
+  source.close()
+})
 
 interface Hostility {
   readonly params: readonly string[]
@@ -40,7 +53,6 @@ async function ask(method: string, url: string, { body, headers }: Pick<Hostilit
     ...(isRead ? {} : { payload: body }),
   })
   const said = `${method} ${url} ${body.slice(0, 200)} → ${answer.statusCode} ${answer.body.slice(0, 300)}`
-  // 501 means that this service does not offer the operation. No other 5xx may occur.
   expect(answer.statusCode < 500, said).toBe(true)
   if (answer.statusCode < 400 || method === 'HEAD') return
   expect(await lastEntry(), said).toEqual(before)
