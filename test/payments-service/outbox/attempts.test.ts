@@ -163,7 +163,7 @@ it('a long error message is shortened to 500 characters', async () => {
 })
 
 describe('a callback to a forbidden address', () => {
-  it('is retried with one alert if its name may resolve differently later', async () => {
+  it('is retried, with one alert, if its host name may later resolve differently', async () => {
     world.answer = () => new FetchRefused('address', 'not on the public Internet')
     world.start()
     await world.tell(1)
@@ -194,7 +194,7 @@ describe('a callback to a forbidden address', () => {
 describe('the callbacks of one resource', () => {
   const ABOUT = { resource: 'invoice' }
 
-  it('wait while the previous one waits, but others leave', async () => {
+  it('wait while the previous one waits; callbacks of other resources leave', async () => {
     world.answer = ({ number }) => (number === 1 ? 500 : 204)
     await world.tell(1, ABOUT)
     await world.tell(2, ABOUT)
@@ -209,7 +209,7 @@ describe('the callbacks of one resource', () => {
     expect(world.numbers).toEqual([1, 3, 1, 2])
   })
 
-  it('leave once the previous one is given up, without reviving ended ones', async () => {
+  it('leave once the previous one is given up, and ended ones are not sent again', async () => {
     world.answer = ({ number }) => (number === 2 ? new FetchRefused('scheme', 'only https') : 204)
     for (const number of [1, 2, 3, 4, 5]) await world.tell(number, ABOUT)
     const later = new Date(world.clock.now() + HOUR_MS)

@@ -9,7 +9,7 @@ afterEach(() => world.close())
 
 // On a server a second note may have failed by the time the first is heard of.
 it.skipIf(process.env.DATABASE === 'postgres')(
-  'no callback is sent while none can be recorded, and later ones keep their id',
+  'callbacks whose delivery cannot be recorded are retried with the same ids',
   async () => {
     await world.tell(1)
     await world.tell(2)
@@ -46,7 +46,7 @@ it('an unreadable book raises an alert, and callbacks leave once it is readable'
   await world.until(() => world.numbers.length === 1)
 })
 
-it('a callback with unreadable secrets is reported and delivered once readable', async () => {
+it('a callback with unreadable secrets is reported and delivered once they are read', async () => {
   world.start()
   await world.idle()
   const secrets = world.database.read.callbackSecret

@@ -84,7 +84,7 @@ describe('a quick receiver gets its callbacks while others hang', () => {
       'those of a project that is full',
       () => Array.from({ length: 20 }, (_, at) => callbacks(200, { receiver: `slow-${at}` })).flat(),
     ],
-  ])('without being read batch after batch: %s', async (_which, hanging) => {
+  ])('within 8 read batches, even if the hanging callbacks are: %s', async (_which, hanging) => {
     await world.tellAll([...hanging(), ...quick('other')])
     const batches = countBatches()
     world.start()

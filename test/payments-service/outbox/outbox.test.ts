@@ -79,7 +79,7 @@ it('a slow answer is given up after ten seconds and retried later', async () => 
 it.each<[string, CallbackReceiver['end']]>([
   ['is long', (response) => response.end('x'.repeat(200_000))],
   ['never ends', (response) => void response.write('and then')],
-])('a 2xx counts as a success if its body %s', async (_what, end) => {
+])('a 2xx counts as a success even if its body %s', async (_what, end) => {
   receiver.answer = () => 200
   receiver.end = end
   await tell(1)
@@ -101,7 +101,7 @@ it('a restart delivers the callbacks that were pending at the stop', async () =>
   expect(numbers()).toEqual([1, 1])
 })
 
-it('a rotation signs with both secrets, and the next one drops the older secret', async () => {
+it('both secrets sign after a rotation, and the next rotation drops the older one', async () => {
   const rotate = async () => (await world.administration.rotateSecret(project.projectId)).callbackSecret
   const signatures = async () => {
     await world.clock.advance(1_000)

@@ -50,7 +50,7 @@ const HELD = { wallet: sats(8_990), held: sats(1_010) }
 const PAID = { wallet: sats(8_999), held: 0n }
 
 describe('fault 21 (the process is killed)', () => {
-  it('an unmarked hold returns at the start without a payment', async () => {
+  it('a hold that was not marked is returned at the start, and no payment is sent', async () => {
     const payment = await hold()
     expect(await fundsOf()).toEqual(HELD)
     await world.kill()
@@ -255,7 +255,7 @@ describe('fault 17 (a payout stays pending forever without an alert)', () => {
 })
 
 describe('fault 33: an HTLC that hangs for two weeks', () => {
-  it('stays held and ends when the node reports its outcome', async () => {
+  it('keeps its sats held and ends when the node reports its outcome', async () => {
     const { payment } = await beginToSend()
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
     const day = 24 * 3_600_000

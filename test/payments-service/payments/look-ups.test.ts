@@ -100,7 +100,7 @@ describe('look-ups of payments', () => {
     expect(await world.payment(id)).toMatchObject({ status: 'completed', attempts: 0, nextLookUpAt: null })
   })
 
-  it('continue at a start with payments from before it', async () => {
+  it('include payments from before the start', async () => {
     const { id, paymentHash } = await lost()
     const { parts } = world.service
     await parts.sender.close()
@@ -113,7 +113,7 @@ describe('look-ups of payments', () => {
     await resolver.close()
   })
 
-  it('take over payments without a process, as in a single-process book', async () => {
+  it('take over payments that have no process, as in a single-process book', async () => {
     const { id, paymentHash } = await lost()
     const { parts } = world.service
     await parts.sender.close()
@@ -203,7 +203,7 @@ describe('look-ups of payments', () => {
     expect(world.log).toContainEqual(noted(/did not answer the look-up/))
   })
 
-  it('begin with the longest due payments, 16 at a time', async () => {
+  it('begin with the payments that have been due longest, 16 at a time', async () => {
     world.node.found = async () => IN_FLIGHT
     const payments: Awaited<ReturnType<typeof lost>>[] = []
     for (let i = 0; i < 20; i += 1) payments.push(await lost())

@@ -234,7 +234,7 @@ describe('our own offer', () => {
     await world.service.parts.nodeWatch.look()
   })
 
-  it('is paid by our own invoice with the charge’s text and the payer’s note', async () => {
+  it('is paid through our own invoice with the charge’s text and the payer’s note', async () => {
     const { id, offer } = await own(await world.project(msats(0)))
     const { status, data } = await fetchInvoice({ offer, amount: '5000', note: 'Thanks' })
     expect([status, data]).toMatchObject([200, { amount: '5000', network: 'regtest', description: 'Mine' }])
@@ -244,7 +244,7 @@ describe('our own offer', () => {
     expect(asked).toEqual([])
   })
 
-  it('counts its open invoices for each payer separately', async () => {
+  it('has its open invoices counted for each payer separately', async () => {
     const { offer } = await own(await world.project(msats(0)))
     const { parts } = world.service
     for (const id of [project.id, project.id, 'another']) {
@@ -278,7 +278,7 @@ describe('our own offer', () => {
     expect(said).toEqual(refused(503, 'nothing_sent', /nothing happened/))
   })
 
-  it('returns advice instead of an invoice while 1,000 of its name are open', async () => {
+  it('returns advice instead of an invoice while 1,000 of its invoices are open', async () => {
     node.capabilities = { ...node.capabilities, ownOffers: true }
     const { id } = await world.user('alice')
     const { parts } = world.service

@@ -43,7 +43,7 @@ describe('a payment that the node completes', () => {
 })
 
 describe('the fee limit of a payment (fault 2)', () => {
-  it('is 1 % but at least 10 sats, or the caller’s own', async () => {
+  it('is 1 % but at least 10 sats, or the caller’s own limit', async () => {
     await pay(invoiceOf(sats(5_000)).invoice)
     await pay(invoiceOf(sats(100)).invoice)
     await pay(invoiceOf(sats(100)).invoice, { maxFee: '1500' })
@@ -159,7 +159,7 @@ describe('fault 7 (the resolver races the sender)', () => {
   })
 })
 
-describe('a call after its recorded outcome', () => {
+describe('a call that ends after its outcome is recorded', () => {
   it.each<[string, (hash: string) => Parameters<ReturnType<typeof world.node.hang>>[0], string[]]>([
     ['the same', (hash) => world.node.paid(hash, sats(25)), []],
     ['the contrary', () => failed('no route'), ['contradicting_outcome']],
@@ -181,7 +181,7 @@ describe('a call after its recorded outcome', () => {
     expect(await world.callbacks(`payment:${id}`)).toHaveLength(1)
   })
 
-  it('contradicts a proven failure if the call was silent for 10 minutes', async () => {
+  it('raises an alert if it reports success after look-ups have proven a failure', async () => {
     const end = world.node.hang()
     world.node.found = async () => failed('no route')
     const { invoice, paymentHash } = invoiceOf()
@@ -217,7 +217,7 @@ describe('the journal of payments', () => {
   it.each<[string, () => ReturnType<typeof failed> | undefined, 'post' | 'void']>([
     ['failed', () => failed('no route'), 'post'],
     ['was paid', () => undefined, 'void'],
-  ])('lets a payment that %s have no other outcome', async (_what, fails, step) => {
+  ])('records no other outcome for a payment that %s', async (_what, fails, step) => {
     const { invoice, paymentHash } = invoiceOf()
     world.node.answer = async () => fails() ?? world.node.paid(paymentHash)
     const { id } = (await pay(invoice)).body.data

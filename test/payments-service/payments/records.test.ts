@@ -27,7 +27,7 @@ describe('the record of a payment', () => {
     ...{ sender: world.service.parts.ownership.me, absentSince: null },
   })
 
-  it('has an invoice’s request and its result and leaves the rest empty', async () => {
+  it('has an invoice and its result and leaves the other fields empty', async () => {
     const { invoice, paymentHash, preimage } = world.node.foreignInvoice({ amount: sats(100) })
     const { id } = await pay(invoice)
     const its = { destination: '', metadata: '', tlvRecords: '', keysendId: null }
@@ -95,7 +95,7 @@ describe('a user’s payment', () => {
 })
 
 describe('a node that cannot send amount and fee limit together', () => {
-  it('gets neither an invoice nor a keysend to pay', async () => {
+  it('is asked to pay neither an invoice nor a keysend', async () => {
     world.node.holds = { spendable: sats(109) }
     await world.service.parts.nodeWatch.look()
     const { invoice } = world.node.foreignInvoice({ amount: sats(100) })

@@ -30,7 +30,7 @@ describe('a closed sender', () => {
 })
 
 describe('a process that may have lost its lease', () => {
-  it('refuses before it reserves sats', async () => {
+  it('refuses payments before it reserves sats', async () => {
     const isLive = vi.spyOn(world.service.parts.ownership, 'isLive').mockReturnValue(false)
     const { status, body } = await pay()
     isLive.mockRestore()
@@ -38,7 +38,7 @@ describe('a process that may have lost its lease', () => {
     expect(await world.balance(project.holder)).toBe(sats(10_000))
   })
 
-  it('sends no payment between mark and call and looks it up', async () => {
+  it('does not call the node for a payment that it has marked, and looks it up', async () => {
     const isLive = vi.spyOn(world.service.parts.ownership, 'isLive').mockReturnValueOnce(true).mockReturnValue(false)
     const { body } = await pay()
     isLive.mockRestore()
@@ -74,7 +74,7 @@ describe('the alert about a payment without an outcome', () => {
 })
 
 describe('a payment that has ended', () => {
-  it('is neither taken over nor looked up if its process is gone', async () => {
+  it('is neither taken over nor looked up, even if its process is gone', async () => {
     const { id } = (await pay()).body.data
     const ended = await world.payment(id)
     expect(ended).toMatchObject({ status: 'completed', nextLookUpAt: null })

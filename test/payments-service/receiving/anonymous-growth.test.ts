@@ -46,7 +46,7 @@ describe('invoices by LNURL', () => {
     expect((await ask(alice, '203.0.114.7')).invoice).toMatch(/^lnbcrt/)
   })
 
-  it('are limited in open number for each receiver', async () => {
+  it('have a limit on how many are open for each receiver', async () => {
     await open(0)
     const userId = await world.user('alice')
     const at = new Date(world.clock.now())
@@ -69,7 +69,7 @@ describe('invoices by LNURL', () => {
 })
 
 describe('the slots of a static charge', () => {
-  it('go to one address up to a quarter, then it gets its open invoice again', async () => {
+  it('are given to one address up to a quarter; it then gets its open invoice again', async () => {
     await open(1_000)
     const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
     const asked = []
@@ -79,7 +79,7 @@ describe('the slots of a static charge', () => {
     expect((await ask(path, '203.0.114.8', 7_000)).invoice).toMatch(/^lnbcrt/)
   })
 
-  it('are shared by a whole IPv6 /48', async () => {
+  it('are limited for a whole IPv6 /48 as for one address', async () => {
     await open(1_000)
     const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
     const asked = []
@@ -88,7 +88,7 @@ describe('the slots of a static charge', () => {
     expect((await ask(path, '2606:4700:2::1', 7_000)).invoice).toMatch(/^lnbcrt/)
   })
 
-  it('include an invoice that the node has made but the book lacks', async () => {
+  it('include the slot of an invoice that the node has made but the book lacks', async () => {
     await open(1_000)
     const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
     const { ledger } = world.service.parts
@@ -111,14 +111,14 @@ describe('the slots of a static charge', () => {
     expect((await third).invoice).toBeUndefined()
   })
 
-  it('are limited for one address during simultaneous requests', async () => {
+  it('are limited for one address even during simultaneous requests', async () => {
     await open(1_000)
     const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
     const asked = await Promise.all(Array.from({ length: 8 }, (_, i) => ask(path, '203.0.114.7', 5_000 + i)))
     expect(asked.filter(({ invoice }) => invoice !== undefined)).toHaveLength(2)
   })
 
-  it('return to the address when its own invoice is paid or expired', async () => {
+  it('are free for the address again once its invoice is paid', async () => {
     await open(1_000)
     const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
     const [first] = [await ask(path, '203.0.114.7', 5_000), await ask(path, '203.0.114.7', 5_001)]

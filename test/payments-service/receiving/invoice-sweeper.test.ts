@@ -248,7 +248,7 @@ it('an invoice paid inside the books is canceled once the node answers', async (
   expect([await statusOf(one), await statusOf(other)]).toEqual(['CHARGE_COMPLETED', 'CHARGE_EXPIRED'])
 })
 
-it('an unwritable book is reported and tried after growing pauses', async () => {
+it('an unwritable book is reported and tried again after growing pauses', async () => {
   const one = await charge()
   cancels = async () => 'unknown'
   const { ledger } = world.service.parts

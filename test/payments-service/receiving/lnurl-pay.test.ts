@@ -184,7 +184,7 @@ describe('a static charge', () => {
     expect(payments[0]?.comment).toBe(comment)
   })
 
-  it('is disabled when its slots are used up and active again when they are raised', async () => {
+  it('is disabled when its slots are used up and active again when it gets more slots', async () => {
     const { data } = (await calls.create({ allowedSlots: 1 })).json
     await calls.pay(data.invoice.request, 5)
     await calls.slotsTaken(data.id, 1)
@@ -209,7 +209,7 @@ describe('a static charge', () => {
     expect((await world.raw('GET', '/.well-known/lnurlp/lemonade')).json).toMatchObject({ status: 'ERROR' })
   })
 
-  it('returns its open invoice or none if its slots are taken', async () => {
+  it('answers with its open invoice, or an error, while its only slot is taken', async () => {
     const { data } = (await calls.create({ allowedSlots: 1, maxAmount: '9000' })).json
     const answers = await Promise.all(Array.from({ length: 10 }, () => calls.ask(data.invoice.request)))
     expect(new Set(answers.map((answer) => answer.pr)).size).toBe(1)

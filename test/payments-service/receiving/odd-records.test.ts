@@ -75,7 +75,7 @@ it('an unreadable record is looked up again and credited later, never canceled',
   expect(await credited()).toEqual([100_000n, 0n])
 })
 
-it('a record with a missing or unknown payment hash is reported as read', async () => {
+it('a record with a missing or unknown payment hash is reported once to operators', async () => {
   await deliver({ odd: 'row 7' }, { odd: 'row 8', paymentHash: 'ab'.repeat(32) }, { odd: 'row 7' })
   expect(world.alerts()).toEqual(['odd_record', 'odd_record'])
   const texts = world.log.filter(({ alert }) => alert === 'odd_record').map(({ msg }) => msg)
@@ -104,7 +104,7 @@ it('a settlement without a preimage is credited and shows no false proof', async
   })
 })
 
-it('a settlement without a cursor is credited once and leaves the stored cursor', async () => {
+it('a settlement without a cursor is credited once and does not move the cursor', async () => {
   const [timeless, placed] = [await charge('alice'), await charge('bob')]
   await deliver(settlement(placed, { cursor: '5' }), settlement(timeless, { cursor: undefined }))
   await deliver(settlement(timeless, { cursor: undefined }))

@@ -93,7 +93,7 @@ describe('the offer of a static charge', () => {
     expect(await audit()).toEqual([])
   })
 
-  it('credits a payment with a note of any length and later payments', async () => {
+  it('credits a payment with a note of any length, and the payments after it', async () => {
     const { offer } = await read(await charge())
     const first = node.receiveByOffer(offer, sats(1), 'a'.repeat(20_000))
     const second = node.receiveByOffer(offer, sats(2), 'honest')
@@ -236,7 +236,7 @@ describe('the offer of a static charge', () => {
     expect(world.alerts()).toEqual(['unclaimed_receipt'])
   })
 
-  it('keeps a payer’s note private, as /lnurl/verify does not show its invoice', async () => {
+  it('keeps a payer’s note private, since /lnurl/verify does not show its invoice', async () => {
     const { offer } = await read(await charge())
     const { paymentHash } = node.receiveByOffer(offer, sats(5), 'Between us')
     await arrived(paymentHash)

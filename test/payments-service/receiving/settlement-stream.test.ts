@@ -63,7 +63,7 @@ function beforeEachReceipt(does: (paymentHash: string) => Promise<void> | void):
   })
 }
 
-it('a service without the job opens no stream and stops', async () => {
+it('a service without the settlement job opens no stream and can be stopped', async () => {
   const asked: unknown[] = []
   const service = listen(
     async function* (from) {
@@ -135,7 +135,7 @@ it('a stopping service does not wait for its next attempt', async () => {
   expect(complaints()).toHaveLength(1)
 })
 
-it('a service that lost its job reopens no stream and reports no error', async () => {
+it('a service that has lost the job reopens no stream and reports no error', async () => {
   const lost = new AbortController()
   const { promise: opened, resolve: opens } = Promise.withResolvers<void>()
   let asks = 0

@@ -148,7 +148,7 @@ it('a settlement under another cursor is credited once', async () => {
   expect(await cursor()).toBe('c2')
 })
 
-it('a node that changes an amount later raises an alert and leaves the credit', async () => {
+it('a node that later changes an amount causes an alert but no change of the credit', async () => {
   const { paymentHash } = await charge()
   const alerts: OperatorAlert[] = []
   const parts = { ...world.service.parts, tell: (alert: OperatorAlert) => void alerts.push(alert) }
@@ -254,7 +254,7 @@ it('a late settlement is credited and completes an expired charge', async () => 
   expect(await statusOf(id)).toBe('CHARGE_COMPLETED')
 })
 
-it('a settlement beyond the slots is credited', async () => {
+it('a settlement is credited even if all slots are used', async () => {
   const body = { minAmount: '1000', maxAmount: '1000', description: '', allowedSlots: 1 }
   const { json } = await world.raw('POST', '/v0/static-charges', { apiKey: project.apiKey, body })
   const path = `/v0/request-static-charges/${json.data.id}/callback?amount=1000`

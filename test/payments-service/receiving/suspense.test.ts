@@ -93,9 +93,9 @@ it('suspense is assigned once if several operators do so simultaneously', async 
 it.each([
   ['no reason', (id: string) => [id, 'operator'], '--reason'],
   ['two lines', (id: string) => [id, 'operator', '--reason', 'one\ntwo'], 'one line'],
-  ['a receipt that is none', () => ['nobody', 'operator', '--reason', 'x'], '"suspense list" shows'],
-  ['a user that is none', (id: string) => [id, 'user:nobody', '--reason', 'x'], '"user list" shows'],
-  ['a project that is none', (id: string) => [id, 'project:nobody', '--reason', 'x'], '"project list" shows'],
+  ['an unknown receipt', () => ['nobody', 'operator', '--reason', 'x'], '"suspense list" shows'],
+  ['an unknown user', (id: string) => [id, 'user:nobody', '--reason', 'x'], '"user list" shows'],
+  ['an unknown project', (id: string) => [id, 'project:nobody', '--reason', 'x'], '"project list" shows'],
   ['a gamertag', (id: string) => [id, 'alice', '--reason', 'x'], 'user:USERID'],
   ['a kind of account', (id: string) => [id, 'node:node', '--reason', 'x'], 'user:USERID'],
 ])('no sats leave suspense for %s, and the refusal explains what to do', async (_what, words, problem) => {
@@ -196,7 +196,7 @@ it('an alert is repeated if the record that it was sent cannot be written', asyn
   await world.until(() => times() === 2)
 })
 
-it('each arrival is logged, and the channel is alerted at most once an hour', () => {
+it('each arrival is logged, but the channel is alerted at most once an hour', () => {
   const lines: unknown[] = []
   const heard: OperatorAlert[] = []
   const destination = { write: (line: string) => void lines.push(JSON.parse(line).alert) }

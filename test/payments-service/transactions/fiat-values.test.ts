@@ -42,7 +42,7 @@ const fund = () => world.administration.fundProject(project.projectId, sats(2_00
 const listed = async () => (await project.client.listTransactions()).data.transactions
 const values = async () => (await listed()).map(({ fiatValue, fiatCurrency }) => [fiatValue, fiatCurrency])
 
-it('each booking shows its value at its own time', async () => {
+it('each booking shows its value at the time of the booking', async () => {
   await fund()
   await project.client.payToGamertag({ gamertag: 'alice', amount: sats(1), description: '' })
   price = '100000'

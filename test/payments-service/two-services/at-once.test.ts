@@ -147,7 +147,7 @@ describe('wrong voucher codes', () => {
     expect(await guess(a, mallory, code)).toBe('redeemed')
   })
 
-  it('are counted before the right code among simultaneous attempts', async () => {
+  it('are counted before a right code that arrives at the same time', async () => {
     const mallory = await user('mallory')
     const code = await codeOf()
     const tried = Array.from({ length: 40 }, (_, i) =>

@@ -256,7 +256,7 @@ describe('the clock of the database server', () => {
     return { it, serverTime }
   }
 
-  it('prevents the start of a process that is minutes apart and names both times', async () => {
+  it('prevents the start of a process that is minutes apart, and names both times', async () => {
     await writtenAtNoon()
     for (const aheadMs of [-3 * MINUTE_MS, 3 * MINUTE_MS]) {
       const apart = await start(NOON, server(aheadMs)).catch((error: unknown) => error)

@@ -130,7 +130,7 @@ describe('a service that restarts after a kill', () => {
   })
 })
 
-describe('a frozen service that continues', () => {
+describe('a service that resumes after a freeze', () => {
   /** From now on the process freezes for a quarter of an hour right after its next commit, and the others live on. */
   function freezeAfterCommit({ service, clock }: Neighbour): void {
     const { ledger } = service.parts
@@ -200,7 +200,7 @@ describe('a frozen service that continues', () => {
     expect(await world.call(a, 'POST', '/v0/payments', body)).toMatchObject({ status: 200 })
   })
 
-  it('does not count an absence that it saw before another service took the payment', async () => {
+  it('ignores the node’s “not found” from before another service took the payment', async () => {
     const { payment, end } = await world.beginToSend(a)
     end(new Error('connection lost'))
     await world.pass(20_000)

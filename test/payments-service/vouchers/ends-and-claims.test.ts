@@ -57,7 +57,7 @@ describe('a claim of a voucher', () => {
     await expect(claim(claimed, invoice(sats(1)))).rejects.toMatchObject({ code: 'voucher_being_claimed' })
   })
 
-  it('gets the payment of another claim with the same invoice that came first', async () => {
+  it('gets the payment of an earlier claim with the same invoice', async () => {
     const voucher = await create()
     const pr = invoice()
     let first: { id: string } | undefined
@@ -148,7 +148,7 @@ describe('the end of a voucher', () => {
     ])
   })
 
-  it('is not reported if it could not be written for another reason', async () => {
+  it('is not reported if its write failed for another reason', async () => {
     const { code } = await create()
     const by = { redeemer: project.holder, guesser: { address: '203.0.113.1' }, code }
     const failing = () => Promise.reject(new Error('disk full'))

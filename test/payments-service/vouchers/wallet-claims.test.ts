@@ -44,7 +44,7 @@ const feeIncome = () => world.service.parts.ledger.balance(FEE_INCOME)
 const MADE = sats(10)
 
 describe('a voucher’s offer to any wallet', () => {
-  it('is one amount, the voucher’s minus its maximum cost', async () => {
+  it('is a single amount: the voucher’s amount minus its maximum cost', async () => {
     const voucher = await create()
     expect(await ask(voucher.secret)).toEqual({
       tag: 'withdrawRequest',
@@ -128,7 +128,7 @@ describe('a claim by a wallet', () => {
     expect(world.log).toContainEqual(expect.objectContaining(ended))
   })
 
-  it('costs only the operator if it exceeds the fee limit', async () => {
+  it('costs the operator whatever exceeds the fee limit', async () => {
     world.node.answer = async ({ paymentHash }) => world.node.paid(paymentHash, sats(30))
     expect(await claim(await create(), invoice())).toEqual({ status: 'OK' })
     expect(await feeIncome()).toBe(MADE)
@@ -157,7 +157,7 @@ describe('a claim by a wallet', () => {
     expect(await escrow(voucher)).toBe(sats(1_000))
   })
 
-  it('is told to use the free code if its wallet belongs to this service', async () => {
+  it('is told to use the code, which is free, if its wallet belongs to this service', async () => {
     await world.user('alice')
     const body = { amount: '990000', gamertag: 'alice' }
     const own = (await world.call(project, 'createGamertagCharge', { body })).body.data.invoiceRequest
@@ -274,7 +274,7 @@ describe('a voucher during a claim', () => {
     expect((await redeem(project, voucher)).body).toMatchObject({ code: 'voucher_redeemed' })
   })
 
-  it('is open again for code and wallets once the payment is proven failed', async () => {
+  it('is open again for code and wallets once the payment is proven to have failed', async () => {
     const first = await beingClaimed()
     world.node.found = async () => failed('no route')
     await world.pass(30_000)

@@ -86,7 +86,7 @@ describe('wrong codes', () => {
     await expect(wrong().refuse({ user: 'x' })).rejects.toMatchObject(lockedOut(61, 2))
   })
 
-  it('are ignored if a clock far ahead wrote them', async () => {
+  it('are ignored if they were recorded by a clock far ahead', async () => {
     const at = (ms: number) => ({ guesser: 'user:x', at: new Date(world.clock.now() + ms) })
     const write = (ms: number, times: number) =>
       world.service.parts.ledger.commit({

@@ -23,18 +23,21 @@ const take = (fields: Record<string, string> = {}) =>
   world.clock.advanceUntil(alice.browser.submit('/wallet/claim/take', fields))
 
 describe('a withdraw code of this service', () => {
-  it.each(['request', 'fastRequest', 'uri', 'fastUri'] as const)('pays inside the books once as %s', async (form) => {
-    const { client } = await world.project()
-    const { data } = await client.createWithdrawalRequest({ amount: sats(300), description: 'a prize' })
-    const code = data.invoice[form] ?? ''
-    expect(words(await look(code))).toMatch(/Claim 300 test sats.*a prize/)
-    expect(await balance()).toBe(0n)
-    expect(words(await take())).toContain('300 test sats')
-    expect(await balance()).toBe(sats(300))
-    const again = await look(code)
-    expect([again.status, words(again)]).toEqual([409, expect.stringContaining('only once')])
-    expect(alice.browser.fieldsOf('/wallet/claim')).toMatchObject({ code })
-  })
+  it.each(['request', 'fastRequest', 'uri', 'fastUri'] as const)(
+    'pays inside the books once if it is given as %s',
+    async (form) => {
+      const { client } = await world.project()
+      const { data } = await client.createWithdrawalRequest({ amount: sats(300), description: 'a prize' })
+      const code = data.invoice[form] ?? ''
+      expect(words(await look(code))).toMatch(/Claim 300 test sats.*a prize/)
+      expect(await balance()).toBe(0n)
+      expect(words(await take())).toContain('300 test sats')
+      expect(await balance()).toBe(sats(300))
+      const again = await look(code)
+      expect([again.status, words(again)]).toEqual([409, expect.stringContaining('only once')])
+      expect(alice.browser.fieldsOf('/wallet/claim')).toMatchObject({ code })
+    },
+  )
 })
 
 it('a voucher’s LNURL of this service leads to its code, which costs no fee', async () => {
@@ -52,7 +55,7 @@ describe('a withdraw code from elsewhere', () => {
 
   const received = (amount: Msats) => world.until(async () => (await balance()) === amount)
 
-  it('pays the requested amount within its offer', async () => {
+  it('pays the requested amount within its limits', async () => {
     expect(words(await look(shop.withdrawCode))).toMatch(/Claim 100 to 500 test sats.*127\.0\.0\.1.*A prize/)
     expect(words(await take({ amount: '501' }))).toContain('pays 100 to 500 test sats')
     await look(shop.withdrawCode)

@@ -102,7 +102,7 @@ it('a right-to-left language turns the page and keeps the order of quoted text',
   expect(speak('de')('items.to', { name: 'x' })).toBe('An x')
 })
 
-it('the page is shown in a chosen language from then on', async () => {
+it('a chosen language is used for all later pages', async () => {
   const world = await ServiceWorld.open()
   try {
     const { browser } = await signedIn(world, 'alice')

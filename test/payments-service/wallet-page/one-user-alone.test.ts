@@ -39,7 +39,7 @@ describe('one user of the wallet page', () => {
     expect(silent.count).toBeLessThan(9)
   })
 
-  it('cannot store long texts with a payment by any form', async () => {
+  it('cannot store long texts with a payment through any form', async () => {
     const { client } = await world.project()
     await client.payToGamertag({ gamertag: 'alice', amount: sats(1_000), description: '' })
     const { invoice } = world.sandbox.outside.createInvoice({ amount: sats(10) })

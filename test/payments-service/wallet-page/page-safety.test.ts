@@ -119,7 +119,7 @@ describe('every page of the wallet', () => {
     expect(page.headers.get('x-request-id')).toMatch(/\w/)
   })
 
-  it('handles forms that no page made', async () => {
+  it('answers forms that no page made without an internal error', async () => {
     const { browser } = alice
     await browser.open('/wallet/send')
     const { token = '' } = browser.fieldsOf('/wallet/send')

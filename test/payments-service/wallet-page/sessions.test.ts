@@ -145,7 +145,7 @@ describe('a session', () => {
 })
 
 describe('a person who sends too many forms', () => {
-  it.each(['/wallet/sign-out', '/wallet/sign-out-everywhere'])('has to wait but may leave by %s', async (exit) => {
+  it.each(['/wallet/sign-out', '/wallet/sign-out-everywhere'])('has to wait but can still post to %s', async (exit) => {
     const { browser } = await signedIn(world, 'alice')
     await browser.open('/wallet/settings')
     const leave = browser.fieldsOf(exit)

@@ -141,7 +141,7 @@ describe('fault 13 (a withdrawal code is claimed more often than allowed)', () =
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('a repeat with the same invoice is OK during and after its payment, in any case', async () => {
+  it('an equal invoice in any letter case is OK during and after its payment', async () => {
     const settle = world.node.hang()
     const request = await create()
     const { invoice: pr, paymentHash } = invoice()
