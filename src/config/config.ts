@@ -14,6 +14,7 @@ export { isSandbox, type LightningConfig, type NodeConfig } from './lightning.ts
 export { ConfigProblem } from './reader.ts'
 export { Secret } from './secret.ts'
 export { type ShownSetting, shownSettings } from './shown-settings.ts'
+export { VARIABLES } from './variables.ts'
 
 /** All settings. `.env.example` explains each variable. */
 export interface Config {
@@ -170,9 +171,8 @@ export function settingsSources() {
 }
 
 /**
- * Reads the process's environment, and the settings file if there is one; the environment overrides the file.
- * Ignores the variables `apartFrom`. A value in `instead` replaces a variable, and undefined unsets it. Warns on
- * standard error about names that look like a variable but are unknown. Throws ConfigProblem.
+ * Reads the settings file, and the environment, which overrides it. Ignores the variables `apartFrom`. A value in
+ * `instead` replaces a variable; undefined unsets it. Warns on standard error of mistyped names. Throws ConfigProblem.
  */
 export function readConfig(
   apartFrom: readonly string[] = [],

@@ -74,6 +74,18 @@ async function answer(...answers: (string | (() => string))[]): Promise<string> 
   return said.join('\n')
 }
 
+it('takes an answer in the form of the settings file', async () => {
+  const [server, channel] = ['123456789012345678', '123456789012345679']
+  await answer(
+    ...[`DISCORD_TOKEN=${emulator.token}`, '', 'wallets', 'CALLBACK_PUBLIC_URL=https://tips.example.org'],
+    ...['TRUST_PROXY=127.0.0.1', `HOME_GUILD_ID= ${server}`, `OPERATORS_CHANNEL_ID=${channel}`, 'OPERATORS=one'],
+  )
+  const written = readFileSync(envFile, 'utf8')
+  expect(written).toContain(`DISCORD_TOKEN=${emulator.token}\n`)
+  expect(written).toContain('CALLBACK_PUBLIC_URL=https://tips.example.org\nTRUST_PROXY=127.0.0.1\n')
+  expect(written).toContain(`HOME_GUILD_ID=${server}\nOPERATORS_CHANNEL_ID=${channel}\nOPERATORS=one\n`)
+})
+
 describe('a person who answers "back"', () => {
   it('returns to every question, changes answers, and types nothing twice', async () => {
     const [server, channel] = ['123456789012345678', '123456789012345679']

@@ -1,3 +1,4 @@
+import { VARIABLES } from '../../config/config.ts'
 import type { Prompter } from './prompter.ts'
 
 /** Earlier answers by question, secrets too. They live as long as set-up runs, and no page shows a secret. */
@@ -75,7 +76,7 @@ class Asking implements Prompter {
       ? await this.#prompter.ask(withEarlierSecret(question, earlier), { ...how, mayGoBack })
       : await this.#prompter.ask(question, { ...how, mayGoBack, ...(earlier !== undefined && { earlier }) })
     if (mayGoBack && isBack(typed, how.hidden ? undefined : earlier)) throw new WentBack()
-    const answer = how.hidden && typed === '' ? (earlier ?? '') : typed
+    const answer = how.hidden && typed === '' ? (earlier ?? '') : withoutName(typed)
     this.#answers.set(question, answer)
     return answer
   }
@@ -85,6 +86,12 @@ class Asking implements Prompter {
 function isBack(typed: string, earlier = ''): boolean {
   const added = typed.startsWith(earlier) ? typed.slice(earlier.length) : typed
   return [typed, added].some((each) => each.trim().toLowerCase() === BACK)
+}
+
+/** Returns the value alone of an answer in the form of the settings file, `NAME=value`, in which faults show examples. */
+function withoutName(typed: string): string {
+  const [, name = '', value = ''] = /^([A-Z_]+)=(.*)$/.exec(typed) ?? []
+  return VARIABLES.some((known) => name === known || name === `${known}_FILE`) ? value.trim() : typed
 }
 
 /** Offers an earlier secret without showing it. */
