@@ -107,8 +107,8 @@ export const BROWSER_CODE = [
   'src/web/set-up/assets',
 ]
 
-/** Folders with this name hold a tool's output. */
-export const GENERATED_FOLDER = 'generated'
+/** Folders with these names hold a tool's output: code made from declarations, and built packages. */
+export const GENERATED_FOLDERS = ['generated', 'dist']
 
 export const CHECKED_FOLDERS = ['src', 'test', 'proof', 'scripts', 'clients', 'examples']
 export const CHECKED_EXTENSIONS = ['.ts', '.js', '.mjs', '.css', '.html']

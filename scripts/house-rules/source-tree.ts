@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { type ParseResult, parseSync } from 'oxc-parser'
-import { BROWSER_CODE, CHECKED_EXTENSIONS, CHECKED_FOLDERS, GENERATED_FOLDER } from './rules.ts'
+import { BROWSER_CODE, CHECKED_EXTENSIONS, CHECKED_FOLDERS, GENERATED_FOLDERS } from './rules.ts'
 
 export interface SourceFile {
   /** Relative to the project's folder, with `/`. */
@@ -29,7 +29,7 @@ export function readSourceTree(root: string): SourceFile[] {
         .slice(root.length + 1)
         .replaceAll('\\', '/'),
     )
-    .filter((path) => !path.split('/').includes(GENERATED_FOLDER))
+    .filter((path) => !path.split('/').some((name) => GENERATED_FOLDERS.includes(name)))
     .sort()
     .map((path) => readSourceFile(root, path))
 }

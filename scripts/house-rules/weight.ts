@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { GENERATED_FOLDER } from './rules.ts'
+import { GENERATED_FOLDERS } from './rules.ts'
 
 /**
  * Files whose lines count: every line of code, with empty lines and comments, that somebody reads and maintains. Texts
@@ -8,7 +8,11 @@ import { GENERATED_FOLDER } from './rules.ts'
  * derived for PostgreSQL.
  */
 const CODE = /\.(?:ts|js|mjs|cjs|css|html|sql|prisma|sh|c|go|txt)$/
-const WRITTEN_BY_PROGRAMS = [`/${GENERATED_FOLDER}/`, '/postgres/migrations/', '/postgres/schema.prisma']
+const WRITTEN_BY_PROGRAMS = [
+  ...GENERATED_FOLDERS.map((name) => `/${name}/`),
+  '/postgres/migrations/',
+  '/postgres/schema.prisma',
+]
 /** Lines of proof for each line of the product. */
 const MAX_PROOF = 1.1
 /** Lines of the pages about proof and speed. */
