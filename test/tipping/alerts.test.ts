@@ -88,27 +88,27 @@ describe('an alert', () => {
   it.each([
     ['It is gone', 'It is gone. Two operators can decide it: /admin unknown'],
     ['It said 1.5 sats.', 'It said 1.5 sats. Two operators can decide it: /admin unknown'],
-  ])('ends %j with a full stop before the next step', (said, text) => {
+  ])('puts a full stop after %j and before the next step', (said, text) => {
     expect(toDecide(said)).toBe(text)
   })
 })
 
-describe('the current provider', () => {
+describe('the bot’s current provider', () => {
   it.each<[string | null, boolean]>([
     ['https://here.test#key', true],
     ['https://here.test#another', true],
     ['https://here.test/v1#key', false],
     ['https://there.test#key', false],
     [null, false],
-  ])('can be asked about records made at %s: %s', (provider, present) => {
+  ])('is the provider of a record that was made at %s: %s', (provider, present) => {
     expect(isPresent(HERE, provider)).toBe(present)
   })
 
-  it('is found in the book by its address, with any key', () => {
+  it('is recognized in the book by its address, whatever the key', () => {
     expect(atPresentProvider(HERE)).toEqual({ startsWith: 'https://here.test#' })
   })
 
-  it('is reported once if it differs from the provider of waiting operations', async () => {
+  it('is reported once if it differs from the provider of open operations', async () => {
     const { context, alerts, log } = await begin()
     for (let times = 0; times < 2; times += 1) await tellOfProviderLeft(context, 'https://there.test#key')
     await tellOfProviderLeft(context, null)
@@ -123,7 +123,7 @@ describe('the current provider', () => {
     expect(log).toHaveLength(2)
   })
 
-  it('causes no second write if it is seen again with another key', async () => {
+  it('is not reported again if only the key of the earlier provider is different', async () => {
     const { context } = await begin()
     await tellOfProviderLeft(context, 'https://there.test#key')
     const commit = () => Promise.reject(new Error('a write'))
@@ -131,7 +131,7 @@ describe('the current provider', () => {
   })
 })
 
-describe('a record that is unknown to the provider', () => {
+describe('a record that the provider does not know', () => {
   const error = (change: object = {}) =>
     new PaymentsError({
       ...({ kind: 'refused', status: 404, operation: 'retrievePayment', message: 'There is none.' } as const),
@@ -154,8 +154,8 @@ describe('a record that is unknown to the provider', () => {
   })
 
   it.each([
-    ['it refuses for another reason', { status: 403 }],
-    ['it could not be understood', { kind: 'protocol', status: 404 }],
+    ['the provider refuses for another reason', { status: 403 }],
+    ['the answer cannot be understood', { kind: 'protocol', status: 404 }],
   ])('is not reported if %s', async (_, change) => {
     const { context, clock, alerts } = await begin()
     const createdAt = new Date(clock.now() - 2 * HOUR_MS)

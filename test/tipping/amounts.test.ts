@@ -47,7 +47,7 @@ describe('a typed amount', () => {
     expect(readAmount('half', limits, sats(2))).toBe(sats(1))
   })
 
-  it('is refused with the missing whole sats if it is a part of too small a balance', () => {
+  it('is refused with the missing whole sats if it is “all” or half of a small balance', () => {
     const some = { ...limits, smallest: msats(1_500) }
     expect(readAmount('all', some, msats(2_000))).toBe(sats(2))
     for (const [text, balance, missing] of [
@@ -71,7 +71,7 @@ describe('a typed amount', () => {
     }
   })
 
-  it('becomes its value in sats if it is in another currency', () => {
+  it('is converted to whole sats if it is in another currency', () => {
     const asked: string[] = []
     const toMsats = (currency: string, value: string) => {
       asked.push(`${value} ${currency}`)
@@ -109,13 +109,13 @@ describe('a typed amount', () => {
     [' HALF ', 0n, 2_000n, 2_000n],
     ['all', 400n, 1_000n, 600n],
     [' All ', 400n, 1_000n, 600n],
-  ])('is refused below the smallest amount: %j of %d msats', (text, balance, needed, missing) => {
+  ])('is refused if it is less than the smallest amount: %j of %d msats', (text, balance, needed, missing) => {
     expect(() => readAmount(text, limits, msats(balance))).toThrow(
       expect.objectContaining({ code: 'insufficient-funds', facts: { balance, needed, missing } }),
     )
   })
 
-  it.each(['all', 'half'])('is refused where there is no balance: %j', (text) => {
+  it.each(['all', 'half'])('is refused as %j where there is no balance to take it from', (text) => {
     expect(() => readAmount(text, limits)).toThrow(
       expect.objectContaining({ code: 'amount-of-nothing', facts: { text } }),
     )

@@ -36,7 +36,7 @@ describe('an anonymous tip', () => {
     expect(await world.available('alice')).toBe(sats(1_000))
   })
 
-  it('has its own card, which is not a reply and not in the giver’s language', async () => {
+  it('has its own card, which is no reply and not in the giver’s language', async () => {
     const { card } = await give()
     const shown = await world.tipping.cards.get(card)
     expect(shown?.origin).toMatchObject({ guild: 'guild', reply: '', locale: 'en' })
@@ -78,7 +78,7 @@ describe('an anonymous tip', () => {
     await expect(world.run(own)).rejects.toMatchObject({ code: 'tip-join-own' })
   })
 
-  it('stays anonymous when it is confirmed, and is refused if the server forbids it', async () => {
+  it('stays anonymous when it is confirmed, unless the server now forbids it', async () => {
     await choose({ confirmAbove: sats(50) })
     const ask = async () => {
       const asked = await world.run(world.tipping.tips.ask(command()))
@@ -112,14 +112,14 @@ describe('an anonymous tip', () => {
     expect(await world.available('alice')).toBe(sats(1_000))
   })
 
-  it('is refused if the server forbids it, while a tip by name is given', async () => {
+  it('is refused if the server forbids it, while a tip by name is accepted', async () => {
     await choose({ noAnonymousTips: true })
     await expect(give()).rejects.toMatchObject({ code: 'anonymous-off' })
     expect(await give({ anonymous: false })).toMatchObject({ from: 'alice' })
   })
 })
 
-it('moderators read all anonymous tips, a page at a time', async () => {
+it('moderators can read all anonymous tips, one page at a time', async () => {
   for (let n = 1; n <= 12; n += 1) {
     await give({ amount: String(n) })
     await world.pass(1_000)

@@ -31,7 +31,7 @@ const close = (member: string, moderator = false, guild = 'guild') =>
 const balance = async (member: string) => await world.tipping.balances.available(member)
 const later = () => world.pass(6_000)
 
-describe('a request to everybody', () => {
+describe('a request for gifts from everybody', () => {
   it('passes on each gift immediately, counts it on its one card, and ends at its goal', async () => {
     const cards = await world.database.read.card.count()
     expect(await give('carol', '100')).toMatchObject({ from: 'carol', total: sats(100), note: 'A new keyboard' })
@@ -49,7 +49,7 @@ describe('a request to everybody', () => {
     expect(await balance('dave')).toBe(sats(350))
   })
 
-  it('ignores a second press, and counts a repeated delivery once', async () => {
+  it('ignores a second press of the same person, and counts a repeated delivery once', async () => {
     const at = origin()
     await Promise.all([give('carol', '100', at), give('carol', '100', at)])
     await give('carol', '100', at)
@@ -70,14 +70,14 @@ describe('a request to everybody', () => {
     expect(await balance('bob')).toBe(sats(300))
   })
 
-  it('answers a repeated press with its first gift after the goal is reached', async () => {
+  it('answers a repeated press with the first gift even after the goal is reached', async () => {
     const at = origin()
     const given = await give('carol', '300', at)
     expect(await give('carol', '300', at)).toEqual(given)
     expect(await balance('carol')).toBe(sats(200))
   })
 
-  it('counts a gift once if the process dies after it', async () => {
+  it('counts a gift once even if the process dies after it', async () => {
     const at = origin()
     const tip = await world.tipping.asks.tipFor({ ask: ask.id, from: 'carol', amount: '100', origin: at })
     for (const moment of ['before', 'after'] as const) {
@@ -90,7 +90,7 @@ describe('a request to everybody', () => {
     expect([await balance('carol'), (await view()).given]).toEqual([400, 100].map(sats))
   })
 
-  it('is not filled by its owner, from another channel, or by a wrong amount', async () => {
+  it('accepts no gift from its owner, from another channel, or of a wrong amount', async () => {
     await world.fund('bob', 100)
     await expect(give('bob', '10')).rejects.toMatchObject({ code: 'ask-own' })
     await expect(give('carol', '10', { ...origin(), channel: 'other' })).rejects.toMatchObject({ code: 'not-there' })
@@ -100,7 +100,7 @@ describe('a request to everybody', () => {
     expect((await view()).gifts).toBe(0)
   })
 
-  it('follows the server’s limits, and asks givers to confirm large gifts', async () => {
+  it('respects the server’s limits, and asks givers to confirm large gifts', async () => {
     const change = { perDay: sats(120), confirmAbove: sats(90) }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
     const asked = await give('carol', '100')
@@ -114,7 +114,7 @@ describe('a request to everybody', () => {
     await expect(give('carol', '21')).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('refuses a gift that is confirmed after the request was closed', async () => {
+  it('refuses a gift that is confirmed after it was closed', async () => {
     const change = { confirmAbove: sats(90) }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
     const asked = await give('carol', '100')
@@ -152,7 +152,7 @@ describe('a request to everybody', () => {
     await expect(give('carol', '10')).rejects.toMatchObject({ code: 'ask-over' })
   })
 
-  it('is closed by its owner or a moderator, whom the log names', async () => {
+  it('can be closed by its owner or a moderator, whom the log then names', async () => {
     await expect(close('carol')).rejects.toMatchObject({ code: 'not-yours' })
     await expect(close('mod', true, 'other')).rejects.toMatchObject({ code: 'not-there' })
     expect(await close('mod', true)).toMatchObject({ state: 'closed', closedBy: 'mod' })
@@ -163,7 +163,7 @@ describe('a request to everybody', () => {
     expect(log).toMatchObject([{ member: 'mod', action: 'ask-closed' }])
   })
 
-  it('is refused without a reason, to excluded people, and beyond three open requests', async () => {
+  it('is refused without a reason, to excluded people, and if three are already open', async () => {
     await expect(open({ reason: '  ' })).rejects.toMatchObject({ code: 'reason-missing' })
     await expect(open({ reason: 'x'.repeat(201) })).rejects.toMatchObject({ code: 'text-too-long' })
     await expect(open({ amount: 'all' })).rejects.toMatchObject({ code: 'amount-of-nothing' })
@@ -178,7 +178,7 @@ describe('a request to everybody', () => {
     await expect(open({ member: 'erin', roles: ['out'] })).rejects.toMatchObject({ code: 'blocked' })
   })
 
-  it('closes and loses its reason if its owner deletes their data', async () => {
+  it('is closed and loses its reason when its owner deletes their data', async () => {
     await world.tipping.privacy.forget('bob')
     expect(await view()).toMatchObject({ state: 'closed', reason: '' })
     await expect(give('carol', '10')).rejects.toMatchObject({ code: 'ask-over' })

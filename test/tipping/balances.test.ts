@@ -11,7 +11,7 @@ beforeEach(async () => {
 
 const view = (member: string) => world.tipping.balances.view(member)
 
-it('a balance shows the sats that wait for a newcomer or for others, with deadlines', async () => {
+it('a balance shows the sats that wait for newcomers or other people, with deadlines', async () => {
   expect(await view('alice')).toMatchObject({ unclaimed: undefined, waitingForOthers: 0n })
   const first = await world.tip('alice', 'carol', '10')
   await world.pass(60_000)
@@ -28,7 +28,7 @@ it('a balance shows the sats that wait for a newcomer or for others, with deadli
   expect(await view('erin')).toMatchObject({ unclaimed: undefined, waitingForOthers: 120_000n })
 })
 
-it('a balance counts payouts to its own gamertag wallet, and to no other', async () => {
+it('a balance shows payouts to its owner’s gamertag wallet, and to no other', async () => {
   await world.linked('bob')
   await world.linked('carol')
   await world.tip('alice', 'bob', '10')
@@ -39,7 +39,7 @@ it('a balance counts payouts to its own gamertag wallet, and to no other', async
   expect(await view('alice')).toMatchObject({ sentToGamertag: 0n })
 })
 
-it('a balance shows its own open deposits, the earliest first', async () => {
+it('a balance shows its owner’s open deposits, the earliest first', async () => {
   const deposit = (member: string, amount: string) =>
     world.tipping.deposits.open({ member, amount, origin: world.origin() })
   const first = await deposit('alice', '10')

@@ -63,13 +63,13 @@ describe('a card', () => {
     expect(await pending()).toEqual([])
   })
 
-  it('survives a restart', async () => {
+  it('is still pending after a restart', async () => {
     const tip = await world.tip('alice', 'carol', '100')
     await world.restart()
     expect((await onlyPending()).id).toBe(tip.card)
   })
 
-  it('is abandoned if its channel is lost, or comes with a command if it is private', async () => {
+  it('is given up if its channel is gone, or shown with a command if it is private', async () => {
     const tip = await world.tip('alice', 'carol', '100')
     await world.tipping.cards.undeliverable(tip.card, 1)
     expect(await pending()).toEqual([])
@@ -84,7 +84,7 @@ describe('a card', () => {
     expect(await world.tipping.cards.untold('alice')).toEqual([])
   })
 
-  it('is not stored if the write of its change fails (fault 11)', async () => {
+  it('does not exist if the write of its change fails (fault 11)', async () => {
     world.failCommits = 1
     await expect(world.tip('alice', 'carol', '100')).rejects.toThrow('nothing happened')
     await expect(world.tip('alice', 'carol', '1001')).rejects.toMatchObject({ code: 'insufficient-funds' })

@@ -9,7 +9,7 @@ beforeEach(async () => {
 })
 const press = (member: string, under: string) => world.tipping.claims.take({ member, under, origin: world.origin() })
 
-it('a press under another’s tip names the tip’s owner, before and after the claim', async () => {
+it('a press under another’s tip is refused with the recipient’s name, even later', async () => {
   const tip = await world.tip('alice', 'bob', '100')
   const refusal = { code: 'claim-not-yours', facts: { members: ['bob'] } }
   await expect(press('mallory', tip.id)).rejects.toMatchObject(refusal)
@@ -24,14 +24,14 @@ it('a press under another’s tip names the tip’s owner, before and after the 
   await expect(press('mallory', 'mallory')).rejects.toMatchObject({ code: 'nothing-to-claim' })
 })
 
-it('a member with unclaimed tips gets them with the button of any tip', async () => {
+it('a member with unclaimed tips can claim them with the button under any tip', async () => {
   const tip = await world.tip('alice', 'bob', '100')
   await world.tip('alice', 'carol', '50')
   expect(await press('carol', tip.id)).toMatchObject({ amount: 50_000n })
   expect(await world.available('bob')).toBe(0n)
 })
 
-it('a press under another’s reward, or its command, names the reward’s owner', async () => {
+it('a press under another’s reward is refused with the recipient’s name', async () => {
   const [guild, origin] = ['guild', world.origin()]
   await world.tipping.pools.give({ guild, member: 'alice', amount: 'all', origin: world.origin() })
   await world.tipping.pools.budget({ guild, member: 'owner', role: 'mods', amount: '600', period: 'day' })

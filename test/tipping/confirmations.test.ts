@@ -23,8 +23,8 @@ async function asked(amount: string, more: Parameters<typeof ask>[1] = {}) {
   return given
 }
 
-describe('a tip above the confirmation limit', () => {
-  it('is sent once when its giver confirms, before or after a restart', async () => {
+describe('a gift that its giver must confirm', () => {
+  it('is sent once when its giver confirms it, before or after a restart', async () => {
     const { asked: id, total } = await asked('101', { interaction: 'same' })
     expect((await asked('101', { interaction: 'same' })).asked).toBe(id)
     expect([total, await world.available('bob')]).toEqual([sats(101), 0n])
@@ -43,7 +43,7 @@ describe('a tip above the confirmation limit', () => {
     })
   })
 
-  it('counts all recipients, and keeps the first sum for “half”', async () => {
+  it('is recognized by the sum for all recipients, and keeps its first sum if “half”', async () => {
     expect('asked' in (await ask('100'))).toBe(false)
     expect(await asked('60', { to: ['bob', 'carol'] })).toMatchObject({ total: sats(120), recipients: 2 })
     const { asked: id } = await asked('half')
@@ -52,7 +52,7 @@ describe('a tip above the confirmation limit', () => {
     expect(await world.available('bob')).toBe(sats(550))
   })
 
-  it('shows its recipients and the rest of its giver’s balance', async () => {
+  it('is shown with its recipients and the rest of its giver’s balance', async () => {
     const given = await asked('120', { to: ['bob', 'carol'], interaction: 'same' })
     expect(given).toMatchObject({ to: ['bob', 'carol'], total: sats(240), left: sats(760) })
     await world.run(ask('90'))
@@ -62,7 +62,7 @@ describe('a tip above the confirmation limit', () => {
     expect(await asked('120', { interaction: 'same' })).toMatchObject({ total: sats(240), left: 0n })
   })
 
-  it('is not confused with another gift by the same interaction', async () => {
+  it('prevents another gift by the same interaction', async () => {
     await asked('120', { interaction: 'same' })
     const drop = { member: 'alice', amount: '500', shares: 2, accountSince: new Date(0) }
     await expect(world.tipping.drops.ask({ ...drop, origin: world.origin('same') })).rejects.toMatchObject({
@@ -70,7 +70,7 @@ describe('a tip above the confirmation limit', () => {
     })
   })
 
-  it('is never sent unconfirmed when sats arrive during the question', async () => {
+  it('is never sent unconfirmed, even if sats arrive during the question', async () => {
     await world.fund('bob', 1_000)
     const given = ask('1500').catch((refusal: { code: string }) => refusal.code)
     const arrives = world.tipping.tips.send({
@@ -80,7 +80,7 @@ describe('a tip above the confirmation limit', () => {
     expect(await given).toSatisfy((end) => end === 'insufficient-funds' || (typeof end === 'object' && 'asked' in end))
   })
 
-  it('is neither asked about nor refused if it is redelivered after its confirmation', async () => {
+  it('causes no question and no refusal if it is redelivered after its confirmation', async () => {
     await ask('950', { interaction: 'large' }).then(async (given) => {
       if (!('asked' in given)) throw new Error('it was sent at once')
       await world.tipping.tips.confirm({ asked: given.asked, member: 'alice', origin: world.origin() })
@@ -95,18 +95,21 @@ describe('a tip above the confirmation limit', () => {
     expect(await world.available('bob')).toBe(sats(975))
   })
 
-  it.each(['all', ' ALL ', 'All\u200b', '\ufeffall'])('may be a tip of “%j” from a small balance', async (all) => {
-    const [given] = await Promise.all([ask('950', { interaction: 'large' })])
-    if (!('asked' in given)) throw new Error('it was sent at once')
-    await world.tipping.tips.confirm({ asked: given.asked, member: 'alice', origin: world.origin() })
-    const rest = await asked(all)
-    expect(rest).toMatchObject({ total: sats(50), left: 0n, most: sats(100) })
-    expect(await world.available('bob')).toBe(sats(950))
-    await world.tipping.tips.confirm({ asked: rest.asked, member: 'alice', origin: world.origin() })
-    expect(await world.available('bob')).toBe(sats(1_000))
-  })
+  it.each(['all', ' ALL ', 'All\u200b', '\ufeffall'])(
+    'may be below the confirmation limit if it takes the whole balance: %j',
+    async (all) => {
+      const [given] = await Promise.all([ask('950', { interaction: 'large' })])
+      if (!('asked' in given)) throw new Error('it was sent at once')
+      await world.tipping.tips.confirm({ asked: given.asked, member: 'alice', origin: world.origin() })
+      const rest = await asked(all)
+      expect(rest).toMatchObject({ total: sats(50), left: 0n, most: sats(100) })
+      expect(await world.available('bob')).toBe(sats(950))
+      await world.tipping.tips.confirm({ asked: rest.asked, member: 'alice', origin: world.origin() })
+      expect(await world.available('bob')).toBe(sats(1_000))
+    },
+  )
 
-  it('may be a whole balance in a drop, a giveaway or a gift to a pool', async () => {
+  it('may be a drop, a giveaway or a gift to a pool of the whole balance', async () => {
     await world.tip('alice', 'carol', '950')
     const origin = () => world.origin()
     const [member, guild] = ['alice', 'guild']
@@ -119,7 +122,7 @@ describe('a tip above the confirmation limit', () => {
     expect(await world.available('alice')).toBe(sats(50))
   })
 
-  it('asks again with the same sum after “all” has changed', async () => {
+  it('is asked about again with the same sum even if “all” is different by then', async () => {
     const first = await asked('all', { interaction: 'everything' })
     await world.tip('alice', 'carol', '950')
     expect(await asked('all', { interaction: 'everything' })).toEqual(first)
@@ -129,14 +132,14 @@ describe('a tip above the confirmation limit', () => {
     ).rejects.toMatchObject({ code: 'insufficient-funds' })
   })
 
-  it('asks again after the threshold has changed', async () => {
+  it('is asked about again even if the confirmation limit has changed', async () => {
     const first = await asked('150', { interaction: 'large' })
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(500) } })
     expect(await asked('150', { interaction: 'large' })).toEqual({ ...first, most: sats(500) })
     expect(await world.available('bob')).toBe(0n)
   })
 
-  it('follows the limits of a young account', async () => {
+  it('is subject to the limits of a young account', async () => {
     const change = { newAccountPerDay: sats(150), newAccountDays: 7 }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
     const young = new Date(world.clock.now() - 3_600_000)
@@ -151,15 +154,15 @@ describe('a tip above the confirmation limit', () => {
     }
   })
 
-  it('follows the server’s threshold, and is refused immediately beyond the balance', async () => {
+  it('depends on the server’s limit, and is refused immediately beyond the balance', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(500) } })
     expect('asked' in (await ask('500'))).toBe(false)
     await expect(ask('600')).rejects.toMatchObject({ code: 'insufficient-funds' })
   })
 })
 
-describe('the confirmation', () => {
-  it('names one sum if two simultaneous deliveries chose different people', async () => {
+describe('the confirmation of a gift', () => {
+  it('names one sum even if two simultaneous deliveries chose different people', async () => {
     for (const who of ['bob', 'carol', 'dave']) world.tipping.rain.heard('guild', who)
     const origin = world.origin('the-same')
     const rain = { from: 'alice', guild: 'guild', amount: '1000', activeWithinMinutes: 60, origin }
@@ -175,7 +178,7 @@ describe('the confirmation', () => {
     expect(tip.total).toBe(all.total)
   })
 
-  it('comes before rain on chosen people', async () => {
+  it('is required before rain on chosen people', async () => {
     for (const who of ['bob', 'carol', 'dave']) world.tipping.rain.heard('guild', who)
     const rain = { from: 'alice', guild: 'guild', amount: '601', people: 2, activeWithinMinutes: 60 }
     const given = await world.tipping.rain.ask({ ...rain, origin: world.origin() })
@@ -191,7 +194,7 @@ describe('the confirmation', () => {
     expect('asked' in small).toBe(false)
   })
 
-  it('pays people who have not left, and returns the shares of the others', async () => {
+  it('pays only people who have not left, and returns the shares of the others', async () => {
     for (const who of ['bob', 'carol', 'dave']) world.tipping.rain.heard('guild', who)
     const rain = { from: 'alice', guild: 'guild', amount: '600', activeWithinMinutes: 60, origin: world.origin() }
     const given = await world.tipping.rain.ask(rain)
@@ -210,7 +213,7 @@ describe('the confirmation', () => {
     expect((await confirm(async () => true)).id).toBe(tip.id)
   })
 
-  it('can be given for 15 minutes, and is shown again if it was given in time', async () => {
+  it('is possible for 15 minutes, and is shown again if it was given in time', async () => {
     const [early, late] = [await asked('101'), await asked('102')]
     const confirm = (id: string) =>
       world.run(world.tipping.tips.confirm({ asked: id, member: 'alice', origin: world.origin() }))
@@ -222,7 +225,7 @@ describe('the confirmation', () => {
     expect(await world.available('alice')).toBe(sats(899))
   })
 
-  it('comes before a large tip to a message, whose card then counts it', async () => {
+  it('is required before a large tip to a message, whose card then counts the tip', async () => {
     const tip = { from: 'alice', message: '77', author: { id: 'bob', bot: false } }
     const origin = { ...world.origin(), guild: 'guild' }
     const given = await world.tipping.messageTips.ask({ ...tip, amount: '500', origin })
@@ -251,11 +254,11 @@ describe('the confirmation', () => {
   })
 })
 
-describe('a pot above the confirmation limit', () => {
+describe('a drop or giveaway above the confirmation limit', () => {
   const shares = { member: 'alice', shares: 2, accountSince: new Date(0) }
   const again = (asked: string) => ({ asked, member: 'alice', origin: world.origin() })
 
-  it('is dropped when it is confirmed, with the first sum for “all”', async () => {
+  it('opens as a drop when it is confirmed, with the first sum for “all”', async () => {
     const { drops } = world.tipping
     const small = await drops.ask({ ...shares, amount: '100', origin: world.origin() })
     expect('asked' in small).toBe(false)
@@ -274,7 +277,7 @@ describe('a pot above the confirmation limit', () => {
     expect(await world.available('alice')).toBe(sats(5_000))
   })
 
-  it('starts as a giveaway, with its full time, when its starter confirms', async () => {
+  it('starts as a giveaway, with its full time, when its starter confirms it', async () => {
     const { giveaways } = world.tipping
     const terms = { member: 'alice', winners: 2, duration: '1h', accountSince: new Date(0), origin: world.origin() }
     const given = await giveaways.ask({ ...terms, prize: 'half' })
@@ -290,7 +293,7 @@ describe('a pot above the confirmation limit', () => {
     expect(await world.available('alice')).toBe(sats(5_500))
   })
 
-  it('is refused before the question if it would be refused after it', async () => {
+  it('is refused before the question if it would be refused after the confirmation', async () => {
     const { drops, giveaways } = world.tipping
     const trivia = { ...shares, amount: '500', puzzle: 'trivia', origin: world.origin() } as const
     await expect(drops.ask(trivia)).rejects.toMatchObject({ code: 'drop-trivia-incomplete' })
@@ -299,7 +302,7 @@ describe('a pot above the confirmation limit', () => {
   })
 })
 
-describe('an amount above the balance and the threshold', () => {
+describe('an amount above both the balance and the confirmation limit', () => {
   const drop = () => ({ member: 'alice', amount: '2000', shares: 2, origin: world.origin() })
   const lacking = { balance: sats(1_000), needed: sats(2_000), missing: sats(1_000) }
 
@@ -322,7 +325,7 @@ describe('an amount above the balance and the threshold', () => {
 describe('a gift to a pool above the confirmation limit', () => {
   const again = (asked: string) => ({ asked, member: 'alice', origin: world.origin() })
 
-  it('is given when it is confirmed, with the first amount', async () => {
+  it('is given with the first amount when it is confirmed', async () => {
     const gift = { guild: 'guild', member: 'alice' }
     expect(await world.tipping.pools.ask({ ...gift, amount: '100', origin: world.origin() })).toMatchObject({
       amount: sats(100),
@@ -338,7 +341,7 @@ describe('a gift to a pool above the confirmation limit', () => {
     }
   })
 
-  it('is refused before the question if it would be refused after it', async () => {
+  it('is refused before the question if it would be refused after the confirmation', async () => {
     await world.fund('alice', 5_000)
     const bounded = await world.start({ maxAmount: sats(2_000) })
     const gift = { guild: 'guild', member: 'alice', origin: world.origin() }
@@ -347,7 +350,7 @@ describe('a gift to a pool above the confirmation limit', () => {
     expect(await bounded.pools.ask({ ...gift, amount: '2000' })).toMatchObject({ asked: expect.any(String) })
   })
 
-  it('counts for its fundraiser unless the fundraiser is over', async () => {
+  it('counts for its fundraiser, or is refused if the fundraiser is over', async () => {
     const { pools } = world.tipping
     const asked = { guild: 'guild', member: 'mod', amount: '300', goal: '900' }
     const { id: fundraiser } = await pools.fundraise({ ...asked, origin: world.origin() })

@@ -22,7 +22,7 @@ async function survive(commit: number, moment: 'before' | 'after', act: () => Pr
 }
 
 describe('fault 21: a process that is killed between any two statements', () => {
-  it.each(moments)('gives a tip to a linked member once (commit %d, %s)', async (commit, moment) => {
+  it.each(moments)('gives a tip to a linked member only once (commit %d, %s)', async (commit, moment) => {
     world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')
@@ -32,7 +32,7 @@ describe('fault 21: a process that is killed between any two statements', () => 
     expect(await world.tipping.balances.view('bob')).toMatchObject({ inFlight: 0n })
   })
 
-  it.each(moments)('gives a linked member their claim once (commit %d, %s)', async (commit, moment) => {
+  it.each(moments)('pays a linked member’s claim only once (commit %d, %s)', async (commit, moment) => {
     world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     await world.tip('alice', 'carol', '100')
@@ -44,23 +44,26 @@ describe('fault 21: a process that is killed between any two statements', () => 
     expect((await world.tipping.balances.view('carol')).unclaimed).toBeUndefined()
   })
 
-  it.each(moments)('makes an address and credits a payment to it once (commit %d, %s)', async (commit, moment) => {
-    world = await TippingWorld.open()
-    let paid = false
-    const act = async () => {
-      const origin = world.origin()
-      await world.tipping.addresses.take({ member: 'alice', ideas: ['alice'], origin })
-      if (!paid) world.provider.addresses.pay('alice', 100)
-      paid = true
-      const [charge] = world.provider.addresses.all
-      await world.tipping.hint(world.token(charge?.body.callbackUrl ?? ''))
-    }
-    await survive(commit, moment, act)
-    expect(world.provider.addresses.all).toHaveLength(1)
-    expect(await world.available('alice')).toBe(100_000n)
-  })
+  it.each(moments)(
+    'creates an address and credits a payment to it only once (commit %d, %s)',
+    async (commit, moment) => {
+      world = await TippingWorld.open()
+      let paid = false
+      const act = async () => {
+        const origin = world.origin()
+        await world.tipping.addresses.take({ member: 'alice', ideas: ['alice'], origin })
+        if (!paid) world.provider.addresses.pay('alice', 100)
+        paid = true
+        const [charge] = world.provider.addresses.all
+        await world.tipping.hint(world.token(charge?.body.callbackUrl ?? ''))
+      }
+      await survive(commit, moment, act)
+      expect(world.provider.addresses.all).toHaveLength(1)
+      expect(await world.available('alice')).toBe(100_000n)
+    },
+  )
 
-  it.each(moments)('makes a deposit and credits its payment once (commit %d, %s)', async (commit, moment) => {
+  it.each(moments)('creates a deposit and credits its payment only once (commit %d, %s)', async (commit, moment) => {
     world = await TippingWorld.open()
     const paid = new Set<string>()
     const act = async () => {

@@ -29,13 +29,13 @@ describe('a deposit request in a channel', () => {
     expect(await world.database.read.deposit.findUnique({ where: { id } })).toMatchObject({ askedIn: 'channel' })
   })
 
-  it('needs no purpose, and is shown to everybody without one', async () => {
+  it('needs no purpose, and is shown to everybody even without one', async () => {
     const { asking, card } = await ask('')
     expect(asking).toEqual({ note: '' })
     expect(await world.tipping.cards.get(card)).toMatchObject({ audience: { channel: 'channel' } })
   })
 
-  it('is refused with too long a purpose', async () => {
+  it('is refused if its purpose is too long', async () => {
     const longest = 'x'.repeat(200)
     expect(await ask(longest)).toMatchObject({ asking: { note: longest } })
     const refusal = { code: 'text-too-long', facts: { what: 'description', most: 200 } }
@@ -43,7 +43,7 @@ describe('a deposit request in a channel', () => {
     expect(world.provider.count('createStaticCharge')).toBe(1)
   })
 
-  it('is refused if its command was used with another purpose or audience', async () => {
+  it('is refused if the same command was used with another purpose or audience', async () => {
     await ask('For the pizza', 'once')
     expect(await ask('For the pizza', 'once')).toMatchObject({ asking: { note: 'For the pizza' } })
     await expect(ask('For the cake', 'once')).rejects.toMatchObject({ code: 'already-done' })
@@ -68,7 +68,7 @@ describe('a deposit whose charge cannot be read', () => {
   })
 })
 
-describe('a deposit without an invoice', () => {
+describe('a deposit whose invoice cannot be fetched', () => {
   let host: AddressHost
 
   beforeEach(async () => {
@@ -78,7 +78,7 @@ describe('a deposit without an invoice', () => {
 
   afterEach(() => host.close())
 
-  it('is logged with the reason, at the level of information', async () => {
+  it('is logged with the reason, at the level “info”', async () => {
     host.invoice = () => ({ status: 'ERROR', reason: 'not now' })
     expect((await ask(undefined)).invoice).toBeUndefined()
     const msg = 'the code of a deposit gave no invoice, so it is shown alone'

@@ -33,8 +33,8 @@ async function disabledFor(view: DepositView, ms: number): Promise<void> {
   await world.database.write.deposit.update({ where: { id: view.id }, data: { disabledSince } })
 }
 
-describe('the readings of a deposit', () => {
-  it('find payments without a callback (fault 20), slow down, and never stop', async () => {
+describe('the polling of a deposit', () => {
+  it('finds payments without a callback (fault 20), slows down, and does not stop', async () => {
     await begin()
     const open = await deposit()
     await world.pass(60_000)
@@ -50,7 +50,7 @@ describe('the readings of a deposit', () => {
     expect(polls() - during).toBe(5)
   })
 
-  it('end a month after the charge is disabled, and begin again after a callback', async () => {
+  it('ends a month after the charge is disabled, and begins again after a callback', async () => {
     await begin()
     const open = await deposit()
     await pay(open)
@@ -72,7 +72,7 @@ describe('the readings of a deposit', () => {
     expect(await world.available('alice')).toBe(2_000_000n)
   })
 
-  it('continue until the provider disables the charge', async () => {
+  it('continues until the provider disables the charge', async () => {
     await begin()
     world.provider.misbehave('updateStaticCharge', ...Array<Fault>(300).fill('error'))
     const open = await deposit()
@@ -87,7 +87,7 @@ describe('the readings of a deposit', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('continue for another month if the charge takes a payment meanwhile', async () => {
+  it('continues for another month if the charge is paid meanwhile', async () => {
     await begin()
     const open = await deposit()
     await pay(open)
@@ -105,7 +105,7 @@ describe('the readings of a deposit', () => {
     expect(await nextAt(open)).toBeInstanceOf(Date)
   })
 
-  it('continue while the provider cannot be reached', async () => {
+  it('continues while the provider cannot be reached', async () => {
     await begin()
     const open = await deposit()
     await pay(open)

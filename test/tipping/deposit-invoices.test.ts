@@ -57,23 +57,23 @@ describe('the invoice of a deposit', () => {
   it.each<[string, (sats: number) => unknown]>([
     ['for another amount', () => ({ pr: invoiceFor(world, 900, RIGHT), routes: [] })],
     ['about to expire', () => ({ pr: invoiceFor(world, 500, { ...RIGHT, expiresInSeconds: 30 }), routes: [] })],
-    ['that is none', () => ({ pr: 'lnbc1nothing', routes: [] })],
+    ['no valid invoice', () => ({ pr: 'lnbc1nothing', routes: [] })],
     ['refused', () => ({ status: 'ERROR', reason: 'not now' })],
-  ])('is not shown if it %s, since the code suffices', async (_, invoice) => {
+  ])('is not shown if it is %s, since the code suffices', async (_, invoice) => {
     host.invoice = invoice
     const deposit = await open()
     expect(deposit.invoice).toBeUndefined()
     expect(deposit.state).toBe('open')
   })
 
-  it('is missing if the provider’s codes lead nowhere, and the deposit works', async () => {
+  it('is missing if the provider’s codes lead nowhere, while the deposit still works', async () => {
     world.provider.codeOf = (id) => `lnurl1${id}`
     expect((await open()).invoice).toBeUndefined()
     await world.fund('bob', 1_000)
     expect(await world.tipping.balances.available('bob')).toBe(1_000_000n)
   })
 
-  it('belongs to one deposit', async () => {
+  it('belongs to only one deposit', async () => {
     const [one, other] = [await open(), await open('600')]
     expect((await world.tipping.deposits.view(one.id)).invoice).toBe(one.invoice)
     expect(decodeInvoice(other.invoice ?? '').amount).toBe(600_000n)
@@ -92,7 +92,7 @@ describe('the invoice of a deposit', () => {
     expect((await world.tipping.deposits.view(id)).invoice).toBe(pr)
   })
 
-  it('is missing if the provider’s host is away, and the deposit works', async () => {
+  it('is missing if the provider’s host is away, while the deposit still works', async () => {
     await host.close()
     expect(await open()).toMatchObject({ state: 'open', invoice: undefined })
   })

@@ -40,7 +40,7 @@ async function mayHaveArrived(): Promise<bigint> {
 }
 
 describe('a command to deposit', () => {
-  it('asks the provider for one charge of one amount, with its purpose', async () => {
+  it('asks the provider for one charge of exactly its amount, with its purpose', async () => {
     await begin()
     const open = await deposit('1234')
     const [call] = world.provider.calls.filter(({ operation }) => operation === 'createStaticCharge')
@@ -59,7 +59,7 @@ describe('a command to deposit', () => {
     })
   })
 
-  it('makes exactly one deposit for any number of deliveries', async () => {
+  it('makes exactly one deposit, however often it is delivered', async () => {
     await begin()
     const [first, second] = [await deposit('10', 'alice', 'once'), await deposit('10', 'alice', 'once')]
     expect(second).toEqual(first)
@@ -72,19 +72,19 @@ describe('a command to deposit', () => {
   })
 
   it.each<[string, bigint, string, object | undefined]>([
-    ['of the smallest', 5_000n, '5', undefined],
-    ['of the largest', 5_000n, '100', undefined],
-    ['of more', 5_000n, '101', { code: 'amount-too-large', facts: { largest: 100_000n } }],
-    ['of less', 5_000n, '4', { code: 'amount-too-small', facts: { smallest: 5_000n } }],
-    ['of a sat, though less may be given', 1n, '1', undefined],
-    ['of half a sat, though it may be given', 1n, '0.5', { name: 'TippingRefusal' }],
-  ])('has bounds for each option: %s', async (_, minAmount, amount, refusal) => {
+    ['the smallest amount', 5_000n, '5', undefined],
+    ['the largest amount', 5_000n, '100', undefined],
+    ['more than the largest', 5_000n, '101', { code: 'amount-too-large', facts: { largest: 100_000n } }],
+    ['less than the smallest', 5_000n, '4', { code: 'amount-too-small', facts: { smallest: 5_000n } }],
+    ['1 sat if the smallest tip is less', 1n, '1', undefined],
+    ['half a sat if the smallest tip is less', 1n, '0.5', { name: 'TippingRefusal' }],
+  ])('respects the smallest and the largest amount: %s', async (_, minAmount, amount, refusal) => {
     await begin({ settings: { minAmount: msats(minAmount), maxAmount: sats(100) } })
     if (refusal === undefined) expect(await deposit(amount)).toMatchObject({ state: 'open' })
     else await expect(deposit(amount)).rejects.toMatchObject(refusal)
   })
 
-  it('counts the member’s open deposits, without paid, closed and failed ones', async () => {
+  it('counts the member’s open deposits, but no paid, closed and failed ones', async () => {
     await begin({ settings: { maxOpenDeposits: 2, depositOpenHours: 24 } })
     const [one] = [await deposit(), await deposit()]
     const full = { code: 'too-many-open-deposits', facts: { most: 2 } }
@@ -101,8 +101,8 @@ describe('a command to deposit', () => {
 
   it.each<[string, Record<string, unknown>]>([
     ['does not count its slots', { allowedSlots: null }],
-    ['calls its state by a name of its own', { status: 'ready' }],
-  ])('accepts the charge of a provider that %s', async (_, answer) => {
+    ['reports a state by another name', { status: 'ready' }],
+  ])('accepts a charge from a provider that %s', async (_, answer) => {
     await begin()
     world.provider.misbehave('createStaticCharge', { answer })
     expect(await deposit()).toMatchObject({ state: 'open' })
@@ -111,7 +111,7 @@ describe('a command to deposit', () => {
   it.each<[string, Fault, string]>([
     ['busy', { refuse: 429, message: 'Slow down.', code: 'rate_limited' }, 'provider-unreachable'],
     ['out of order', 'error', 'provider-unreachable'],
-    ['against it', { refuse: 403, message: 'No.', code: 'missing_scope' }, 'provider-refused'],
+    ['unwilling', { refuse: 403, message: 'No.', code: 'missing_scope' }, 'provider-refused'],
   ])('is refused if the provider is %s', async (_, fault, code) => {
     await begin()
     world.provider.misbehave('createStaticCharge', fault, fault, fault)
@@ -132,7 +132,7 @@ describe('a command to deposit', () => {
 })
 
 describe('the charge of a deposit', () => {
-  it('is read for the first time after 2 seconds', async () => {
+  it('is polled for the first time after 2 seconds', async () => {
     await begin()
     await deposit()
     await world.pass(1_000)
@@ -141,7 +141,7 @@ describe('the charge of a deposit', () => {
     expect(polls()).toBe(1)
   })
 
-  it('causes one credit for each payment, including two before a reading', async () => {
+  it('causes one credit for each payment, even if two come before a poll', async () => {
     await begin()
     const open = await deposit()
     pay(open)
@@ -175,7 +175,7 @@ describe('the charge of a deposit', () => {
     expect(await now(open)).toMatchObject({ state: 'paid' })
   })
 
-  it('is read again soon if the write of a payment failed, at any age', async () => {
+  it('is polled again soon if the write of a payment failed, however old it is', async () => {
     await begin()
     const open = await deposit()
     await world.pass(10 * HOUR)
@@ -218,7 +218,7 @@ describe('the charge of a deposit', () => {
     expect(await mayHaveArrived()).toBe(1_000_000n)
   })
 
-  it('does not count as a possible arrival if the provider refused to make it', async () => {
+  it('does not count as a possible arrival if the provider refused to create it', async () => {
     await begin()
     await deposit('7')
     world.provider.misbehave('createStaticCharge', { refuse: 400, message: 'No.' })
@@ -237,7 +237,7 @@ describe('the charge of a deposit', () => {
     expect(await now(open)).toMatchObject({ state: 'paid' })
   })
 
-  it('is not read at a different provider', async () => {
+  it('is not polled at a different provider', async () => {
     await begin()
     const open = await deposit()
     await world.restart({ elsewhere: true })
@@ -274,7 +274,7 @@ describe('the charge of a deposit', () => {
     expect(await now(open)).toMatchObject({ state: 'paid' })
   })
 
-  it('is read with a new key of the same provider, and credited', async () => {
+  it('is polled with a new key of the same provider, and its payment is credited', async () => {
     await begin()
     const open = await deposit()
     await world.restart({ apiKey: 'another' })
@@ -292,7 +292,7 @@ describe('a deposit that nobody pays', () => {
     return await look(open)
   }
 
-  it('is closed exactly when its time is over, and its card says so once', async () => {
+  it('is closed exactly when its time is over, which its card shows once', async () => {
     await begin({ settings: { depositOpenHours: 2 } })
     const open = await deposit()
     await waitUntil(open, HOUR)
@@ -308,7 +308,7 @@ describe('a deposit that nobody pays', () => {
     expect(world.provider.count('updateStaticCharge')).toBe(2)
   })
 
-  it('is not closed by a changed clock', async () => {
+  it('is not closed when the clock is changed', async () => {
     await begin()
     const open = await deposit()
     world.clock.jump(48 * HOUR)
@@ -327,7 +327,7 @@ describe('a deposit that nobody pays', () => {
     expect(await revision(open)).toBe(2)
   })
 
-  it('counts as read if the provider cannot close it', async () => {
+  it('counts as polled even if the provider cannot close it', async () => {
     await begin({ settings: { depositOpenHours: 2 } })
     const open = await deposit()
     world.provider.misbehave('updateStaticCharge', ...Array<Fault>(99).fill('error'))
@@ -341,7 +341,7 @@ describe('a deposit that nobody pays', () => {
     expect(await counted()).toBe(before + 1)
   })
 
-  it('stays paid if it was paid and the provider forgets the payment', async () => {
+  it('stays paid even if the provider forgets that it was paid', async () => {
     await begin({ settings: { depositOpenHours: 2 } })
     const open = await deposit()
     pay(open)

@@ -20,7 +20,7 @@ const hint = (view: DepositView) => world.tipping.hint(world.token(chargeOf(view
 const thrice = (fault: Fault): Fault[] => [fault, fault, fault]
 
 describe('a deposit', () => {
-  it('fills the balance once its code is paid and the callback comes', async () => {
+  it('is credited once its code is paid and the callback comes', async () => {
     await begin()
     const open = await deposit('1,000')
     expect(open).toMatchObject({ state: 'open', amount: 1_000_000n, request: expect.stringContaining('lnurl1') })
@@ -46,7 +46,7 @@ describe('a deposit', () => {
     },
   )
 
-  it('is refused as the sixth open one, in turn or at the same time', async () => {
+  it('is refused if five are open, even if several are requested at the same time', async () => {
     await begin()
     const six = await Promise.allSettled(Array.from({ length: 6 }, () => deposit()))
     expect(six.filter((one) => one.status === 'fulfilled')).toHaveLength(5)
@@ -55,7 +55,7 @@ describe('a deposit', () => {
     await expect(deposit('1000', 'bob')).resolves.toMatchObject({ state: 'open' })
   })
 
-  it('is refused before the wallet has been read once', async () => {
+  it('is refused until the bot has read the wallet once', async () => {
     await begin({ walletUnread: true })
     await expect(world.run(deposit())).rejects.toMatchObject({ code: 'provider-unreachable' })
     expect(world.provider.count('createStaticCharge')).toBe(0)
@@ -63,7 +63,7 @@ describe('a deposit', () => {
     world.provider.stopMisbehaving('getWallet')
   })
 
-  it('does not exist if it cannot be stored, and the log has the reason', async () => {
+  it('does not exist if it cannot be stored, and the reason is logged', async () => {
     const errors: { msg: string; deposit: string; err?: { message: string } }[] = []
     const destination = { write: (line: string) => void errors.push(JSON.parse(line)) }
     await begin({ logger: createLogger({ level: 'error', name: 'bot', destination }) })
@@ -78,7 +78,7 @@ describe('a deposit', () => {
     expect(errors).toMatchObject([{ msg: 'a deposit could not be opened', deposit: id, err: expect.anything() }])
   })
 
-  it('is abandoned when the database returns after an outage during its creation', async () => {
+  it('is abandoned after the database was away during its creation', async () => {
     await begin()
     const fail = () => {
       world.failCommits = 3
@@ -92,7 +92,7 @@ describe('a deposit', () => {
   })
 
   it.each<[string, Fault, string]>([
-    ['paid before it was made', { answer: { slots: 1 } }, 'The new charge says that it was paid 1 times.'],
+    ['already paid when it is created', { answer: { slots: 1 } }, 'The new charge says that it was paid 1 times.'],
     ['for another amount', { answer: { maxAmount: '2000000' } }, 'The new charge is for another amount.'],
     ['payable for less', { answer: { minAmount: '1' } }, 'The new charge is for another amount.'],
     ['payable more than once', { answer: { allowedSlots: 2 } }, 'The new charge can be paid more than once.'],
@@ -106,7 +106,7 @@ describe('a deposit', () => {
     expect(await world.tipping.cards.pending(10)).toEqual([])
   })
 
-  it('is refused while the service is down, and when it is redelivered later', async () => {
+  it('is refused while the service is down, and again when it is redelivered later', async () => {
     await begin()
     await world.provider.down()
     const again = async () =>
@@ -118,7 +118,7 @@ describe('a deposit', () => {
     await expect(deposit('10', 'alice')).resolves.toMatchObject({ state: 'open' })
   })
 
-  it('fails without affecting others, and a repeated command gets the same reason', async () => {
+  it('fails without affecting others, and with the same reason if it is repeated', async () => {
     await begin({ settings: { minAmount: sats(5) } })
     await expect(deposit('4')).rejects.toMatchObject({ code: 'amount-too-small', facts: { smallest: 5_000n } })
     const open = await deposit('10')
@@ -154,7 +154,7 @@ describe('a deposit with double, late or unordered callbacks (fault 20)', () => 
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('is credited after its payment, not before it', async () => {
+  it('is credited when it is paid, and not when a callback comes before that', async () => {
     await begin()
     const open = await deposit()
     await hint(open)
@@ -166,7 +166,7 @@ describe('a deposit with double, late or unordered callbacks (fault 20)', () => 
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('is read again if a callback comes during a reading', async () => {
+  it('is polled again if a callback comes during a poll', async () => {
     await begin()
     const open = await deposit()
     const charge = chargeOf(open)
@@ -186,7 +186,7 @@ describe('a deposit with double, late or unordered callbacks (fault 20)', () => 
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('is credited once if two bots read it together', async () => {
+  it('is credited once even if two bots poll it simultaneously', async () => {
     await begin()
     const open = await deposit()
     world.provider.payCharge(chargeOf(open).id)
@@ -200,7 +200,7 @@ describe('a deposit with double, late or unordered callbacks (fault 20)', () => 
 })
 
 describe('a callback about another resource (fault 30)', () => {
-  it('makes the bot read only the resource of the address to which it was sent', async () => {
+  it('makes the bot read only the resource whose callback address it was sent to', async () => {
     await begin()
     const [mine, other] = [await deposit('10'), await deposit('5000', 'bob')]
     world.provider.payCharge(chargeOf(other).id)
@@ -214,7 +214,7 @@ describe('a callback about another resource (fault 30)', () => {
     expect(await world.available('bob')).toBe(5_000_000n)
   })
 
-  it('is unknown at an address that was never issued', async () => {
+  it('is not accepted at an address that was never issued', async () => {
     await begin()
     expect(await world.tipping.hint('x'.repeat(43))).toBe('unknown')
   })
@@ -225,10 +225,10 @@ describe('a callback about another resource (fault 30)', () => {
       { minAmount: '9000000', maxAmount: '9000000', slots: 1 },
       /of a deposit of 1000000 msats now takes 9000000 to 9000000 .* paid 1 times/,
     ],
-    ['the least amount', { minAmount: '1', slots: 1 }, /takes 1 to 1000000 msats and was paid 1 times; nothing/],
+    ['the smallest amount', { minAmount: '1', slots: 1 }, /takes 1 to 1000000 msats and was paid 1 times; nothing/],
     ['the largest amount', { maxAmount: '1000001', slots: 1 }, /takes 1000000 to 1000001 msats/],
-    ['the times it was paid', { slots: 11 }, /was paid 11 times/],
-  ])('credits nothing for a charge that differs from the request (%s), with an alert', async (_, answer, text) => {
+    ['the number of payments', { slots: 11 }, /was paid 11 times/],
+  ])('credits nothing if the charge differs from the request (%s), and raises an alert', async (_, answer, text) => {
     await begin()
     const open = await deposit()
     world.provider.misbehave('getStaticCharge', { answer })

@@ -34,7 +34,7 @@ it('a dry run reports a refusal with the same facts, and changes nothing', async
   expect(await world.database.read.tip.count()).toBe(0)
 })
 
-it('a dry run includes unclaimed sats, except those for a linked account', async () => {
+it('a dry run counts unclaimed sats, except those that go to a linked account', async () => {
   await world.run(world.tipping.tips.send({ from: 'alice', to, amount: '300', origin: world.origin() }))
   const origin = world.origin()
   const tip = (amount: string) => (api: Tipping) =>
@@ -47,7 +47,7 @@ it('a dry run includes unclaimed sats, except those for a linked account', async
   expect(await world.tipping.claims.hasUnclaimed('bob')).toBe(true)
 })
 
-it('a dry run includes unclaimed sats that a linked member keeps in the balance', async () => {
+it('a dry run counts unclaimed sats that a linked member keeps in the balance', async () => {
   await world.run(world.tipping.tips.send({ from: 'alice', to, amount: '300', origin: world.origin() }))
   await world.linked('bob')
   await world.tipping.forwarding.keep({ member: 'bob', amount: '200', origin: world.origin() })
@@ -58,7 +58,7 @@ it('a dry run includes unclaimed sats that a linked member keeps in the balance'
   await expect(dryRun(tip('300'), 'bob')).rejects.toMatchObject({ facts: { balance: 200_000n, missing: 100_000n } })
 })
 
-it('a dry run adds unclaimed sats to no other account', async () => {
+it('a dry run adds unclaimed sats to no account but the member’s own', async () => {
   const { pools } = world.tipping
   await world.run(world.tipping.tips.send({ from: 'alice', to, amount: '300', origin: world.origin() }))
   await pools.give({ guild: 'guild', member: 'alice', amount: '100', origin: world.origin() })
@@ -72,7 +72,7 @@ it('a dry run adds unclaimed sats to no other account', async () => {
   await expect(dryRun(tip, 'bob')).rejects.toMatchObject({ code: 'insufficient-funds', facts: { balance: 0n } })
 })
 
-it('a dry run of every verb writes nothing and does not call the provider', async () => {
+it('a dry run of every command writes nothing and does not call the provider', async () => {
   const [entries, calls] = [await world.database.read.entry.count(), world.provider.calls.length]
   const origin = world.origin()
   await world.linked('alice')
@@ -94,7 +94,7 @@ it('a dry run of every verb writes nothing and does not call the provider', asyn
   expect(await world.database.read.operation.count({ where: { interaction: origin.interaction } })).toBe(0)
 })
 
-it('a dry run says whether a giver must confirm, as the real run then asks', async () => {
+it('a dry run says whether a giver must confirm, and the real run then asks', async () => {
   await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(100) } })
   const command = { from: 'alice', to, amount: '500', origin: world.origin() }
   expect(await dryRun((api) => api.tips.ask(command))).toBe('asks')

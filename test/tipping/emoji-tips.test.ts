@@ -27,7 +27,7 @@ function react(message: string, emoji: string, { from = 'alice', to = 'bob', bot
 }
 
 describe('the emoji of a server', () => {
-  it('tip their amounts once for each emoji and message if the member allows it', async () => {
+  it('tip their amounts once for each emoji and message, if the member allows it', async () => {
     await choose('🔥 100\n💯 7')
     expect(await react('77', '🔥')).toBeUndefined()
     await allow(1_000)
@@ -39,7 +39,7 @@ describe('the emoji of a server', () => {
     expect([await world.available('alice'), await world.available('bob')]).toEqual([sats(893), sats(107)])
   })
 
-  it('give nothing again and cause no refusal after their amounts change', async () => {
+  it('cause no new tip and no refusal if a reaction is repeated after a change', async () => {
     await choose('🔥 100')
     await allow(1_000)
     await react('77', '🔥')
@@ -63,7 +63,7 @@ describe('the emoji of a server', () => {
     expect(await world.available('bob')).toBe(sats(121))
   })
 
-  it('give at most their giver’s daily amount when reactions come together', async () => {
+  it('give at most their giver’s daily amount even if reactions come simultaneously', async () => {
     await choose('🔥 100\n💯 90')
     await allow(250)
     const many = await Promise.allSettled(['1', '2', '3', '4'].map((message) => react(message, '🔥')))
@@ -91,7 +91,7 @@ describe('the emoji of a server', () => {
     expect(await world.available('bob')).toBe(sats(100))
   })
 
-  it('give nothing more if their giver lowers or removes the daily amount', async () => {
+  it('give nothing beyond the daily amount once their giver lowers or removes it', async () => {
     await choose('🔥 100')
     await allow(500)
     await react('1', '🔥')
@@ -104,7 +104,7 @@ describe('the emoji of a server', () => {
     expect(await world.available('bob')).toBe(sats(100))
   })
 
-  it('give nothing above the confirmation limit, with any daily amount', async () => {
+  it('give nothing above the confirmation limit, whatever the daily amount', async () => {
     await choose('🔥 500')
     await allow(1_000)
     await world.tipping.preferences.changeServer({
@@ -117,7 +117,7 @@ describe('the emoji of a server', () => {
     expect(await world.available('alice')).toBe(sats(1_000))
   })
 
-  it('tip neither their giver nor a bot, and stay within the server’s limits', async () => {
+  it('tip neither their giver nor a bot, and respect the server’s limits', async () => {
     await choose('🔥 100')
     await allow(1_000)
     await expect(react('77', '🔥', { to: 'alice' })).rejects.toMatchObject({ code: 'tip-to-self' })
@@ -127,7 +127,7 @@ describe('the emoji of a server', () => {
     await expect(react('78', '🔥')).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('ask for an invoice beyond the balance, and its tip counts for the day', async () => {
+  it('ask for an invoice if the balance is too small, and its tip counts for the day', async () => {
     await choose('🔥 100')
     await allow(150, 'carol')
     const origin = { ...world.origin('reaction 77 carol 🔥'), guild: 'guild' }
@@ -142,7 +142,7 @@ describe('the emoji of a server', () => {
   })
 })
 
-describe('the choice of emoji', () => {
+describe('a server’s choice of emoji for tips', () => {
   it('is stored as typed, known to all bots of the book, and logged', async () => {
     const own = '<:party:123456789012345678>'
     await choose(`🔥 2.5k; ${own}  21 \n\n❤️ 7`)
@@ -156,7 +156,7 @@ describe('the choice of emoji', () => {
     expect(change?.settings.emojiTips?.[0]).toEqual({ emoji: '🔥', amount: sats(2_500) })
   })
 
-  it('is refused if a line is wrong, and the earlier choice stays', async () => {
+  it('is refused if one of its lines is wrong, and the earlier choice remains', async () => {
     await choose('💧 5')
     const wrong = [
       ['fire 100', 'emoji-line'],

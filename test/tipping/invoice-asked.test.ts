@@ -45,7 +45,7 @@ describe('a command for an invoice', () => {
     })
   })
 
-  it('makes exactly one invoice for any number of deliveries', async () => {
+  it('makes exactly one invoice, however often it is delivered', async () => {
     await begin()
     const command = { description: 'pizza', expiresInMinutes: 30 }
     const open = await invoice(command, 'once')
@@ -58,7 +58,7 @@ describe('a command for an invoice', () => {
     expect(operation).toMatchObject({ verb: 'invoice', record: open.id, interaction: 'once' })
   })
 
-  it('makes an invoice for 10 minutes, without a purpose, by default', async () => {
+  it('makes by default an invoice that is valid for 10 minutes and has no purpose', async () => {
     await begin()
     const open = await invoice({}, 'once')
     expect(minutes(open)).toBe(10)
@@ -72,12 +72,12 @@ describe('a command for an invoice', () => {
     [2.4, 2],
     [43_200, 43_200],
     [99_999, 43_200],
-  ])('turns a request for %d minutes into %d minutes', async (wanted, given) => {
+  ])('turns a requested duration of %d minutes into %d minutes', async (wanted, given) => {
     await begin()
     expect(minutes(await invoice({ expiresInMinutes: wanted }))).toBe(given)
   })
 
-  it('uses the provider’s expiry', async () => {
+  it('uses the expiry that the provider reports', async () => {
     await begin()
     const end = new Date(world.clock.now() + 90_000)
     world.provider.misbehave('createGamertagCharge', { answer: { invoiceExpiresAt: end.toISOString() } })
@@ -86,13 +86,13 @@ describe('a command for an invoice', () => {
   })
 
   it.each<[string, bigint, string, object | undefined]>([
-    ['of the smallest', 5_000n, '5', undefined],
-    ['of the largest', 5_000n, '100', undefined],
-    ['of more', 5_000n, '101', { code: 'amount-too-large', facts: { largest: 100_000n } }],
-    ['of less', 5_000n, '4', { code: 'amount-too-small', facts: { smallest: 5_000n } }],
-    ['of a sat, though less may be given', 1n, '1', undefined],
-    ['of half a sat, though it may be given', 1n, '0.5', { name: 'TippingRefusal' }],
-  ])('has bounds for each option: %s', async (_, minAmount, amount, refusal) => {
+    ['the smallest amount', 5_000n, '5', undefined],
+    ['the largest amount', 5_000n, '100', undefined],
+    ['more than the largest', 5_000n, '101', { code: 'amount-too-large', facts: { largest: 100_000n } }],
+    ['less than the smallest', 5_000n, '4', { code: 'amount-too-small', facts: { smallest: 5_000n } }],
+    ['1 sat if the smallest tip is less', 1n, '1', undefined],
+    ['half a sat if the smallest tip is less', 1n, '0.5', { name: 'TippingRefusal' }],
+  ])('respects the smallest and the largest amount: %s', async (_, minAmount, amount, refusal) => {
     await begin({ settings: { minAmount: msats(minAmount), maxAmount: sats(100) } })
     if (refusal === undefined) expect(await invoice({ amount })).toMatchObject({ state: 'open' })
     else await expect(invoice({ amount })).rejects.toMatchObject(refusal)
@@ -135,9 +135,9 @@ describe('an invoice', () => {
   const ANOTHER = 'The new invoice is for another amount.'
 
   it.each([
-    ['that cannot be read', { invoiceRequest: 'lnbcrt1nonsense' }],
-    ['of a charge of another amount', { amount: '999000' }],
-  ])('is not shown if it is one %s', async (_, answer) => {
+    ['cannot be read', { invoiceRequest: 'lnbcrt1nonsense' }],
+    ['belongs to a charge with another amount', { amount: '999000' }],
+  ])('is not shown if it %s', async (_, answer) => {
     await begin()
     const other = await invoice()
     world.provider.misbehave('createGamertagCharge', { answer })
@@ -152,7 +152,7 @@ describe('an invoice', () => {
     expect(await world.tipping.cards.pending(10)).toMatchObject([{ record: other.id }])
   })
 
-  it('is not shown if its answer was lost, immediately or later', async () => {
+  it('is not shown if its answer was lost, even later', async () => {
     await begin()
     world.provider.misbehave('createGamertagCharge', 'act-then-error', 'error', 'error')
     await expect(invoice({}, 'once')).rejects.toMatchObject({ code: 'provider-unreachable' })
@@ -160,7 +160,7 @@ describe('an invoice', () => {
     await expect(world.tipping.invoices.view('none')).rejects.toMatchObject({ code: 'not-there' })
   })
 
-  it('is not shown if it cannot be written, and the log has the error', async () => {
+  it('is not shown if it cannot be stored, and the error is logged', async () => {
     await begin()
     world.provider.misbehave('createGamertagCharge', { refuse: 400, message: 'No.' })
     await expect(invoice()).rejects.toMatchObject({ code: 'provider-refused', facts: { message: 'No.' } })

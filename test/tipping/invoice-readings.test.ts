@@ -60,8 +60,8 @@ afterEach(async () => {
   expect(errors).toEqual([])
 })
 
-describe('an invoice that can be read', () => {
-  it('is read after 2 seconds, and then at growing intervals until it is paid', async () => {
+describe('an invoice that the provider can read', () => {
+  it('is polled after 2 seconds, and then at growing intervals until it is paid', async () => {
     await begin()
     const open = await invoice()
     await world.pass(1_900)
@@ -83,7 +83,7 @@ describe('an invoice that can be read', () => {
     expect(reads()).toBe(last)
   })
 
-  it('uses the time of the reading if the provider names no time of payment', async () => {
+  it('has the time of the poll if the provider reports no time of payment', async () => {
     await begin()
     const open = await invoice()
     charge(open).status = 'CHARGE_COMPLETED'
@@ -91,7 +91,7 @@ describe('an invoice that can be read', () => {
     expect((await called(open)).paidAt).toEqual(new Date(world.clock.now()))
   })
 
-  it('counts as paid after its expiry, and each change draws its card again', async () => {
+  it('counts as paid even after its expiry, and each change redraws its card', async () => {
     await begin()
     const open = await invoice()
     charge(open).status = 'CHARGE_EXPIRED'
@@ -106,7 +106,7 @@ describe('an invoice that can be read', () => {
     expect(await announced(open)).toHaveLength(1)
   })
 
-  it('stays open past its expiry while the provider is silent', async () => {
+  it('stays open past its expiry while the provider does not answer', async () => {
     await begin()
     const open = await invoice()
     world.provider.misbehave('getGamertagCharge', ...Array<Fault>(200).fill('error'))
@@ -119,10 +119,10 @@ describe('an invoice that can be read', () => {
   })
 
   it.each<[string, Fault]>([
-    ['will not be asked so often', { refuse: 429, message: 'Slow down.' }],
+    ['says that it is asked too often', { refuse: 429, message: 'Slow down.' }],
     ['is away', { refuse: 503, message: 'Back soon.' }],
-    ['knows another key', { refuse: 401, message: 'No such key.' }],
-  ])('is not ended by a callback’s claim while its provider %s', async (_, fault) => {
+    ['does not accept the key', { refuse: 401, message: 'No such key.' }],
+  ])('is not ended by a callback alone while its provider %s', async (_, fault) => {
     await begin()
     const open = await invoice()
     world.provider.misbehave('getGamertagCharge', ...Array<Fault>(9).fill(fault))
@@ -130,7 +130,7 @@ describe('an invoice that can be read', () => {
   })
 
   it.each([404, 405, 501])(
-    'is shown as reported paid after a callback if a reading is refused with %d',
+    'is shown as reported paid after a callback if the poll is refused with %d',
     async (refuse) => {
       await begin()
       const open = await invoice()
@@ -161,7 +161,7 @@ describe('an invoice that can be read', () => {
     expect((await now(open)).state).toBe('paid')
   })
 
-  it('is not read at a different provider', async () => {
+  it('is not polled at a different provider', async () => {
     await begin()
     const open = await invoice()
     await world.restart({ elsewhere: true })
@@ -173,7 +173,7 @@ describe('an invoice that can be read', () => {
 })
 
 describe('an invoice without the id of its charge', () => {
-  it('is read under the id that a callback gives', async () => {
+  it('is polled under the id that a callback gives', async () => {
     await begin()
     const open = await nameless()
     charge(open).status = 'CHARGE_PENDING'
@@ -186,7 +186,7 @@ describe('an invoice without the id of its charge', () => {
     expect((await now(open)).state).toBe('paid')
   })
 
-  it('is not read under another invoice’s id', async () => {
+  it('is not polled under another invoice’s id', async () => {
     await begin()
     const [named, open] = [await invoice('2000'), await nameless()]
     charge(named).status = 'CHARGE_COMPLETED'
@@ -198,14 +198,14 @@ describe('an invoice without the id of its charge', () => {
   })
 
   it.each([
-    ['is none', 7],
+    ['is not a text', 7],
     ['is empty', ''],
-    ['is longer than any', 'x'.repeat(65)],
+    ['is too long', 'x'.repeat(65)],
     ['has a space', 'one two'],
     ['begins with a space', ' one'],
-    ['ends with a line', 'one\n'],
+    ['ends with a line break', 'one\n'],
     ['is not in ASCII', 'ä'],
-  ])('is not read under an id that %s', async (_, id) => {
+  ])('is not polled under an id that %s', async (_, id) => {
     await begin()
     const open = await nameless()
     expect((await called(open, said(open, { id, status: 'CHARGE_PENDING' }))).state).toBe('open')
@@ -221,14 +221,14 @@ describe('an invoice without the id of its charge', () => {
     }
   })
 
-  it('counts as paid if a callback names its invoice in an inner object', async () => {
+  it('counts as paid if a callback contains the invoice in an inner object', async () => {
     await begin()
     const open = await nameless()
     const { invoiceRequest: request, ...rest } = said(open) as { invoiceRequest?: string }
     expect((await called(open, { ...rest, invoice: { request } })).state).toBe('reported')
   })
 
-  it('is announced once more, on the same card, when its record is read', async () => {
+  it('is announced once more, on the same card, when its charge can be read', async () => {
     await begin({ readsCharges: false })
     const open = await invoice()
     const first = await called(open, said(open))

@@ -49,7 +49,7 @@ async function paid(tip: InvoicedTipView): Promise<void> {
 const view = ({ deposit }: InvoicedTipView) => world.tipping.invoicedTips.view(deposit)
 const tips = () => world.database.read.tip.findMany({ include: { shares: true } })
 
-describe('a tip that its giver cannot cover', () => {
+describe('a tip that its giver’s balance cannot cover', () => {
   it('is sent when its invoice is paid, and leaves no sats behind', async () => {
     const tip = await invoiced()
     expect(tip).toMatchObject({ state: 'waiting', total: 500_000n, missing: 500_000n, to: ['bob'], from: 'alice' })
@@ -75,7 +75,7 @@ describe('a tip that its giver cannot cover', () => {
     expect((await tips())[0]?.shares).toMatchObject([{ recipient: 'newcomer', state: 'parked' }])
   })
 
-  it('gives each named person a share', async () => {
+  it('gives a share to each person whom the command names', async () => {
     const tip = await invoiced({ to: ['bob', 'carol'], amount: '100' })
     expect(tip).toMatchObject({ total: 200_000n, missing: 200_000n })
     await paid(tip)
@@ -100,7 +100,7 @@ describe('a tip that its giver cannot cover', () => {
     expect(await world.tipping.messageTips.view('77')).toMatchObject({ total: 300_000n, tips: 1, author: 'bob' })
   })
 
-  it('is counted once if a reaction gives it', async () => {
+  it('is counted once if it was given by a reaction', async () => {
     await world.tipping.preferences.change({ member: 'alice', change: { reactionTip: sats(21) } })
     const origin = { ...world.origin('reaction 77 alice'), guild: 'guild' }
     const reaction = { from: 'alice', message: '77', author: { id: 'bob', bot: false }, origin, announced: origin }
@@ -116,7 +116,7 @@ describe('an invoice for a tip', () => {
   it.each([
     [0, 'USD 5'],
     [200, undefined],
-  ])('shows the typed value if it asks for the whole sum: the balance has %i sats', async (there, worth) => {
+  ])('shows the typed value only if it is for the whole tip, with %i sats in balance', async (there, worth) => {
     if (there > 0) await world.fund('alice', there)
     const typed = command({})
     const tip = await world.tipping.invoicedTips.ask({ ...typed, origin: { ...typed.origin, asked: 'USD 5' } })
@@ -134,14 +134,14 @@ describe('an invoice for a tip', () => {
 
   it.each([
     ['to its giver', { to: ['alice'] }, 'tip-to-self'],
-    ['that is no amount', { amount: 'lots' }, 'amount-not-understood'],
-    ['above what anybody may give', { amount: '999999999' }, 'amount-too-large'],
+    ['of an invalid amount', { amount: 'lots' }, 'amount-not-understood'],
+    ['above the largest amount', { amount: '999999999' }, 'amount-too-large'],
   ])('is not offered for a tip %s', async (_, asked, code) => {
     await expect(ask(asked)).rejects.toMatchObject({ code })
     expect(await world.database.read.deposit.count()).toBe(0)
   })
 
-  it('is not offered for amounts that the server’s limits refuse', async () => {
+  it('is not offered for amounts that the server’s limits forbid', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(300) } })
     await expect(ask()).rejects.toMatchObject({ code: 'limit-reached' })
     expect(await world.database.read.deposit.count()).toBe(0)
@@ -155,7 +155,7 @@ describe('an invoice for a tip', () => {
     expect(await tips()).toHaveLength(1)
   })
 
-  it('is replaced by the refusal if the provider creates none', async () => {
+  it('is replaced by the provider’s refusal if the provider creates none', async () => {
     world.provider.misbehave('createStaticCharge', { refuse: 400, message: 'No.' })
     await expect(ask()).rejects.toMatchObject({ code: 'insufficient-funds', facts: { missing: 500_000n } })
   })
@@ -185,7 +185,7 @@ describe('an invoice for a tip', () => {
   })
 })
 
-describe('a payment for a tip that can no longer be sent', () => {
+describe('a payment for a tip that may no longer be possible', () => {
   it('stays in the balance if the server has lowered its limits', async () => {
     const tip = await invoiced()
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(300) } })
@@ -219,7 +219,7 @@ describe('a payment for a tip that can no longer be sent', () => {
   it.each([
     [1, 'sent', 0n],
     [3, 'kept', 500_000n],
-  ])('is handled when the bot returns: after %i hours it is %s', async (hours, state, left) => {
+  ])('is handled when the bot returns: after an absence of %i hours it is %s', async (hours, state, left) => {
     const tip = await invoiced()
     const { request } = await world.tipping.deposits.view(tip.deposit)
     await world.tipping.close()
@@ -249,7 +249,7 @@ describe('a payment for a tip that can no longer be sent', () => {
     expect(await world.available('alice')).toBe(500_000n)
   })
 
-  it('reaches a recipient who has deleted their data as a tip to a newcomer', async () => {
+  it('becomes a tip to a newcomer if the recipient has deleted their data', async () => {
     const tip = await invoiced()
     await world.tipping.privacy.forget('bob')
     await paid(tip)
@@ -294,7 +294,7 @@ describe('a payment for a tip', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('sends one tip if two bots read it together', async () => {
+  it('sends one tip even if two bots read it simultaneously', async () => {
     const tip = await invoiced()
     const first = world.tipping
     await world.start()
@@ -308,7 +308,7 @@ describe('a payment for a tip', () => {
     expect(await world.available('bob')).toBe(500_000n)
   })
 
-  it.each(['before', 'after'] as const)('is not lost if the process dies %s it is written', async (moment) => {
+  it.each(['before', 'after'] as const)('is not lost if the process dies just %s it is written', async (moment) => {
     const tip = await invoiced()
     const { request } = await world.tipping.deposits.view(tip.deposit)
     const charge = world.provider.chargeOf(request)

@@ -37,7 +37,7 @@ describe('an invoice', () => {
     expect(await kinds()).toEqual(['invoice', 'invoice-paid'])
   })
 
-  it('is abandoned when the database returns after an outage during its creation', async () => {
+  it('is abandoned after the database was away during its creation', async () => {
     await begin()
     const fail = () => {
       world.failCommits = 3
@@ -49,7 +49,7 @@ describe('an invoice', () => {
     expect(await world.database.read.invoice.findMany()).toMatchObject([{ state: 'failed', reason: null }])
   })
 
-  it('needs a linked account', async () => {
+  it('requires that its member has a linked account', async () => {
     await begin()
     await expect(invoice('10', 'carol')).rejects.toMatchObject({ code: 'not-linked' })
   })
@@ -92,7 +92,7 @@ describe('an invoice that cannot be read at its provider', () => {
     ['invoice', { invoiceRequest: 'lnbcrt1' }],
     ['record', { internalId: 'another' }],
     ['state', { status: 'CHARGE_PENDING' }],
-  ])('does not count as paid if the callback’s %s differs', async (_, over) => {
+  ])('does not count as paid if the callback contains another %s', async (_, over) => {
     await begin({ readsCharges: false })
     const open = await invoice()
     expect((await called(open, body(open, over))).state).toBe('open')

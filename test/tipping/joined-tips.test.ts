@@ -46,7 +46,7 @@ describe('a tip that others join', () => {
     expect(card).toMatchObject({ kind: 'tip', record: now.id, revision: 3, pending: true })
   })
 
-  it('takes nothing for a second press, a redelivered press, or the second of two', async () => {
+  it('takes nothing for a second, redelivered or simultaneous press', async () => {
     const at = origin()
     await Promise.all([join('carol', at), join('carol', at)])
     expect((await join('carol', at)).join?.people).toBe(1)
@@ -62,7 +62,7 @@ describe('a tip that others join', () => {
     expect(await tips()).toBe(1)
   })
 
-  it('cannot be joined through the press of somebody who joined it', async () => {
+  it('cannot be joined through the interaction of somebody who joined it', async () => {
     const at = origin()
     await join('carol', at)
     await expect(join('dave', origin(), at.interaction)).rejects.toMatchObject({ code: 'not-there' })
@@ -114,7 +114,7 @@ describe('a tip that others join', () => {
     await expect(join('carol', origin(), other.key)).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('moves no sats before its confirmation if it is above the limit', async () => {
+  it('moves no sats before its confirmation if the amount is above the limit', async () => {
     const change = { confirmAbove: sats(40) }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
     const asked = (await world.tipping.tips.join({ key, from: 'carol', origin: origin() })) as PendingTip
@@ -130,7 +130,7 @@ describe('a tip that others join', () => {
     expect(await world.database.read.card.count({ where: { kind: 'tip' } })).toBe(1)
   })
 
-  it('cannot be joined from another channel, or by an unknown command', async () => {
+  it('cannot be joined from another channel, or by the id of an unknown command', async () => {
     const elsewhere = { ...origin(), channel: 'elsewhere' }
     for (const press of [() => join('carol', elsewhere), () => join('carol', origin(), 'no such command')]) {
       await expect(press()).rejects.toMatchObject({ code: 'not-there' })
@@ -141,7 +141,7 @@ describe('a tip that others join', () => {
     expect(alone.join).toBeUndefined()
   })
 
-  it('waits for a newcomer with the tip, and does not count returned sats', async () => {
+  it('holds joined sats for a newcomer too, and no longer counts them once returned', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { claimDays: 1 } })
     const given = await tip('10', ['stranger'])
     await join('carol', origin(), given.key)
@@ -154,7 +154,7 @@ describe('a tip that others join', () => {
     await expect(join('dave', origin(), given.key)).rejects.toMatchObject({ code: 'not-there' })
   })
 
-  it('counts a press once if the process dies at that moment', async () => {
+  it('counts a press once even if the process dies at that moment', async () => {
     const at = origin()
     for (const moment of ['before', 'after'] as const) {
       const died = world.dieAtCommit(1, moment)

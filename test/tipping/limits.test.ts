@@ -57,14 +57,14 @@ describe('the daily limit', () => {
     await tip('10000')
   })
 
-  it('holds if two tips come together', async () => {
+  it('holds even if two tips come together', async () => {
     await begin({ perDay: sats(1_000) })
     const both = await Promise.allSettled([tip('600'), tip('600')])
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(await world.available('bob')).toBe(600_000n)
   })
 
-  it('cannot be doubled by a second account on the same Lightning account', async () => {
+  it('is not doubled by a second Discord account on the same Lightning account', async () => {
     await begin({ perDay: sats(1_000) })
     await world.linked('alice')
     await tip('900')
@@ -77,7 +77,7 @@ describe('the daily limit', () => {
     await tip('100', { from: 'mallory' })
   })
 
-  it('stays the same for a member with another Lightning account', async () => {
+  it('stays the same for a member who links another Lightning account', async () => {
     await begin({ perDay: sats(1_000) })
     await tip('900')
     await world.linked('alice')
@@ -94,7 +94,7 @@ describe('the daily limit', () => {
     await tip('500', { accountSince: daysAgo(7) })
   })
 
-  it('is not higher for a young account than for others', async () => {
+  it('is never higher for a young account than for others', async () => {
     await begin({ perDay: sats(100), newAccountPerDay: sats(500) })
     const young = { accountSince: new Date(world.clock.now()) }
     await expect(tip('101', young)).rejects.toThrow(refusedAs('limit-reached', { cap: sats(100) }))
@@ -125,7 +125,7 @@ describe('the daily limit', () => {
     await tip('400')
   })
 
-  it('counts each prize of a giveaway, including that of a second draw', async () => {
+  it('counts each prize of a giveaway, even that of a second draw', async () => {
     await begin({ perDay: sats(1_000) })
     const { giveaways } = world.tipping
     const of = { member: 'alice', moderator: false, guild: 'guild' }
@@ -184,7 +184,7 @@ describe('the daily limit', () => {
     await expect(tip('1')).rejects.toThrow(refusedAs('cooling-down'))
   })
 
-  it('has nothing left if a server chose less than was already given', async () => {
+  it('leaves nothing if the server lowers it below what was already given', async () => {
     await begin({ perDay: sats(1_000) })
     await tip('600')
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(50) } })
@@ -200,14 +200,14 @@ describe('the daily limit', () => {
 })
 
 describe('the limits of one tip', () => {
-  it('refuse amounts outside the bounds', async () => {
+  it('exclude amounts outside the bounds', async () => {
     await begin({ smallestTip: sats(10), largestTip: sats(500) })
     await expect(tip('9')).rejects.toThrow(refusedAs('amount-too-small', { smallest: 10_000n }))
     await expect(tip('501')).rejects.toThrow(refusedAs('amount-too-large', { largest: 500_000n }))
     await tip('500')
   })
 
-  it('refuse a tip during the cooldown, and show when it ends', async () => {
+  it('exclude a tip during the cooldown, and show when the cooldown ends', async () => {
     await begin({ coolDownSeconds: 30 })
     await tip('10')
     const until = new Date(world.clock.now() + 30_000)
@@ -218,7 +218,7 @@ describe('the limits of one tip', () => {
     await expect(tip('10')).rejects.toThrow(refusedAs('cooling-down'))
   })
 
-  it('apply the latest cooldown of all the giver’s accounts', async () => {
+  it('include the latest cooldown of all the giver’s accounts', async () => {
     await begin({ coolDownSeconds: 30 })
     await world.fund('mallory', 1_000)
     world.provider.user('shared')
@@ -232,7 +232,7 @@ describe('the limits of one tip', () => {
     await expect(tip('10')).rejects.toThrow(refusedAs('cooling-down', { until }))
   })
 
-  it('apply a cooldown that began by a clock an hour ahead', async () => {
+  it('include a cooldown that began while the clock was an hour ahead', async () => {
     await begin({ coolDownSeconds: 30 })
     await world.fund('mallory', 5_000)
     world.provider.user('shared')

@@ -11,7 +11,7 @@ const link = (member: string, gamertag: string) =>
   world.tipping.links.link({ member, gamertag, origin: world.origin() })
 
 describe('a link', () => {
-  it('binds a member to a gamertag’s owner, whom a new name does not change', async () => {
+  it('binds a member to the owner of a gamertag, even if the gamertag changes', async () => {
     const id = world.provider.user('Satoshi')
     expect(await link('bob', ' @satoshi ')).toEqual({
       lightningId: id,
@@ -52,7 +52,7 @@ describe('a link', () => {
     expect((await world.tip('alice', 'bob', '10')).shares[0]?.state).toBe('paid')
   })
 
-  it('stays with its first member if another has no proof', async () => {
+  it('stays with its first member if another member has no proof', async () => {
     await world.linked('bob')
     const refused = { code: 'gamertag-linked-elsewhere', facts: { gamertag: 'bob-tag' } }
     await expect(link('mallory', 'BOB-tag')).rejects.toMatchObject(refused)
@@ -119,14 +119,14 @@ describe('a link', () => {
     },
   )
 
-  it('is refused for an on-chain address with its own explanation', async () => {
+  it('is refused for an on-chain address with an explanation of its own', async () => {
     const text = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'
     const facts = { text }
     await expect(link('bob', text)).rejects.toMatchObject({ code: 'destination-on-chain', facts })
   })
 
   it.each(['.satoshi', 'satoshi.', 'x'])(
-    'goes to the owner of %j if the provider has such a name',
+    'belongs to the owner of %j if the provider has such a name',
     async (gamertag) => {
       const id = world.provider.user(gamertag)
       expect((await link('bob', gamertag)).lightningId).toBe(id)
@@ -140,7 +140,7 @@ describe('a link', () => {
     },
   )
 
-  it('can be ended by an operator, who frees it for its owner, and both are notified', async () => {
+  it('can be ended by an operator, which frees its account and notifies both people', async () => {
     const id = world.provider.user('satoshi')
     await link('mallory', 'satoshi')
     const release = (reason: string) => world.tipping.links.release({ operator: 'olga', gamertag: '@satoshi', reason })
@@ -182,7 +182,7 @@ describe('a link', () => {
     await world.provider.up()
   })
 
-  it('ends once by unlinking', async () => {
+  it('ends only once, even if unlinking is repeated', async () => {
     const id = world.provider.user('satoshi')
     await link('bob', 'satoshi')
     const unlink = () => world.tipping.links.unlink({ member: 'bob', origin: world.origin() })
@@ -191,7 +191,7 @@ describe('a link', () => {
     await expect(unlink()).rejects.toMatchObject({ code: 'not-linked' })
   })
 
-  it('turns a newcomer into a user of the bot', async () => {
+  it('makes a newcomer a user of the bot', async () => {
     await world.fund('alice', 100)
     world.provider.user('satoshi')
     await link('bob', 'satoshi')

@@ -58,7 +58,7 @@ describe('tips for messages', () => {
     expect((await world.tipping.cards.get(card))?.origin).toMatchObject({ guild: 'guild', reply: '', locale: 'de' })
   })
 
-  it('have a card with a regular id', async () => {
+  it('have a card with an id in the usual format', async () => {
     const { card } = await tip('77', 'bob', '10')
     expect(card).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-a[\da-f]{3}-[\da-f]{12}$/)
   })

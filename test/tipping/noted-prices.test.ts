@@ -45,14 +45,14 @@ it('an export has each booking’s value at its time, and the source of the pric
 it.each([
   [29, '0.0050'],
   [31, undefined],
-])('a booking %i minutes after the last price has the value %s', async (minutes, value) => {
+])('a booking %i minutes after the last price is exported with the value %s', async (minutes, value) => {
   await begin()
   await note('50000', minutes)
   await world.fund('alice', 10)
   expect((await exported()).map(({ worth }) => worth?.value)).toEqual([value])
 })
 
-it('a price is stored with the host of its source, once every 10 minutes', async () => {
+it('a price is stored with the host of its source, at most once every 10 minutes', async () => {
   const server = createServer((_, response) => response.end(JSON.stringify({ USD: '50000.5' })))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -69,7 +69,7 @@ it('a price is stored with the host of its source, once every 10 minutes', async
   await new Promise((resolve) => server.close(resolve))
 })
 
-it('a price is stored if the clock was ahead at the previous one', async () => {
+it('a price is stored even if the clock was ahead at the previous one', async () => {
   const server = createServer((_, response) => response.end(JSON.stringify({ USD: '50000.5' })))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -83,7 +83,7 @@ it('a price is stored if the clock was ahead at the previous one', async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-it('a pool’s export has values and reasons, as its receivers’ exports have', async () => {
+it('a pool’s export has values and reasons, as do its receivers’ exports', async () => {
   await begin()
   await note('50000', 0)
   await world.fund('mod', 1_000)

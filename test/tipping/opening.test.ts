@@ -20,7 +20,7 @@ const operator = async () =>
 const wallets = () => world.provider.count('getWallet')
 
 describe('the beginning of a book', () => {
-  it('books the wallet’s balance once, on the operator’s account', async () => {
+  it('books the wallet’s balance once, to the operator’s account', async () => {
     await begin({ wallet: sats(5_000) })
     expect(await openings()).toEqual([])
     await deposit()
@@ -33,7 +33,7 @@ describe('the beginning of a book', () => {
     expect(await operator()).toBe(sats(5_000))
   })
 
-  it('raises an alert and a pause if the wallet holds sats, unless the book is new', async () => {
+  it('causes an alert and a pause if the wallet holds sats, unless --new-book is given', async () => {
     await begin({ wallet: sats(5_000), newBookUnsaid: true })
     await deposit()
     const words =
@@ -44,7 +44,7 @@ describe('the beginning of a book', () => {
     expect((await world.tipping.administration.status()).paused).toBeUndefined()
   })
 
-  it('causes no pause if the wallet is empty, for every setting', async () => {
+  it('causes no alert and no pause if the wallet is empty', async () => {
     await begin({ newBookUnsaid: true })
     await deposit()
     expect(await world.database.read.alert.findMany()).toEqual([])
@@ -58,7 +58,7 @@ describe('the beginning of a book', () => {
     expect(await entries()).toEqual([])
   })
 
-  it.each([0, 5_000])('happens once for two processes together, with %d sats in the wallet', async (amount) => {
+  it.each([0, 5_000])('happens once even for two processes together, with %d sats in the wallet', async (amount) => {
     await begin({ wallet: sats(amount) })
     const [one, two] = await Promise.all([deposit(), deposit('bob')])
     expect([one.state, two.state]).toEqual(['open', 'open'])
@@ -66,7 +66,7 @@ describe('the beginning of a book', () => {
     expect(await operator()).toBe(sats(amount))
   })
 
-  it('precedes the first deposit, which is refused if it cannot be written', async () => {
+  it('precedes the first deposit, which is refused if the beginning cannot be written', async () => {
     await begin({ wallet: sats(5_000) })
     world.failCommits = 1
     await expect(deposit()).rejects.toThrow()
@@ -76,7 +76,7 @@ describe('the beginning of a book', () => {
     expect(await operator()).toBe(sats(5_000))
   })
 
-  it('books no sats, and does not read the wallet, if the book was used before', async () => {
+  it('books no sats, and does not read the wallet, if the book was already in use', async () => {
     await begin({ wallet: sats(5_000) })
     await deposit()
     await world.database.write.opening.deleteMany()

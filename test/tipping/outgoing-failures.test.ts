@@ -29,13 +29,13 @@ describe('an error in the bot’s own code', () => {
 })
 
 it.each<[string, 'yes' | 'no', object, object]>([
-  ['is sent again where its provider replays and remembers', 'yes', {}, {}],
-  ['is not sent again where it was not known to be replayed', 'no', { replays: false }, {}],
+  ['is sent again if its provider replays keys and remembers this one', 'yes', {}, {}],
+  ['is not sent again if its provider did not replay keys when it was sent', 'no', { replays: false }, {}],
   ['is not sent again at another provider', 'no', { provider: 'two' }, {}],
-  ['is not sent again where its provider is not known to replay now', 'no', {}, { replaysKeys: () => false }],
-  ['is not sent again after a day', 'no', {}, { clockWatch: { mostSince: () => REPLAY_WITHIN_MS } }],
-  ['is sent again until then', 'yes', {}, { clockWatch: { mostSince: () => REPLAY_WITHIN_MS - 1 } }],
-  ['is not sent again where its provider has forgotten', 'no', {}, { stillReplays: async () => false }],
+  ['is not sent again if its provider is not known to replay keys now', 'no', {}, { replaysKeys: () => false }],
+  ['is not sent again once a day has passed', 'no', {}, { clockWatch: { mostSince: () => REPLAY_WITHIN_MS } }],
+  ['is sent again until a day has passed', 'yes', {}, { clockWatch: { mostSince: () => REPLAY_WITHIN_MS - 1 } }],
+  ['is not sent again if its provider has forgotten it', 'no', {}, { stillReplays: async () => false }],
 ])('the rules for a stored key say that it %s', async (_, may, sent, context) => {
   expect(await mayReplay(contextThat(context), { ...SENT, ...sent }, SENT_AT)).toBe(may)
 })
@@ -48,15 +48,15 @@ describe('a failure with proof that nothing was sent', () => {
     [400, 'refused'],
     [429, 'unreachable'],
     [503, 'unreachable'],
-  ])('has the provider’s own message for status %d', (status, because) => {
+  ])('has the provider’s own message for the status %d', (status, because) => {
     expect(failureOfA('refused', status)).toEqual({ kind: 'failed', because, reason: 'No.' })
   })
 
-  it('may be a missing record without a message', () => {
+  it('may be a missing record, even without a message', () => {
     expect(failureOfA('unreachable')).toEqual({ kind: 'failed', because: 'unreachable', reason: null })
   })
 
-  it('follows its kind’s proof, unless the sats may have left', () => {
+  it('depends on the proof of its kind, unless the sats may have left', () => {
     const read = { kind: 'failed', because: 'over', reason: 'No.' } as const
     const refused = new PaymentsError({ kind: 'refused', operation: 'x', message: 'No.', status: 404 })
     expect(outcomeOfError({ name: 'payout', failureOf: () => read }, refused)).toEqual(read)

@@ -15,7 +15,7 @@ function bookThat(findMany: () => Promise<Pauses>): Reading {
   return { database: { read: { outgoingPause: { findMany } } } } as unknown as Reading
 }
 
-it('the latest reading of the pauses decides, in any order of the answers', async () => {
+it('the latest reading of the pauses decides, whichever answer comes first', async () => {
   const answers: ((pauses: Pauses) => void)[] = []
   const book = bookThat(() => new Promise((resolve) => void answers.push(resolve)))
   const outgoing = new OutgoingPaymentsSwitch()
@@ -50,7 +50,7 @@ it('the pauses are named in the order wallet, backup, operators', async () => {
   outgoing.assertOutgoingEnabled()
 })
 
-it('an unwritten pause stays when a pause of another source ends', async () => {
+it('a pause that could not be written stays when a pause of another source ends', async () => {
   const book = bookThat(async () => [])
   const full = Promise.reject(new Error('database or disk is full'))
   const outgoing = new OutgoingPaymentsSwitch()
@@ -85,7 +85,7 @@ it('the end of a pause does not end one that another process has begun since', a
   expect(one.open).toBe(true)
 })
 
-it('a pause does not end if its write failed while the current one was read', async () => {
+it('a pause that could not be written stays even if it began during a reading', async () => {
   const answers: ((pauses: Pauses) => void)[] = []
   const book = bookThat(() => new Promise((resolve) => void answers.push(resolve)))
   const commit = () => Promise.reject(new Error('database or disk is full'))

@@ -58,7 +58,7 @@ describe('a gamertag that the provider can confirm', () => {
     await expect(world.run(link('bob', 'satoshi'))).rejects.toMatchObject({ code: 'provider-unreachable' })
   })
 
-  it('goes to the member with the proof, and the earlier claimant is notified', async () => {
+  it('goes to the member with the proof, and the earlier member is notified', async () => {
     const id = world.provider.user('satoshi')
     world.provider.users.codes.set(id, '7KQM-2XPD')
     world.provider.users.offered = false
@@ -74,7 +74,7 @@ describe('a gamertag that the provider can confirm', () => {
   })
 })
 
-describe('an account at the provider that /wallet opens', () => {
+describe('a wallet that /wallet opens at the provider', () => {
   it('is opened once, and each call returns a sign-in link and the target of tips', async () => {
     world.provider.users.offered = true
     await world.linked('bob')
@@ -97,7 +97,7 @@ describe('an account at the provider that /wallet opens', () => {
     expect(world.received(id)).toBe(10_000n)
   })
 
-  it('belongs to its member, and ends another’s link to it', async () => {
+  it('belongs to its member, and ends another member’s link to it', async () => {
     world.provider.users.offered = true
     const { gamertag } = await world.tipping.links.openWallet(command('bob'))
     world.provider.users.offered = false

@@ -60,7 +60,7 @@ describe('a pause in the book stops the next payment of another process', () => 
 })
 
 describe('a pause stops the replay of a key whose request may never have arrived', () => {
-  it('if it is a payout, which stays unknown, and is paid once after the pause', async () => {
+  it('if it is for a payout, which stays unknown, and is paid once after the pause', async () => {
     const bob = await world.linked('bob')
     const unheard: Fault = 'error'
     world.provider.misbehave('payToGamertag', unheard, unheard, unheard)
@@ -110,7 +110,7 @@ describe('the pauses in the book', () => {
     await second.withdrawals.ask({ member: 'alice', amount: '500', origin: world.origin() })
   })
 
-  it('hold in their own process if they could not be written', async () => {
+  it('hold in their own process even if they could not be written', async () => {
     world.failCommits = 1
     await expect(pause()).rejects.toThrow()
     expect(await paused(second)).toBe('looking')

@@ -46,12 +46,12 @@ it.each([
   [4n, [4n, 6n, 0n]],
   [10n, [10n, 0n, 0n]],
   [13n, [10n, 0n, 3n]],
-])('the member pays a fee of %d up to a limit of 10, and the operator pays the rest', (fee, amounts) => {
+])('of a payout’s fee of %d msats, the member pays at most 10, the operator the rest', (fee, amounts) => {
   const moves = feeMoves({ member: 'alice', feeLimit: 10n }, msats(fee))
   expect(moves.map(({ amount }) => amount)).toEqual(amounts)
 })
 
-it('a payout decided by two operators is read, and can be corrected', () => {
+it('a payout that two operators decided can be read and corrected', () => {
   const { endOf, isUnknown, unknown, particulars, misplaced, corrected, toTheWallet } = PAYOUT_DECISIONS
   const context = {} as OutgoingContext
   const states = ['reserved', 'sending', 'unknown', 'paid', 'kept', 'misdirected']
@@ -93,7 +93,7 @@ it.each<[Partial<Payout> | undefined, PayoutShown]>([
     { state: 'kept', because: 'paused', reason: null },
     { state: 'kept', because: 'paused' },
   ],
-])('a payout %j is shown as %j', (payout, shown) => {
+])('a payout with the record %j is shown as %j', (payout, shown) => {
   const seen = showPayout(payout && rowWith(payout))
   expect(seen).toEqual(shown)
   // What is not known is left out, and not empty.

@@ -65,8 +65,8 @@ describe('the request for a payout', () => {
   })
 
   it.each<[string, string]>([
-    ['as much of it as an invoice can carry', '中'.repeat(200)],
-    ['what of it is text', `a\0b\ud800c`],
+    ['cut to the length that an invoice allows', '中'.repeat(200)],
+    ['without characters that are not text', `a\0b\ud800c`],
   ])('has a description: %s', async (_, note) => {
     await begin()
     await tipBob(note)
@@ -97,14 +97,14 @@ describe('a payout that does not leave', () => {
       thrice(busy),
       { because: 'unreachable', reason: '[rate_limited] Slow down.' },
     ],
-    ['a look-up that is not answered', 'getGamertagByUserId', thrice('error'), { because: 'unreachable' }],
+    ['an unanswered look-up', 'getGamertagByUserId', thrice('error'), { because: 'unreachable' }],
     [
-      'a no',
+      'a refusal',
       'payToGamertag',
       [{ ...(no as object), message: 'No.' } as Fault],
       { because: 'refused', reason: '[user_not_found] No.' },
     ],
-  ])('stays in the balance immediately, with the provider’s message, after %s', async (_, operation, faults, told) => {
+  ])('is kept in the balance, with the provider’s message, after %s', async (_, operation, faults, told) => {
     await begin()
     world.provider.misbehave(operation, ...faults)
     const tip = await tipBob()
@@ -115,7 +115,7 @@ describe('a payout that does not leave', () => {
     expect(await world.tipping.balances.view('bob')).toMatchObject({ available: 100_000n, inFlight: 0n })
   })
 
-  it('stays in the balance if its member links another wallet meanwhile', async () => {
+  it('is kept in the balance even if its member links another wallet meanwhile', async () => {
     await begin()
     const relink = async () => {
       await world.tipping.links.unlink({ member: 'bob', origin: world.origin() })
@@ -127,7 +127,7 @@ describe('a payout that does not leave', () => {
     expect(sent()).toEqual([])
   })
 
-  it('stays in the balance if another misdirected payout has frozen its member’s link', async () => {
+  it('is kept in the balance if a misdirected payout has frozen its member’s link', async () => {
     await begin({ wallet: 1_000_000n })
     const frozen = Promise.withResolvers<void>()
     world.provider.misbehave('getGamertagByUserId', { before: () => frozen.promise })
@@ -151,7 +151,7 @@ describe('a payout that does not leave', () => {
     expect(await world.available('bob')).toBe(100_000n)
   })
 
-  it('stays in the balance, with the reason, if operators pause while it waits', async () => {
+  it('is kept in the balance, with the reason, if operators pause while it waits', async () => {
     await begin({ settings: { maxConcurrentPayouts: 1, payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', 'act-then-hang')
     await tipBob()
@@ -183,10 +183,10 @@ describe('a payout whose answer was lost', () => {
   const lost = { refuse: 400, message: 'The wallet is empty.', code: 'insufficient_funds' }
 
   it.each<[string, Fault, string]>([
-    ['kept after a refusal of its own, replayed', { ...lost, code: 'self_payment', replayed: true }, 'kept'],
+    ['kept after a replayed refusal of its own request', { ...lost, code: 'self_payment', replayed: true }, 'kept'],
     ['unknown after a refusal of a later attempt', { ...lost, code: 'self_payment' }, 'unknown'],
     ['unknown after a replayed refusal without a code', { refuse: 400, message: 'No.', replayed: true }, 'unknown'],
-    ['unknown after a replay that says it had no money', { ...lost, replayed: true }, 'unknown'],
+    ['unknown after a replayed answer that the wallet was empty', { ...lost, replayed: true }, 'unknown'],
     ['unknown after a replayed failure', { refuse: 500, message: 'No.', code: 'x', replayed: true }, 'unknown'],
   ])('is %s', async (_, fault, state) => {
     await begin()
@@ -261,11 +261,11 @@ describe('a payout whose transaction is known', () => {
   const underway: Fault = { answer: { status: 'on its way' } }
 
   it.each<[string, Fault]>([
-    ['is not there', { refuse: 404, message: 'There is none.', code: 'not_found' }],
-    ['was never there, as was answered before', { refuse: 404, message: 'None.', code: 'not_found', replayed: true }],
-    ['is not over', underway],
-    ['is of another amount', { answer: { amount: '1000' } }],
-    ['has failed, being of another amount', { answer: { amount: '1000', status: 'TRANSACTION_STATUS_FAILED' } }],
+    ['cannot be found', { refuse: 404, message: 'There is none.', code: 'not_found' }],
+    ['cannot be found, by a replayed answer', { refuse: 404, message: 'None.', code: 'not_found', replayed: true }],
+    ['has not ended', underway],
+    ['has another amount', { answer: { amount: '1000' } }],
+    ['has failed with another amount', { answer: { amount: '1000', status: 'TRANSACTION_STATUS_FAILED' } }],
   ])('stays unknown, with the earlier reason, while the transaction %s', async (_, fault) => {
     await begin()
     world.provider.misbehave('payToGamertag', underway)

@@ -56,7 +56,7 @@ describe('a payout', () => {
     expect(card.revision).toBeGreaterThan(1)
   })
 
-  it('stays in the balance if the member unlinks at the last moment', async () => {
+  it('never happens after a fresh refusal of a later attempt, which proves nothing', async () => {
     await begin()
     const unlink = () => world.tipping.links.unlink({ member: 'bob', origin: world.origin() })
     world.provider.misbehave('getGamertagByUserId', { before: unlink })

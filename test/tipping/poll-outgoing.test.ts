@@ -188,8 +188,8 @@ describe('the provider’s record', () => {
       new PaymentsError({ kind: 'unreachable', operation: 'retrievePayment', message: 'Away.' }),
       { unread: true },
     ],
-    ['does not know our key', refused(401), { unread: true }],
-    ['does not know it', refused(404), {}],
+    ['does not accept the key', refused(401), { unread: true }],
+    ['does not know the operation', refused(404), {}],
   ])('ends no operation if the provider %s', async (_, error, also) => {
     expect((await poll({ kind: throwing(error) })).next).toEqual({ inMs: HOUR / 2, ...also })
   })
@@ -245,16 +245,19 @@ describe('the replay of a key', () => {
   })
 
   it.each<[string, Doing]>([
-    ['what leaves is paused', { context: { outgoingSwitch: { pausedIn: async () => ({ reason: 'a look' }) } } }],
-    ['its key is new to the provider', { context: { replaysKeys: () => false } }],
+    ['outgoing payments are paused', { context: { outgoingSwitch: { pausedIn: async () => ({ reason: 'a look' }) } } }],
+    ['the provider is not known to replay keys', { context: { replaysKeys: () => false } }],
     ['its request was not stored', { kind: { storedBody: () => undefined } }],
     // While the provider was asked whether it remembers its keys:
-    ['another bot has found its keys forgotten, or written its end', { foundAgain: () => false }],
+    ['another bot has changed the record meanwhile', { foundAgain: () => false }],
     [
-      'this bot was frozen, and another one goes on in its place',
+      'this bot was frozen, and another one has replaced it',
       { context: { ownership: scriptedOwnership({ isLive: () => false }) } },
     ],
-    ['operators have paused since', { context: { outgoingSwitch: { pausedIn: pausedFromTheSecondLookOn() } } }],
+    [
+      'operators have paused payments meanwhile',
+      { context: { outgoingSwitch: { pausedIn: pausedFromTheSecondLookOn() } } },
+    ],
   ])('does not happen if %s', async (_, doing) => {
     const { next, sent } = await replay(OVER, doing)
     expect({ next, sent }).toEqual({ next: pace, sent: [] })
@@ -278,11 +281,11 @@ describe('the replay of a key', () => {
   })
 
   it.each<[string, object, boolean]>([
-    ['a refusal that is replayed', { replayed: true, code: 'gone' }, true],
-    ['a refusal that is new', { code: 'gone' }, false],
+    ['a replayed refusal', { replayed: true, code: 'gone' }, true],
+    ['a new refusal', { code: 'gone' }, false],
     ['a refusal without a code', { replayed: true }, false],
-    ['a refusal for what the first attempt has done', { replayed: true, code: 'own_fault' }, false],
-    ['a failure that is replayed', { replayed: true, code: 'gone', kind: 'unknown' }, false],
+    ['a refusal that the first attempt may have caused', { replayed: true, code: 'own_fault' }, false],
+    ['a replayed failure', { replayed: true, code: 'gone', kind: 'unknown' }, false],
   ])('is judged by its answer: %s', async (_, some, proves) => {
     const { next, updates } = await replay(saying(some))
     if (proves) expect([next, updates.length]).toEqual([END, 1])

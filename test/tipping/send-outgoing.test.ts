@@ -118,7 +118,7 @@ describe('a reserved payment', () => {
   it.each([
     ['a mistake of ours', new Error('a mistake')],
     [
-      'what only sounds like the database',
+      'an error that only resembles a database error',
       new PaymentsError({ kind: 'unreachable', operation: 'sendPayment', message: 'connect ECONNREFUSED' }),
     ],
   ])('is not tried again if it fails by %s', async (_, error) => {
@@ -133,9 +133,9 @@ describe('a reserved payment', () => {
 
   it.each<[string, object, unknown[]]>([
     ['what leaves is paused', { outgoingSwitch: { open: false, reason: 'a look' } }, [PAUSED]],
-    ['it is paused for no reason', { outgoingSwitch: { open: false } }, [failed('paused')]],
+    ['they are paused without a reason', { outgoingSwitch: { open: false } }, [failed('paused')]],
     [
-      'the book says that it is paused',
+      'the book contains a pause',
       { outgoingSwitch: { open: true, pausedIn: async () => ({ reason: 'a look' }) } },
       ['prepare', PAUSED],
     ],
@@ -145,9 +145,9 @@ describe('a reserved payment', () => {
       [failed('unreachable')],
     ],
     ['the bot was told to stop', { activity: { closed: true } }, ['prepare']],
-    ['another process has what we had', { ownership: scriptedOwnership({ isLive: () => false }) }, ['prepare']],
+    ['another process has taken it over', { ownership: scriptedOwnership({ isLive: () => false }) }, ['prepare']],
     [
-      'we were frozen since it was marked',
+      'its process was frozen after it was marked',
       { ownership: scriptedOwnership({ isLive: () => false, assertLive: async () => undefined }) },
       ['prepare', 'mark', failed('interrupted')],
     ],

@@ -124,8 +124,8 @@ describe('a dead bot’s operations', () => {
   })
 
   it.each<[string, Partial<Row>]>([
-    ['a living one has it by then', { process: 'neighbour' }],
-    ['it has moved on', { state: 'paid' }],
+    ['a living process has taken them over meanwhile', { process: 'neighbour' }],
+    ['they have changed meanwhile', { state: 'paid' }],
   ])('are left alone if %s', async (_, change) => {
     const row = rowOf('one', 'sending', 'gone')
     const expected = { ...row, ...change }

@@ -40,7 +40,7 @@ const payments = () => world.database.read.addressPayment.findMany({ orderBy: [{
 const readings = () => world.provider.count('listStaticChargePayments')
 const alerts = async () => await world.tipping.administration.untoldAlerts(10)
 
-describe('the reading of an address', () => {
+describe('the polling of an address for payments', () => {
   it('begins a minute after the address is created, and slows down if nothing arrives', async () => {
     await begin()
     await take()
@@ -56,7 +56,7 @@ describe('the reading of an address', () => {
     expect(readings() - later).toBeLessThanOrEqual(1)
   })
 
-  it('comes soon after a receipt, at any age of other addresses’ receipts', async () => {
+  it('comes soon after a payment, however old the payments to other addresses are', async () => {
     await begin()
     for (const member of ['alice', 'bob']) await take(member)
     await pay('bob', 1, 1, 1)
@@ -69,7 +69,7 @@ describe('the reading of an address', () => {
     expect(await world.available('alice')).toBe(70_000n)
   })
 
-  it('comes without a callback if the member asks for the address', async () => {
+  it('comes without a callback if the member asks to see the address', async () => {
     await begin()
     await take()
     await take('alice', 'kitchen')
@@ -93,7 +93,7 @@ describe('the reading of an address', () => {
     expect(named).toMatchObject([{ level: 'warn', address: id }])
   })
 
-  it('covers all pages if the last page is full', async () => {
+  it('continues with the next page if the last page is full', async () => {
     await begin()
     await take()
     await pay('alice', ...Array<number>(100).fill(1))
@@ -105,7 +105,7 @@ describe('the reading of an address', () => {
 })
 
 describe('a payment to an address', () => {
-  it('has the provider’s settlement time, or else the time of the reading', async () => {
+  it('has the settlement time that the provider reports, or else the time of the poll', async () => {
     await begin()
     await take()
     const first = new Date(world.clock.now())
@@ -118,7 +118,7 @@ describe('a payment to an address', () => {
     expect((await payments()).map(({ settledAt }) => settledAt)).toEqual([first, read])
   })
 
-  it('has a shortened identifier of its payer', async () => {
+  it('is stored with a shortened identifier of its payer', async () => {
     await begin()
     await take()
     world.provider.addresses.pay('alice', 10, '', { identifier: `${'é'.repeat(330)}@example.com` })
@@ -129,10 +129,10 @@ describe('a payment to an address', () => {
   })
 
   it.each([
-    ['of a digit too many', `${'ab'.repeat(32)}a`],
-    ['behind another letter', `x${'ab'.repeat(32)}`],
-    ['before another letter', `${'ab'.repeat(32)}x`],
-  ])('is stored without an invalid Nostr key of its payer: one %s', async (_, nostr) => {
+    ['one digit too many', `${'ab'.repeat(32)}a`],
+    ['a letter in front of it', `x${'ab'.repeat(32)}`],
+    ['a letter behind it', `${'ab'.repeat(32)}x`],
+  ])('is stored without its payer’s Nostr key if that key has %s', async (_, nostr) => {
     await begin()
     await take()
     world.provider.addresses.pay('alice', 10, '', { nostr })
@@ -142,10 +142,10 @@ describe('a payment to an address', () => {
   })
 
   it.each<[string, object, object]>([
-    ['leaves a slot out', {}, { slot: 4 }],
-    ['begins late', { slot: 3 }, { slot: 4 }],
-    ['says that nothing was paid', {}, { amount: '0' }],
-  ])('is not credited, and operators are alerted, if the list %s', async (_, ...changes) => {
+    ['omits a slot in the middle', {}, { slot: 4 }],
+    ['omits the next slot', { slot: 3 }, { slot: 4 }],
+    ['contains a payment of 0 sats', {}, { amount: '0' }],
+  ])('is not credited, and operators are alerted, if the provider’s list %s', async (_, ...changes) => {
     await begin()
     const { id, address } = await take()
     await pay('alice', 5)
@@ -166,7 +166,7 @@ describe('a payment to an address', () => {
   })
 })
 
-describe('a surplus that addresses may explain', () => {
+describe('a surplus in the wallet that payments to addresses may explain', () => {
   /** The wallet holds more than the books say, for longer than an audit waits. */
   async function surplusOf(sats: bigint): Promise<bigint> {
     world.provider.wallet += sats * 1_000n
@@ -178,7 +178,7 @@ describe('a surplus that addresses may explain', () => {
     return suspense
   }
 
-  it('is accepted once all readable addresses are read, while another is unknown', async () => {
+  it('is accepted once all readable addresses are read, even if another is unknown', async () => {
     await begin()
     await take()
     world.provider.misbehave('createStaticCharge', 'error', 'error', 'error')
@@ -198,7 +198,7 @@ describe('a surplus that addresses may explain', () => {
     expect(await world.available('bob')).toBe(10_000n)
   })
 
-  it('needs no readings if the wallet has no surplus or cannot be read', async () => {
+  it('causes no polls of addresses if it is 0, or if the wallet cannot be read', async () => {
     await begin({ wallet: 1_000n })
     await take()
     const before = readings()

@@ -42,7 +42,7 @@ describe('a member’s Lightning Address', () => {
     ])
   })
 
-  it('stores the payer’s claimed identity (LUD-18), shortened, until its deletion', async () => {
+  it('stores the identity that a payer claims (LUD-18), shortened, until its deletion', async () => {
     await begin()
     await take()
     const payer = { name: 'n'.repeat(70), identifier: 'carol@example.com', pubkey: '' }
@@ -57,7 +57,7 @@ describe('a member’s Lightning Address', () => {
     expect((await arrivals()).map((arrival) => arrival.payer)).toEqual([{}, {}, {}, {}, {}])
   })
 
-  it('credits each payment once, for any number of callbacks and readings', async () => {
+  it('credits each payment once, however many callbacks and polls there are', async () => {
     await begin()
     await take()
     const { body } = world.provider.addresses.pay('alice', 500)
@@ -72,7 +72,7 @@ describe('a member’s Lightning Address', () => {
     expect(await arrivals()).toHaveLength(1)
   })
 
-  it('ignores the content of a callback, and is read instead', async () => {
+  it('is read at the provider after a callback, whose content is ignored', async () => {
     await begin()
     await take()
     const [charge] = world.provider.addresses.all
@@ -82,7 +82,7 @@ describe('a member’s Lightning Address', () => {
     expect(await world.available('alice')).toBe(0n)
   })
 
-  it('is credited with a payment by polling or by an audit if no callback came', async () => {
+  it('is credited with a payment by a poll or an audit if no callback came', async () => {
     await begin()
     await take()
     world.provider.addresses.pay('alice', 300)
@@ -95,7 +95,7 @@ describe('a member’s Lightning Address', () => {
     expect(await world.available('alice')).toBe(500_000n)
   })
 
-  it('blocks the acceptance of a surplus while it cannot be read', async () => {
+  it('prevents an audit from accepting a surplus while it cannot be read', async () => {
     await begin()
     await take()
     await world.pass(3 * 24 * 3_600_000)
@@ -110,7 +110,7 @@ describe('a member’s Lightning Address', () => {
     expect(await world.available('alice')).toBe(200_000n)
   })
 
-  it('has all its payments read from several pages', async () => {
+  it('is credited with all its payments if they fill several pages', async () => {
     await begin()
     await take()
     for (let i = 0; i < 230; i += 1) world.provider.addresses.pay('alice', 1)
@@ -118,7 +118,7 @@ describe('a member’s Lightning Address', () => {
     expect(await world.available('alice')).toBe(300_000n)
   })
 
-  it('credits nothing if payments are out of order, and alerts operators', async () => {
+  it('credits nothing, and alerts operators, if its payments are listed out of order', async () => {
     await begin()
     await take()
     const charge = world.provider.addresses.pay('alice', 50)
@@ -132,8 +132,8 @@ describe('a member’s Lightning Address', () => {
   })
 })
 
-describe('an address’s name', () => {
-  it('is the first free suggestion that is valid and not the host’s own', async () => {
+describe('the name of an address', () => {
+  it('is by default the first free suggestion that is valid and not the host’s own', async () => {
     await begin()
     world.provider.addresses.taken.add('alice')
     const { address } = await take('alice', undefined, ['al', 'Admin', 'alice', 'ALICE.tips', 'alice.1'])
@@ -143,7 +143,7 @@ describe('an address’s name', () => {
     await expect(take('bob', undefined, ['ä'])).rejects.toMatchObject({ code: 'address-taken', facts: { name: '' } })
   })
 
-  it('can be chosen in the form of an address, and up to 3 old names work', async () => {
+  it('can be chosen and may be typed as an address, and up to 3 old names still work', async () => {
     await begin()
     await take()
     const second = await take('alice', ' Kitchen@home ')
@@ -160,7 +160,7 @@ describe('an address’s name', () => {
     expect(await world.tipping.addresses.mine('bob')).toEqual([])
   })
 
-  it('is not stored if it was taken while the database was away', async () => {
+  it('is not stored if somebody else took it while the database was away', async () => {
     await begin()
     world.provider.addresses.taken.add('kitchen')
     const before = () => {
@@ -179,7 +179,7 @@ describe('an address’s name', () => {
     expect(world.provider.count('createStaticCharge')).toBe(0)
   })
 
-  it('stays with the Discord account when accounts are linked or unlinked', async () => {
+  it('stays with the Discord account when Lightning accounts are linked or unlinked', async () => {
     await begin()
     await world.linked('alice')
     await take()
@@ -190,7 +190,7 @@ describe('an address’s name', () => {
     expect(await world.available('bob')).toBe(0n)
   })
 
-  it('is requested again with the same key if no answer came', async () => {
+  it('is requested again with the same key if the provider did not answer', async () => {
     await begin()
     world.provider.misbehave('createStaticCharge', 'act-then-error', 'error', 'error')
     await expect(take()).rejects.toMatchObject({ code: 'provider-unreachable' })
@@ -205,7 +205,7 @@ describe('an address’s name', () => {
   })
 })
 
-describe('an address without a proof of payments', () => {
+describe('an address whose payments the provider cannot prove', () => {
   it('is not offered if the provider has only the bare interface', async () => {
     await begin({ replays: false })
     expect(world.tipping.addresses.offered).toBe(false)
@@ -213,7 +213,7 @@ describe('an address without a proof of payments', () => {
     expect(world.provider.count('createStaticCharge')).toBe(0)
   })
 
-  it('is not offered if the provider lists no payments or the address is dead', async () => {
+  it('is not offered if the provider lists no payments or the address does not work', async () => {
     await begin()
     world.provider.addresses.listsPayments = false
     await expect(take()).rejects.toMatchObject({ code: 'address-not-offered' })
@@ -229,7 +229,7 @@ describe('the BOLT12 offer of an address', () => {
   const offer = (member = 'alice') =>
     world.run(world.tipping.addresses.offer({ member, ideas: [member], origin: world.origin() }))
 
-  it('is the provider’s offer for the charge of the address, made on request', async () => {
+  it('is the provider’s offer for the charge of the address, and is made on request', async () => {
     await begin()
     world.provider.told.node = { state: 'ready', offers: { pays: true, names: false, receives: true } }
     world.provider.addresses.offer = makeOffer().toUpperCase()
@@ -241,7 +241,7 @@ describe('the BOLT12 offer of an address', () => {
     expect(await world.available('alice')).toBe(700_000n)
   })
 
-  it('accepts less than 1 sat, but shows no message for such a payment', async () => {
+  it('accepts less than 1 sat, but shows no message of such a payment', async () => {
     await begin()
     await take()
     await pay('alice', 0.001, 'look at me')
@@ -254,10 +254,10 @@ describe('the BOLT12 offer of an address', () => {
   })
 
   it.each([
-    ['none', undefined],
-    ['one that cannot be read', 'lno1qqb'],
+    ['no offer', undefined],
+    ['an offer that cannot be read', 'lno1qqb'],
     ['an invoice', 'lnbc1'],
-    ['one of another network', makeOffer({ network: 'bitcoin' })],
+    ['an offer on another network', makeOffer({ network: 'bitcoin' })],
   ])('does not exist if the provider gives %s', async (_, text) => {
     await begin()
     world.provider.told.node = { state: 'ready', offers: { pays: false, names: false, receives: true } }

@@ -29,7 +29,7 @@ const OF_ANOTHER = {
 const CANNOT = 'this provider offers no addresses whose payments can be read'
 
 describe('a new address', () => {
-  it('is requested with its bounds and its name, and shown as it was created', async () => {
+  it('is requested with its bounds and its name, and shown as the provider created it', async () => {
     await begin({ settings: { minAmount: sats(5), maxAmount: sats(2_000) } })
     const made = await take('alice', 'kitchen')
     expect(made).toMatchObject({ member: 'alice', least: sats(5), most: sats(2_000), others: [] })
@@ -49,19 +49,19 @@ describe('a new address', () => {
     expect(await records()).toMatchObject([{ provider: expect.stringContaining('#'), chargeId: charge?.id }])
   })
 
-  it('accepts at least 1 sat if the settings permit less', async () => {
+  it('accepts at least 1 sat even if the settings permit less', async () => {
     await begin({ settings: { minAmount: 1n as never } })
     expect(await take()).toMatchObject({ least: 1_000n })
   })
 
-  it('is made once if it is requested twice at the same time', async () => {
+  it('is created once if it is requested twice at the same time', async () => {
     await begin()
     const [one, two] = await Promise.all([take(), take()])
     expect(two).toEqual(one)
     expect(await records()).toHaveLength(1)
   })
 
-  it('is booked as an address if it is the second one of its command', async () => {
+  it('is booked as an address even if its command has already created another one', async () => {
     await begin()
     await world.fund('bob', 100)
     for (const name of ['kitchen', 'garden']) {
@@ -87,14 +87,14 @@ describe('a new address', () => {
     expect(await world.tipping.claims.hasUnclaimed('alice')).toBe(false)
   })
 
-  it('counts only towards its own member’s limit of 3 addresses', async () => {
+  it('counts only towards the limit of 3 addresses of its own member', async () => {
     await begin()
     for (const name of ['one1', 'two2', 'three3']) await take('bob', name)
     for (const name of ['four4', 'five5', 'six6']) await take('alice', name)
     expect(await world.tipping.addresses.mine('alice')).toHaveLength(3)
   })
 
-  it('is listed newest first, and found again by its name', async () => {
+  it('is the first in the list, and can be found by its name', async () => {
     await begin()
     for (const name of ['one1', 'two2', 'three3']) {
       await take('alice', name)
@@ -108,7 +108,7 @@ describe('a new address', () => {
     expect(found.others.map((address) => address.split('@')[0])).toEqual(['three3', 'one1'])
   })
 
-  it('is not requested before the wallet has been read once', async () => {
+  it('is not requested until the bot has read the wallet once', async () => {
     await begin({ walletUnread: true })
     await expect(take()).rejects.toMatchObject({ code: 'provider-unreachable' })
     expect(asked()).toEqual([])
@@ -119,9 +119,9 @@ describe('a new address', () => {
 
 describe('a requested address', () => {
   it.each([
-    ['takes another amount at least', { minAmount: '2000' }],
-    ['takes another amount at most', { maxAmount: '9000' }],
-    ['is over', { status: 'disabled' }],
+    ['has another minimum', { minAmount: '2000' }],
+    ['has another maximum', { maxAmount: '9000' }],
+    ['is disabled', { status: 'disabled' }],
   ])('is neither shown nor stored if its charge %s', async (_, answer) => {
     await begin()
     world.provider.misbehave('createStaticCharge', { answer })
@@ -133,10 +133,10 @@ describe('a requested address', () => {
   })
 
   it.each<[string, string, Fault]>([
-    ['has no code that can be read', 'createStaticCharge', { answer: { invoice: { request: 'nonsense', uri: '' } } }],
-    ['lists payments that cannot be read', 'listStaticChargePayments', { answer: { payments: 'none' } }],
+    ['has no readable code', 'createStaticCharge', { answer: { invoice: { request: 'nonsense', uri: '' } } }],
+    ['has an unreadable list of payments', 'listStaticChargePayments', { answer: { payments: 'none' } }],
     ['has no list of payments', 'listStaticChargePayments', { refuse: 404, message: 'There is no such path.' }],
-  ])('is not offered if its charge %s, and the log has the reason', async (_, operation, fault) => {
+  ])('is not offered if its charge %s, and the reason is logged', async (_, operation, fault) => {
     await begin()
     world.provider.misbehave(operation, fault)
     await expect(take()).rejects.toMatchObject({ code: 'address-not-offered' })
@@ -147,9 +147,9 @@ describe('a requested address', () => {
   it.each([
     ['was paid already', 'listStaticChargePayments', { payments: [{ id: 'a', slot: 1, amount: '1', comment: '' }] }],
     ['leads to another charge', 'validateLightningAddress', { metadata: OF_ANOTHER }],
-    ['leads to nothing whole', 'validateLightningAddress', { metadata: { maxSendable: 7 } }],
-    ['leads to nothing that says what it takes', 'validateLightningAddress', { metadata: null }],
-    ['leads nowhere', 'validateLightningAddress', { valid: false }],
+    ['leads to incomplete data', 'validateLightningAddress', { metadata: { maxSendable: 7 } }],
+    ['leads to no data about its bounds', 'validateLightningAddress', { metadata: null }],
+    ['does not work', 'validateLightningAddress', { valid: false }],
   ])('is not offered if it %s', async (_, operation, answer) => {
     await begin()
     world.provider.misbehave(operation, { answer })
@@ -161,9 +161,9 @@ describe('a requested address', () => {
   it.each<[string, Fault]>([
     ['busy', { refuse: 429, message: 'Slow down.', code: 'rate_limited' }],
     ['away', { refuse: 503, message: 'Back soon.', code: 'unavailable' }],
-    ['unable to write, which it proves', { refuse: 503, message: 'Nothing was changed.', code: 'nothing_sent' }],
+    ['unable to store it', { refuse: 503, message: 'Nothing was changed.', code: 'nothing_sent' }],
     ['out of order', 'error'],
-  ])('is kept while the provider is %s, and is accepted later', async (_, fault) => {
+  ])('is kept while the provider is %s, and is created by a later request', async (_, fault) => {
     await begin()
     world.provider.misbehave('listStaticChargePayments', fault, fault, fault, fault)
     await expect(take()).rejects.toMatchObject({ code: 'provider-unreachable' })
@@ -185,7 +185,7 @@ describe('a requested address', () => {
     expect((await take('alice', 'four4')).address).toMatch(/^four4@/)
   })
 
-  it('is kept after a lost answer and a refusal, but not after a refusal alone', async () => {
+  it('is kept if it was refused after a lost answer, but not if it was only refused', async () => {
     await begin()
     world.provider.misbehave('createStaticCharge', 'act-then-error', 'error', 'error')
     await expect(take()).rejects.toMatchObject({ code: 'provider-unreachable' })
@@ -202,12 +202,12 @@ describe('a requested address', () => {
   })
 })
 
-it('a payment with an unknown id is reported as missing', async () => {
+it('a payment to an address is reported as missing if its id is unknown', async () => {
   await begin()
   await expect(world.tipping.addresses.arrival('none')).rejects.toMatchObject({ code: 'not-there' })
 })
 
-it('an offer is hidden while the provider cannot make it, and appears afterwards', async () => {
+it('an address’s offer is hidden while the provider cannot make it, and shown later', async () => {
   await begin()
   world.provider.told.node = { state: 'ready', offers: { pays: true, names: false, receives: true } }
   const text = makeOffer()

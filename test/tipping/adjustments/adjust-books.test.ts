@@ -29,8 +29,8 @@ async function withSuspense(): Promise<void> {
   expect((await world.tipping.administration.audit()).suspense).toBe(50_000n)
 }
 
-describe('a top-up by the operator', () => {
-  it('is proposed once if its command arrives twice', async () => {
+describe('a top-up by an operator', () => {
+  it('is proposed once even if its command arrives twice', async () => {
     await begin()
     world.provider.wallet += 40_000n
     const proposals = await Promise.allSettled([1, 2].map(() => book('olga', { what: 'top-up', amount: '20' })))
@@ -44,7 +44,7 @@ describe('a top-up by the operator', () => {
     expect(await book('olga', { what: 'top-up', amount: '20' })).toMatchObject({ state: 'done' })
   })
 
-  it('goes to the operator’s account if two operators agree and the wallet holds it', async () => {
+  it('is booked to the operator’s account if two operators agree and the wallet has it', async () => {
     await begin()
     world.provider.wallet += 20_000n
     expect(await book('olga', { what: 'top-up', amount: '20' })).toMatchObject({ state: 'proposed', amount: 20_000n })
@@ -62,7 +62,7 @@ describe('a top-up by the operator', () => {
     ])
   })
 
-  it('is refused beyond the wallet’s surplus over the books', async () => {
+  it('is refused if it exceeds the wallet’s surplus over the books', async () => {
     await begin()
     world.provider.wallet += 20_000n
     await expect(book('olga', { what: 'top-up', amount: '21' })).rejects.toMatchObject({
@@ -72,7 +72,7 @@ describe('a top-up by the operator', () => {
     world.provider.wallet -= 20_000n
   })
 
-  it('is limited to the surplus less the sats that may have left unseen', async () => {
+  it('is limited to the surplus less the sats that may have left without an answer', async () => {
     await begin()
     await world.linked('bob')
     world.provider.misbehave('payToGamertag', 'act-then-error')
@@ -82,14 +82,14 @@ describe('a top-up by the operator', () => {
     expect((await bookByTwo({ what: 'top-up', amount: '20' })).state).toBe('done')
   })
 
-  it('is refused if the wallet is short', async () => {
+  it('is refused if the wallet holds less than the books say', async () => {
     await begin()
     world.provider.wallet -= 5_000n
     await expect(book('olga', { what: 'top-up', amount: '1' })).rejects.toMatchObject({ code: 'nothing-paid-in' })
     world.provider.wallet += 5_000n
   })
 
-  it('goes to no member if the proposal names one', async () => {
+  it('is booked to no member, even if the proposal names one', async () => {
     await begin()
     world.provider.wallet += 20_000n
     expect((await book('olga', { what: 'top-up', amount: '20', member: 'bob' })).member).toBeUndefined()
@@ -134,8 +134,8 @@ describe('a top-up by the operator', () => {
   })
 })
 
-describe('a withdrawal by the operator', () => {
-  it('leaves the operator’s account, and resumes payments that it had paused', async () => {
+describe('a withdrawal from the operator’s account', () => {
+  it('reduces the operator’s account, and ends the pause that the missing sats caused', async () => {
     await begin()
     world.provider.wallet -= 30_000n
     await world.tipping.administration.audit()
@@ -145,7 +145,7 @@ describe('a withdrawal by the operator', () => {
     expect(await world.tipping.administration.audit()).toMatchObject({ holds: true, operator: 70_000n })
   })
 
-  it('is limited to the missing sats less those that may have arrived unseen', async () => {
+  it('is limited to the missing sats less those that may have arrived without a report', async () => {
     await begin()
     await world.tipping.deposits.open({ member: 'alice', amount: '40', origin: world.origin() })
     world.provider.wallet -= 30_000n
@@ -153,14 +153,14 @@ describe('a withdrawal by the operator', () => {
     expect((await bookByTwo({ what: 'take-out', amount: '30' })).state).toBe('done')
   })
 
-  it('is refused while its sats are in the wallet', async () => {
+  it('is refused if the wallet still holds its sats', async () => {
     await begin()
     await expect(book('olga', { what: 'take-out', amount: '30' })).rejects.toMatchObject({ code: 'nothing-taken-out' })
   })
 })
 
-describe('a booking from suspense', () => {
-  it('goes once to the member whom two operators name', async () => {
+describe('a booking out of suspense', () => {
+  it('credits once the member whom two operators name', async () => {
     await withSuspense()
     await bookByTwo({ what: 'suspense', amount: '30', member: 'bob' })
     expect(await world.available('bob')).toBe(30_000n)
@@ -173,7 +173,7 @@ describe('a booking from suspense', () => {
     await expect(book('olga', { what: 'suspense', amount: '1' })).rejects.toMatchObject({ code: 'suspense-empty' })
   })
 
-  it('is made for the first of two members if suspense suffices for one', async () => {
+  it('is made for the first of two members if suspense holds enough for only one', async () => {
     await withSuspense()
     for (const member of ['bob', 'carol']) await book('olga', { what: 'suspense', amount: '30', member })
     const both = await Promise.allSettled(
@@ -186,7 +186,7 @@ describe('a booking from suspense', () => {
     expect([await world.available('bob'), await world.available('carol')]).toEqual([30_000n, 0n])
   })
 
-  it('leaves the sats in suspense if the write fails, and can be repeated', async () => {
+  it('leaves the sats in suspense if it cannot be written, and can be repeated', async () => {
     await withSuspense()
     await book('olga', { what: 'suspense', amount: '30', member: 'bob' })
     world.failCommits = 1
@@ -212,7 +212,7 @@ describe('a booking from suspense', () => {
     expect((await world.tipping.administration.audit()).suspense).toBe(50_000n)
   })
 
-  it('lapses if nobody confirms it within a day', async () => {
+  it('lapses if no second operator confirms it within a day', async () => {
     await withSuspense()
     await book('olga', { what: 'suspense', amount: '30', member: 'bob' })
     await world.pass(1)
@@ -235,7 +235,7 @@ describe('a booking from suspense', () => {
   })
 })
 
-describe('the list of proposals and joint bookings for operators', () => {
+describe('the alerts about a booking by two operators', () => {
   const reason = 'seen in the history'
   const proposed = (words: string) =>
     `olga books ${words}: ${reason}. It needs the confirmation of a second operator within a day`
@@ -246,7 +246,7 @@ describe('the list of proposals and joint bookings for operators', () => {
     ['30000 msats taken out by the operator', { what: 'take-out', amount: '30' }],
     ['30000 msats out of suspense to bob', { what: 'suspense', amount: '30', member: 'bob' }],
     ['30000 msats out of suspense to the operator', { what: 'suspense', amount: '30' }],
-  ])('shows the proposal and then the booking: %s', async (words, command) => {
+  ])('report first the proposal and then the booking: %s', async (words, command) => {
     await withSuspense()
     const moved = { 'top-up': 30_000n, 'take-out': -30_000n, suspense: 0n }
     world.provider.wallet += moved[command.what]

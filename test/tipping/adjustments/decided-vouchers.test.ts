@@ -70,7 +70,7 @@ describe('a voucher with an unknown outcome', () => {
     ])
   })
 
-  it('returns to its maker if two operators decide that it does not exist', async () => {
+  it('returns to its maker if two operators decide that it was never made', async () => {
     const id = await unknownVoucher(false)
     expect(await decide(id, 'failed')).toMatchObject({ state: 'proposed', kind: 'voucher' })
     expect(await world.available('alice')).toBe(495_000n)
@@ -81,7 +81,7 @@ describe('a voucher with an unknown outcome', () => {
     expect(await audit()).toMatchObject({ holds: true, operator: 100_000n, openOperations: 0 })
   })
 
-  it('returns to its maker at the operator’s cost if its unknown code exists', async () => {
+  it('returns to its maker at the operator’s expense if its unknown code exists', async () => {
     const id = await unknownVoucher(true)
     await decideByTwo(id, 'paid')
     expect(await world.available('alice')).toBe(1_000_000n)
@@ -91,7 +91,7 @@ describe('a voucher with an unknown outcome', () => {
     world.excused = /operator's account stands at|4 sats more/
   })
 
-  it('keeps its maker’s balance when operators correct a wrong decision', async () => {
+  it('leaves its maker’s balance unchanged when operators correct a wrong decision', async () => {
     const id = await unknownVoucher(false)
     await decideByTwo(id, 'paid')
     expect(await world.available('alice')).toBe(1_000_000n)
@@ -101,7 +101,7 @@ describe('a voucher with an unknown outcome', () => {
   })
 })
 
-describe('a voucher that was revoked without a readable outcome', () => {
+describe('a voucher whose revocation got no readable answer', () => {
   async function revoking(): Promise<{ id: string; code: string }> {
     await begin()
     const asked = { member: 'alice', amount: '500', origin: world.origin() }
@@ -126,7 +126,7 @@ describe('a voucher that was revoked without a readable outcome', () => {
     ).not.toContain(code)
   })
 
-  it('returns its amount once, by the operators’ decision and not by a reading', async () => {
+  it('returns its amount once, when operators decide so and not when it is read', async () => {
     const { id, code } = await revoking()
     world.provider.wallet += 500_000n
     const voucher = world.provider.vouchers.all.find((each) => each.code === code)
@@ -138,7 +138,7 @@ describe('a voucher that was revoked without a readable outcome', () => {
     expect(await audit()).toMatchObject({ holds: true, openOperations: 0 })
   })
 
-  it('stays with its maker, at the operator’s cost, if it had been redeemed', async () => {
+  it('gives its maker the sats, at the operator’s expense, if it had been redeemed', async () => {
     const { id } = await revoking()
     await decideByTwo(id, 'failed')
     await decideByTwo(id, 'paid')
@@ -158,7 +158,7 @@ describe('a voucher that was revoked without a readable outcome', () => {
     expect(await audit()).toMatchObject({ holds: true, mayHaveArrived: 0n })
   })
 
-  it('can be decided if it was made at a provider that the bot has left', async () => {
+  it('can be decided even if it was made at a provider that the bot no longer uses', async () => {
     await begin()
     const { id } = await world.tipping.vouchers.create({ member: 'alice', amount: '500', origin: world.origin() })
     await world.restart({ elsewhere: true })
@@ -192,7 +192,7 @@ describe('a voucher that was revoked without a readable outcome', () => {
   })
 })
 
-describe('a redeemed code without an answer', () => {
+describe('a code whose redemption was not answered', () => {
   it('is credited with the amount that both operators name', async () => {
     const id = await unknownRedemption(true)
     expect((await open())[0]).toMatchObject({ kind: 'redemption', id, member: 'bob', amount: undefined })
@@ -215,7 +215,7 @@ describe('a redeemed code without an answer', () => {
     expect(await audit()).toMatchObject({ holds: true, mayHaveArrived: 0n, openOperations: 0 })
   })
 
-  it('no longer counts as a possible arrival once it is decided to be worthless', async () => {
+  it('no longer counts as a possible arrival once operators decide it has no value', async () => {
     const id = await unknownRedemption(false)
     expect((await audit()).mayHaveArrived).toBeGreaterThan(0n)
     await decideByTwo(id, 'failed')
@@ -223,7 +223,7 @@ describe('a redeemed code without an answer', () => {
     expect(await audit()).toMatchObject({ holds: true, mayHaveArrived: 0n, openOperations: 0 })
   })
 
-  it('leaves the sats with the member, at the operator’s loss, after a wrong decision', async () => {
+  it('leaves the sats with the member, at the operator’s expense, if wrongly decided', async () => {
     const id = await unknownRedemption(false)
     await decideByTwo(id, 'paid', '70')
     await decideByTwo(id, 'failed')

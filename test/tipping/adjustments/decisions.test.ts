@@ -29,8 +29,8 @@ async function holds(): Promise<boolean> {
   return (await world.tipping.administration.audit()).holds
 }
 
-describe('an unknown payment', () => {
-  it('is decided by two different operators, with their reasons on the record', async () => {
+describe('a payment with an unknown outcome', () => {
+  it('is decided by two different operators, whose reasons are recorded', async () => {
     await begin(true)
     expect(await decide('olga', 'paid', 'the wallet shows it')).toMatchObject({
       state: 'proposed',
@@ -64,7 +64,7 @@ describe('an unknown payment', () => {
   it.each([
     ['paid', 'was paid'],
     ['failed', 'did not leave'],
-  ] as const)('is announced to operators when it is decided to be %s: it %s', async (outcome, said) => {
+  ] as const)('is announced to operators when they decide that it is %s: it %s', async (outcome, said) => {
     await begin(outcome === 'paid')
     await decide('olga', outcome, 'seen there')
     await decide('oscar', outcome, 'seen too')
@@ -78,7 +78,7 @@ describe('an unknown payment', () => {
     ])
   })
 
-  it('is decided once if two operators confirm it together, and both see that', async () => {
+  it('is decided once if two operators confirm it together, and both are told', async () => {
     await begin(false)
     await decide('olga', 'failed')
     const both = await Promise.all(['oscar', 'otto'].map((operator) => decide(operator, 'failed')))
@@ -87,7 +87,7 @@ describe('an unknown payment', () => {
     expect((await world.database.read.decision.findMany()).map(({ state }) => state)).toEqual(['done'])
   })
 
-  it('has as its proposer the operator whose word is written first', async () => {
+  it('has as its proposer the operator whose decision is written first', async () => {
     await begin(true, { besideOthers: true })
     const otherBot = world.tipping
     await world.start()
@@ -121,7 +121,7 @@ describe('an unknown payment', () => {
     world.excused = /operator's account stands at -100 sats/
   })
 
-  it('stays undecided if the write fails, and can be decided again', async () => {
+  it('stays undecided if the decision cannot be written, and can be decided again', async () => {
     await begin(false)
     await decide('olga', 'failed')
     world.failCommits = 1
@@ -131,7 +131,7 @@ describe('an unknown payment', () => {
     expect(await world.available('bob')).toBe(100_000n)
   })
 
-  it('is decided with reasons of 300 characters at most', async () => {
+  it('can be decided only with reasons of at most 300 characters', async () => {
     await begin(false)
     await expect(decide('olga', 'failed', 'x'.repeat(301))).rejects.toMatchObject({
       ...{ code: 'text-too-long', facts: { what: 'reason', most: 300 } },
@@ -140,7 +140,7 @@ describe('an unknown payment', () => {
     expect((await world.tipping.administration.unknown(1))[0]?.proposal?.reason).toBe('x'.repeat(300))
   })
 
-  it('ends as the provider reports if the provider answers during the confirmation', async () => {
+  it('ends as the provider reports, if the provider answers during the confirmation', async () => {
     world = await TippingWorld.open({ wallet: 1_000_000n, besideOthers: true })
     await world.fund('alice', 1_000)
     const polls = world.tipping
@@ -183,7 +183,7 @@ describe('an unknown payment', () => {
     expect(await holds()).toBe(true)
   })
 
-  it('is corrected at the operator’s cost if it was wrongly decided to have failed', async () => {
+  it('is corrected at the operator’s expense if they wrongly decided that it failed', async () => {
     await begin(true)
     await decide('olga', 'failed')
     await decide('oscar', 'failed')
@@ -206,7 +206,7 @@ describe('an unknown payment', () => {
     expect(await holds()).toBe(true)
   })
 
-  it('is returned after a wrong decision, independently of other payments', async () => {
+  it('is returned after a wrong decision, whatever was decided about other payments', async () => {
     await begin(false)
     const first = payment
     world.provider.misbehave('payToGamertag', 'error')
@@ -227,7 +227,7 @@ describe('an unknown payment', () => {
     expect(await holds()).toBe(true)
   })
 
-  it('has its card drawn again when operators correct its end', async () => {
+  it('has its card redrawn when operators correct its outcome', async () => {
     world = await TippingWorld.open({ wallet: 100_000n, replays: false })
     await world.fund('alice', 1_000)
     world.provider.misbehave('sendPayment', 'error')
@@ -245,7 +245,7 @@ describe('an unknown payment', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('is returned once after three contradictory decisions', async () => {
+  it('is returned once even after three contradictory decisions', async () => {
     await begin(false)
     for (const outcome of ['failed', 'paid', 'failed'] as const) {
       await decide('olga', outcome)
@@ -279,8 +279,8 @@ describe('an unknown payment', () => {
   })
 })
 
-describe('the lists for operators', () => {
-  it('show unknown payments, oldest first, and then decided ones, latest first', async () => {
+describe('the lists of payments for operators', () => {
+  it('show undecided payments, oldest first, and decided ones, latest first', async () => {
     world = await TippingWorld.open({ wallet: 100_000n, replays: false })
     await world.fund('alice', 1_000)
     await world.linked('bob')
@@ -324,8 +324,8 @@ describe('the lists for operators', () => {
   })
 })
 
-describe('a group of operators', () => {
-  it('pauses and resumes outgoing payments, and no audit ends its pause', async () => {
+describe('the group of operators', () => {
+  it('can pause and resume outgoing payments, and no audit ends their pause', async () => {
     world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')
@@ -342,7 +342,7 @@ describe('a group of operators', () => {
     expect(world.received(bob)).toBe(100_000n)
   })
 
-  it('gets every alert that has not been sent', async () => {
+  it('gets every alert that has not yet been sent', async () => {
     world = await TippingWorld.open()
     await world.tipping.administration.pause({ operator: 'olga', reason: 'a look' })
     const [alert] = await world.tipping.administration.untoldAlerts(10)

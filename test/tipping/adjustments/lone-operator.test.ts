@@ -56,7 +56,7 @@ describe('a decision of the only operator', () => {
     )
   })
 
-  it('keeps its top-up, but no other surplus, out of an audit’s suspense', async () => {
+  it('keeps its own top-up, but no other surplus, from being put in suspense', async () => {
     world.provider.wallet += 5_000n
     await paidIn()
     for (const _ of [1, 2, 3]) {
@@ -107,7 +107,7 @@ describe('a decision of the only operator', () => {
     expect(await states()).toEqual(['done'])
   })
 
-  it('lapses if the wallet no longer shows its cause', async () => {
+  it('lapses if the wallet no longer shows the difference that it explains', async () => {
     await paidIn()
     world.provider.wallet -= 20_000n
     await world.pass(25 * HOUR_MS)
@@ -123,7 +123,7 @@ describe('a decision of the only operator', () => {
     world.provider.misbehave('getWallet')
   })
 
-  it('decides an unknown payment a day later', async () => {
+  it('can end a payment with an unknown outcome a day later', async () => {
     const payment = await unknownPayout()
     const word = { payment, outcome: 'paid', reason: 'bob has it', operator: 'olga' } as const
     const { dueAt } = await operators().decide(word)
@@ -137,7 +137,7 @@ describe('a decision of the only operator', () => {
     expect((await world.tipping.balances.view('bob')).sentToGamertag).toBe(100_000n)
   })
 
-  it('restarts its day if the operator changes the outcome', async () => {
+  it('waits another day if the operator changes the outcome', async () => {
     const payment = await unknownPayout()
     const word = { payment, reason: 'so it is', operator: 'olga' } as const
     await operators().decide({ ...word, outcome: 'failed' })
@@ -157,7 +157,7 @@ describe('a decision of the only operator', () => {
     expect(await book('20', 'oscar')).toMatchObject({ state: 'done' })
   })
 
-  it('is refused by the database before its time', async () => {
+  it('cannot be completed in the database before its time', async () => {
     const { id } = await paidIn()
     const early = { state: 'done', secondedBy: 'delay', secondedReason: 'now', secondedAt: new Date(world.clock.now()) }
     const update = world.database.write.$transaction((tx) => tx.booking.update({ where: { id }, data: early }))

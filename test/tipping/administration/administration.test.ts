@@ -32,7 +32,7 @@ describe('a pause by operators', () => {
     expect((await operators().status()).paused?.reason).toHaveLength(300)
   })
 
-  it('can end while an audit’s pause stays, which the answer names', async () => {
+  it('can end while a pause by an audit remains, which the answer then names', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await operators().pause({ operator: 'olga', reason: 'a look' })
@@ -65,7 +65,7 @@ describe('the alerts', () => {
     expect(await alerts()).toMatchObject([{ toldAt }, { toldAt: null }, { toldAt: null }])
   })
 
-  it('are sent by the one bot that manages the book', async () => {
+  it('are sent only by the bot that manages the book', async () => {
     await begin({ besideOthers: true })
     const first = world.tipping
     const second = await world.start()
@@ -82,14 +82,14 @@ describe('a process of the bot', () => {
     expect(operators().believesClock()).toBe(true)
   })
 
-  it('is not ready once it is about to stop, and refers callers to another', async () => {
+  it('is not ready once it is about to stop, and refers callers to another process', async () => {
     await begin()
     const stopped = operators()
     await world.restart()
     expect(await stopped.whyNotReady()).toBe('This instance is about to stop. Ask another one.')
   })
 
-  it('is not ready after a long freeze, until its book answers', async () => {
+  it('is not ready after a long freeze until it can read its book again', async () => {
     await begin({ besideOthers: true })
     expect(await operators().whyNotReady()).toBeUndefined()
     world.clock.freeze(10 * 60_000)

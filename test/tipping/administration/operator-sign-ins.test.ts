@@ -20,7 +20,7 @@ async function sessionOf(operator: { id: string; name: string }): Promise<string
 }
 
 describe('a sign-in link', () => {
-  it('works for one of two people at the same time, and is not a session', async () => {
+  it('works for one of two people who open it simultaneously, and is not a session', async () => {
     const link = await signIns().invite(OLIVIA)
     expect(await signIns().find(link)).toBeUndefined()
     const both = await Promise.all([signIns().signIn(link), signIns().signIn(link)])
@@ -28,7 +28,7 @@ describe('a sign-in link', () => {
     expect(await signIns().signIn(link)).toBeUndefined()
   })
 
-  it('expires after 5 minutes, or when its operator asks for another one', async () => {
+  it('expires after 5 minutes, or when its operator requests another one', async () => {
     const [first, second] = [await signIns().invite(OLIVIA), await signIns().invite(OLIVIA)]
     expect(await signIns().signIn(first)).toBeUndefined()
     await world.clock.advance(LINK_LIFETIME_MS - 1)
@@ -48,8 +48,8 @@ describe('a sign-in link', () => {
   })
 })
 
-describe('a session', () => {
-  it('names its operator for an hour, and does not work as a link', async () => {
+describe('an operator’s session', () => {
+  it('is valid for an hour, and its token does not work as a sign-in link', async () => {
     const session = await sessionOf(OLIVIA)
     expect(await signIns().signIn(session)).toBeUndefined()
     await world.clock.advance(SESSION_LIFETIME_MS - 1)
@@ -58,7 +58,7 @@ describe('a session', () => {
     expect(await signIns().find(session)).toBeUndefined()
   })
 
-  it('ends without its operator’s other sessions when the operator signs out', async () => {
+  it('ends when the operator signs out, while the operator’s other sessions stay valid', async () => {
     const [session, other] = [await sessionOf(OLIVIA), await sessionOf(OSCAR)]
     const link = await signIns().invite(OLIVIA)
     await signIns().signOut(link)
@@ -96,7 +96,7 @@ describe('an invented token', () => {
   })
 })
 
-it('the book stores links and sessions as hashes, and deletes expired ones', async () => {
+it('the book stores sign-in links and sessions as hashes, and deletes expired ones', async () => {
   const session = await sessionOf(OLIVIA)
   const link = await signIns().invite(OLIVIA)
   const kept = JSON.stringify(await world.database.read.operatorPass.findMany())

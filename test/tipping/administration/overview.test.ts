@@ -15,8 +15,8 @@ const overview = () => world.run(world.tipping.administration.overview())
 const inFlight = async () => (await world.tipping.administration.status()).inFlight
 const moment = () => new Date(world.clock.now())
 
-describe('an overview before the first audit', () => {
-  it('shows no proof, but shows pauses', async () => {
+describe('the operators’ overview before the first audit', () => {
+  it('shows no proof, but shows the pauses', async () => {
     world = await TippingWorld.open({ walletUnread: true })
     const nothing = { proven: undefined, inFlight: { count: 0, oldestSince: undefined } }
     expect(await world.tipping.administration.status()).toEqual({ ...nothing, paused: undefined })
@@ -27,7 +27,7 @@ describe('an overview before the first audit', () => {
   })
 })
 
-describe('the payments in flight', () => {
+describe('the payments in flight in the operators’ overview', () => {
   it('are counted from their reservation until they arrive', async () => {
     await begin()
     const [looked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -45,7 +45,7 @@ describe('the payments in flight', () => {
     expect(await inFlight()).toEqual({ count: 0, oldestSince: undefined })
   })
 
-  it('include payouts and withdrawals, with the age of the oldest of both', async () => {
+  it('include payouts and withdrawals, with the age of the oldest of them', async () => {
     await begin({ replays: false })
     const { provider, tipping } = world
     provider.outgoing.next = 'processing'
@@ -81,7 +81,7 @@ describe('the payments in flight', () => {
 })
 
 describe('the operators’ overview', () => {
-  it('shows undecided payments, the oldest first', async () => {
+  it('shows payments with unknown outcomes, the oldest first', async () => {
     await begin({ replays: false })
     for (const amount of ['100', '200', '300']) {
       world.provider.misbehave('payToGamertag', 'error')

@@ -13,7 +13,7 @@ const INTERACTION = 'interaction-announced'
 const announce = () => world.run(world.tipping.announcements.note(world.origin(INTERACTION)))
 const cards = () => world.database.read.card.findMany({ where: { kind: 'interrupted' } })
 
-it('an announcement is withdrawn if its process died before the tip was written', async () => {
+it('a tip’s announcement is withdrawn if the process died before the tip was written', async () => {
   await announce()
   const died = world.dieAtCommit(1, 'before')
   void world.tip('alice', 'carol', '300', INTERACTION).catch(() => undefined)
@@ -28,7 +28,7 @@ it('an announcement is withdrawn if its process died before the tip was written'
   expect([await world.available('alice'), await world.available('carol')]).toEqual([1_000_000n, 10_000n])
 })
 
-it('an announcement stays if its tip was written before its process died', async () => {
+it('a tip’s announcement stays if the tip was written before the process died', async () => {
   await announce()
   const died = world.dieAtCommit(1, 'after')
   void world.tip('alice', 'carol', '300', INTERACTION).catch(() => undefined)
@@ -39,7 +39,7 @@ it('an announcement stays if its tip was written before its process died', async
   expect([await world.available('alice'), await world.available('carol')]).toEqual([700_000n, 310_000n])
 })
 
-it('the record of an announcement is deleted once the tip ends it', async () => {
+it('the record of a tip’s announcement is deleted once the tip is written', async () => {
   const note = await announce()
   await world.run(world.tip('alice', 'carol', '300', INTERACTION))
   await world.run(world.tipping.announcements.end(note))
@@ -48,7 +48,7 @@ it('the record of an announcement is deleted once the tip ends it', async () => 
   expect(await world.database.read.pollJob.findUnique({ where: { id: note } })).toBe(null)
 })
 
-it('an announcement that is being withdrawn cannot be ended', async () => {
+it('a tip cannot use an announcement that is being withdrawn', async () => {
   const note = await announce()
   await world.pass(MINUTE_MS)
   await world.run(world.tipping.announcements.end(note))

@@ -74,14 +74,14 @@ describe('an API key', () => {
   })
 
   it.each(['', 'satchel_', `satchel_${'a'.repeat(43)}`, `satchel_${'a'.repeat(10_000)}`])(
-    'is unknown if it was invented: %.20s',
+    'is reported as unknown if it was invented: %.20s',
     async (secret) => {
       await create()
       expect(await world.tipping.apiKeys.find(secret)).toBeUndefined()
     },
   )
 
-  it('records its last use and works until its last day', async () => {
+  it('records when it was last used, and works until its last day', async () => {
     const { key, secret = '' } = await create({ days: 2 })
     expect(key).toMatchObject({ lastUsedAt: undefined, state: 'live' })
     await world.tipping.apiKeys.find(secret)
@@ -95,7 +95,7 @@ describe('an API key', () => {
     expect(await pool()).toBe(sats(2_000))
   })
 
-  it('gives nothing once it is revoked, and the log names its maker and its end', async () => {
+  it('gives no reward once it is revoked, and the log names its maker and its end', async () => {
     const { key, secret = '' } = await create()
     const decision = { key: key.id, guild, member: 'second' }
     await world.tipping.apiKeys.revoke(decision)
@@ -126,7 +126,7 @@ describe('an API key', () => {
     expect(await world.tipping.apiKeys.list(guild)).toEqual([])
   })
 
-  it('has a unique name among the working keys of its server', async () => {
+  it('needs a name that no other working key of its server has', async () => {
     const { key } = await create({ name: 'Game' })
     await expect(create({ name: ' game ' })).rejects.toMatchObject({ code: 'api-key-name-taken' })
     expect(await world.tipping.apiKeys.list(guild)).toHaveLength(1)
@@ -137,7 +137,7 @@ describe('an API key', () => {
     expect((await create({ name: 'game' })).key.id).not.toBe(other.id)
   })
 
-  it('is refused if ten keys work already', async () => {
+  it('is refused if ten keys of the server already work', async () => {
     for (let made = 0; made < 10; made += 1) await create()
     await expect(create()).rejects.toMatchObject({ code: 'api-key-too-many' })
     const [newest] = await world.tipping.apiKeys.list(guild)
@@ -146,8 +146,8 @@ describe('an API key', () => {
   })
 })
 
-describe('a reward by key', () => {
-  it('gets no second budget if a clock is set forward', async () => {
+describe('a reward given with an API key', () => {
+  it('gets no second budget if the clock is set forward', async () => {
     const { key } = await create({ budget: '100' })
     await give(key, 'first')
     world.clock.jump(2 * DAY_MS)
@@ -155,7 +155,7 @@ describe('a reward by key', () => {
     expect(await pool()).toBe(sats(1_900))
   })
 
-  it('comes from the pool and budget of its moderator, and names the key', async () => {
+  it('is paid from the pool and its moderator’s budget, and names the key', async () => {
     const { key } = await create()
     const reward = await give(key, 'match-1')
     expect(reward).toMatchObject({
@@ -176,7 +176,7 @@ describe('a reward by key', () => {
     await expect(world.tipping.apiKeys.rewardOf('elsewhere', reward.id)).rejects.toMatchObject({ code: 'not-there' })
   })
 
-  it('is given once for each Idempotency-Key, for any number of requests', async () => {
+  it('is given once for each Idempotency-Key, however often it is requested', async () => {
     const { key } = await create()
     const first = await Promise.all(Array.from({ length: 20 }, () => give(key, 'match-1')))
     left.add('dora')
@@ -192,7 +192,7 @@ describe('a reward by key', () => {
     expect((await give(other.key, 'match-1', { to: 'fred' })).id).not.toBe(again.id)
   })
 
-  it('stays within its budget of 24 hours when 100 rewards come together', async () => {
+  it('stays within the budget of 24 hours when 100 rewards are requested together', async () => {
     const { key } = await create()
     const asked = Array.from({ length: 100 }, (_, n) =>
       give(key, `match-${n}`, { to: `player-${n}`, amount: sats(30) }),
@@ -212,7 +212,7 @@ describe('a reward by key', () => {
     expect(await pool()).toBe(sats(1_020))
   })
 
-  it('counts as spent while it waits for approval, and no longer once it is denied', async () => {
+  it('counts as spent while it waits for approval, but not once it is denied', async () => {
     await changeServer({ approvalAbove: sats(50) })
     const { key } = await create()
     const reward = await give(key, 'match-1', { amount: sats(400) })
@@ -229,7 +229,7 @@ describe('a reward by key', () => {
     expect(await world.tipping.apiKeys.rewardOf(guild, next.id)).toMatchObject({ state: 'paid', decider: 'second' })
   })
 
-  it('waits for approval if the rewards of a day together pass the limit', async () => {
+  it('waits for approval if all rewards of a day together exceed the limit', async () => {
     await changeServer({ approvalAbove: sats(250) })
     const { key } = await create()
     const states = []
@@ -237,7 +237,7 @@ describe('a reward by key', () => {
     expect(states).toEqual(['paid', 'paid', 'asked'])
   })
 
-  it('is refused without a recipient, an amount or a reason, and its id stays free', async () => {
+  it('is refused without a recipient, an amount or a reason, and its id can be reused', async () => {
     const wrong: [string, Give, string][] = [
       ['a bot', { to: 'robot' }, 'tip-to-bot'],
       ['somebody with an excluded role', { to: 'erin' }, 'blocked'],
@@ -262,7 +262,7 @@ describe('a reward by key', () => {
     expect((await give(key, 'match-1')).state).toBe('paid')
   })
 
-  it('is refused once its moderator may not reward or has no budget left', async () => {
+  it('is refused if its moderator may no longer reward or has no budget left', async () => {
     const { key } = await create({ budget: '2000' })
     moderators.clear()
     await expect(give(key, 'match-1')).rejects.toMatchObject({ code: 'api-key-owner' })
@@ -277,7 +277,7 @@ describe('a reward by key', () => {
   it.each([
     [1, 'before'],
     [1, 'after'],
-  ] as const)('is given at most once if the process dies at commit %i, %s', async (commits, moment) => {
+  ] as const)('is given only once if the process dies at commit %i, just %s it', async (commits, moment) => {
     const { key } = await create()
     const died = world.dieAtCommit(commits, moment)
     void give(key, 'match-1').catch(() => undefined)
@@ -290,7 +290,7 @@ describe('a reward by key', () => {
   })
 })
 
-describe('a member in the API', () => {
+describe('a member in the answer of the API', () => {
   it('is reported as linked or as not linked', async () => {
     expect(await world.tipping.apiKeys.isLinked('dora')).toBe(false)
     await world.linked('dora')

@@ -11,7 +11,7 @@ async function begin(options: WorldOptions = {}): Promise<void> {
 }
 
 describe('an audit', () => {
-  it('books the wallet’s first balance once, for the operator', async () => {
+  it('books the wallet’s first balance once, to the operator’s account', async () => {
     await begin({ wallet: 50_000_000n })
     expect(await world.tipping.audit()).toMatchObject({ holds: true, operator: 50_000_000n, expected: 50_000_000n })
     await world.restart()
@@ -25,7 +25,7 @@ describe('an audit', () => {
     ['a fundraiser', (by) => world.tipping.pools.fundraise({ ...by, guild: 'guild', amount: '100', goal: '500' })],
     ['an address', (by) => world.tipping.addresses.take({ ...by, name: undefined, ideas: ['alice'] })],
     ['a code', (by) => world.tipping.vouchers.redeem({ ...by, code: world.provider.vouchers.foreign(7_000n).code })],
-  ])('must read the wallet and begin the book before %s accepts sats', async (_, letIn) => {
+  ])('must have read the wallet and begun the book before %s can bring in sats', async (_, letIn) => {
     await begin({ walletUnread: true, wallet: 5_000n })
     const moved = ['createStaticCharge', 'redeemVoucher']
     await expect(world.run(letIn({ member: 'alice', origin: world.origin() }))).rejects.toMatchObject({
@@ -38,7 +38,7 @@ describe('an audit', () => {
     expect(await world.tipping.audit()).toMatchObject({ holds: true, operator: 5_000n })
   })
 
-  it('expects an exact balance if no operation is open', async () => {
+  it('expects an exact balance in the wallet if no operation is open', async () => {
     await begin({ wallet: 1_000n })
     await world.fund('alice', 100)
     expect(await world.tipping.audit()).toMatchObject({
@@ -53,7 +53,7 @@ describe('an audit', () => {
     })
   })
 
-  it('allows for sats that may have left or arrived unseen', async () => {
+  it('allows for sats that may have left or arrived without a report', async () => {
     await begin({ replays: false })
     await world.fund('alice', 1_000)
     await world.linked('bob')
@@ -122,7 +122,7 @@ describe('an audit', () => {
     provider.wallet += leftOver
   })
 
-  it('proves the book if the wallet cannot be read', async () => {
+  it('checks the book even if the wallet cannot be read', async () => {
     await begin()
     await world.fund('alice', 100)
     await world.provider.down()
@@ -130,7 +130,7 @@ describe('an audit', () => {
     await world.provider.up()
   })
 
-  it('pauses payments across restarts while the wallet is short', async () => {
+  it('pauses payments, even across restarts, while the wallet holds too little', async () => {
     await begin()
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')
@@ -147,7 +147,7 @@ describe('an audit', () => {
     expect((await world.tip('alice', 'bob', '100')).shares[0]?.state).toBe('paid')
   })
 
-  it('keeps the pause for a short wallet while the wallet cannot be read', async () => {
+  it('keeps the pause for missing sats while the wallet cannot be read', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.linked('bob')
@@ -162,7 +162,7 @@ describe('an audit', () => {
     expect((await world.tipping.administration.status()).paused).toBeUndefined()
   })
 
-  it('counts a surplus after 5 minutes', async () => {
+  it('accepts a surplus only after 5 minutes', async () => {
     await begin()
     await world.fund('alice', 1_000)
     world.provider.wallet += 7_000n
@@ -184,7 +184,7 @@ describe('an audit', () => {
     expect(await suspense()).toBe(7_000n)
   })
 
-  it('names a surplus without a pause, and puts it in suspense later', async () => {
+  it('reports a surplus without a pause, and puts it in suspense later', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.linked('bob')
@@ -216,7 +216,7 @@ describe('an audit', () => {
     expect(await world.available('alice')).toBe(500_000n)
   })
 
-  it('pauses payments if the operator cannot cover a loss', async () => {
+  it('pauses payments if the operator’s account cannot cover a loss', async () => {
     await begin({ replays: false })
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')
@@ -243,7 +243,7 @@ describe('an audit', () => {
     await change(100_000n)
   })
 
-  it('pauses payments and names an operation whose record does not match its hold', async () => {
+  it('pauses payments and names an operation whose record contradicts its reserve', async () => {
     await begin()
     await world.fund('alice', 100)
     await world.tip('alice', 'stranger', '40')
@@ -275,9 +275,9 @@ describe('a full disk (fault 26)', () => {
   })
 
   it.each([
-    ['has settled: what was learned is recorded as soon as it can be', 'payToGamertag'],
-    ['is to be marked as sent: it is sent as soon as that can be written', 'getGamertagByUserId'],
-  ])('lets a payout end correctly: %s', async (_, operation) => {
+    ['that the provider has paid', 'payToGamertag'],
+    ['that is about to be marked as sent', 'getGamertagByUserId'],
+  ])('only delays the record of a payout %s', async (_, operation) => {
     await begin({ replays: false })
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')

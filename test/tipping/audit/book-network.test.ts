@@ -15,7 +15,7 @@ async function startWith(network: Network | undefined): Promise<void> {
 
 const isTest = () => world.tipping.testMoney
 
-describe('the name of the sats', () => {
+describe('the network of the book’s sats', () => {
   it.each<[Network | undefined, boolean]>([
     ['bitcoin', false],
     ['regtest', true],
@@ -29,7 +29,7 @@ describe('the name of the sats', () => {
     expect(isTest()).toBe(test)
   })
 
-  it('is stored in the book for a start without the provider', async () => {
+  it('is stored in the book, so that the bot can start without the provider', async () => {
     world = await TippingWorld.open()
     await startWith('regtest')
     world.network = undefined
@@ -46,7 +46,7 @@ describe('the name of the sats', () => {
     expect(isTest()).toBe(true)
   })
 
-  it('is read by a later audit if the first write fails', async () => {
+  it('is read by a later audit if the first one could not write it', async () => {
     world = await TippingWorld.open()
     world.provider.told.network = 'regtest'
     world.failCommits = 1
@@ -56,7 +56,7 @@ describe('the name of the sats', () => {
     expect(isTest()).toBe(true)
   })
 
-  it('is read from an invoice if the provider does not name it', async () => {
+  it('is taken from an invoice if the provider does not report it', async () => {
     world = await TippingWorld.open()
     await world.linked('alice')
     const before = isTest()
@@ -67,11 +67,11 @@ describe('the name of the sats', () => {
   })
 })
 
-describe('a provider on another network than the book’s', () => {
+describe('a provider on another network than the book', () => {
   it.each<[Network, Network, string]>([
     ['regtest', 'bitcoin', 'counts test sats (regtest), and the provider moves real sats (mainnet)'],
     ['bitcoin', 'regtest', 'counts real sats (mainnet), and the provider moves test sats (regtest)'],
-  ])('is refused at the start: %s, then %s', async (book, provider, words) => {
+  ])('is refused at the start: the book is on %s, the provider on %s', async (book, provider, words) => {
     world = await TippingWorld.open()
     await startWith(book)
     await expect(startWith(provider)).rejects.toThrow(words)
@@ -81,7 +81,7 @@ describe('a provider on another network than the book’s', () => {
     expect(await world.tipping.audit()).toMatchObject({ holds: true })
   })
 
-  it('pauses payments while it answers at the address of the old one', async () => {
+  it('causes a pause while it answers at the address of the former provider', async () => {
     world = await TippingWorld.open()
     await startWith('regtest')
     world.provider.told.network = 'bitcoin'

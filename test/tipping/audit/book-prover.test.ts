@@ -51,7 +51,7 @@ afterEach(async () => {
 const faults = async (whole = false) => (await prover.prove({ whole })).faults
 
 describe('a proof of the book', () => {
-  it('begins at the last proven line, and once a day or on request at the first', async () => {
+  it('continues from the last proven line, and starts over once a day or on request', async () => {
     expect(await faults()).toEqual([])
     await book.send('tip-2', move('bob', 'alice', 40))
     const proof = await prover.prove({ whole: false })
@@ -67,7 +67,7 @@ describe('a proof of the book', () => {
     expect(begins).toEqual([0, 2, 0, 3, 0])
   })
 
-  it('covers every balance, including those with proven moves', async () => {
+  it('covers every balance, including those whose moves are already proven', async () => {
     await faults()
     await book.spoil(`UPDATE "Account" SET "balance" = 99 WHERE "owner" = 'bob'`)
     expect(await faults()).toEqual([
@@ -99,7 +99,7 @@ describe('a proof of the book', () => {
     expect(begins).toEqual([0, 0, 0])
   })
 
-  it('begins at the first line if the previous proof failed to become durable', async () => {
+  it('begins at the first line if the previous proof could not be stored', async () => {
     trouble = () => {
       throw new Error('the flush was lost')
     }
@@ -110,7 +110,7 @@ describe('a proof of the book', () => {
   })
 })
 
-describe('a tree of balances', () => {
+describe('the tree of balances', () => {
   const rootOf = async (tree: { key: string; lastEntry: number }, member: string, leaves: number) =>
     (await prover.partsOf(tree, member))?.map(({ part, amountMsats, salt, path }) => {
       const leaf = {
@@ -145,7 +145,7 @@ describe('a tree of balances', () => {
     expect(await rootOf(tree, 'alice', 4)).toEqual([planted.root, planted.root])
   })
 
-  it('is the same if it is made in a thread', async () => {
+  it('is the same if it is made in a worker thread', async () => {
     const beside = proverBeside(book)
     expect(await beside.prove({ whole: false })).toEqual(await prover.prove({ whole: false }))
     expect(await beside.plant(KEY)).toEqual(await prover.plant(KEY))
@@ -155,7 +155,7 @@ describe('a tree of balances', () => {
     await expect(beside.prove({ whole: true })).rejects.toThrow('the thread is closed')
   })
 
-  it('cannot be made in a thread before the book exists', async () => {
+  it('cannot be made in a worker thread before the book exists', async () => {
     const url = book.database.url.replace(/book|satchel/, 'nowhere')
     const beside = proverBeside({ ...book, database: { ...book.database, url } })
     await expect(beside.prove({ whole: false })).rejects.toThrow()

@@ -47,7 +47,7 @@ describe('the findings of an audit', () => {
     world.provider.wallet += 1n
   })
 
-  it('include two records whose faults cancel each other', async () => {
+  it('include two records whose faults cancel each other out', async () => {
     await begin()
     await world.fund('bob', 100)
     await world.tip('alice', 'newcomer', '10')
@@ -61,7 +61,7 @@ describe('the findings of an audit', () => {
     for (const recipient of ['newcomer', 'stranger']) await say(recipient, 10_000n)
   })
 
-  it('include a reserved amount without an open record', async () => {
+  it('include a reserved amount that no open record explains', async () => {
     await begin()
     await world.tip('alice', 'newcomer', '10')
     const { id, state } = await world.database.read.tipShare.findFirstOrThrow()
@@ -83,7 +83,7 @@ describe('the findings of an audit', () => {
     expect(faults).toEqual([expect.stringContaining('its record (unclaimed tip, parked) says 9000')])
   })
 
-  it('include one holder’s unexplained sats among several holders', async () => {
+  it('include the unexplained sats of one holder among several', async () => {
     await begin()
     await world.fund('bob', 100)
     await world.tip('bob', 'stranger', '10')
@@ -96,7 +96,7 @@ describe('the findings of an audit', () => {
     expect(faults).toEqual([`held alice holds 10000 msats for ${id}, but no open record explains them`])
   })
 
-  it('include a record that claims sats which are not reserved', async () => {
+  it('include a record of sats that are not reserved', async () => {
     await begin()
     await world.fund('bob', 100)
     await world.tip('alice', 'bob', '10')
@@ -108,7 +108,7 @@ describe('the findings of an audit', () => {
     expect(faults).toEqual([`held alice holds 0 msats for ${id}, but its record (unclaimed tip, parked) says 10000`])
   })
 
-  it('count sats of members, pools, pots, reserves and suspense as owed', async () => {
+  it('count the sats of members, pools, pots, reserves and suspense as debt', async () => {
     await begin()
     const by = { member: 'alice', origin: world.origin() }
     await world.tipping.pools.give({ ...by, guild: 'guild', amount: '100' })
@@ -124,7 +124,7 @@ describe('the findings of an audit', () => {
     expect((await world.tipping.administration.status()).proven).toMatchObject({ owed: 1_007_000n })
   })
 
-  it('cause no writes if the bot is about to stop', async () => {
+  it('are not written if the bot is about to stop', async () => {
     await begin({ wallet: 1_000n })
     const stopping = world.tipping
     const before = await world.database.read.snapshot.count()
@@ -140,7 +140,7 @@ describe('the findings of an audit', () => {
   })
 })
 
-describe('the moves during a reading of the wallet', () => {
+describe('the sats that move while an audit reads the wallet', () => {
   it.each<[string, () => Promise<unknown>, { out?: bigint; in?: bigint; late?: bigint }]>([
     ['a payout that is paid', () => world.tip('alice', 'bob', '100'), { out: 100_000n }],
     ['a deposit that is credited', () => world.fund('alice', 100), { in: 100_000n }],
@@ -192,7 +192,7 @@ describe('a surplus in the wallet', () => {
     await world.pass(FIVE_MINUTES_MS)
   }
 
-  it('goes to suspense up to the amount that both readings show', async () => {
+  it('goes to suspense up to the amount that both readings of the wallet show', async () => {
     await begin()
     await seen(7_000n)
     world.provider.wallet += 3_000n
@@ -206,7 +206,7 @@ describe('a surplus in the wallet', () => {
     expect(booked.map(({ step }) => step)).toEqual(['post', 'post'])
   })
 
-  it('excludes credits during the reading of the wallet', async () => {
+  it('excludes deposits that are credited while the wallet is read', async () => {
     await begin()
     await seen(7_000n)
     world.provider.misbehave('getWallet', { before: () => world.fund('alice', 100) })
@@ -215,7 +215,7 @@ describe('a surplus in the wallet', () => {
     expect(await world.available('alice')).toBe(1_100_000n)
   })
 
-  it('waits while there is another fault, and is accepted 5 minutes after it', async () => {
+  it('is not accepted during another fault, but 5 minutes after its end', async () => {
     await begin()
     await world.tip('alice', 'newcomer', '10')
     await seen(7_000n)
@@ -230,7 +230,7 @@ describe('a surplus in the wallet', () => {
     expect(await suspense()).toBe(7_000n)
   })
 
-  it('is booked to suspense once every charge could be read', async () => {
+  it('goes to suspense once every charge could be read', async () => {
     await begin()
     await world.fund('bob', 100)
     await seen(7_000n)
@@ -264,7 +264,7 @@ describe('a surplus in the wallet', () => {
     expect(await world.run(first.audit())).toMatchObject({ holds: true, operator: 5_000n })
   })
 
-  it('fails the audit if the write fails, and is found by a later audit', async () => {
+  it('makes the audit fail if it cannot be written, and is found by a later audit', async () => {
     await begin()
     await seen(5_000n)
     world.beforeNextCommit = async () => {
@@ -279,7 +279,7 @@ describe('a surplus in the wallet', () => {
     expect(await suspense()).toBe(5_000n)
   })
 
-  it('belongs to the pool if a fundraiser’s code was paid after its end', async () => {
+  it('belongs to the pool if a fundraiser’s code was paid after the fundraiser’s end', async () => {
     await begin()
     const command = { member: 'alice', guild: 'guild', amount: '100', goal: '500', origin: world.origin() }
     const { id } = await world.tipping.pools.fundraise(command)
@@ -299,7 +299,7 @@ describe('a surplus in the wallet', () => {
     expect(pool?.balance).toBe(100_000n)
   })
 
-  it('goes to suspense later without the part that a late payment explains', async () => {
+  it('goes to suspense later, without the part that a late payment explains', async () => {
     await begin()
     const { request } = await world.tipping.deposits.open({ member: 'alice', amount: '500', origin: world.origin() })
     await world.pass(60 * 3_600_000)

@@ -9,12 +9,12 @@ it.each<[bigint | undefined, object | undefined]>([
   [90n, { short: 0n, surplus: 0n }],
   [120n, { short: 0n, surplus: 0n }],
   [121n, { short: 0n, surplus: 1n }],
-])('a wallet of %s may differ from the books by sats that may have left or arrived', (wallet, gap) => {
+])('a wallet of %s sats may differ from the book by possible payments', (wallet, gap) => {
   const sides = { mayHaveLeft: 10n, mayHaveArrived: 20n } as Parameters<typeof gapOf>[2]
   expect(gapOf(wallet, { expected: 100n } as Parameters<typeof gapOf>[1], sides)).toEqual(gap)
 })
 
-it('payments between the readings of an audit count as possibly gone', async () => {
+it('a payout that an audit misses between two readings counts as possibly gone', async () => {
   const world = await aliceHasSome()
   onTestFinished(() => world.close())
   await world.linked('bob')

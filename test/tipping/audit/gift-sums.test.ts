@@ -23,8 +23,8 @@ const days = () => world.database.write.giftDay
 const months = () => world.database.write.giftMonth
 const ofAlice = { side: 'giver', member: 'alice' }
 
-describe('an audit', () => {
-  it('finds a day with a wrong amount, without a pause', async () => {
+describe('an audit of the sums of gifts', () => {
+  it('finds a day with a wrong amount, and causes no pause', async () => {
     await days().updateMany({ where: ofAlice, data: { amount: GIVEN + 1n } })
     expect(await faults()).toEqual([wrongFor(day)])
     expect(await paused()).toBeUndefined()

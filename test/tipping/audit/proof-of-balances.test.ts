@@ -14,7 +14,7 @@ async function proofOf(member: string): Promise<BalanceProof> {
   return await world.tipping.administration.balanceProof(member)
 }
 
-describe('the status', () => {
+describe('the public status', () => {
   it('shows debt, holdings and the time of the proof', async () => {
     await begin()
     await world.tipping.administration.audit()
@@ -41,7 +41,7 @@ describe('the status', () => {
     expect((await world.tipping.administration.status()).proven).toMatchObject({ owed: 10_000n, wallet: 60_000n })
   })
 
-  it('counts payments in flight, with the age of the oldest', async () => {
+  it('counts payments in flight, and shows the age of the oldest', async () => {
     await begin()
     await world.linked('bob')
     world.provider.misbehave('payToGamertag', 'act-then-error')
@@ -51,7 +51,7 @@ describe('the status', () => {
     expect((await world.tipping.administration.status()).inFlight).toEqual({ count: 1, oldestSince: since })
   })
 
-  it('is proven again on the audit timer, across a restart', async () => {
+  it('shows a new proof after each timed audit, even after a restart', async () => {
     await begin()
     await world.tipping.close()
     await world.start({ auditEveryMs: 3_600_000 })
@@ -64,7 +64,7 @@ describe('the status', () => {
     expect(after?.root).not.toBe(before?.root)
   })
 
-  it('says that the wallet is short', async () => {
+  it('says if the wallet holds less than the debt', async () => {
     await begin()
     world.provider.wallet -= 1_000n
     await world.tipping.administration.audit()
@@ -105,7 +105,7 @@ describe('the proof of a balance', () => {
     expect(new Set(parts.map(({ salt }) => salt)).size).toBe(6)
   })
 
-  it('exists for a balance of 1 msat, and not for an empty one', async () => {
+  it('exists for a balance of 1 msat, but not for an empty one', async () => {
     await begin()
     await world.tip('bob', 'alice', '0.00000699999 btc')
     await world.tipping.administration.audit()

@@ -41,7 +41,7 @@ it('a restored bot resumes no session, since Discord would repeat commands', asy
 })
 
 describe('the pause after a restore', () => {
-  it('ends by itself if the wallet matches the books and all open operations were read', async () => {
+  it('ends by itself if the wallet matches the book and all open operations were read', async () => {
     await openDeposit('500')
     await restored()
     expect(await paused()).toBeUndefined()
@@ -67,7 +67,7 @@ describe('the pause after a restore', () => {
     expect(await paused()).toBeUndefined()
   })
 
-  it('lasts at most a day for unreadable operations', async () => {
+  it('lasts at most a day if open operations cannot be read', async () => {
     await openDeposit('500')
     world.provider.misbehave('getStaticCharge', ...Array<Fault>(4_000).fill('error'))
     await restored()
@@ -78,7 +78,7 @@ describe('the pause after a restore', () => {
     expect(await paused()).toBeUndefined()
   })
 
-  it('names unread operations and polls them sooner, until its day is over', async () => {
+  it('names unread operations, which are polled sooner until its day is over', async () => {
     for (const amount of ['500', '600']) await openDeposit(amount)
     const job = async (amount: bigint) => (await world.database.read.deposit.findFirstOrThrow({ where: { amount } })).id
     const [id, ended] = [await job(500_000n), await job(1_000_000n)]
@@ -126,14 +126,14 @@ describe('the pause after a restore', () => {
     expect(await world.database.read.outgoingPause.count({ where: { until: null } })).toBe(1)
   })
 
-  it('ends if the provider does not know a charge', async () => {
+  it('ends even if the provider does not know a charge', async () => {
     const { request } = await openDeposit('500')
     world.provider.charges.delete(world.provider.chargeOf(request).id)
     await restored()
     expect(await paused()).toBeUndefined()
   })
 
-  it('ends before later operations are read', async () => {
+  it('ends even if operations that began later are unread', async () => {
     world.provider.misbehave('getWallet', ...Array<Fault>(3).fill('error'))
     await restored()
     expect((await world.tipping.administration.status()).paused?.source).toBe('restore')
@@ -143,7 +143,7 @@ describe('the pause after a restore', () => {
     world.provider.stopMisbehaving('getStaticCharge')
   })
 
-  it('lasts while the wallet is short', async () => {
+  it('lasts while the wallet holds too little', async () => {
     world.provider.wallet -= 1n
     await restored()
     expect(await paused()).toBe('cover')
@@ -151,7 +151,7 @@ describe('the pause after a restore', () => {
     expect(await paused()).toBeUndefined()
   })
 
-  it('lasts until an unexplained surplus is in suspense', async () => {
+  it('lasts until an unexplained surplus has gone to suspense', async () => {
     world.provider.wallet += 1n
     await restored()
     expect(await paused()).toBe('restore')
@@ -173,7 +173,7 @@ describe('an operators’ pause after a restore', () => {
   const unproven = ['restore', since(' and are not proven yet')]
   const looking = ['operator', since(', and what was paid since is being looked for')]
 
-  it('is reported if the backup is not the latest, and lasts if the wallet matches', async () => {
+  it('is reported with the backup’s time, and lasts even if the wallet matches', async () => {
     await restored(true)
     expect(await paused()).toBe('operator')
     expect(await pauses()).toEqual([looking])
@@ -187,7 +187,7 @@ describe('an operators’ pause after a restore', () => {
     expect(await world.tipping.administration.resume({ operator: 'olga' })).toBeUndefined()
   })
 
-  it('is named once beside the pause that waits for a proof', async () => {
+  it('is listed once after two restores, beside the pause that waits for a proof', async () => {
     await world.tipping.close()
     const madeAt = new Date(world.clock.now()).toISOString()
     const mark = () => markRestored(world.database, { madeAt, now: new Date(world.clock.now()), paused: true })
@@ -202,7 +202,7 @@ describe('an operators’ pause after a restore', () => {
     expect(await paused()).toBe('operator')
   })
 
-  it('keeps the reason of a pause that was in force before', async () => {
+  it('keeps the reason of a pause that was already in force', async () => {
     const { pause, resume } = world.tipping.administration
     await pause({ operator: 'olga', reason: 'over' })
     await resume({ operator: 'olga' })
@@ -213,7 +213,7 @@ describe('an operators’ pause after a restore', () => {
     expect(await pauses()).toEqual([['operator', 'a look']])
   })
 
-  it('exists only on request, and a pause for a short wallet stays', async () => {
+  it('exists only on request, and a pause for missing sats stays in force', async () => {
     world.provider.wallet -= 1n
     await paused()
     await world.tipping.close()
@@ -227,7 +227,7 @@ describe('an operators’ pause after a restore', () => {
 })
 
 describe('a restored book', () => {
-  it('polls all open operations immediately, and no ended ones', async () => {
+  it('polls all open operations immediately, and none that have ended', async () => {
     const over = await world.database.read.deposit.findFirstOrThrow()
     const { request } = await openDeposit('500')
     const { id } = await world.database.read.deposit.findFirstOrThrow({ where: { state: 'open' } })
@@ -252,7 +252,7 @@ describe('a restored book', () => {
     expect(await paused()).toBeUndefined()
   })
 
-  it('forgets replay keys and operators’ sign-ins, which may have become invalid', async () => {
+  it('forgets replay keys and operators’ sign-ins, which may be invalid by now', async () => {
     const { signIns } = world.tipping.administration
     const signedIn = await signIns.signIn(await signIns.invite({ id: '1', name: 'Olga' }))
     await world.database.write.replayKey.create({ data: { provider: 'https://here.test#key', key: 'a key' } })
@@ -261,7 +261,7 @@ describe('a restored book', () => {
     expect(await world.tipping.administration.signIns.find(signedIn?.session)).toBeUndefined()
   })
 
-  it('hides the wallet code of a voucher that the service forgot', async () => {
+  it('hides the wallet code of a voucher that the service no longer knows', async () => {
     world.provider.wallet += 100_000n
     world.provider.vouchers.toWallets = 9_000n
     const made = await world.tipping.vouchers.create({ member: 'alice', amount: '10', origin: world.origin() })

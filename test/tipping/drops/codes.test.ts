@@ -31,7 +31,7 @@ describe('a drop of codes', () => {
     expect(await world.available('alice')).toBe(1_000_000n - 62_000n)
   })
 
-  it('gives each code to one of many people, and shows it until it is redeemed', async () => {
+  it('gives each code to only one person, and shows it until it is redeemed', async () => {
     await begin()
     const { id } = await open({ codes: true, shares: 2, amount: '60' })
     await world.settle()
@@ -90,7 +90,7 @@ describe('a drop of codes', () => {
     expect(await world.tipping.drops.view(id)).toMatchObject({ state: 'closed', claimed: 1, returned: 40_000n })
   })
 
-  it('counts in leaderboards until its code goes back', async () => {
+  it('counts a claimed code on leaderboards until the code is taken back', async () => {
     await begin()
     const { id } = await open({ codes: true, shares: 2, amount: '60' })
     await world.settle()
@@ -141,7 +141,7 @@ describe('a drop of codes', () => {
     expect(world.provider.vouchers.all.filter(({ revoked }) => !revoked)).toHaveLength(taken)
   })
 
-  it('takes back unclaimed codes, including one that is found after the drop’s end', async () => {
+  it('takes back unclaimed codes, even one that is found after the drop’s end', async () => {
     await begin()
     world.provider.misbehave('createVoucher', 'act-then-error', 'act-then-error', 'act-then-error')
     const { id } = await open({ codes: true, shares: 2, amount: '60' })
@@ -152,7 +152,7 @@ describe('a drop of codes', () => {
     expect(await world.available('alice')).toBe(1_000_000n - fees)
   })
 
-  it('takes back a code of unknown outcome once the outcome is known', async () => {
+  it('takes back a code with an unknown outcome once the outcome is known', async () => {
     await begin()
     world.provider.misbehave('createVoucher', ...Array(6).fill('act-then-error'))
     const { id } = await open({ codes: true, shares: 2, amount: '60' })
@@ -195,7 +195,7 @@ describe('a drop of codes', () => {
   it.each([
     [3, 329_000n],
     [2, 495_000n],
-  ])('leaves exactly the fees of %d shares if its amount is “all”', async (shares, share) => {
+  ])('leaves exactly the fees of its %d codes in the balance if its amount is “all”', async (shares, share) => {
     await begin()
     expect(await open({ codes: true, shares, amount: 'all' })).toMatchObject({ share })
     await world.settle()

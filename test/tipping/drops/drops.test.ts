@@ -15,7 +15,7 @@ const claim = (drop: string, id: string, answer?: string) => entries.claim(world
 const close = (drop: string, member?: string) => entries.close(world, drop, member)
 
 describe('a drop with more simultaneous claimants than shares (fault 24)', () => {
-  it('gives each share once, one per person, and never overdraws the pot', async () => {
+  it('gives each share once, one to each person, and never overdraws its pot', async () => {
     await begin()
     const { id } = await open()
     const people = Array.from({ length: 100 }, (_, i) => `fan-${i}`)
@@ -42,7 +42,7 @@ describe('a drop with more simultaneous claimants than shares (fault 24)', () =>
     expect(await world.available('alice')).toBe(1_000_000n - BigInt(view.claimed) * 10_000n)
   })
 
-  it('gives each share once if two bots share the book', async () => {
+  it('gives each share once even if two bots share the book', async () => {
     await begin()
     const { id } = await open({ shares: 2 })
     const one = world.tipping
@@ -75,8 +75,8 @@ describe('a drop with more simultaneous claimants than shares (fault 24)', () =>
   })
 })
 
-describe('a drop that is pressed twice (fault 22)', () => {
-  it('gives one share, at once, later, or after a restart', async () => {
+describe('a drop that one person presses twice (fault 22)', () => {
+  it('gives one share, even if the second press comes late or after a restart', async () => {
     await begin()
     const { id } = await open()
     const [first, second] = await Promise.all([claim(id, 'bob'), claim(id, 'bob')])
@@ -95,7 +95,7 @@ describe('a drop that is pressed twice (fault 22)', () => {
 })
 
 describe('one Lightning account under two Discord accounts (fault 31)', () => {
-  it('gets one share after the first account has unlinked it', async () => {
+  it('gets only one share, even after the first Discord account has unlinked it', async () => {
     await begin()
     const { id } = await open()
     await world.linked('bob')
@@ -108,7 +108,7 @@ describe('one Lightning account under two Discord accounts (fault 31)', () => {
 })
 
 describe('a Lightning account that its owner unlinked before a drop (fault 31)', () => {
-  it('gives its former owner and its next owner one share together', async () => {
+  it('gives its former owner and its next owner only one share together', async () => {
     await begin()
     const { id } = await open()
     await world.linked('bob')
@@ -119,7 +119,7 @@ describe('a Lightning account that its owner unlinked before a drop (fault 31)',
     expect((await world.available('bob')) + (await world.available('carol'))).toBe(10_000n)
   })
 
-  it('counts if it was the latest of its former owner’s accounts', async () => {
+  it('counts as its former owner’s if it was the last one linked', async () => {
     await begin()
     const { id } = await open()
     world.provider.user('before')
@@ -134,7 +134,7 @@ describe('a Lightning account that its owner unlinked before a drop (fault 31)',
 })
 
 describe('a drop', () => {
-  it('shows everybody its state, and each person their share', async () => {
+  it('shows everybody its state, and each person their own share', async () => {
     await begin()
     await world.linked('bob')
     const drop = await open({ shares: 3 })
@@ -162,7 +162,7 @@ describe('a drop', () => {
     await expect(claim('none', 'bob')).rejects.toMatchObject({ code: 'drop-over' })
   })
 
-  it('admits only the permitted people, and tells others the missing condition', async () => {
+  it('admits only people who meet its conditions, and tells others the unmet one', async () => {
     await begin()
     const terms = { role: 'helpers', accountDays: 30, memberDays: 7 }
     const { id, ...shown } = await open(terms)
@@ -183,7 +183,7 @@ describe('a drop', () => {
     expect(await press({})).toMatchObject({ chance: 'given' })
   })
 
-  it('ends on time while its pot waits because of a changed clock', async () => {
+  it('ends on time even if a changed clock delays the return of its pot', async () => {
     await begin()
     const { id, closesAt } = await open({ minutes: 60 })
     const press = (who: string) =>
@@ -232,14 +232,14 @@ describe('a drop', () => {
     expect((await world.tipping.drops.view(id)).state).toBe('open')
   })
 
-  it('lasts a week, with any number of readings, if it is opened for a week', async () => {
+  it('stays open for a week, however often it is polled, if it is opened for a week', async () => {
     await begin()
     const { id } = await open({ minutes: 7 * 24 * 60 })
     await world.pass(11 * 60_000)
     expect((await world.tipping.drops.view(id)).state).toBe('open')
   })
 
-  it('draws every winner from its entrants, and pays them like a tip', async () => {
+  it('draws every winner from its entrants, and pays each like a recipient of a tip', async () => {
     await begin()
     const bob = await world.linked('bob')
     const { id } = await open({ shares: 3, draw: true, minutes: 5 })
@@ -254,35 +254,30 @@ describe('a drop', () => {
     expect(await world.available('alice')).toBe(934_000n)
   })
 
-  it.each([false, true])(
-    'cannot be ended by a moderator who entered, and returns everything (codes: %s)',
-    async (codes) => {
-      await begin()
-      const drop = await open({ shares: 2, draw: true, codes })
-      // Without codes that can be given there would be nothing to win.
-      await world.settle()
-      expect(await world.database.read.voucher.count({ where: { state: 'live' } })).toBe(codes ? 2 : 0)
-      for (const who of ['mod', 'fan-1']) await claim(drop.id, who)
-      const before = await world.available('alice')
-      const origin = { ...world.origin(), guild: 'guild' }
-      const closed = await world.run(
-        world.tipping.drops.close({ drop: drop.id, member: 'mod', moderator: true, origin }),
-      )
-      expect(closed).toMatchObject({ state: 'closed', closedBy: 'mod', claimed: 0, winners: [] })
-      await world.pass(10_000)
-      expect((await world.available('alice')) - before).toBe(drop.share * 2n)
-      expect(await world.tipping.drops.view(drop.id)).toMatchObject({ returned: drop.share * 2n })
-      expect(world.provider.vouchers.all.map(({ revoked }) => revoked)).toEqual(codes ? [true, true] : [])
-      expect(await Promise.all(['mod', 'fan-1'].map((who) => world.available(who)))).toEqual([0n, 0n])
-      expect(await world.database.read.moderationLogEntry.findMany()).toMatchObject([
-        { guild: 'guild', member: 'mod', action: 'drop-closed', about: expect.any(String) },
-      ])
-      const { about } = await world.database.read.moderationLogEntry.findFirstOrThrow()
-      expect(JSON.parse(about)).toEqual({ drop: drop.id, of: 'alice', amount: `${drop.share * 2n}` })
-    },
-  )
+  it.each([false, true])('returns everything if a moderator who entered closes it (codes: %s)', async (codes) => {
+    await begin()
+    const drop = await open({ shares: 2, draw: true, codes })
+    // Without codes that can be given there would be nothing to win.
+    await world.settle()
+    expect(await world.database.read.voucher.count({ where: { state: 'live' } })).toBe(codes ? 2 : 0)
+    for (const who of ['mod', 'fan-1']) await claim(drop.id, who)
+    const before = await world.available('alice')
+    const origin = { ...world.origin(), guild: 'guild' }
+    const closed = await world.run(world.tipping.drops.close({ drop: drop.id, member: 'mod', moderator: true, origin }))
+    expect(closed).toMatchObject({ state: 'closed', closedBy: 'mod', claimed: 0, winners: [] })
+    await world.pass(10_000)
+    expect((await world.available('alice')) - before).toBe(drop.share * 2n)
+    expect(await world.tipping.drops.view(drop.id)).toMatchObject({ returned: drop.share * 2n })
+    expect(world.provider.vouchers.all.map(({ revoked }) => revoked)).toEqual(codes ? [true, true] : [])
+    expect(await Promise.all(['mod', 'fan-1'].map((who) => world.available(who)))).toEqual([0n, 0n])
+    expect(await world.database.read.moderationLogEntry.findMany()).toMatchObject([
+      { guild: 'guild', member: 'mod', action: 'drop-closed', about: expect.any(String) },
+    ])
+    const { about } = await world.database.read.moderationLogEntry.findFirstOrThrow()
+    expect(JSON.parse(about)).toEqual({ drop: drop.id, of: 'alice', amount: `${drop.share * 2n}` })
+  })
 
-  it('draws at most one winner for each share, shows them, and is then over', async () => {
+  it('draws at most one winner for each share, shows the winners, and is then over', async () => {
     await begin()
     const drop = await open({ shares: 2, draw: true })
     await open({ draw: true }).then(({ id }) => claim(id, 'fan-1'))
@@ -326,7 +321,7 @@ describe('a drop', () => {
     expect((await world.tipping.cards.pending(99)).map(({ kind }) => kind)).not.toContain('drop-drawn')
   })
 
-  it('reads three answers of one person when 20 come together', async () => {
+  it('reads only three answers of a person who sends 20 simultaneously', async () => {
     await begin()
     const { id, puzzle } = await open({ puzzle: 'sum' })
     const [one = 0, other = 0] = (puzzle?.question ?? '').split(' + ').map(Number)
@@ -344,7 +339,7 @@ describe('a drop', () => {
     expect(await claim(id, 'dave', String(one + other))).toMatchObject({ chance: 'given' })
   })
 
-  it('warns after the third wrong answer, and reads no fourth', async () => {
+  it('ends a person’s attempts after the third wrong answer', async () => {
     await begin()
     const { id } = await open({ puzzle: 'phrase', answer: 'to the moon' })
     const said = []
@@ -358,7 +353,7 @@ describe('a drop', () => {
     expect(entry.map(({ step }) => step)).toEqual(['post'])
   })
 
-  it('stays open until its time if it is polled early', async () => {
+  it('stays open until its time even if it is polled early', async () => {
     await begin()
     const { id, closesAt } = await open({ minutes: 60 })
     await world.database.write.pollJob.update({ where: { id }, data: { nextAt: new Date(world.clock.now()) } })

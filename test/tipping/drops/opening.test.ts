@@ -15,7 +15,7 @@ async function begin(options: WorldOptions = {}): Promise<void> {
 
 const open = (command: Partial<DropCommand> = {}, interaction?: string) => entries.open(world, command, interaction)
 
-describe('a command to drop', () => {
+describe('a command to open a drop', () => {
   it('splits the pot into shares of whole sats, and leaves the rest with the giver', async () => {
     await begin()
     expect(await open({ amount: '100', shares: 3 })).toMatchObject({ share: 33_000n, shares: 3 })
@@ -33,7 +33,7 @@ describe('a command to drop', () => {
     expect(await open({ amount: 'all', shares: 2 })).toMatchObject({ share: 450_000n })
   })
 
-  it('takes the rest that another command leaves if its amount is “all”', async () => {
+  it('takes what another command leaves if its amount is “all”', async () => {
     await begin()
     const [hundred, all] = await Promise.allSettled(['100', 'all'].map((amount) => open({ amount, shares: 1 })))
     const isFirst = hundred?.status === 'fulfilled'
@@ -67,7 +67,7 @@ describe('a command to drop', () => {
     [0, 1],
     [10.4, 10],
     [100_000, 10_080],
-  ])('opens the drop for the right time: %s minutes are %d', async (minutes, open_) => {
+  ])('opens the drop for the right time: %s minutes count as %d', async (minutes, open_) => {
     await begin()
     const { closesAt } = await open({ minutes })
     expect(closesAt.getTime() - world.clock.now()).toBe(open_ * 60_000)
@@ -89,7 +89,7 @@ describe('a command to drop', () => {
     await expect(open({ shares: 5 }, 'the-same')).rejects.toMatchObject({ code: 'already-done' })
   })
 
-  it('is refused with an incomplete puzzle', async () => {
+  it('is refused if its puzzle is incomplete', async () => {
     await begin()
     const trivia = { puzzle: 'trivia', question: ' Who? ', answer: 'Satoshi|Hal' } as const
     for (const lacks of [{ question: undefined }, { question: ' ' }, { answer: undefined }, { answer: ' | ' }]) {
@@ -143,7 +143,7 @@ describe('an open drop', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('stays open if the write of its end fails', async () => {
+  it('stays open if its end cannot be written', async () => {
     await begin()
     const { id } = await open()
     world.failCommits = 1

@@ -10,7 +10,7 @@ describe('an answer to a puzzle', () => {
     ['ﬁat', '“Fiat”'],
     ['Каляй', 'каляи'],
     ['Satoshi', '?!"“Satoshi”".'],
-  ])('is accepted for %j as %j', (answer, typed) => {
+  ])('is right for the solution %j: %j', (answer, typed) => {
     expect(isRight('trivia', answer, typed)).toBe(true)
   })
 
@@ -24,7 +24,7 @@ describe('an answer to a puzzle', () => {
     ['3.14', '314'],
     ['Satoshi', 'Satoshi | Hal'],
     ['21', '210'],
-  ])('is not accepted for %j as %j', (answer, typed) => {
+  ])('is wrong for the solution %j: %j', (answer, typed) => {
     expect(isRight('trivia', answer, typed)).toBe(false)
   })
 })
@@ -36,7 +36,7 @@ describe('a generated puzzle', () => {
     return makePuzzle(systemEntropy, { ...command, origin })
   }
 
-  it('is a sum of two numbers with two digits', () => {
+  it('is a sum of two numbers with two digits each', () => {
     for (let i = 0; i < 100; i += 1) {
       const { question = '', answer } = made('sum') ?? {}
       expect(question).toMatch(/^[1-8]\d \+ [1-8]\d$/)

@@ -21,8 +21,8 @@ function open(): void {
 }
 
 // A server reads by itself: there is no thread.
-describe.runIf(process.env.DATABASE !== 'postgres')('an export in a thread', () => {
-  it('equals the bot’s own export if it arrives in parts', async () => {
+describe.runIf(process.env.DATABASE !== 'postgres')('an export made in a worker thread', () => {
+  it('equals the bot’s own export even if it arrives in parts', async () => {
     const give = (nth: number) => world.tip('alice', 'bob', String(1 + (nth % 3)))
     await Promise.all(Array.from({ length: TIPS }, (_, nth) => give(nth)))
     await world.tipping.pools.give({ guild: 'guild', member: 'alice', amount: '50', origin: world.origin() })

@@ -52,7 +52,7 @@ describe('the faucet', () => {
     expect(await has('bob')).toBe(1_000)
   })
 
-  it('refuses a second member who uses the first member’s command', async () => {
+  it('refuses a second member if the first one has used the same interaction', async () => {
     await begin(10_000)
     const origin = world.origin()
     await take('bob', origin)
@@ -60,7 +60,7 @@ describe('the faucet', () => {
     expect([await has('carol'), await operatorHas()]).toEqual([0, 9_000])
   })
 
-  it('books each share as a gift of the faucet', async () => {
+  it('books each share as a gift from the faucet', async () => {
     await begin(10_000)
     await take('bob')
     const [line] = (await world.tipping.history.page('bob', 0)).lines
@@ -94,7 +94,7 @@ describe('the faucet', () => {
     await expect(take('bob')).rejects.toEqual(refusedAs('faucet-taken'))
   })
 
-  it('never gives more than the operator has when many members ask together', async () => {
+  it('never gives more than the operator has, even if many members ask together', async () => {
     await begin(2_500)
     const asked = ['bob', 'carol', 'dave', 'erin'].map((member) => take(member))
     expect(await outcomes(asked)).toEqual(['faucet-dry', 'faucet-dry', 'share', 'share'])
@@ -102,7 +102,7 @@ describe('the faucet', () => {
     await expect(take('fred')).rejects.toEqual(refusedAs('faucet-dry'))
   })
 
-  describe('on the sandbox', () => {
+  describe('of the sandbox', () => {
     /** What the sandbox does about the next requests to pay; it pays where nothing is said. */
     const troubles: ('refuses' | 'pays, and says nothing')[] = []
     const payTestSats = async (request: string) => {
@@ -112,7 +112,7 @@ describe('the faucet', () => {
     }
     const shares = (count: number) => Array<string>(count).fill('share')
 
-    it('never runs out, since the sandbox pays in the shares of a day', async () => {
+    it('never runs out, since it refills itself with the shares of a day', async () => {
       await begin(2_500, { payTestSats })
       expect(await outcomes(Array.from({ length: 12 }, (_, index) => take(`fan-${index}`)))).toEqual(shares(12))
       await world.settle()
@@ -122,7 +122,7 @@ describe('the faucet', () => {
       expect([await world.database.read.card.count(), await world.database.read.alert.count()]).toEqual([0, 0])
     })
 
-    it('is filled before it is empty', async () => {
+    it('is refilled before it is empty', async () => {
       await begin(5_999, { payTestSats })
       await take('bob')
       await world.settle()
@@ -132,7 +132,7 @@ describe('the faucet', () => {
       expect(await operatorHas()).toBe(103_999)
     })
 
-    it('is filled by the earlier deposit if that deposit was not paid', async () => {
+    it('is refilled with the earlier deposit if that deposit was not paid', async () => {
       await begin(0, { payTestSats })
       troubles.push('refuses')
       await expect(take('bob')).rejects.toEqual(refusedAs('faucet-dry'))
@@ -141,7 +141,7 @@ describe('the faucet', () => {
       expect(world.provider.count('createStaticCharge')).toBe(1)
     })
 
-    it('credits a deposit once after a lost answer', async () => {
+    it('credits its deposit once even if the answer was lost', async () => {
       await begin(0, { payTestSats })
       troubles.push('pays, and says nothing', 'refuses')
       await expect(take('bob')).rejects.toEqual(refusedAs('faucet-dry'))
@@ -150,7 +150,7 @@ describe('the faucet', () => {
       expect(troubles.splice(0)).toEqual(['refuses'])
     })
 
-    it('is reported as empty while the provider refuses, and fills later', async () => {
+    it('is reported as empty while the provider refuses deposits, and refills later', async () => {
       await begin(0, { payTestSats })
       world.provider.misbehave('createStaticCharge', { refuse: 403, message: 'not now' })
       await expect(take('bob')).rejects.toEqual(refusedAs('faucet-dry'))
@@ -159,9 +159,9 @@ describe('the faucet', () => {
     })
 
     it.each([
-      ['of real sats', 'bitcoin'],
-      ['while nobody knows the network', null],
-    ] as const)('is not filled in a book %s', async (_, network) => {
+      ['in a book of real sats', 'bitcoin'],
+      ['while the network is unknown', null],
+    ] as const)('is not refilled %s', async (_, network) => {
       await begin(2_500, { payTestSats }, network)
       await expect(take('bob')).rejects.toEqual(refusedAs('faucet-closed'))
       expect([await operatorHas(), world.provider.count('createStaticCharge')]).toEqual([2_500, 0])
@@ -194,9 +194,9 @@ describe('the faucet', () => {
   })
 
   it.each([
-    ['of real sats', 'bitcoin', {}],
-    ['while nobody knows the network', null, {}],
-    ['where the operator wants none', 'regtest', { faucetAmount: msats(0n) }],
+    ['in a book of real sats', 'bitcoin', {}],
+    ['while the network is unknown', null, {}],
+    ['if the operator does not want it', 'regtest', { faucetAmount: msats(0n) }],
   ] as const)('is closed %s', async (_, network, settings) => {
     await begin(10_000, settings, network)
     expect(world.tipping.faucet.amount).toBeUndefined()

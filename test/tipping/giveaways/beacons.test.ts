@@ -114,7 +114,7 @@ describe('a giveaway with a beacon', () => {
     expect(Buffer.from(keyOfDraw(seed, own.sign(round))).equals(seed)).toBe(false)
   })
 
-  it('has the same result if the bot restarts during the draw', async () => {
+  it('has the same result even if the bot restarts during the draw', async () => {
     await begin()
     const giveaway = await start('10m')
     await world.pass(10 * 60_000)
@@ -163,7 +163,7 @@ describe('a giveaway with a beacon', () => {
   })
 
   it.each(['off', 'away', 'lies'] as const)(
-    'starts without its beacon if the source cannot be used (%s)',
+    'starts without a beacon if the source cannot be used (%s)',
     async (trouble) => {
       mood = trouble
       await begin()
@@ -183,7 +183,7 @@ describe('a giveaway with a beacon', () => {
 })
 
 describe('the early end of a giveaway', () => {
-  it('is a minute away, has its own beacon, and is announced and logged', async () => {
+  it('comes after one minute, has its own beacon, and is announced and logged', async () => {
     await begin()
     const giveaway = await start('1h')
     await show()
@@ -219,7 +219,7 @@ describe('the early end of a giveaway', () => {
     await expect(world.database.write.giveaway.update({ where, data: { beaconRound: null } })).rejects.toThrow()
   })
 
-  it('admits nobody afterwards by Discord’s clock if the bot’s clock is slow', async () => {
+  it('excludes later entries by Discord’s clock even if the bot’s clock is slow', async () => {
     await begin()
     const giveaway = await start('1h')
     const { endsAt } = await world.tipping.giveaways.end(by(giveaway))

@@ -73,7 +73,7 @@ describe('the entrants of a giveaway', () => {
     expect(await enter(other.id, 'dave')).toMatchObject({ already: true, entrants: 1 })
   })
 
-  it('may be anybody if the required role is everybody’s', async () => {
+  it('may be any members if the required role is the role of everybody', async () => {
     const { id } = await start({ roles: { ids: ['guild'], need: 'any' } })
     expect(await enter(id, 'bob')).toMatchObject({ entrants: 1 })
   })
@@ -86,13 +86,13 @@ describe('the entrants of a giveaway', () => {
     expect(await enter(age.id, 'bob', since(30 * 86_400_000))).toMatchObject({ entrants: 1 })
   })
 
-  it('may have an account of any age unless a minimum is set', async () => {
+  it('may have accounts of any age unless a minimum is set', async () => {
     const { id } = await start()
     const ahead = { ...OLD, accountSince: new Date(world.clock.now() + 1_000) }
     expect(await enter(id, 'bob', ahead)).toMatchObject({ entrants: 1 })
   })
 
-  it('are distinguished by their newest Lightning account', async () => {
+  it('are recognized by their newest Lightning accounts', async () => {
     const { links } = world.tipping
     const { id } = await start()
     await world.linked('bob')
@@ -139,7 +139,7 @@ describe('the prizes of a draw', () => {
     expect((await show()).toSorted()).toEqual(['giveaway', 'giveaway-reroll'])
   })
 
-  it('have a card that is drawn again after an entry or a cancellation', async () => {
+  it('appear on a card that is redrawn after an entry or a cancellation', async () => {
     const giveaway = await start()
     expect(await show()).toContain('giveaway')
     await enter(giveaway.id, 'bob')
@@ -150,7 +150,7 @@ describe('the prizes of a draw', () => {
 })
 
 describe('a prize that is drawn again', () => {
-  it('goes on to its winner’s Lightning account', async () => {
+  it('is forwarded to its winner’s Lightning account', async () => {
     const ids = new Map([
       ['bob', await world.linked('bob')],
       ['carol', await world.linked('carol')],
@@ -207,7 +207,7 @@ describe('a giveaway', () => {
     expect(await start({ prize: '1', winners: 50 })).toMatchObject({ winners: 50 })
   })
 
-  it('is refused if its interaction has started or rerolled another', async () => {
+  it('is refused if its interaction has already started or rerolled another one', async () => {
     const origin = world.origin('same')
     const terms = { member: 'alice', prize: '500', winners: 1, duration: '1h', origin }
     await world.tipping.giveaways.start(terms)
@@ -219,7 +219,7 @@ describe('a giveaway', () => {
     await expect(again(other, 'once')).rejects.toMatchObject({ code: 'already-done' })
   })
 
-  it('is listed only in its server, newest first, with its first terms', async () => {
+  it('is listed only in its server, newest first, with the terms of its start', async () => {
     const { list, view } = world.tipping.giveaways
     const one = await start({ roles: { ids: ['regulars'], need: 'any' }, minAgeDays: 30 })
     await world.clock.advance(1_000)

@@ -107,7 +107,7 @@ describe('a giveaway whose prizes must be claimed', () => {
     expect(lines).toMatchObject([{ what: 'prize', who: 'alice', amount: sats(100) }])
   })
 
-  it('pays a winner once for any number of presses in any place', async () => {
+  it('pays a winner once, however often and wherever the winner presses', async () => {
     const giveaway = await drawn(['bob'], { winners: 1 })
     const same = world.origin().interaction
     const answers = await Promise.all([
@@ -133,7 +133,7 @@ describe('a giveaway whose prizes must be claimed', () => {
     await expect(claim(paid, 'bob')).rejects.toMatchObject({ code: 'giveaway-not-won' })
   })
 
-  it('pays a winner who was excluded after the draw', async () => {
+  it('pays even a winner who was excluded after the draw', async () => {
     const giveaway = await drawn(['bob'], { winners: 1 })
     const change = { blockedMembers: ['bob'] }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
@@ -148,7 +148,7 @@ describe('a giveaway whose prizes must be claimed', () => {
     expect(faultsOfDraw(await proofOf(giveaway))).toEqual([])
   })
 
-  it.each(['9m', '8d', '0h', '7d 1m'])('is refused with a claim time of %s', async (claimTime) => {
+  it.each(['9m', '8d', '0h', '7d 1m'])('is refused with a time to claim of %s', async (claimTime) => {
     const facts = { shortest: 10, longest: 7 }
     await expect(start([], { claimTime })).rejects.toMatchObject({ code: 'giveaway-claim-time', facts })
     await expect(start([], { claimTime: 'soon' })).rejects.toMatchObject({ code: 'duration-not-understood' })
@@ -176,7 +176,7 @@ describe('a prize that nobody claims in time', () => {
     expect(faultsOfDraw(await proofOf(giveaway))).toEqual([])
   })
 
-  it('returns when no entrant is left', async () => {
+  it('returns to the starter when no entrant is left', async () => {
     const giveaway = await drawn(['bob', 'carol', 'dave'])
     await world.pass(HOUR_MS)
     expect(statesOf(await view(giveaway))).toEqual(['missed', 'missed', 'open'])
@@ -186,7 +186,7 @@ describe('a prize that nobody claims in time', () => {
     expect(faultsOfDraw(await proofOf(giveaway))).toEqual([])
   })
 
-  it('returns after the fifth draw if other entrants are left', async () => {
+  it('returns to the starter after the fifth draw, even if other entrants are left', async () => {
     const giveaway = await drawn(EVERYBODY, { winners: 1 })
     for (let round = 1; round < 5; round += 1) {
       await world.pass(HOUR_MS)
@@ -201,7 +201,7 @@ describe('a prize that nobody claims in time', () => {
     })
   })
 
-  it('can be claimed until its time is over by Discord’s clock', async () => {
+  it('can be claimed only until its time is over by Discord’s clock', async () => {
     const giveaway = await drawn(['bob', 'carol'], { winners: 2 })
     const { until } = must(giveaway.claim?.named[0])
     await world.pass(until.getTime() - world.clock.now() - 1)
@@ -213,7 +213,7 @@ describe('a prize that nobody claims in time', () => {
     expect(await view(giveaway)).toMatchObject({ returned: sats(100), won: [{ member: 'bob' }] })
   })
 
-  it('is drawn again by hand after its time, by its starter or a moderator', async () => {
+  it('can be drawn again by hand after its time, by its starter or a moderator', async () => {
     const giveaway = await drawn(['bob', 'carol'], { winners: 1 })
     const { redraw } = world.tipping.giveaways
     await expect(redraw(by('bob', giveaway))).rejects.toMatchObject({ code: 'not-yours' })
@@ -241,7 +241,7 @@ describe('a prize that nobody claims in time', () => {
     await expect(redraw(by('mod', giveaway, true))).rejects.toMatchObject({ code: 'giveaway-over' })
   })
 
-  it('stays with its winner, since a drawn giveaway cannot be ended or cancelled', async () => {
+  it('stays claimable, since a drawn giveaway can be neither ended nor cancelled', async () => {
     const giveaway = await drawn(['bob', 'carol'])
     await claim(giveaway, 'bob')
     for (const who of [by('alice', giveaway), by('mod', giveaway, true)])
@@ -267,7 +267,7 @@ describe('a prize that nobody claims in time', () => {
   })
 })
 
-describe('a bot in its wind-down', () => {
+describe('a giveaway of a bot in its wind-down', () => {
   it('pays claims until their time is over, draws nobody again, and proves the reason', async () => {
     const giveaway = await drawn(['bob', 'carol', 'dave', 'erin'])
     const by = new Date(world.clock.now() + 60 * 86_400_000).toISOString().slice(0, 10)
@@ -315,7 +315,7 @@ describe('the claims of a giveaway in a restored book', () => {
   })
 })
 
-describe('the proof of claimed prizes', () => {
+describe('the proof of a giveaway with claimed prizes', () => {
   type Tampering = (proof: Extract<DrawProof, { version: 2 }>) => void
 
   const CHANGES: Readonly<Record<string, readonly [Tampering, RegExp]>> = {

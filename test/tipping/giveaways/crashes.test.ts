@@ -31,7 +31,7 @@ async function drawnToClaim(): Promise<{ readonly id: string; readonly line: rea
 }
 
 describe('fault 21: a process that is killed between any two statements', () => {
-  it.each(moments)('ends a giveaway once (commit %d, %s)', async (commit, moment) => {
+  it.each(moments)('ends a giveaway only once (commit %d, %s)', async (commit, moment) => {
     world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')
@@ -58,7 +58,7 @@ describe('fault 21: a process that is killed between any two statements', () => 
     expect(await world.tipping.balances.view('bob')).toMatchObject({ inFlight: 0n })
   })
 
-  it.each(laterMoments)('pays a claimed prize once (commit %d, %s)', async (commit, moment) => {
+  it.each(laterMoments)('pays a claimed prize only once (commit %d, %s)', async (commit, moment) => {
     world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     const wallets = [await world.linked('bob'), await world.linked('carol')]
@@ -80,7 +80,7 @@ describe('fault 21: a process that is killed between any two statements', () => 
     expect(await world.available('alice')).toBe(900_000n)
   })
 
-  it.each(laterMoments)('makes the next draw of unclaimed prizes once (commit %d, %s)', async (commit, moment) => {
+  it.each(laterMoments)('draws again for unclaimed prizes only once (commit %d, %s)', async (commit, moment) => {
     world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     const { id, line } = await drawnToClaim()

@@ -26,7 +26,7 @@ describe('a typed duration', () => {
     ...[['  2 H  ', 2 * HOUR] as const, ['30d', 30 * DAY] as const, ['12h  30   minutes', 750 * MINUTE] as const],
     [`${' '.repeat(30)}1m${' '.repeat(30)}`, MINUTE] as const,
     [`1${' '.repeat(38)}m`, MINUTE] as const,
-  ])('is read: %j', (text, ms) => {
+  ])('is understood: %j', (text, ms) => {
     expect(readDuration(text)).toBe(ms)
   })
 

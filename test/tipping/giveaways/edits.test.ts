@@ -53,7 +53,7 @@ const logged = async () =>
     }),
   )
 
-describe('a giveaway changed by its starter', () => {
+describe('a giveaway that its starter changes', () => {
   it('grows as often as its starter likes, and takes the cost of each change', async () => {
     const giveaway = await start()
     await edit(giveaway, { prize: '110' })
@@ -68,7 +68,7 @@ describe('a giveaway changed by its starter', () => {
     expect(lines.map(({ what }) => what)).not.toContain('correction')
   })
 
-  it('drops the first prize’s typed amount once the prize changes', async () => {
+  it('no longer shows the first prize as it was typed once the prize changes', async () => {
     const giveaway = await start({ origin: { ...world.origin(), asked: 'USD 0.10' } })
     const asked = async () => (await world.tipping.cards.get(giveaway.card))?.origin?.asked
     await edit(giveaway, { longer: '1h' })
@@ -104,7 +104,7 @@ describe('a giveaway changed by its starter', () => {
     expect(faultsOfDraw(proof)).toEqual([])
   })
 
-  it('returns the whole cost if it is cancelled', async () => {
+  it('returns its whole cost if it is cancelled', async () => {
     const giveaway = await start()
     await edit(giveaway, { winners: 5 })
     expect(await world.available('alice')).toBe(sats(500))
@@ -112,7 +112,7 @@ describe('a giveaway changed by its starter', () => {
     expect(await world.available('alice')).toBe(sats(1_000))
   })
 
-  it('returns the whole cost if it is cancelled during the change', async () => {
+  it('returns its whole cost if it is cancelled during the change', async () => {
     for (let turns = 0; turns < 8; turns += 1) {
       const giveaway = await start()
       const { giveaway: _, ...planned } = await plan(giveaway, { winners: 5 })
@@ -126,7 +126,7 @@ describe('a giveaway changed by its starter', () => {
     }
   })
 
-  it('stays open until its later end for a process that saw the earlier end', async () => {
+  it('stays open until its later end, even for a process that saw the earlier end', async () => {
     const giveaway = await start()
     await enter(giveaway, 'bob')
     const { clock, database } = world
@@ -139,7 +139,7 @@ describe('a giveaway changed by its starter', () => {
     expect(await enter(giveaway, 'carol')).toMatchObject({ entrants: 2 })
   })
 
-  it('is changed once by three deliveries of one press', async () => {
+  it('is changed once even if one press is delivered three times', async () => {
     const giveaway = await start()
     const { giveaway: _, ...planned } = await plan(giveaway, { prize: '200' })
     const change = { giveaway: giveaway.id, member: 'alice', moderator: false, guild: 'guild', ...planned }
@@ -160,7 +160,7 @@ describe('a giveaway changed by its starter', () => {
     expect(await logged()).toMatchObject([{ member: 'alice', action: 'giveaway-edited', about: { amount: '20000' } }])
   })
 
-  it('refuses a harmful, unaffordable or empty change', async () => {
+  it('refuses a change that is harmful, empty or too expensive', async () => {
     const giveaway = await start({ maxEntries: 4 })
     const refused = (change: Partial<Plan>, code: string) =>
       expect(edit(giveaway, change)).rejects.toMatchObject({ code })
@@ -177,7 +177,7 @@ describe('a giveaway changed by its starter', () => {
     expect(await world.available('alice')).toBe(sats(800))
   })
 
-  it('keeps an end that is announced as close, and a draw that is fixed', async () => {
+  it('cannot end later if its early end is announced, or change once it is sealed', async () => {
     const giveaway = await start()
     await world.tipping.giveaways.end({ giveaway: giveaway.id, member: 'alice', moderator: false, guild: 'guild' })
     await expect(edit(giveaway, { longer: '1h' })).rejects.toMatchObject({ code: 'giveaway-closing' })
@@ -188,7 +188,7 @@ describe('a giveaway changed by its starter', () => {
     expect(faultsOfDraw(await proofOf(giveaway))).toEqual([])
   })
 
-  it('respects server limits that were set after the question', async () => {
+  it('respects server limits that were set after its starter was asked to confirm', async () => {
     const giveaway = await start()
     const { giveaway: _, ...planned } = await plan(giveaway, { prize: '300' })
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'owner', change: { largestTip: sats(200) } })
@@ -198,7 +198,7 @@ describe('a giveaway changed by its starter', () => {
     expect(await world.available('alice')).toBe(sats(800))
   })
 
-  it('stays within the server’s daily limit', async () => {
+  it('stays within its starter’s daily limit in the server', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'owner', change: { perDay: sats(250) } })
     const giveaway = await start()
     await expect(edit(giveaway, { prize: '130' })).rejects.toMatchObject({ code: 'limit-reached' })
@@ -206,8 +206,8 @@ describe('a giveaway changed by its starter', () => {
   })
 })
 
-describe('a giveaway that a pool pays', () => {
-  it('can end later, but cannot have larger prizes', async () => {
+describe('a giveaway that a pool pays for', () => {
+  it('can end later, but its prizes cannot grow', async () => {
     const guild = 'guild'
     await world.fund('giver', 500)
     await world.tipping.pools.give({ guild, member: 'giver', amount: '500', origin: world.origin() })
@@ -224,10 +224,10 @@ describe('a giveaway that a pool pays', () => {
   })
 })
 
-describe('a giveaway changed by a moderator', () => {
+describe('a giveaway that a moderator changes', () => {
   const moderator = { member: 'mod', moderator: true }
 
-  it('can end later, which is logged, but cannot have larger prizes', async () => {
+  it('can end later, which is logged, but its prizes cannot grow', async () => {
     await world.fund('mod', 1_000)
     const giveaway = await start()
     await expect(edit(giveaway, { ...moderator, prize: '150' })).rejects.toMatchObject({
@@ -273,7 +273,7 @@ describe('the proof of a changed giveaway', () => {
 describe('a giveaway for recent writers', () => {
   const wrote = (member: string) => world.tipping.rain.heard('guild', member)
 
-  it('admits recent writers, and not people who only pressed or used a command', async () => {
+  it('admits recent writers, but not people who only pressed or used a command', async () => {
     wrote('bob')
     world.tipping.rain.heard('elsewhere', 'dave')
     await world.pass(12 * HOUR_MS)

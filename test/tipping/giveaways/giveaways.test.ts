@@ -109,7 +109,7 @@ describe('a giveaway', () => {
     expect(await world.available('alice')).toBe(9_000_000n)
   })
 
-  it('is refused with wrong terms, and nothing moves', async () => {
+  it('is refused with invalid terms, and no sats move', async () => {
     await begin()
     const wrong = [
       [{ prize: '6000' }, 'insufficient-funds'],
@@ -159,7 +159,7 @@ describe('an entry for a giveaway', () => {
     await expect(enter(giveaway, 'carol')).rejects.toMatchObject({ code: 'giveaway-entered-elsewhere' })
   })
 
-  it('must meet the giveaway’s conditions', async () => {
+  it('is accepted only if it meets the giveaway’s conditions', async () => {
     await begin()
     const giveaway = await start({ roles: { ids: ['regulars'], need: 'any' }, minAgeDays: 30 })
     const young = { accountSince: new Date(world.clock.now() - 29 * 86_400_000), roles: ['regulars'] }
@@ -169,7 +169,7 @@ describe('an entry for a giveaway', () => {
     expect(await enter(giveaway, 'bob')).toMatchObject({ entrants: 1 })
   })
 
-  it('is refused once the time is over, before the draw', async () => {
+  it('is refused once the time is over, even before the draw', async () => {
     await begin()
     const giveaway = await start({ duration: '1m' })
     await world.tipping.close()
@@ -178,7 +178,7 @@ describe('an entry for a giveaway', () => {
     await expect(enter(giveaway, 'bob')).rejects.toMatchObject({ code: 'giveaway-over' })
   })
 
-  it('counts once for each of 100 people who enter twice at the same time', async () => {
+  it('counts once for each of 100 people who press twice at the same time', async () => {
     await begin()
     const giveaway = await start()
     const everybody = Array.from({ length: 100 }, (_, i) => `member-${i}`)
@@ -188,7 +188,7 @@ describe('an entry for a giveaway', () => {
   })
 })
 
-describe('the draw', () => {
+describe('the draw of a giveaway', () => {
   it('keeps its seed secret until the hash of the entrants is published', async () => {
     await begin()
     const giveaway = await start()
@@ -217,7 +217,7 @@ describe('the draw', () => {
     expect(await stateOf(giveaway)).toMatchObject({ state: 'drawn', won: [{ member: 'bob' }] })
   })
 
-  it('is closed to late entries by the database itself', async () => {
+  it('is protected by the database, which refuses late entries and other changes', async () => {
     await begin()
     const giveaway = await start()
     await enter(giveaway, 'bob')
@@ -265,7 +265,7 @@ describe('the draw', () => {
     await expect(world.database.write.giveaway.update(change)).rejects.toThrow()
   })
 
-  it('happens once, and continues after a restart between any two steps', async () => {
+  it('happens once, even if the bot restarts between two of its steps', async () => {
     await begin()
     const giveaway = await start({ duration: '10m', winners: 1 })
     await enter(giveaway, 'bob')
@@ -294,7 +294,7 @@ describe('the draw', () => {
     expect((await stateOf(giveaway)).state).toBe('drawn')
   })
 
-  it('does not come early if the clock is changed', async () => {
+  it('does not happen early if the clock is changed', async () => {
     await begin()
     const giveaway = await start({ duration: '2h' })
     await enter(giveaway, 'bob')
@@ -365,7 +365,7 @@ describe('an end, a cancellation or a reroll', () => {
     expect(await world.available('bob')).toBe(500_000n)
   })
 
-  it('draws new winners by reroll, each for a new prize, until no entrant is left', async () => {
+  it('draws a new winner for a new prize at each reroll, until no entrant is left', async () => {
     await begin()
     const giveaway = await start({ winners: 1 })
     for (const member of ['bob', 'carol', 'dave']) await enter(giveaway, member)

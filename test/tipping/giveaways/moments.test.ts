@@ -39,7 +39,7 @@ async function draw(giveaway: GiveawayView): Promise<void> {
 }
 
 describe('a giveaway', () => {
-  it('waits for its time if it is polled too early', async () => {
+  it('waits for its end if it is polled too early', async () => {
     const giveaway = await start()
     await enter(giveaway, 'bob')
     const nextAt = new Date(world.clock.now())
@@ -50,7 +50,7 @@ describe('a giveaway', () => {
     expect([await stateOf(giveaway), polls, then]).toEqual(['open', 1, giveaway.endsAt])
   })
 
-  it('gives the balance at the moment of the write if its amount is “all”', async () => {
+  it('reserves the balance at the moment of the write if its amount is “all”', async () => {
     await world.close()
     world = await TippingWorld.open({ wallet: 1_000_000n, besideOthers: true })
     await world.fund('alice', 10_000)
@@ -78,7 +78,7 @@ describe('a giveaway', () => {
     expect(await stateOf(giveaway)).toBe('drawn')
   })
 
-  it('is booked as an operation with steps, as a reroll is', async () => {
+  it('is booked as an operation with steps, as is a reroll', async () => {
     const giveaway = await start()
     await enter(giveaway, 'bob', 'carol')
     await draw(giveaway)
@@ -99,7 +99,7 @@ describe('a giveaway', () => {
     expect(published).toEqual({ commitment: giveaway.card, entrants: giveaway.card })
   })
 
-  it('pays its winner with a text that names the giveaway', async () => {
+  it('pays its winner with a description that names the giveaway', async () => {
     await world.linked('bob')
     const giveaway = await start()
     await enter(giveaway, 'bob')

@@ -56,7 +56,7 @@ describe('a giveaway with a limit of entries', () => {
     expect(proof && faultsOfDraw(proof)).toEqual([])
   })
 
-  it('ends on time in a bot without other work', async () => {
+  it('ends on time even in a bot without other work', async () => {
     // What was paid in is looked at every six hours.
     await world.pass(2 * 24 * 3_600_000)
     const giveaway = await start({ maxEntries: 2, duration: '1d' })
@@ -73,7 +73,7 @@ describe('a giveaway with a limit of entries', () => {
     expect((await enter(giveaway, 'carol')).endsAt).toEqual(planned)
   })
 
-  it('is refused without a reserve if as many people can win as can enter', async () => {
+  it('is refused if as many people can win as can enter, and nothing is reserved', async () => {
     await expect(start({ winners: 3, maxEntries: 3 })).rejects.toMatchObject({
       code: 'giveaway-entries-few',
       facts: { least: 4 },

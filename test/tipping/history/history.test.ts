@@ -102,7 +102,7 @@ describe('a history', () => {
     ])
   })
 
-  it('has pages without gaps or repetitions, and a file of everything, oldest first', async () => {
+  it('has pages without gaps or repetitions, and a file of all bookings, oldest first', async () => {
     world = await aliceHasSome()
     await world.tipping.balances.view('bob')
     for (let amount = 1; amount <= 20; amount += 1) await tip('alice', 'bob', String(amount))
@@ -125,7 +125,7 @@ describe('a history', () => {
   })
 })
 
-describe('the list of payments', () => {
+describe('the list of a member’s payments', () => {
   it('shows a withdrawal with the amount that left, not with the rest of its fee', async () => {
     world = await aliceHasSome()
     await withdraw('500', invoiceFor(500))
@@ -138,7 +138,7 @@ describe('the list of payments', () => {
 })
 
 describe('a receipt', () => {
-  it('proves a payment by its preimage if the preimage matches', async () => {
+  it('proves a payment by its preimage if the preimage fits', async () => {
     world = await aliceHasSome()
     const operation = await withdraw('500', invoiceFor(500))
     const receipt = () => world.run(world.tipping.history.receipt({ member: 'alice', operation }))
@@ -154,7 +154,7 @@ describe('a receipt', () => {
     expect(await receipt()).toMatchObject({ ...known, preimage: 'missing' })
   })
 
-  it('is shown only to the booking’s owner', async () => {
+  it('is shown only to the owner of the booking', async () => {
     world = await aliceHasSome()
     await world.tipping.balances.view('bob')
     await tip('alice', 'bob', '100')
@@ -213,7 +213,7 @@ describe('a tip from wallet to wallet', () => {
     expect((await world.tipping.history.page('alice', 1)).hasOlder).toBe(false)
   })
 
-  it('is shown only to its giver if it is unpaid, and is in no file', async () => {
+  it('is shown only to its giver while it is unpaid, and is in no file', async () => {
     world = await aliceHasSome({ ownWallets: true })
     const wallet = await world.connected('alice')
     await world.connected('bob')

@@ -27,7 +27,7 @@ function bothViews() {
   return Promise.all([board(), world.tipping.insights.stats('guild', 'day')])
 }
 
-it('a leaderboard counts a server’s gifts in the span, largest first', async () => {
+it('a leaderboard counts a server’s gifts in its period, largest first', async () => {
   await world.tip('dave', ['bob', 'alice'], '100')
   world.clock.jump(8 * 24 * 3_600_000)
   await world.tip('alice', 'bob', '300')
@@ -59,7 +59,7 @@ it('the leaderboard of a year covers this month and the eleven before it', async
   expect(await receivers()).toEqual([['bob', 300]])
 })
 
-it('a leaderboard leaves out a person who opted out among many', async () => {
+it('a leaderboard leaves out the one person among many who opted out', async () => {
   await world.tip('alice', 'bob', '300')
   await world.tip('dave', 'bob', '50')
   await world.tipping.preferences.change({ member: 'alice', change: { hidden: true } })
@@ -116,7 +116,7 @@ it('statistics are counted by day, with the number of participants', async () =>
   expect(sums).toMatchObject({ total: sats(400), gifts: 3, tippers: 2, receivers: 2, largest: sats(300) })
 })
 
-it('shares of drops and prizes count as tips do, on their day', async () => {
+it('shares of drops and prizes of giveaways count like tips, each on its own day', async () => {
   const { tipping } = world
   const roles: string[] = []
   const claimant = (id: string) => ({ id, accountSince: new Date(0), memberSince: new Date(0), roles })

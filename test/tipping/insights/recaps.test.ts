@@ -6,7 +6,7 @@ import { TippingWorld } from '../world.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-describe('the last period', () => {
+describe('the period of a recap', () => {
   it.each([
     // Clocks are set forward on 2030-03-31 in Berlin, and back on 2030-10-27.
     ['week', '2030-04-03T12:00Z', 'Europe/Berlin', '2030-03-24T23:00Z', '2030-03-31T22:00Z'],
@@ -16,7 +16,7 @@ describe('the last period', () => {
     ['week', '2030-01-06T23:59Z', 'Asia/Tokyo', '2029-12-30T15:00Z', '2030-01-06T15:00Z'],
     ['month', '2030-03-01T07:59Z', 'America/Los_Angeles', '2030-01-01T08:00Z', '2030-02-01T08:00Z'],
     ['month', '2030-04-01T07:00Z', 'America/Los_Angeles', '2030-03-01T08:00Z', '2030-04-01T07:00Z'],
-  ] as const)('of a %s at %s in %s is from %s to %s', (kind, at, zone, from, until) => {
+  ] as const)('is the last whole %s before %s in %s: from %s to %s', (kind, at, zone, from, until) => {
     const period = lastPeriod(kind, Date.parse(at), zone)
     expect([period.from, period.until]).toEqual([new Date(from), new Date(until)])
     expect(period.days[0]?.begins).toEqual(period.from)
@@ -48,7 +48,7 @@ describe('a recap', () => {
   }
   const cards = () => world.database.read.card.findMany({ where: { kind: 'recap' } })
 
-  it('reports the week’s gifts once, and names nobody who opted out', async () => {
+  it('reports the week’s gifts once, and does not name people who opted out', async () => {
     for (let day = 0; day < 3; day += 1) {
       await give('alice', 'bob', '10')
       if (day === 1) await give('carol', 'alice', '500')

@@ -11,7 +11,7 @@ beforeEach(async () => {
 const figuresOf = async (member: string) =>
   (await world.tipping.linkedRoles.connect({ member, tokens: 'tokens' })).figures
 
-it('a drop’s claimed shares count as given, and its unclaimed ones do not', async () => {
+it('the claimed shares of a drop count as given in linked roles, and no others', async () => {
   await world.fund('alice', 10_000)
   const drop = await open(world)
   await world.linked('bob')
@@ -20,7 +20,7 @@ it('a drop’s claimed shares count as given, and its unclaimed ones do not', as
   expect(await figuresOf('bob')).toMatchObject({ given: 0n, tips: 0 })
 })
 
-it('an anonymous tip does not count, since everybody can see the figures', async () => {
+it('an anonymous tip does not count in linked roles, whose figures are public', async () => {
   await world.fund('alice', 1_000)
   await world.available('bob')
   const to = [{ id: 'bob', bot: false }]
@@ -31,7 +31,7 @@ it('an anonymous tip does not count, since everybody can see the figures', async
   expect(await figuresOf('alice')).toMatchObject({ given: 100_000n, tips: 1 })
 })
 
-it('a tip from wallet to wallet counts once it is proven', async () => {
+it('a tip from wallet to wallet counts in linked roles once it is proven', async () => {
   await world.connected('alice')
   await world.connected('bob')
   await world.tip('alice', 'bob', '500')
@@ -40,12 +40,12 @@ it('a tip from wallet to wallet counts once it is proven', async () => {
   expect(await figuresOf('alice')).toMatchObject({ given: 500_000n, tips: 1 })
 })
 
-it('a member without activity counts from the time of their connection', async () => {
+it('a member without activity counts in linked roles from the time they connected', async () => {
   const since = new Date(world.clock.now())
   expect(await figuresOf('alice')).toEqual({ given: 0n, tips: 0, since })
 })
 
-it('a due connection goes to one of two processes', async () => {
+it('a connection whose linked role is due goes to only one of two processes', async () => {
   await figuresOf('alice')
   expect(await world.tipping.linkedRoles.takeDue(10)).toEqual([])
   await world.clock.advance(60 * 60_000)

@@ -50,7 +50,7 @@ describe('a giver whose wallet does not answer', () => {
     expect(world.wallets.payments).toMatchObject([{ by: ['alice'] }])
   })
 
-  it('pays the invoice by hand, and then the wallet does not pay it', async () => {
+  it('can pay the invoice by hand, and then the wallet does not pay it', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     alice.beforePaying = promise
     const tip = await world.tip('alice', 'bob', '500')
@@ -74,7 +74,7 @@ describe('a giver whose wallet does not answer', () => {
     ['says that the payment failed', { error: 'PAYMENT_FAILED' }],
   ]
 
-  it.each(late)('pays once by hand if the wallet %s', async (_, fault) => {
+  it.each(late)('pays only once by hand if the wallet %s', async (_, fault) => {
     alice.payFaults.push(fault)
     const tip = await world.tip('alice', 'bob', '500')
     await world.settle()
@@ -84,7 +84,7 @@ describe('a giver whose wallet does not answer', () => {
     expect(world.wallets.payments).toMatchObject([{ by: ['phone'] }])
   })
 
-  it('is offered no code while the wallet claims to have paid without proof', async () => {
+  it('is offered no code while the wallet says without proof that it has paid', async () => {
     alice.payFaults.push('not-paid')
     expect(await shareOf(await world.tip('alice', 'bob', '500'))).toMatchObject({ state: 'unsure' })
     expect(await cards()).toEqual([])
@@ -101,7 +101,7 @@ describe('a giver whose wallet does not answer', () => {
     expect((await offered()).state).toBe('open')
   })
 
-  it('may wait, since a late payment counts and marks the code as paid', async () => {
+  it('need not pay, since a late payment by the wallet counts and closes the code', async () => {
     alice.payFaults.push('late')
     const tip = await world.tip('alice', 'bob', '500')
     await world.settle()
@@ -121,7 +121,7 @@ describe('a giver whose wallet does not answer', () => {
   })
 })
 
-describe('a giver whose wallet refuses', () => {
+describe('a giver whose wallet refuses to pay', () => {
   const refusals = ['INSUFFICIENT_BALANCE', 'QUOTA_EXCEEDED', 'UNAUTHORIZED', 'RESTRICTED'].map((error) => ({ error }))
 
   it.each(refusals)('pays by hand ($error), and the tip counts like any other', async (fault) => {
@@ -187,15 +187,15 @@ describe('a giver whose wallet refuses', () => {
     expect(await cards()).toEqual([])
   })
 
-  it('is offered no code if the recipient gave no invoice', async () => {
+  it('is offered no code if the recipient’s wallet gave no invoice', async () => {
     bob.invoiceFaults.push('silent')
     expect(await shareOf(await world.tip('alice', 'bob', '500'))).toMatchObject({ failure: 'receiver' })
     expect(await cards()).toEqual([])
   })
 })
 
-describe('the invoice of a tip that the wallet pays', () => {
-  it('is shown to nobody', async () => {
+describe('the invoice of a tip that a wallet is to pay', () => {
+  it('is shown to nobody if the wallet pays it', async () => {
     expect(await shareOf(await world.tip('alice', 'bob', '500'))).toMatchObject({ state: 'direct' })
     expect(await cards()).toEqual([])
     const { id } = await world.database.read.walletPayment.findFirstOrThrow()

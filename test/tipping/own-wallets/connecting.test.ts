@@ -16,7 +16,7 @@ const invite = async (member = 'alice') => (await own().invite({ member, locale:
 const connect = async (text: string, token?: string) => await own().connect({ token: token ?? (await invite()), text })
 
 describe('a link to the page that connects a wallet', () => {
-  it('belongs to one member, in their language, and works once', async () => {
+  it('belongs to one member, is in their language, and works once', async () => {
     const token = await invite()
     expect(await own().invited(token)).toEqual({ member: 'alice', locale: 'de' })
     expect(await connect(wallet.uri, token)).toHaveProperty('connected')
@@ -24,7 +24,7 @@ describe('a link to the page that connects a wallet', () => {
     expect(await connect(wallet.uri, token)).toEqual({ problem: 'link-over' })
   })
 
-  it('can be retried if the text was wrong', async () => {
+  it('can be used again if the connection text was wrong', async () => {
     const token = await invite()
     expect(await connect('hello', token)).toEqual({ problem: 'no-connection' })
     expect(await connect(wallet.uri, token)).toHaveProperty('connected')
@@ -60,17 +60,17 @@ describe('the connection of a wallet', () => {
   })
 
   it.each([
-    ['of nothing', 'lnbc1abc', 'no-connection'],
-    ['over plain http', (uri: string) => uri.replace('wss', 'ws'), 'unsafe-relay'],
-    ['over a relay inside', (uri: string) => uri.replace('relay.example.com', '10.0.0.1'), 'private-relay'],
-    ['without its secret', (uri: string) => uri.slice(0, -3), 'no-secret'],
-    ['without a relay', (uri: string) => uri.replace('relay=', 'r='), 'no-relay'],
-    ['over too many relays', (uri: string) => `${uri}${'&relay=wss%3A%2F%2Fa.example.com'.repeat(5)}`, 'private-relay'],
-  ])('is refused with its reason: %s', async (_, text, problem) => {
+    ['no connection text', 'lnbc1abc', 'no-connection'],
+    ['a relay without encryption', (uri: string) => uri.replace('wss', 'ws'), 'unsafe-relay'],
+    ['a relay inside the network', (uri: string) => uri.replace('relay.example.com', '10.0.0.1'), 'private-relay'],
+    ['an incomplete secret', (uri: string) => uri.slice(0, -3), 'no-secret'],
+    ['no relay', (uri: string) => uri.replace('relay=', 'r='), 'no-relay'],
+    ['too many relays', (uri: string) => `${uri}${'&relay=wss%3A%2F%2Fa.example.com'.repeat(5)}`, 'private-relay'],
+  ])('is refused with the reason: %s', async (_, text, problem) => {
     expect(await connect(typeof text === 'string' ? text : text(wallet.uri))).toMatchObject({ problem })
   })
 
-  it('is refused for a wallet that is away or cannot do enough', async () => {
+  it('is refused if the wallet is away or cannot do enough', async () => {
     wallet.isAway = true
     expect(await connect(wallet.uri)).toEqual({ problem: 'wallet-away' })
     wallet.isAway = false
@@ -78,7 +78,7 @@ describe('the connection of a wallet', () => {
     expect(await connect(wallet.uri)).toEqual({ problem: 'useless' })
   })
 
-  it('is refused for a wallet on another network', async () => {
+  it('is refused if the wallet is on another network', async () => {
     world.network = 'regtest'
     await world.restart()
     wallet.network = 'mainnet'
@@ -105,7 +105,7 @@ describe('a connection through a hub', () => {
   const finish = (token: string, state: string, change: Partial<{ wallet: string; relays: string[] }> = {}) =>
     own().finish({ token, state, wallet: wallet.connection.walletPubkey, relays: ['wss://r.example.com'], ...change })
 
-  it('uses a key that the bot made, and works like any other', async () => {
+  it('uses a key that the bot made, and works like any other connection', async () => {
     const token = await invite()
     const { client, state } = await begin(token)
     expect(await finish(token, state)).toMatchObject({ connected: { name: 'alice', pays: true } })
@@ -163,11 +163,11 @@ describe('a connection through a hub', () => {
   })
 
   it.each([
-    ['a wallet that is none', { wallet: `${'a'.repeat(64)}?secret=1` }, 'no-wallet'],
+    ['an invalid wallet', { wallet: `${'a'.repeat(64)}?secret=1` }, 'no-wallet'],
     ['no relay', { relays: [] }, 'no-relay'],
     ['a relay over plain http', { relays: ['ws://r.example.com'] }, 'unsafe-relay'],
-    ['a relay inside', { relays: ['wss://10.0.0.1'] }, 'private-relay'],
-    ['a wallet that never agreed', { wallet: 'ab'.repeat(32) }, 'wallet-away'],
+    ['a relay inside the network', { relays: ['wss://10.0.0.1'] }, 'private-relay'],
+    ['a wallet that has not agreed', { wallet: 'ab'.repeat(32) }, 'wallet-away'],
   ])('is refused if the hub returns %s, and can be retried', async (_, change, problem) => {
     const token = await invite()
     const { state } = await begin(token)
@@ -185,7 +185,7 @@ describe('a connection through a hub', () => {
     expect(await finish('x'.repeat(43), state)).toEqual({ problem: 'link-over' })
   })
 
-  it('does not begin without a sealing key', async () => {
+  it('does not begin if the bot has no sealing key', async () => {
     const other = await TippingWorld.open()
     expect(await other.tipping.ownWallets.begin('x'.repeat(43))).toBeUndefined()
     await other.close()
@@ -193,7 +193,7 @@ describe('a connection through a hub', () => {
 })
 
 describe('an answer of a wallet app', () => {
-  it('belongs only to the connection that began with the link', async () => {
+  it('is accepted only for the connection that began with the link', async () => {
     const token = await invite()
     const begun = await own().begin(token)
     const command = { token, text: wallet.uri }
@@ -218,7 +218,7 @@ describe('the secret of a connection', () => {
     expect(await everything()).not.toContain(Buffer.from(wallet.connection.secret, 'hex').toString('base64url'))
   })
 
-  it('is reported as unusable if its key is gone', async () => {
+  it('is reported as unusable if its sealing key is gone', async () => {
     await connect(wallet.uri)
     await world.connected('bob')
     const other = sealingKey(Buffer.alloc(32, 9))
@@ -248,7 +248,7 @@ describe('the secret of a connection', () => {
   })
 })
 
-it('a connection is not offered without a sealing key', async () => {
+it('a connection is not offered if the bot has no sealing key', async () => {
   const other = await TippingWorld.open()
   expect(other.tipping.ownWallets.offered).toBe(false)
   await other.close()

@@ -66,7 +66,7 @@ describe('a drop from a member’s own wallet', () => {
     expect(await moves()).toBe(0)
   })
 
-  it('pays a share once for any number of presses', async () => {
+  it('pays a share once, however often it is pressed', async () => {
     const { id } = await open()
     const shares = await Promise.all([claim(id, 'bob', 'press'), claim(id, 'bob', 'press'), claim(id, 'bob')])
     await world.settle()
@@ -74,7 +74,7 @@ describe('a drop from a member’s own wallet', () => {
     expect(paid()).toEqual([['alice', 'bob', 300_000n]])
   })
 
-  it('refuses people without a wallet before they claim a share', async () => {
+  it('refuses people without a wallet, who then claim no share', async () => {
     const { id } = await open()
     await world.fund('dave', 10)
     await expect(claim(id, 'dave')).rejects.toMatchObject({ code: 'drop-needs-wallet' })
@@ -96,7 +96,7 @@ describe('a drop from a member’s own wallet', () => {
     expect(paid()).toEqual([['alice', 'carol', 300_000n]])
   })
 
-  it('reports a share as paid if only the receiver proves the payment', async () => {
+  it('reports a share as paid even if only the receiver proves the payment', async () => {
     alice.payFaults.push('answer-lost')
     const { id } = await open()
     expect(await shareOf(await claim(id, 'bob'))).toMatchObject({ state: 'direct' })
@@ -118,7 +118,7 @@ describe('a drop from a member’s own wallet', () => {
     expect(paid()).toHaveLength(1)
   })
 
-  it('draws among people who can be paid, and pays them once', async () => {
+  it('draws among people who can be paid, and pays each winner once', async () => {
     const { id } = await open({ draw: true, shares: 1 })
     expect(await claim(id, 'bob')).toMatchObject({ chance: 'entered', payment: undefined })
     const gone = await claim(id, 'carol')
@@ -149,7 +149,7 @@ describe('a drop from a member’s own wallet', () => {
     expect(paid()).toEqual([])
   })
 
-  it('counts proven shares once, in leaderboards and in the history', async () => {
+  it('counts proven shares once, on leaderboards and in the history', async () => {
     const { id } = await open()
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     await shareOf(await claim(id, 'bob'))
@@ -163,7 +163,7 @@ describe('a drop from a member’s own wallet', () => {
   })
 })
 
-describe('the source of a drop', () => {
+describe('the source of a drop’s sats', () => {
   it('is the balance if the balance suffices, so that everybody can claim a share', async () => {
     await world.fund('alice', 600)
     expect(await open()).toMatchObject({ payments: undefined })
@@ -187,7 +187,7 @@ describe('the source of a drop', () => {
     await expect(open({ member: 'eve' })).rejects.toMatchObject({ code: 'insufficient-funds' })
   })
 
-  it('does not change while a large drop is confirmed', async () => {
+  it('does not change while a large drop waits for its confirmation', async () => {
     const command = { member: 'alice', amount: '20000', shares: 2, origin: world.origin() }
     const asked = await world.tipping.drops.ask(command)
     if (!('asked' in asked)) throw new Error('it was not asked about')
@@ -203,12 +203,12 @@ describe('the source of a drop', () => {
   })
 })
 
-describe('the allowance of a drop’s giver whose wallet pays', () => {
+describe('the daily allowance of a giver whose wallet pays a drop', () => {
   beforeEach(async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(1_000) } })
   })
 
-  it('is used for the whole drop when it opens', async () => {
+  it('is reduced by the whole drop when it opens', async () => {
     await open({ amount: '900', shares: 3 })
     await expect(open({ amount: '200' })).rejects.toMatchObject({ code: 'limit-reached' })
   })
@@ -226,7 +226,7 @@ describe('the allowance of a drop’s giver whose wallet pays', () => {
   })
 })
 
-describe('a process that dies during the payment of a share', () => {
+describe('a process that dies while a wallet pays a share', () => {
   it.each([
     [1, 'before', undefined],
     [1, 'after', 'direct'],
@@ -282,7 +282,7 @@ describe('a drop from a server’s wallet', () => {
     expect(await openFromServer({ amount: '700' })).toMatchObject({ payments: [] })
   })
 
-  it('waits for a second moderator above the server’s limit', async () => {
+  it('waits for a second moderator if it exceeds the server’s limit', async () => {
     await world.tipping.preferences.changeServer({
       ...{ guild: 'guild', member: 'owner' },
       change: { approvalAbove: sats(100) },
@@ -316,7 +316,7 @@ describe('a drop without custody', () => {
     await expect(claim(id, 'newcomer')).rejects.toMatchObject({ code: 'drop-needs-wallet' })
   })
 
-  it('is refused with the missing wallet, or the terms that no wallet can pay', async () => {
+  it('is refused with the missing wallet, or with the terms that no wallet can fulfil', async () => {
     await expect(open({ member: 'newcomer' })).rejects.toMatchObject({ code: 'own-wallet-needed' })
     for (const more of [{ codes: true }, { amount: 'all' }, { source: 'balance' }] as const)
       await expect(open(more)).rejects.toMatchObject({ code: 'gift-needs-balance' })

@@ -36,7 +36,7 @@ describe('a tip between two members with wallets of their own', () => {
     expect(await world.available('bob')).toBe(0n)
   })
 
-  it('is paid once for any number of deliveries of its command', async () => {
+  it('is paid once, however often its command is delivered', async () => {
     const [one, other] = await Promise.all([
       world.tip('alice', 'bob', '500', 'again'),
       world.tip('alice', 'bob', '500', 'again'),
@@ -96,7 +96,7 @@ describe('a tip between two members with wallets of their own', () => {
     })
   })
 
-  it('asks above the confirmation limit and is paid once', async () => {
+  it('waits for its confirmation above the limit, and is paid once', async () => {
     const command = { from: 'alice', to: [{ id: 'bob', bot: false }], amount: '20000', origin: world.origin() }
     const asked = await world.tipping.tips.ask(command)
     if (!('asked' in asked)) throw new Error('it was not asked about')
@@ -132,7 +132,7 @@ describe('a tip above the confirmation limit', () => {
   })
 })
 
-describe('the allowance of a giver', () => {
+describe('the daily allowance of a giver whose wallet pays', () => {
   beforeEach(async () => {
     await world.tipping.preferences.changeServer({
       guild: 'guild',
@@ -141,12 +141,12 @@ describe('the allowance of a giver', () => {
     })
   })
 
-  it('is used up by a wallet’s payments', async () => {
+  it('is reduced by the wallet’s payments', async () => {
     await shareOf(await world.tip('alice', 'bob', '900'))
     await expect(world.tip('alice', 'bob', '200')).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('is returned if the wallet pays nothing', async () => {
+  it('is restored if the wallet pays nothing', async () => {
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     expect(await shareOf(await world.tip('alice', 'bob', '900'))).toMatchObject({ state: 'unpaid', failure: 'budget' })
     expect(await shareOf(await world.tip('alice', 'bob', '900'))).toMatchObject({ state: 'direct' })
@@ -242,7 +242,7 @@ describe('the wallet of a receiver', () => {
     },
   )
 
-  it('gets an invoice paid once if it gives the same invoice twice', async () => {
+  it('gets an invoice paid only once, even if it gives the same invoice twice', async () => {
     await shareOf(await world.tip('alice', 'bob', '500'))
     bob.invoiceFaults.push('used')
     expect(await shareOf(await world.tip('alice', 'bob', '500'))).toMatchObject({
@@ -253,7 +253,7 @@ describe('the wallet of a receiver', () => {
   })
 })
 
-describe('a process that dies', () => {
+describe('a process that dies during a tip from wallet to wallet', () => {
   it('has paid no sats before it contacts the wallet, as the card says', async () => {
     const died = world.dieAtCommit(2, 'before')
     void world.tip('alice', 'bob', '500')
@@ -266,7 +266,7 @@ describe('a process that dies', () => {
   })
 
   it.each(['before', 'after'] as const)(
-    'leaves the outcome to the receiver’s proof if it dies %s it is written',
+    'leaves the outcome to the receiver’s proof if it dies just %s it is written',
     async (moment) => {
       const died = world.dieAtCommit(3, moment)
       void world.tip('alice', 'bob', '500')
@@ -304,7 +304,7 @@ it('a tip goes to the Lightning Address of a member without a connected wallet',
   }
 })
 
-it('the Lightning Address of a paid member is removed with the member’s data', async () => {
+it('a paid member’s Lightning Address is removed when the member’s data is deleted', async () => {
   const host = await hostAddress(world)
   const holds = async () => JSON.stringify(await world.tipping.privacy.export('carol')).includes(host.address)
   try {

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 const holds = () => world.tipping.ownWallets.holds('alice')
 
-it('a connected wallet is asked for its balance at each view', async () => {
+it('a connected wallet is asked for its balance whenever the balance is shown', async () => {
   const wallet = await world.connected('alice', MAY_ASK)
   expect(await holds()).toBe(100_000_000n)
   wallet.holds = 7_001n as never
@@ -36,7 +36,7 @@ it.each(['isAway', 'knowsNothing'] as const)(
   },
 )
 
-it('a connected wallet shows its remaining budget if the connection may ask for it', async () => {
+it('a connected wallet’s remaining budget is shown if the connection permits it', async () => {
   const budget = (member = 'alice') => world.tipping.ownWallets.budget(member)
   const wallet = await world.connected('alice', { methods: ['get_info', 'make_invoice', 'get_budget'] })
   expect(await budget()).toBeUndefined()

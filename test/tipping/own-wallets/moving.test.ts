@@ -10,7 +10,7 @@ beforeEach(async () => {
 const move = (interaction?: string) =>
   world.tipping.withdrawals.askToMove({ member: 'alice', origin: world.origin(interaction) })
 
-it('a balance moves to a member’s wallet after a confirmation, less the fee limit', async () => {
+it('a balance moves to its member’s wallet after a confirmation, less the fee limit', async () => {
   const wallet = await world.connected('alice')
   const asked = await move('again')
   expect(asked).toMatchObject({ state: 'asked', kind: 'invoice', amount: 990_000n, feeLimit: 10_000n })
@@ -36,7 +36,7 @@ it.each(['silent', 'other-amount'] as const)(
   },
 )
 
-it('a balance stays in the book if there is no connected wallet that makes invoices', async () => {
+it('a balance stays in the book if no connected wallet can make an invoice', async () => {
   await expect(move()).rejects.toMatchObject({ code: 'own-wallet-no-invoice' })
   await world.connected('alice', { methods: ['pay_invoice'] })
   await expect(move()).rejects.toMatchObject({ code: 'own-wallet-no-invoice' })

@@ -48,13 +48,13 @@ it('a wallet pays an invoice, shows its preimage, and finds the payment afterwar
   expect(await wallet.lookUp(paymentHash)).toMatchObject({ type: 'outgoing', state: 'settled' })
 })
 
-it('a refusal by a wallet has the wallet’s own code', async () => {
+it('a refusal by a wallet contains the wallet’s own code', async () => {
   service.side.next('no-path')
   const { invoice } = service.side.outsideInvoice({ amount: sats(21) })
   await expect(wallet.pay(invoice)).rejects.toBeInstanceOf(NwcWalletError)
 })
 
-it('a wallet is never contacted over a relay inside the network, under any name', async () => {
+it('a wallet is never contacted through a relay inside the network, under any name', async () => {
   expect(isAllowedRelay('wss://10.0.0.1/', { allowLoopback: false })).toBe(false)
   expect(isAllowedRelay('ws://relay.example.com/', { allowLoopback: false })).toBe(false)
   expect(isAllowedRelay('wss://relay.example.com/', { allowLoopback: false })).toBe(true)

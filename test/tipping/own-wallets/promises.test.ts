@@ -34,8 +34,8 @@ async function told() {
 const BOTH = ['promise-given alice', 'promise-received newcomer']
 const mine = () => world.tipping.ownWallets.promises('alice')
 
-describe('a tip to somebody without a wallet, without custody', () => {
-  it('is a promise, for which no wallet is contacted and no sats move', async () => {
+describe('a tip without custody to somebody without a wallet', () => {
+  it('is only a promise, for which no wallet is contacted and no sats move', async () => {
     const tip = await world.tip('alice', 'newcomer', '500')
     expect(tip.shares).toMatchObject([{ recipient: 'newcomer', amount: 500_000n, state: 'promised' }])
     await world.pass(2 * DAY_MS)
@@ -54,7 +54,7 @@ describe('a tip to somebody without a wallet, without custody', () => {
     expect(await mine()).toEqual([])
   })
 
-  it('is paid when its recipient names a Lightning Address', async () => {
+  it('is paid when its recipient enters a Lightning Address', async () => {
     const tip = await world.tip('alice', 'newcomer', '500')
     const host = await hostAddress(world)
     try {
@@ -69,7 +69,7 @@ describe('a tip to somebody without a wallet, without custody', () => {
     }
   })
 
-  it('pays the people with a wallet immediately, and promises the others', async () => {
+  it('pays the people with a wallet immediately, and is a promise to the others', async () => {
     await world.connected('bob')
     const tip = await world.tip('alice', ['newcomer', 'bob'], '100')
     expect((await sharesOf(tip)).map(({ recipient, state }) => [recipient, state])).toEqual([
@@ -81,7 +81,7 @@ describe('a tip to somebody without a wallet, without custody', () => {
     expect(world.wallets.payments).toHaveLength(2)
   })
 
-  it('is one promise for two deliveries of its command', async () => {
+  it('is one promise, even if its command is delivered twice', async () => {
     const [one, other] = await Promise.all([
       world.tip('alice', 'newcomer', '500', 'again'),
       world.tip('alice', 'newcomer', '500', 'again'),
@@ -90,7 +90,7 @@ describe('a tip to somebody without a wallet, without custody', () => {
     expect(await mine()).toHaveLength(1)
   })
 
-  it('is paid once if its recipient connects twice and the process dies', async () => {
+  it('is paid once even if its recipient connects twice and the process dies', async () => {
     const tip = await world.tip('alice', 'newcomer', '500')
     const died = world.dieAtCommit(3, 'after')
     void Promise.all([world.connected('newcomer'), world.connected('newcomer')]).catch(() => undefined)
@@ -103,7 +103,7 @@ describe('a tip to somebody without a wallet, without custody', () => {
     expect(['direct', 'unpaid']).toContain((await sharesOf(tip))[0]?.state)
   })
 
-  it('is paid once if the process dies before it contacts the wallet', async () => {
+  it('is paid once even if the process dies before it contacts the wallet', async () => {
     const tip = await world.tip('alice', 'newcomer', '500')
     const died = world.dieAtCommit(5, 'before')
     void world.connected('newcomer').catch(() => undefined)
@@ -152,7 +152,7 @@ describe('a promise', () => {
     await expect(world.tipping.ownWallets.revoke(word)).rejects.toMatchObject({ code: 'promise-over' })
   })
 
-  it('is refused if ten are open, or 100,000 sats in all', async () => {
+  it('is refused if ten are open, or if they exceed 100,000 sats in all', async () => {
     for (let nth = 0; nth < 10; nth += 1) await world.tip('alice', `newcomer-${nth}`, '1')
     await expect(world.tip('alice', 'newcomer-10', '1')).rejects.toMatchObject({
       code: 'too-many-promises',
@@ -220,7 +220,7 @@ describe('a promise that cannot be kept yet', () => {
     expect(world.wallets.payments).toHaveLength(1)
   })
 
-  it('returns the allowance of the day on which the wallet paid nothing', async () => {
+  it('returns the allowance of its day if the wallet paid nothing', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(1_000) } })
     await world.connected('bob')
     const tip = await world.tip('alice', 'newcomer', '900')
@@ -257,7 +257,7 @@ describe('a promise in a restored book', () => {
   })
 })
 
-describe('a member who deletes their data', () => {
+describe('a member of the bot who deletes their data', () => {
   it.each(['alice', 'newcomer'])('ends their promises (%s)', async (member) => {
     await world.tip('alice', 'newcomer', '500')
     await world.tipping.privacy.forget(member)

@@ -31,7 +31,7 @@ const moves = () => world.database.read.move.count()
 const paid = () => world.wallets.payments.map(({ by, to, amount }) => [...by, to, amount]).toSorted()
 
 describe('rain from a member’s own wallet', () => {
-  it('pays only people with a wallet, each by one payment', async () => {
+  it('pays only people with a wallet, each with one payment', async () => {
     expect(await sharesOf(await rain())).toEqual([
       ['bob', 300_000n, 'direct'],
       ['carol', 300_000n, 'direct'],
@@ -43,7 +43,7 @@ describe('rain from a member’s own wallet', () => {
     expect(await moves()).toBe(0)
   })
 
-  it('falls once for two deliveries of its command', async () => {
+  it('falls once, even if its command is delivered twice', async () => {
     const tips = await Promise.all([rain({ origin: world.origin('again') }), rain({ origin: world.origin('again') })])
     await world.settle()
     expect(new Set(tips.map(({ id }) => id)).size).toBe(1)
@@ -57,7 +57,7 @@ describe('rain from a member’s own wallet', () => {
     expect(paid()).toHaveLength(1)
   })
 
-  it('offers no invoices for payment by hand to more than ten people', async () => {
+  it('offers no invoices for payment by hand if it falls on more than ten people', async () => {
     const offered = () => world.database.read.card.count({ where: { kind: 'wallet-invoice' } })
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     await sharesOf(await rain())
@@ -71,7 +71,7 @@ describe('rain from a member’s own wallet', () => {
     expect(await offered()).toBe(1)
   })
 
-  it('pays the requested number of people among those with a wallet', async () => {
+  it('falls on the requested number of people among those with a wallet', async () => {
     expect(await sharesOf(await rain({ people: 1 }))).toHaveLength(1)
     expect(paid()).toMatchObject([['alice', expect.stringMatching(/bob|carol/), 600_000n]])
   })
@@ -87,7 +87,7 @@ describe('rain from a member’s own wallet', () => {
     expect(paid()).toEqual([])
   })
 
-  it('pays everybody from the balance if the balance suffices or is chosen', async () => {
+  it('comes from the balance, for everybody, if the balance suffices or is chosen', async () => {
     await world.fund('alice', 600)
     const shares = await sharesOf(await rain())
     expect(shares.map(([member]) => member)).toEqual(['bob', 'carol', 'dave'])
@@ -102,7 +102,7 @@ describe('rain from a member’s own wallet', () => {
     await expect(rain({ source: 'wallet', amount: 'half' })).rejects.toMatchObject({ code: 'gift-needs-balance' })
   })
 
-  it('is confirmed above the limit and then paid by the wallet', async () => {
+  it('waits for its confirmation above the limit, and is then paid by the wallet', async () => {
     const asked = await world.tipping.rain.ask(command({ amount: '20000' }))
     if (!('asked' in asked)) throw new Error('it was not asked about')
     expect(asked).toMatchObject({ source: 'wallet', recipients: 2 })
@@ -112,7 +112,7 @@ describe('rain from a member’s own wallet', () => {
     expect(await world.available('alice')).toBe(30_000_000n)
   })
 
-  it('uses the allowance, and returns the part that is not paid', async () => {
+  it('reduces the daily allowance, and returns the part that is not paid', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { perDay: sats(600) } })
     alice.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     await sharesOf(await rain())

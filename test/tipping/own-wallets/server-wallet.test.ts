@@ -57,7 +57,7 @@ const approvalAbove = (amount: number) =>
   world.tipping.preferences.changeServer({ guild: 'guild', member: 'owner', change: { approvalAbove: sats(amount) } })
 
 describe('a list or giveaway in a server whose wallet pays rewards', () => {
-  it('is refused if the pool has too little while the wallet has enough', async () => {
+  it('is refused if the pool has too little, even if the wallet has enough', async () => {
     const file = new TextEncoder().encode('ann@wallet.test,50\n100000000000000001,30')
     const memberIn = (cell: string) => /^\d+$/.exec(cell)?.[0]
     const list = { guild: 'guild', member: 'mod', file, memberIn, reason: 'docs', origin: world.origin() }
@@ -92,7 +92,7 @@ describe('a reward from a server’s wallet', () => {
     expect(await left()).toBe(700n)
   })
 
-  it('is paid once for any number of deliveries of its command', async () => {
+  it('is paid once, however often its command is delivered', async () => {
     const [one, other] = await Promise.all([
       give('bob', '300', { interaction: 'again' }),
       give('bob', '300', { interaction: 'again' }),
@@ -137,7 +137,7 @@ describe('a reward from a server’s wallet', () => {
     expect(server.asked).not.toContain('pay_invoice')
   })
 
-  it('names people without a wallet if the pool has too little for them', async () => {
+  it('names the people without a wallet if the pool has too little for them', async () => {
     await expect(give('newcomer', '200')).rejects.toMatchObject({
       code: 'recipient-needs-wallet',
       facts: { members: ['newcomer'] },
@@ -145,7 +145,7 @@ describe('a reward from a server’s wallet', () => {
     expect(await left()).toBeUndefined()
   })
 
-  it('needs a budget and a reason like any reward', async () => {
+  it('needs a budget and a reason, like any other reward', async () => {
     const to = { id: 'bob', bot: false }
     const about = { guild: 'guild', member: 'mod', to, amount: '1', origin: world.origin() }
     await expect(world.tipping.rewards.give({ ...about, roles: [], reason: 'x' })).rejects.toMatchObject({
@@ -166,7 +166,7 @@ describe('an unpaid reward from a server’s wallet', () => {
     ['the connection may not pay any more', { error: 'RESTRICTED' }, 'not-allowed'],
   ]
 
-  it.each(refused)('is shown as unpaid, and returns the budget: %s', async (_, fault, failure) => {
+  it.each(refused)('is shown as unpaid, and returns to the budget: %s', async (_, fault, failure) => {
     server.payFaults.push(fault)
     expect(await shareOf(await give('bob', '300'))).toMatchObject({ state: 'unpaid', failure })
     expect(await left()).toBe(1_000n)
@@ -185,7 +185,7 @@ describe('an unpaid reward from a server’s wallet', () => {
     expect(await left()).toBe(1_000n)
   })
 
-  it('returns only the unpaid parts', async () => {
+  it('returns only its unpaid parts to the budget', async () => {
     await world.connected('carol')
     server.payFaults.push({ error: 'QUOTA_EXCEEDED' })
     await tipFromServer(['bob', 'carol'], '400')
@@ -223,7 +223,7 @@ describe('an unpaid reward from a server’s wallet', () => {
 describe('a reward that needs a second moderator', () => {
   beforeEach(() => approvalAbove(100))
 
-  it('is paid by the wallet once if two moderators approve it together', async () => {
+  it('is paid by the wallet once, even if two moderators approve it together', async () => {
     const reward = await give('bob', '300')
     expect(reward).toMatchObject({ state: 'asked', fromWallet: true, share: undefined })
     expect(await left()).toBe(700n)
@@ -239,12 +239,12 @@ describe('a reward that needs a second moderator', () => {
     expect(await left()).toBe(700n)
   })
 
-  it('includes small rewards that together exceed the limit', async () => {
+  it('may be a small one, if it exceeds the limit together with others', async () => {
     expect(await give('bob', '60')).toMatchObject({ state: 'paid' })
     expect(await give('bob', '60')).toMatchObject({ state: 'asked' })
   })
 
-  it('returns the budget when it is denied, and takes no sats from the pool', async () => {
+  it('returns to the budget when it is denied, and takes no sats from the pool', async () => {
     await fill(500)
     const reward = await give('bob', '300')
     const view = await world.tipping.rewards.deny({ reward: reward.id, member: 'second' })
@@ -282,7 +282,7 @@ describe('a reward that needs a second moderator', () => {
     expect(world.wallets.payments).toHaveLength(1)
   })
 
-  it('pays all chosen people once it is approved', async () => {
+  it('goes to all chosen people once it is approved', async () => {
     await world.connected('carol')
     const waiting = await tipFromServer(['bob', 'carol'], '200')
     if (!('reward' in waiting)) throw new Error('it does not wait')
@@ -316,7 +316,7 @@ describe('a process that dies while a server’s wallet pays', () => {
     ['before', 2],
     ['after', 2],
     ['after', 3],
-  ] as const)('pays a reward at most once and keeps the budget right: %s its commit %i', async (moment, commit) => {
+  ] as const)('pays a reward at most once, and keeps the budget right: just %s commit %i', async (moment, commit) => {
     const died = world.dieAtCommit(commit, moment)
     void give('bob', '300', { interaction: 'once' }).catch(() => undefined)
     await world.run(died)
@@ -331,7 +331,7 @@ describe('a process that dies while a server’s wallet pays', () => {
   })
 })
 
-describe('a reward that was about to be paid during the backup', () => {
+describe('a reward that was about to be paid when the backup was made', () => {
   it('is not reported as unpaid in the restored book, and keeps its budget in use', async () => {
     const died = world.dieAtCommit(2, 'before')
     void give('bob', '300').catch(() => undefined)
@@ -348,7 +348,7 @@ describe('a reward that was about to be paid during the backup', () => {
   })
 })
 
-describe("a server's wallet", () => {
+describe('a server’s wallet', () => {
   it('stays connected when its moderator disconnects a wallet of their own', async () => {
     expect(await world.tipping.ownWallets.mine('mod')).toBeUndefined()
     await world.tipping.ownWallets.disconnect('mod')

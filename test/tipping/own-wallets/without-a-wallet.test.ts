@@ -43,7 +43,7 @@ const invoiceCard = () => world.database.read.card.findFirstOrThrow({ where: { k
 const seen = async () => world.tipping.ownWallets.byHand((await payment()).id)
 
 describe('a giver without a wallet in a bot without custody', () => {
-  it('sees the recipient’s own invoice, while nobody else sees the tip', async () => {
+  it('sees the recipient’s invoice, while nobody else sees the tip', async () => {
     const { invoice, to, amount, state, wallet, tipCard } = await shown('500')
     expect({ to, amount, state, wallet, tipCard }).toEqual({
       ...{ to: 'bob', amount: 500_000n, state: 'open', wallet: 'none', tipCard: undefined },
@@ -69,7 +69,7 @@ describe('a giver without a wallet in a bot without custody', () => {
     expect((await seen()).state).toBe('over')
   })
 
-  it('counts as the giver if the recipient’s wallet confirms the payment late', async () => {
+  it('counts as the giver even if the recipient’s wallet confirms the payment late', async () => {
     const { invoice } = await shown('500')
     bob.isAway = true
     world.wallets.settle(phone, invoice)
@@ -80,7 +80,7 @@ describe('a giver without a wallet in a bot without custody', () => {
     expect(await payment()).toMatchObject({ state: 'paid', isTold: true })
   })
 
-  it('gets one invoice for several deliveries of a command', async () => {
+  it('gets only one invoice for several deliveries of a command', async () => {
     const both = await Promise.all([ask('500'), ask('500')])
     const again = await ask('500')
     const invoices = [...both, again].map((given) => ('invoice' in given ? given.invoice : 'none'))
@@ -127,7 +127,7 @@ describe('a giver without a wallet in a bot without custody', () => {
     })
   })
 
-  it('appears in the recipient’s export after the payment, not before it', async () => {
+  it('appears in the recipient’s export after the payment, but not before it', async () => {
     const received = async () => (await world.tipping.privacy.export('bob')).paidToOwnWallet
     const { invoice } = await shown('500')
     expect(await received()).toEqual([])
@@ -165,7 +165,7 @@ describe('a giver without a wallet is refused', () => {
     await expect(ask('500', { to: 'carol' })).rejects.toMatchObject({ code: 'own-wallet-needed' })
   })
 
-  it('outside the recipient’s bounds, which are named', async () => {
+  it('with the recipient’s bounds if the amount is outside them', async () => {
     const host = await hostAddress(world)
     try {
       await world.tipping.forwarding.start({ member: 'dave', address: host.address, origin: world.origin() })
@@ -177,14 +177,14 @@ describe('a giver without a wallet is refused', () => {
     }
   })
 
-  it('if five codes are unpaid, in turn or at the same time', async () => {
+  it('if five codes are unpaid, even if the commands come at the same time', async () => {
     const asked = await Promise.allSettled(['1', '2', '3', '4', '5', '6', '7'].map((amount) => ask(amount)))
     const refused = asked.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
     expect(refused).toMatchObject([{ code: 'too-many-codes' }, { code: 'too-many-codes' }])
     expect(await world.database.read.walletPayment.count()).toBe(5)
   })
 
-  it('if five codes are unpaid, until one of them expires', async () => {
+  it('while five codes are unpaid and none of them has expired', async () => {
     for (const amount of ['1', '2', '3', '4', '5']) await ask(amount)
     await expect(ask('6')).rejects.toMatchObject({ code: 'too-many-codes', facts: { most: 5 } })
     await world.pass(OVER_MS)

@@ -102,10 +102,10 @@ describe('a payment list', () => {
 
   it.each<[string, () => string | Uint8Array, object]>([
     ['is empty', () => ' \n\n', { code: 'list-empty' }],
-    ['has headings alone', () => 'member,sats,reason\n', { code: 'list-empty' }],
+    ['has only headings', () => 'member,sats,reason\n', { code: 'list-empty' }],
     ['has 1,001 lines', () => lines(1_001), { code: 'list-too-long', facts: { lines: 1_001, most: 1_000 } }],
-    ['is no text', () => new Uint8Array([0xff, 0xfe, 0x41, 0]), { code: 'list-unreadable' }],
-    ['has a quote without an end', () => `${ANN},5,ok\n"${BEN},5`, { code: 'list-unreadable' }],
+    ['is not text', () => new Uint8Array([0xff, 0xfe, 0x41, 0]), { code: 'list-unreadable' }],
+    ['has an unclosed quotation mark', () => `${ANN},5,ok\n"${BEN},5`, { code: 'list-unreadable' }],
     ['is larger than 256 KiB', () => 'x'.repeat(256 * 1_024 + 1), { code: 'list-too-large' }],
   ])('is refused if it %s', async (_what, file, refusal) => {
     await expect(read(file())).rejects.toMatchObject(refusal)

@@ -65,11 +65,11 @@ describe('a reward', () => {
   })
 
   it.each<[string, string, More, object]>([
-    ['to a bot', '10', { bot: true }, { code: 'tip-to-bot' }],
-    ['of less than a sat', '0.001', {}, { code: 'amount-too-small' }],
-    ['of more than moves at once', '99999999999', {}, { code: 'amount-too-large' }],
+    ['for a bot', '10', { bot: true }, { code: 'tip-to-bot' }],
+    ['for less than 1 sat', '0.001', {}, { code: 'amount-too-small' }],
+    ['for more than the largest amount', '99999999999', {}, { code: 'amount-too-large' }],
     [
-      'with too long a reason',
+      'given with too long a reason',
       '10',
       { reason: 'x'.repeat(MAX_REWARD_REASON + 1) },
       { code: 'text-too-long', facts: { what: 'reason', most: MAX_REWARD_REASON } },

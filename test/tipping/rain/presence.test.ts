@@ -150,8 +150,8 @@ it('activity from before a deletion, or from its very moment, is not written', a
 })
 
 it.each([
-  ['each minute', true, MINUTE_MS],
-  ['each ten seconds beside other bots', false, 10_000],
+  ['every minute', true, MINUTE_MS],
+  ['every 10 seconds beside other bots', false, 10_000],
 ])('activity is written %s, by a task that the log names', async (_, alone, everyMs) => {
   presence = open(alone)
   presence.start()

@@ -57,11 +57,11 @@ const outcomes = async (reward: string) =>
 
 describe('a split', () => {
   it.each([
-    ['mentions and percents', THREE],
-    ['percents first, with signs', `50% <@${ANN}>, 30 % <@!${BEN}>; 20%${CAT}`],
+    ['mentions and percentages', THREE],
+    ['percentages with signs in front of the people', `50% <@${ANN}>, 30 % <@!${BEN}>; 20%${CAT}`],
     ['ids, colons and lines', `${ANN}: 50\n${BEN}: 30,\n${CAT} = 20%`],
     ['a comma right before an id', `${ANN} 50,${BEN} 30,${CAT} 20`],
-    ['decimals that do not matter', `<@${ANN}>50.00 <@${BEN}>30,0 <@${CAT}>20`],
+    ['decimals of 0', `<@${ANN}>50.00 <@${BEN}>30,0 <@${CAT}>20`],
   ])('is read from %s', async (_what, parts) => {
     const { parts: read } = await create(parts)
     expect(read).toEqual([
@@ -87,10 +87,10 @@ describe('a split', () => {
     ['the same person twice', `${ANN} 50 <@${ANN}> 50`, { code: 'split-twice', facts: { people: [ANN] } }],
     ['the same address twice', 'a@x.com 50 A+me@X.com 50', { code: 'split-twice' }],
     ['a name', `ann 50 ${BEN} 50`, { code: 'split-parts', facts: { text: 'ann' } }],
-    ['a person without percents', `${ANN} ${BEN} 100`, { code: 'split-parts' }],
-    ['a percent without a person', '100', { code: 'split-parts', facts: { text: '100' } }],
-    ['an address that is none', 'ann@nowhere 100', { code: 'split-parts', facts: { text: 'ann@nowhere' } }],
-    ['nobody', ' , ', { code: 'split-parts' }],
+    ['a person without a percentage', `${ANN} ${BEN} 100`, { code: 'split-parts' }],
+    ['a percentage without a person', '100', { code: 'split-parts', facts: { text: '100' } }],
+    ['an invalid address', 'ann@nowhere 100', { code: 'split-parts', facts: { text: 'ann@nowhere' } }],
+    ['no person', ' , ', { code: 'split-parts' }],
     ['26 parts', Array.from({ length: 26 }, (_, n) => `p${n}@x.com 1`).join(' '), { code: 'split-too-many-parts' }],
   ])('is refused with %s', async (_what, parts, refusal) => {
     await expect(create(parts)).rejects.toMatchObject(refusal)

@@ -48,8 +48,12 @@ describe('a voucher whose creation is unknown', () => {
   it.each<[string, Fault[], string]>([
     ['has failed when that is the replayed answer', [no('invalid_field', { replayed: true })], 'failed'],
     ['stays unknown when only this attempt was refused', [no('invalid_field')], 'unknown'],
-    ['stays unknown when the answer names no reason', [no(undefined, { replayed: true })], 'unknown'],
-    ['stays unknown for want of what it may have taken', [no('insufficient_funds', { replayed: true })], 'unknown'],
+    ['stays unknown if the answer names no reason', [no(undefined, { replayed: true })], 'unknown'],
+    [
+      'stays unknown if the wallet lacks sats that the voucher may have taken',
+      [no('insufficient_funds', { replayed: true })],
+      'unknown',
+    ],
     [
       'stays unknown when a failure is replayed',
       Array<Fault>(3).fill(no('internal', { refuse: 500, replayed: true })),
@@ -95,12 +99,12 @@ describe('a voucher that its provider does not know', () => {
 
 describe('a code of unknown value', () => {
   it.each<[string, Fault[], string]>([
-    ['was wrong when that is the replayed answer', [no('voucher_not_found', { replayed: true })], 'wrong'],
-    ['was over when that is the replayed answer', [no('voucher_revoked', { refuse: 409, replayed: true })], 'over'],
+    ['was wrong if the replayed answer says so', [no('voucher_not_found', { replayed: true })], 'wrong'],
+    ['was revoked if the replayed answer says so', [no('voucher_revoked', { refuse: 409, replayed: true })], 'over'],
     ['has failed when that is the replayed answer', [no('invalid_field', { replayed: true })], 'failed'],
     ['stays unknown when only this attempt was refused', [no('voucher_not_found')], 'checking'],
     [
-      'stays unknown when it was redeemed, maybe by the first attempt',
+      'stays unknown if it was redeemed, maybe by the first attempt',
       [no('voucher_redeemed', { refuse: 409, replayed: true })],
       'checking',
     ],

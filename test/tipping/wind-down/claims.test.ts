@@ -51,12 +51,12 @@ describe('a claim list', () => {
     ['the network', (list) => Object.assign(list, { network: 'bitcoin' })],
     ['the time', (list) => Object.assign(list, { madeAt: '2031-01-31T00:00:00.000Z' })],
     ['the total', (list) => Object.assign(list, { totalMsats: '1' })],
-    ['a claim that is missing', (list) => list.claims.pop()],
-    ['a claim that is there twice', (list) => list.claims.push(list.claims[0] as Content['claims'][0])],
-    ['the order', (list) => list.claims.reverse()],
-    ['a negative amount', (list) => Object.assign(list.claims[0] ?? {}, { amountMsats: '-1' })],
-    ['another key', (list) => Object.assign(list, { publicKey: '00'.repeat(32) })],
-    ['an unknown field', (list) => Object.assign(list, { more: 1 })],
+    ['the number of claims, by omitting one', (list) => list.claims.pop()],
+    ['the number of claims, by repeating one', (list) => list.claims.push(list.claims[0] as Content['claims'][0])],
+    ['the order of the claims', (list) => list.claims.reverse()],
+    ['an amount to a negative one', (list) => Object.assign(list.claims[0] ?? {}, { amountMsats: '-1' })],
+    ['the key', (list) => Object.assign(list, { publicKey: '00'.repeat(32) })],
+    ['the fields, by adding an unknown one', (list) => Object.assign(list, { more: 1 })],
   ])('is refused if somebody has changed %s', (_, change) => {
     const list = JSON.parse(writeClaims(LIST, key)) as Content
     change(list)
@@ -65,8 +65,8 @@ describe('a claim list', () => {
 
   const ESCAPE = '\u001b[2J'
   it.each<[string, string | ((list: Content) => unknown)]>([
-    ['a field that it does not know', (list) => Object.assign(list, { [ESCAPE]: 1 })],
-    ['such a field of a claim', (list) => Object.assign(list.claims[0] ?? {}, { [ESCAPE]: 1 })],
+    ['an unknown field', (list) => Object.assign(list, { [ESCAPE]: 1 })],
+    ['an unknown field of a claim', (list) => Object.assign(list.claims[0] ?? {}, { [ESCAPE]: 1 })],
     ['a kind', (list) => Object.assign(list, { kind: ESCAPE })],
     ['a signed network', writeClaims({ ...LIST, network: ESCAPE }, key)],
     ['a signed wind-down', writeClaims({ ...LIST, windDown: ESCAPE }, key)],

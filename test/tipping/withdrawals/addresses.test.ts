@@ -64,9 +64,13 @@ describe('a withdrawal to a Lightning Address', () => {
     ['for another amount', () => ({ pr: invoiceFor(world, 501, RIGHT) }), 'address-failed'],
     ['for any amount', () => ({ pr: invoiceFor(world, undefined, RIGHT) }), 'address-failed'],
     ['on another network', () => ({ pr: invoiceFor(world, 500, { ...RIGHT, network: 'bitcoin' }) }), 'address-failed'],
-    ['over in a minute', () => ({ pr: invoiceFor(world, 500, { ...RIGHT, expiresInSeconds: 60 }) }), 'address-failed'],
-    ['that is none', () => ({ pr: 'lnbcrt1' }), 'address-failed'],
-    ['only of regret', () => ({ status: 'ERROR', reason: 'Bob is asleep.' }), 'address-refused'],
+    [
+      'that expires in a minute',
+      () => ({ pr: invoiceFor(world, 500, { ...RIGHT, expiresInSeconds: 60 }) }),
+      'address-failed',
+    ],
+    ['that cannot be read', () => ({ pr: 'lnbcrt1' }), 'address-failed'],
+    ['that is an error message', () => ({ status: 'ERROR', reason: 'Bob is asleep.' }), 'address-refused'],
   ])('does not pay an invoice %s, returns its reserve, and can be confirmed again', async (_, invoice, code) => {
     await seeNetwork()
     const { id } = await ask('500')

@@ -72,8 +72,8 @@ describe('a requested withdrawal', () => {
   })
 
   it.each([
-    ['an invoice that names none', () => invoiceFor(world, undefined)],
-    ['nothing', () => undefined],
+    ['an invoice without one', () => invoiceFor(world, undefined)],
+    ['no destination', () => undefined],
   ])('needs an amount with %s', async (_, to) => {
     await begin()
     const command = { member: 'alice', to: to(), origin: world.origin() }
@@ -324,16 +324,16 @@ describe('an invoice to pay', () => {
 
 describe('an address to withdraw to', () => {
   it.each([
-    ['that says no', '{"status":"ERROR","reason":"Closed today."}', 'address-refused'],
-    ['that answers with something else', '{"answer":42}', 'address-failed'],
-    ['that answers with no JSON', '<html>', 'address-failed'],
+    ['refuses', '{"status":"ERROR","reason":"Closed today."}', 'address-refused'],
+    ['gives another kind of answer', '{"answer":42}', 'address-failed'],
+    ['does not answer with JSON', '<html>', 'address-failed'],
     [
-      'that takes less',
+      'accepts only less',
       '{"tag":"payRequest","callback":"http://127.0.0.1:1/x","minSendable":1,"maxSendable":1000,"metadata":"[[\\"text/plain\\",\\"x\\"]]"}',
       'address-range',
     ],
     [
-      'that wants to know who pays (LUD-18)',
+      'requires the payer’s identity (LUD-18)',
       '{"tag":"payRequest","callback":"http://127.0.0.1:1/x","minSendable":1,"maxSendable":1000000000,"metadata":"[[\\"text/plain\\",\\"x\\"]]","payerData":{"name":{"mandatory":true}}}',
       'address-asks-who',
     ],

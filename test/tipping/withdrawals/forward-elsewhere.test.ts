@@ -36,9 +36,9 @@ async function reserveAndWait(): Promise<void> {
 }
 
 it.each<[string, () => Promise<unknown>, () => unknown[]]>([
-  ['named another address', () => start(another), () => [['paid', another.address, 290]]],
-  ['stopped', () => world.tipping.links.unlink({ member: 'bob', origin: world.origin() }), () => []],
-  ['had their data deleted', () => world.tipping.privacy.forget('bob'), () => []],
+  ['set another address', () => start(another), () => [['paid', another.address, 290]]],
+  ['stopped forwarding', () => world.tipping.links.unlink({ member: 'bob', origin: world.origin() }), () => []],
+  ['deleted their data', () => world.tipping.privacy.forget('bob'), () => []],
 ])('a reserve for an address no longer leaves once its member has %s', async (_, change, later) => {
   await start(old)
   await reserveAndWait()

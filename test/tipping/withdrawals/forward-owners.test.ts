@@ -132,8 +132,8 @@ describe('sats that wait to be forwarded', () => {
   })
 
   it.each([
-    ['nothing is sent on any more', unlink],
-    ['they go elsewhere', () => start('bob', `carol@${bob.address.split('@')[1]}`)],
+    ['forwarding is stopped', unlink],
+    ['another address is set', () => start('bob', `carol@${bob.address.split('@')[1]}`)],
   ])('are not due once %s and the payment in flight fails', async (_, change) => {
     world.provider.outgoing.next = 'processing'
     await tip('200')

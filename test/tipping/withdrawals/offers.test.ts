@@ -100,7 +100,7 @@ describe('a withdrawal to an offer', () => {
 
   it.each([
     ['another amount', { amount: 499_000n }, 'offer-failed'],
-    ['less than a minute to live', { expiresInSeconds: 59 }, 'invoice-expired'],
+    ['less than a minute left', { expiresInSeconds: 59 }, 'invoice-expired'],
   ])('accepts no invoice with %s from the provider', async (_, change, code) => {
     gives(change)
     await expect(ask('500', makeOffer())).rejects.toMatchObject({ code })
@@ -148,8 +148,8 @@ describe('a withdrawal to a Bitcoin name', () => {
 
 describe('a provider that pays no offers', () => {
   it.each([
-    ['that has no such operation', 404, 'unknown_route'],
-    ['whose node cannot', 501, 'not_offered'],
+    ['the provider has no such operation', 404, 'unknown_route'],
+    ['its node cannot pay them', 501, 'not_offered'],
   ])('makes the bot refuse each offer and suggest an alternative: %s', async (_, status, code) => {
     answers(() => refusal(status, 'No.', code))
     const offer = makeOffer()

@@ -134,11 +134,14 @@ describe('a payment in flight', () => {
   })
 
   it.each<[string, Fault]>([
-    ['another payment is shown', { answer: { amount: '1', status: 'completed' } }],
-    ['its state has a name that nobody knows', { answer: { status: 'resting' } }],
-    ['its provider knows it no more', { refuse: 404, message: 'There is no such payment.', code: 'not_found' }],
-    ['the stored answer is that it is not known', { refuse: 404, message: 'None.', code: 'not_found', replayed: true }],
-    ['nothing is answered', 'error'],
+    ['the provider shows another payment', { answer: { amount: '1', status: 'completed' } }],
+    ['the provider reports an unknown state', { answer: { status: 'resting' } }],
+    ['the provider no longer knows it', { refuse: 404, message: 'There is no such payment.', code: 'not_found' }],
+    [
+      'the provider’s replayed answer is that it does not know it',
+      { refuse: 404, message: 'None.', code: 'not_found', replayed: true },
+    ],
+    ['the provider does not answer', 'error'],
   ])('stays open while %s', async (_, fault) => {
     await begin()
     world.provider.outgoing.next = 'processing'
@@ -228,12 +231,12 @@ describe('a payment whose answer was lost', () => {
   const lost = { refuse: 400, message: 'The wallet is empty.', code: 'insufficient_funds' }
 
   it.each<[string, Fault, string]>([
-    ['a refusal of its own, replayed', { ...lost, code: 'self_payment', replayed: true }, 'returned'],
+    ['a replayed refusal of its own request', { ...lost, code: 'self_payment', replayed: true }, 'returned'],
     ['a refusal of a later attempt', { ...lost, code: 'self_payment' }, 'unknown'],
     ['a replayed refusal without a code', { refuse: 400, message: 'No.', replayed: true }, 'unknown'],
-    ['an empty wallet, replayed', { ...lost, replayed: true }, 'unknown'],
-    ['its end of time, replayed', { ...lost, code: 'invoice_expired', replayed: true }, 'unknown'],
-    ['a failure, replayed', { refuse: 500, message: 'No.', code: 'internal', replayed: true }, 'unknown'],
+    ['a replayed answer that the wallet is empty', { ...lost, replayed: true }, 'unknown'],
+    ['a replayed answer that the invoice has expired', { ...lost, code: 'invoice_expired', replayed: true }, 'unknown'],
+    ['a replayed failure', { refuse: 500, message: 'No.', code: 'internal', replayed: true }, 'unknown'],
   ])('is judged by a later answer: %s', async (_, fault, state) => {
     await begin()
     world.provider.misbehave('sendPayment', 'reset', 'reset', 'reset', ...always(fault))

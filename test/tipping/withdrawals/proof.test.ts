@@ -46,17 +46,17 @@ const always = (fault: Fault): Fault[] => Array<Fault>(200).fill(fault)
 
 describe('the callback of a payment whose answer was lost', () => {
   it.each<[string, (said: Record<string, string>) => unknown]>([
-    ['for another payment of ours', (said) => ({ ...said, internalId: 'another' })],
+    ['for another payment of the bot', (said) => ({ ...said, internalId: 'another' })],
     ['for another amount', (said) => ({ ...said, amount: '499999' })],
-    ['with an amount that is none', (said) => ({ ...said, amount: '5e5' })],
+    ['with an invalid amount', (said) => ({ ...said, amount: '5e5' })],
     ['for another invoice', (said) => ({ ...said, invoice: `${said.invoice}x` })],
     ['without an invoice', ({ invoice: _, ...said }) => said],
-    ['with an id that leads elsewhere', (said) => ({ ...said, id: '../wallet ' })],
+    ['with an id that contains a path', (said) => ({ ...said, id: '../wallet ' })],
     ['with an empty id', (said) => ({ ...said, id: '' })],
-    ['with an id as long as a page', (said) => ({ ...said, id: 'x'.repeat(65) })],
+    ['with a very long id', (said) => ({ ...said, id: 'x'.repeat(65) })],
     ['without an id', ({ id: _, ...said }) => said],
-    ['that is no object', () => 'paid'],
-    ['that is nothing', () => null],
+    ['that is not an object', () => 'paid'],
+    ['that is empty', () => null],
   ])('is ignored if it is one %s', async (_, alter) => {
     await begin({ replays: false })
     world.provider.misbehave('sendPayment', 'act-then-reset')

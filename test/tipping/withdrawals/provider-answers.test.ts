@@ -90,7 +90,7 @@ describe('the invoice of an offer', () => {
   it.each<[string, Partial<OfferInvoiceDraft>, string]>([
     ['another amount', { amount: 501n }, 'offer-failed'],
     ['another network', { network: 'bitcoin' }, 'offer-failed'],
-    ['a minute to live', { expiresInSeconds: 60 }, 'invoice-expired'],
+    ['only a minute left', { expiresInSeconds: 60 }, 'invoice-expired'],
   ])('is refused with %s', async (_, change, code) => {
     await expect(fetchOf(offerOf(), { answer: invoiceWith(change) })).rejects.toEqual(refused(code))
   })
@@ -112,19 +112,29 @@ describe('the invoice of an offer', () => {
   const gone = { address: '₿bob@b.test' }
   it.each<[string, Error, [string, object], [string, object]]>([
     [
-      'no such operation',
+      'the answer that no such operation exists',
       problem(undefined, 'refused', 404),
       ['offer-not-payable', {}],
       ['bitcoin-name-not-payable', named],
     ],
     [
-      'a node that cannot',
+      'the answer that the node cannot pay it',
       problem('not_offered', 'refused', 501),
       ['offer-not-payable', {}],
       ['bitcoin-name-not-payable', named],
     ],
-    ['an invoice that is over', problem('invoice_expired'), ['invoice-expired', {}], ['invoice-expired', {}]],
-    ['no such offer', problem('invalid_offer'), ['offer-failed', {}], ['bitcoin-name-not-found', named]],
+    [
+      'the answer that the invoice has expired',
+      problem('invoice_expired'),
+      ['invoice-expired', {}],
+      ['invoice-expired', {}],
+    ],
+    [
+      'the answer that no such offer exists',
+      problem('invalid_offer'),
+      ['offer-failed', {}],
+      ['bitcoin-name-not-found', named],
+    ],
     ['no answer', problem('offer_unanswered'), ['offer-failed', {}], ['address-failed', gone]],
     [
       'an answer that cannot be read',
@@ -133,13 +143,13 @@ describe('the invoice of an offer', () => {
       ['address-failed', gone],
     ],
     [
-      'another no',
+      'another refusal',
       problem('rate_of_fees'),
       ['provider-refused', { message: 'No.' }],
       ['provider-refused', { message: 'No.' }],
     ],
     [
-      'nobody there',
+      'no connection',
       problem(undefined, 'unreachable', 503),
       ['provider-unreachable', {}],
       ['provider-unreachable', {}],

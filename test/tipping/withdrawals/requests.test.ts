@@ -59,9 +59,9 @@ describe('a request for sats', () => {
   })
 
   it.each<[string, (id: string) => Promise<unknown>]>([
-    ['was called off', (id) => decide('cancel', id)],
+    ['was cancelled', (id) => decide('cancel', id)],
     [
-      'came back',
+      'was returned',
       async (id) => {
         world.provider.outgoing.next = 'failed'
         expect(await decide('confirm', id)).toMatchObject({ state: 'returned', because: 'failed' })
@@ -90,7 +90,7 @@ describe('a request for sats', () => {
   })
 
   it.each<[string, WorldOptions, () => Promise<unknown>]>([
-    ['a provider that would not know', { replays: false }, async () => undefined],
+    ['a provider that cannot recognize repeated keys', { replays: false }, async () => undefined],
     ['another provider than the one that made it', {}, () => world.restart({ apiKey: 'another' })],
   ])('reserves a fee for %s', async (_, options, change) => {
     await begin(options)

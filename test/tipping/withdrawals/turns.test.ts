@@ -76,7 +76,7 @@ describe('a withdrawal whose turn has come', () => {
     ],
     ['a provider that is away', () => world.provider.down(), { because: 'unreachable', reason: undefined }],
     [
-      'a no',
+      'a refusal',
       () => world.provider.misbehave('sendPayment', { refuse: 400, message: 'It is yours.', code: 'self_payment' }),
       { because: 'refused', reason: '[self_payment] It is yours.' },
     ],

@@ -104,8 +104,8 @@ describe('a withdrawal to the name of a wallet', () => {
   })
 
   it.each([
-    ['over another amount', (amount: number) => ({ answer: { invoiceRequest: invoiceFor(world, amount) } }), 501],
-    ['that is said to be over another amount', () => ({ answer: { amount: '501000' } }), 501],
+    ['for another amount', (amount: number) => ({ answer: { invoiceRequest: invoiceFor(world, amount) } }), 501],
+    ['for another amount by the provider’s answer', () => ({ answer: { amount: '501000' } }), 501],
     ['that cannot be read', () => ({ answer: { invoiceRequest: 'lnbc1damaged' } }), 0],
   ])('accepts no invoice %s', async (_, answer, amount) => {
     await begin()
