@@ -50,8 +50,8 @@ beforeAll(async () => {
   for (const who of ['bob', 'carol', 'dave', 'mod']) await run(who, 'balance')
 })
 
-describe('sats', () => {
-  attack('twenty tips at once out of a balance for five', 'five are given', async () => {
+describe('balances', () => {
+  attack('twenty simultaneous tips out of a balance for five', 'only five are paid', async () => {
     await run('alice', 'tip', { to: '@bob', amount: '50' })
     await Promise.all(Array.from({ length: 20 }, () => run('bob', 'tip', { to: '@carol', amount: '10' })))
     expect([await balance('bob'), await balance('carol')]).toEqual([0, 50])
@@ -60,8 +60,8 @@ describe('sats', () => {
 
 describe('permissions', () => {
   attack(
-    'commands of moderators and operators, given by a member',
-    'Discord offers none, or it is refused',
+    'commands of moderators and operators, run by a member',
+    'Discord does not offer them, or the bot refuses them',
     async () => {
       for (const path of ['reward', 'admin status', 'admin pause']) {
         expect(() => person('alice').run(tips(), path, {}), path).toThrow()
@@ -80,7 +80,7 @@ describe('permissions', () => {
     },
   )
 
-  attack("the buttons of a moderator's decision, pressed by a member", 'refused', async () => {
+  attack('a moderator’s buttons, pressed by a member', 'the bot refuses them', async () => {
     const fundraiser = await run('mod', 'pool fundraiser', { amount: '10', goal: '100' })
     const close = buttonOf(fundraiser, 'fundraiser-close')
     const [told] = (await done(press('alice', close))).slice(-1)
@@ -88,7 +88,7 @@ describe('permissions', () => {
     expect(buttonOf(person('mod').conversation(tips()), 'fundraiser-close').customId).toBe(close.customId)
   })
 
-  attack("somebody else's withdrawal code", 'is shown to its owner alone', async () => {
+  attack('another member’s withdrawal code', 'it is shown only to its owner', async () => {
     const asked = await run('alice', 'withdraw', { amount: '100' })
     expect(asked.every(({ ephemeral }) => ephemeral)).toBe(true)
     const confirm = buttonOf(asked, 'withdraw-confirm')
@@ -97,7 +97,7 @@ describe('permissions', () => {
 })
 
 describe('other channels', () => {
-  attack('drops and giveaways of a private channel, by strangers and members', 'nobody is told of them', async () => {
+  attack('drops and giveaways of a private channel', 'strangers and other members learn of none', async () => {
     const { discord, seeded, callbacksUrl } = world()
     await run('alice', 'tip', { to: '@mod', amount: '900' })
     const mods = (path: string, values: OptionValues) => done(person('mod').run(seeded.channels.mods, path, values))
@@ -126,7 +126,7 @@ describe('hostile texts', () => {
     'abc\u202egpj.exe \u2066x\u2069',
   ]
 
-  attack('notes that mention everybody, mask a link, or turn the text round', 'they stay text', async () => {
+  attack('notes that mention everybody, disguise a link or reverse text', 'they are shown as plain text', async () => {
     for (const note of LURES) {
       const [message] = await run('alice', 'tip', { to: '@dave', amount: '1', note })
       const text = JSON.stringify(message)

@@ -31,7 +31,7 @@ async function causeCallback({ apiKey }: Project, callbackUrl: string): Promise<
   expect(paid.status).toBe(200)
 }
 
-attack('thirty-six servers that never answer, for hundreds of callbacks', "another project's arrives", async () => {
+attack('36 servers that never answer hundreds of callbacks', 'another project’s callback arrives', async () => {
   await world().administration.createUser('taker')
   const [mallory, other] = [await world().project(), await world().project()]
   const hanging = Array.from({ length: ORIGINS }, () => createServer(() => undefined))

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 
 describe('access', () => {
-  attack('other spellings of a path and its verb', 'the key is asked for, or there is nothing', async () => {
+  attack('other spellings and methods of a path', 'each needs the key or does not exist', async () => {
     for (const path of ['//v0/wallet', '/v0//wallet', '/V0/wallet', '/v0/./wallet', '/x/../v0/wallet', '/v0/wallet/']) {
       expect([401, 404, 429], path).toContain((await world().ask(path)).status)
     }
@@ -25,7 +25,7 @@ describe('access', () => {
     }
   })
 
-  attack('pages of other sites that read answers', 'no answer lets them', async () => {
+  attack('pages of other sites that read answers', 'no answer permits it', async () => {
     for (const path of ['/v0/wallet', '/wallet', '/metrics', '/health']) {
       const headers = { origin: 'https://evil.example', 'access-control-request-method': 'GET' }
       for (const method of ['GET', 'OPTIONS']) {
@@ -56,7 +56,7 @@ describe('internal addresses', () => {
     'file:///etc/passwd',
   ]
 
-  attack('callbacks and Lightning Addresses that lead inside', 'nothing inside is asked', async () => {
+  attack('callbacks and addresses that lead to internal servers', 'no internal server is contacted', async () => {
     let hits = 0
     const trap = createServer((_request, response) => {
       hits += 1
@@ -77,7 +77,7 @@ describe('internal addresses', () => {
     expect(hits).toBe(0)
   })
 
-  attack('twenty-four look-ups of names that have no address', 'others are answered meanwhile', async () => {
+  attack('24 look-ups of names without an address', 'other callers are answered meanwhile', async () => {
     const lookUps = Array.from({ length: 24 }, (_, n) =>
       world().ask(`/v0/ln-address/validate/x@n${n}.attacker.invalid`, { apiKey: thief.apiKey }),
     )
@@ -88,10 +88,10 @@ describe('internal addresses', () => {
   })
 })
 
-describe('requests that fill the machine', () => {
+describe('requests that exhaust the machine', () => {
   attack(
-    'bodies of megabytes, nested ten thousand deep, and with fields of objects',
-    'refused, none is a bug',
+    'bodies that are huge, deeply nested or have unexpected fields',
+    'each is refused, and none causes an internal error',
     async () => {
       const { apiKey } = thief
       const json = { 'content-type': 'application/json' }

@@ -88,7 +88,7 @@ async function each<T>(odd: readonly T[], work: (one: T) => Promise<unknown>): P
   await Promise.all(odd.map(work))
 }
 
-describe('in addresses', () => {
+describe('odd texts in addresses', () => {
   const OF_STRANGERS = [
     '/.well-known/lnurlp/ODD',
     '/.well-known/lnurlp/ODD/callback?amount=1000',
@@ -111,7 +111,7 @@ describe('in addresses', () => {
   ]
   const OF_THE_BOT = ['/callbacks/ODD', '/pay/ODD', '/pay/ODD/state', '/api/v1/servers/ODD', '/operators?x=ODD', '/ODD']
 
-  attack('every route for strangers, with what no name or id can be', 'none is a fault of ours', async () => {
+  attack('every public route, with impossible names and ids', 'none causes an internal error', async () => {
     for (const [routes, host] of [
       [OF_STRANGERS, world().url],
       [OF_THE_BOT, world().callbacksUrl],
@@ -127,7 +127,7 @@ describe('in addresses', () => {
     }
   })
 
-  attack('every operation, with ids that are none', 'none is a fault of ours', async () => {
+  attack('every operation, with impossible ids', 'none causes an internal error', async () => {
     for (const { verb, path } of Object.values(operations)) {
       if (!path.includes('{')) continue
       await each(ODD_IN_ADDRESSES, async (odd) => {
@@ -138,7 +138,7 @@ describe('in addresses', () => {
     }
   })
 
-  attack('a hundred of them beside a hundred payers', 'every payer is served', async () => {
+  attack('a hundred such requests beside a hundred payers', 'every payer is served', async () => {
     const asked = Array.from({ length: 100 }, (_, n) => {
       const odd = world().ask(`/.well-known/lnurlp/${ODD_IN_ADDRESSES[n % ODD_IN_ADDRESSES.length]}`)
       return [odd.then(() => 200), alice().then(({ status }) => status)]
@@ -147,7 +147,7 @@ describe('in addresses', () => {
   })
 })
 
-describe('in bodies', () => {
+describe('odd texts in bodies', () => {
   /** Requests that reach an operation's text fields. */
   const RIGHT: Readonly<Record<string, unknown>> = {
     ...{ amount: '5000', minAmount: '1000', maxAmount: '9000', gamertag: 'alice', description: 'x', maxFee: '1000' },
@@ -155,7 +155,7 @@ describe('in bodies', () => {
     ...{ pubkey: `02${'11'.repeat(32)}`, code: 'K7WQ2MHX', metadata: { x: 'y' }, tlvRecords: [], note: 'x' },
   }
 
-  attack('every text of every operation', 'none is a fault of ours', async () => {
+  attack('every text field of every operation', 'none causes an internal error', async () => {
     for (const { name, verb, path, body } of Object.values(operations)) {
       const fields = Object.keys(body?.shape ?? {})
       for (const field of fields) {
@@ -175,7 +175,7 @@ describe('in bodies', () => {
     }
   })
 
-  attack('a hundred of them beside a hundred payments', 'every payment is made', async () => {
+  attack('a hundred such requests beside a hundred payments', 'every payment completes', async () => {
     const { apiKey } = project
     const pay = (description: string) =>
       world().ask('/v0/gamertag/send-payment', { apiKey, body: { gamertag: 'alice', amount: '1000', description } })
@@ -189,7 +189,7 @@ describe('in bodies', () => {
     expect(new Set(made)).toEqual(new Set([200]))
   })
 
-  attack('every text on the wallet page', 'none is a fault of ours', async () => {
+  attack('every text field of the wallet page', 'none causes an internal error', async () => {
     const paths = [
       'sign-in',
       'claim',

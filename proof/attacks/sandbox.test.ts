@@ -16,8 +16,8 @@ function askUnder(host: string, path: string, headers: Record<string, string> = 
   })
 }
 
-describe('servers open to this machine alone', () => {
-  attack('/metrics through a tunnel that passes on the name, or says for whom it asks', 'refused', async () => {
+describe('servers for this machine only', () => {
+  attack('/metrics through a tunnel that passes on the host name or the caller', 'it is refused', async () => {
     for (const host of ['pay.example.org', '203.0.113.9:8787', 'localhost.evil.example', 'evil.example:80']) {
       expect(await askUnder(host, '/metrics'), host).toBe(403)
     }
@@ -27,7 +27,7 @@ describe('servers open to this machine alone', () => {
     expect(await askUnder('localhost', '/metrics')).toBe(200)
   })
 
-  attack("callbacks to the bot's own server, for another project", 'refused: they are the bot’s alone', async () => {
+  attack('another project’s callbacks to the bot’s own server', 'they are refused', async () => {
     const { apiKey } = await world().project()
     for (const host of [world().callbacksUrl, world().url]) {
       const callbackUrl = `${host}/callbacks/${'0'.repeat(64)}`
@@ -36,7 +36,7 @@ describe('servers open to this machine alone', () => {
     }
   })
 
-  attack('a thousand Idempotency-Keys of a key that may only read', 'the book has none of them', async () => {
+  attack('a thousand Idempotency-Keys from a read-only API key', 'the book stores none of them', async () => {
     const { administration, phone } = world()
     const project = await world().project()
     const { apiKey } = await administration.createKey(project.projectId, { scopes: ['read'] })

@@ -22,8 +22,8 @@ async function receiver(name: string): Promise<string> {
 
 describe('attempts to lock others out', () => {
   attack(
-    'six hundred requests of one stranger, under addresses of their invention',
-    'the stranger alone is refused, other payers and keys are served',
+    '600 requests from one stranger under invented addresses',
+    'only the stranger is refused, and other payers and keys are served',
     async () => {
       const alice = await receiver('alice')
       const { apiKey } = await world().project()
@@ -39,7 +39,7 @@ describe('attempts to lock others out', () => {
     },
   )
 
-  attack("four hundred guesses of keys from the bot's own address", 'the bot is served all the same', async () => {
+  attack('400 guesses of keys from the bot’s own address', 'the bot is still served', async () => {
     const { discord, seeded } = world()
     const guesses = times(400, (n) => world().ask('/v0/wallet', { apiKey: `satchel_guess_${n}` }))
     const deposit = discord.as(seeded.people.bob).run(seeded.channels.tips, 'deposit', { amount: '100' })
@@ -49,8 +49,8 @@ describe('attempts to lock others out', () => {
   })
 })
 
-describe('attempts to fill the machine', () => {
-  attack('a hundred invoices for one address', 'it has two minutes’ worth, others have theirs', async () => {
+describe('attempts to exhaust the machine', () => {
+  attack('a hundred invoices for one IP address', 'it gets two minutes’ worth, and others get theirs', async () => {
     const bob = `${await receiver('bob')}/callback?amount=5000`
     const answers = await times(100, () => ask('203.0.115.7', bob))
     expect(made(answers)).toBeGreaterThanOrEqual(10)

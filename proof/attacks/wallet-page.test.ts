@@ -43,7 +43,7 @@ async function fieldsOf(user: User, page: string, action: string): Promise<Recor
 }
 
 describe('requests from another site', () => {
-  attack('links that do something when they are opened', 'none does', async () => {
+  attack('links that would change something when opened', 'none changes anything', async () => {
     const headers = { cookie: alice.cookie }
     for (const path of [
       '/wallet/rename?gamertag=owned',
@@ -58,7 +58,7 @@ describe('requests from another site', () => {
 })
 
 describe('other users', () => {
-  attack("another user's pages, by their addresses", 'they are not there', async () => {
+  attack('another user’s pages, by their addresses', 'they are not found', async () => {
     const { text } = await world().ask('/wallet/history', { headers: { cookie: alice.cookie } })
     const links = parse(text)
       .querySelectorAll('.history a')
@@ -71,8 +71,8 @@ describe('other users', () => {
   })
 
   attack(
-    'four hundred pages with QR codes at once, and notes of 25,000 characters',
-    'the user is told to wait, others are served meanwhile',
+    '400 simultaneous pages with QR codes and notes of 25,000 characters',
+    'the user is told to wait, and others are served meanwhile',
     async () => {
       const headers = { cookie: mallory.cookie }
       const began = performance.now()
@@ -97,7 +97,7 @@ describe('other users', () => {
     },
   )
 
-  attack('sending more than there is, backwards, or to oneself', 'no sat is made', async () => {
+  attack('payments above the balance, below 0 or to oneself', 'no sat is created', async () => {
     const { cookie } = alice
     for (const amount of ['-5', '1e9', '51', '0', 'NaN', '9'.repeat(30)]) {
       const fields = await fieldsOf(alice, '/wallet/send', '/wallet/send')

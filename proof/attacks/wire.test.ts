@@ -38,14 +38,14 @@ const heads = (answer: string) => [...answer.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].
 
 const host = () => new URL(world().url).host
 
-describe('smuggling', () => {
+describe('request smuggling', () => {
   const hidden = () =>
     `GET /v0/wallet HTTP/1.1\r\nHost: ${host()}\r\nConnection: close\r\napikey: ${project.apiKey}\r\n\r\n`
 
   const first = (headers: string, body: string) =>
     `POST /v0/decode-invoice HTTP/1.1\r\nHost: ${host()}\r\nContent-Type: application/json\r\n${headers}\r\n\r\n${body}`
 
-  attack('a second request hidden in the body of the first, nine ways', 'it is never served', async () => {
+  attack('a second request hidden in the body of the first in nine ways', 'it is never served', async () => {
     for (const [name, bytes] of Object.entries({
       'both lengths': first(`Content-Length: 6\r\nTransfer-Encoding: chunked`, `0\r\n\r\n${hidden()}`),
       'two lengths': first('Content-Length: 0\r\nContent-Length: 4', hidden()),
@@ -65,7 +65,7 @@ describe('smuggling', () => {
     expect(await ask(hidden(), blockedAfterMs())).toContain('"balance"')
   })
 
-  attack('line breaks in addresses and headers', 'no header of ours is made of them', async () => {
+  attack('line breaks in addresses and headers', 'none adds a header to the answer', async () => {
     for (const path of [
       '/v0/x%0d%0aset-cookie:%20a=b',
       '/wallet/%0d%0aset-cookie:%20a=b',
@@ -76,7 +76,7 @@ describe('smuggling', () => {
     }
   })
 
-  attack('a foreign Host and X-Forwarded headers', 'no link of an answer leads there', async () => {
+  attack('a foreign Host header and X-Forwarded headers', 'no link in an answer leads there', async () => {
     const forged = 'Host: evil.example\r\nX-Forwarded-Host: evil.example\r\nForwarded: host=evil.example\r\n'
     for (const path of ['/.well-known/lnurlp/victim', '/wallet', '/wallet/signed-out', '/openapi.json', '/']) {
       const answer = await ask(`GET ${path} HTTP/1.1\r\n${forged}Connection: close\r\n\r\n`)
@@ -86,7 +86,7 @@ describe('smuggling', () => {
 })
 
 describe('invalid requests', () => {
-  attack('broken, oversized and odd ones', 'refused, and the next one is served', async () => {
+  attack('broken, oversized and odd requests', 'each is refused, and the next is served', async () => {
     for (const bytes of [
       '\0\0\0\0',
       'GET\r\n\r\n',
@@ -109,7 +109,7 @@ describe('invalid requests', () => {
     }
   })
 
-  attack('two hundred connections that say nothing', 'others are answered meanwhile', async () => {
+  attack('200 silent connections', 'other callers are answered meanwhile', async () => {
     const { port } = new URL(world().url)
     const silent = Array.from({ length: 200 }, () => connect(Number(port), '127.0.0.1'))
     for (const socket of silent) socket.on('error', () => undefined).write('POST /v0/decode-invoice HTTP/1.1\r\n')
@@ -121,7 +121,7 @@ describe('invalid requests', () => {
 })
 
 describe('the web server', () => {
-  attack('callbacks that are forged, huge, or for tokens that are guessed', 'none is believed', async () => {
+  attack('callbacks that are forged, huge or sent to guessed tokens', 'none is believed', async () => {
     const { callbacksUrl } = world()
     for (const token of ['x', '../status', '%00', 'a'.repeat(64), "' OR 1=1 --"]) {
       const body = { id: 'x', status: 'completed', amount: '100000000' }
@@ -132,7 +132,7 @@ describe('the web server', () => {
     expect([401, 404, 413]).toContain(huge.status)
   })
 
-  attack('what the public pages tell', 'no address, token, question or answer, and no sniffing', async () => {
+  attack('a search of the public pages', 'they reveal no secret and forbid sniffing', async () => {
     const { callbacksUrl, seeded } = world()
     const paths = ['/status', '/status.json', `/api/v1/servers/${seeded.serverId}/drops`, '/api/v1/openapi.json']
     for (const path of paths) {

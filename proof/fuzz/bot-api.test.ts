@@ -78,7 +78,7 @@ describe('the bot’s API under hostile requests', () => {
     await fc.assert(property, { numRuns: cases(1), ...seeded })
   })
 
-  it('refuses unknown keys', { timeout: 300_000 }, async () => {
+  it('refuses unknown API keys', { timeout: 300_000 }, async () => {
     const property = fc.asyncProperty(hostileText.map(printable), async (secret) => {
       const headers = { authorization: `Bearer ${secret}` }
       expect([401, 431]).toContain(await ask('GET', `members/${DORA}`, { headers }))

@@ -295,7 +295,7 @@ async function livePromises(world: TippingWorld, chance: Chance, round: number):
 }
 
 describe('promises to people without a wallet', () => {
-  it('are paid at most once when answers get lost and processes are killed', { timeout: 3_600_000 }, async () => {
+  it('are paid at most once even if answers get lost and processes are killed', { timeout: 3_600_000 }, async () => {
     const world = await TippingWorld.open({ ownWallets: true, settings: { custody: 'none' } })
     const chance = new Chance(`wallet promises ${SEED}`)
     const rounds = Math.ceil(GIFTS / 1_000)

@@ -7,7 +7,7 @@ const MEMBERS = Number(process.env.WIND_DOWN_MEMBERS ?? 60)
 const KILLS = Number(process.env.WIND_DOWN_KILLS ?? 20)
 
 describe('a wind-down of many members', () => {
-  it('pays or lists every msat when it is killed repeatedly', { timeout: 14_400_000 }, async () => {
+  it('pays or lists every msat even if it is killed repeatedly', { timeout: 14_400_000 }, async () => {
     const here = await community(MEMBERS)
     try {
       const begun = performance.now()

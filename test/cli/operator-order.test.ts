@@ -75,7 +75,7 @@ describe('an operator at the terminal while the bot runs', () => {
     expect(await alerts()).toEqual([expect.any(String), expect.stringContaining(OSCAR)])
   })
 
-  it('learns which pause continues and how it ends', async () => {
+  it('learns why payments stay paused and how the pause ends', async () => {
     world.provider.wallet -= 5_000n
     await world.run(world.tipping.administration.audit())
     expect(await typed('resume', '--by', OSCAR)).toEqual({

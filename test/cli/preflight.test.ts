@@ -69,9 +69,9 @@ describe('after npm ci --ignore-scripts', () => {
 
 describe('before npm ci or after an interrupted one', () => {
   it.each([
-    ['all packages', () => rmSync(join(root, 'node_modules'), { recursive: true })],
-    ['one package', () => rmSync(join(root, 'node_modules/zod'), { recursive: true })],
-  ])('a command without %s prints one sentence and fails', (_, remove) => {
+    ['all packages are missing', () => rmSync(join(root, 'node_modules'), { recursive: true })],
+    ['one package is missing', () => rmSync(join(root, 'node_modules/zod'), { recursive: true })],
+  ])('a command prints one sentence and fails if %s', (_, remove) => {
     remove()
     const said = /^Satchel is not installed, or not in full \(\S+ is missing\): run npm ci in \S+\.\n$/
     for (const ran of [script('start'), node(bin.satchel, 'start')])

@@ -147,7 +147,7 @@ function judges(pay: Pay): void {
     provider = await startLoopbackProvider()
   })
 
-  it('is sent again under its key if the provider replays keys', async () => {
+  it('is sent again with its Idempotency-Key if the provider replays answers', async () => {
     const trouble = refusal(500, undefined)
     provider.answer(trouble, paid, trouble, paid)
     const outcomes = await pay(provider.baseUrl, { key: 'gift-1' }, { key: 'gift-2', replaysKeys: false })

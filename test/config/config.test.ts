@@ -50,7 +50,7 @@ describe('the configuration', () => {
     expect(problems(environment)).toEqual([expect.stringMatching(problem)])
   })
 
-  it('accepts any other path unchanged', () => {
+  it('leaves a path unchanged if it only resembles one with a shell variable', () => {
     for (const DATA_FOLDER of ['./~/data', '~data.old', 'pay$HOME', '/srv/$/data', '../data']) {
       expect(parseConfig({ DATA_FOLDER }).dataFolder).toBe(DATA_FOLDER)
     }
@@ -118,7 +118,7 @@ describe('the configuration', () => {
     expect(others).toEqual([])
   })
 
-  it('reads the links of the operators’ pages', () => {
+  it('has no links for the operators’ pages unless they are set', () => {
     expect(parseConfig({}).pages).toEqual({ docs: undefined, support: undefined })
     expect(parseConfig({ SUPPORT_URL: 'https://discord.gg/x' }).pages.support).toBe('https://discord.gg/x')
   })

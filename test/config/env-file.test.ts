@@ -150,7 +150,7 @@ describe('a value', () => {
   })
 })
 
-describe('a name that is no variable', () => {
+describe('a name that is not a variable', () => {
   it.each([
     ['discord_token', 'DISCORD_TOKEN'],
     ['DISCORD-TOKEN', 'DISCORD_TOKEN'],

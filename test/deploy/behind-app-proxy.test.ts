@@ -82,7 +82,7 @@ describe('set-up behind the proxy of a home server', () => {
   })
 
   it.each(['/', '/setup', '/setup/state', '/health', '/ready'])(
-    'shows %s only after a login at the box',
+    'shows %s only after a log-in at the home server',
     async (path) => {
       expect(await ask(path)).toMatchObject({ status: 302, headers: { location: expect.stringContaining(':2000/') } })
       expect(await ask(path, { cookie: 'UMBREL_PROXY_TOKEN=invented' })).toMatchObject({ status: 302 })
@@ -103,7 +103,7 @@ describe('set-up behind the proxy of a home server', () => {
     })
   })
 
-  it('leads from the code to the start and stores the answers', async () => {
+  it('accepts the set-up code and the answers, stores them and starts Satchel', async () => {
     let cookie = SIGNED_IN
     const post = async (path: string, fields: Record<string, string>) => {
       const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: `http://${host}` }
@@ -157,7 +157,7 @@ describe('the web server behind the proxy of a home server', () => {
   const closing: (() => Promise<void>)[] = []
   afterAll(() => Promise.all(closing.map((close) => close())))
 
-  it('receives callbacks from a provider without the box’s login', async () => {
+  it('receives callbacks from a provider that is not logged in at the home server', async () => {
     const answer = await ask('/callbacks/some-token', {
       method: 'POST',
       body: '{}',
@@ -177,7 +177,7 @@ describe('the web server behind the proxy of a home server', () => {
     '/discord-events',
     '/status.json',
     '/api/v1/openapi.json',
-  ])('passes %s to callers who are not logged in at the box', async (path) => {
+  ])('passes %s to callers who are not logged in at the home server', async (path) => {
     expect((await ask(path)).status).not.toBe(302)
   })
 
@@ -193,7 +193,7 @@ describe('the web server behind the proxy of a home server', () => {
     '/callbacks',
     '/api/v2/x',
     '/payments',
-  ])('shows %s only to people who are signed in at the box', async (path) => {
+  ])('shows %s only to people who are logged in at the home server', async (path) => {
     expect((await ask(path)).status).toBe(302)
     expect((await ask(path, { cookie: SIGNED_IN })).status).not.toBe(302)
   })

@@ -72,7 +72,7 @@ test('an interaction token expires after 15 minutes', async () => {
     expect(await refusal(late)).toMatchObject({ status: 401, code: 50027 })
 })
 
-test('a deferred response accepts no flag but the ephemeral one', async () => {
+test('a deferred response accepts no flag except the ephemeral one', async () => {
   const { respond } = await received()
   expect(await refusal(respond({ type: 5, data: { flags: 64 | (1 << 15) } }))).toMatchObject({
     code: 50035,

@@ -36,7 +36,7 @@ async function nextInteraction(world: StartedWorld) {
     })
 }
 
-test('an interaction has its answers’ permissions if the bot is not a member', async () => {
+test('an interaction shows what its answers may do where the bot is not a member', async () => {
   const world = await startWorld()
   const next = await nextInteraction(world)
   const bitsIn = async (channel: string) => {
@@ -83,7 +83,7 @@ test('an interaction names the personal and the server’s installation', async 
 test.each([
   ['where external apps are denied', permission.useExternalApps],
   ['where the person may not write', permission.sendMessages],
-])('an answer is visible only to its person %s', async (_, denied) => {
+])('an answer is visible only to the person who asked %s', async (_, denied) => {
   const world = await startWorld()
   const next = await nextInteraction(world)
   const { serverId, channel } = serverOf(world)

@@ -77,7 +77,7 @@ describe('changes that arrive together', () => {
     expect(batches.map(({ changes }) => changes)).toEqual([4, 1])
   })
 
-  it('begin to commit soon although more changes keep arriving', async () => {
+  it('begin to commit soon even if more changes keep arriving', async () => {
     let begun = false
     onBegin = () => {
       begun = true

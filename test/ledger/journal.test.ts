@@ -204,7 +204,7 @@ describe('a reserved amount', () => {
     ])
   })
 
-  it('is looked up in the records with one query for each noun', async () => {
+  it('is looked up in the records with one query for each kind of record', async () => {
     const queries = [
       `SELECT 'held', 'a', 'o', 'thing', 'open', 5, '2030-01-02T00:00:00.000+00:00'`,
       `SELECT 'pot', 'b', NULL, 'thing', 'open', 6, '2030-01-01T00:00:00.000+00:00'`,

@@ -45,7 +45,7 @@ describe('the signature of a callback', () => {
     expect(new Webhook(fresh).verify(body, { ...sign() })).toEqual(JSON.parse(body))
   })
 
-  it('is accepted with either of two secrets on either side', () => {
+  it('is accepted if sender and receiver share either of their two secrets', () => {
     expect(verify({ ...sign([old]) }, [fresh, old])).toEqual({ genuine: true, id: 'msg_1' })
     expect(verify({ ...sign([old, fresh]) }, [fresh])).toEqual({ genuine: true, id: 'msg_1' })
     expect(verify({ ...sign([old]) }, [fresh])).toEqual({ genuine: false, reason: 'forged' })

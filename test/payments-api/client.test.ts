@@ -254,7 +254,7 @@ describe('a failure leaves the outcome unknown', () => {
     ['an endless answer', plain(200, `"${'x'.repeat(2_000_000)}"`)],
   ]
 
-  it.each(cases)('if it is: %s, without repeating the request', async (_, behaviour) => {
+  it.each(cases)('without a repeated request if it is: %s', async (_, behaviour) => {
     provider.answer(behaviour)
     const client = connect({ replaysKeys: () => true })
     expect(await failure(client.payToGamertag(tip))).toMatchObject({ kind: 'unknown', happened: 'maybe' })

@@ -74,7 +74,7 @@ it('file backup and restore refuse a PostgreSQL server and name the alternative'
   }
 })
 
-it('a backup that the server restored is proven and sends nothing until resumed', async () => {
+it('a book that the server restored is proven and sends nothing until it is resumed', async () => {
   const inPlace = ['--in-place', '--made-at', '2026-01-01T00:00:00Z']
   await played.stop()
   const copies = {

@@ -124,7 +124,7 @@ describe('a synchronous standby', () => {
       )
     })
 
-    it('leaves a process without an answer if the wait is cancelled', async () => {
+    it('leaves a process without an answer if the wait is canceled', async () => {
       // As for a process that was there before the standby went.
       await waitFor(stale, '')
       const writer = await start(stale.url('postgres'))

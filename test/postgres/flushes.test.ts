@@ -205,7 +205,7 @@ describe('a change that PostgreSQL commits', () => {
     expect(answer.heard).toBe('nothing')
   })
 
-  it('is durable although the server turns synchronous_commit off meanwhile', async () => {
+  it('is durable even if the server turns synchronous_commit off meanwhile', async () => {
     await fund(one, 'a')
     await server.admin('ALTER SYSTEM SET synchronous_commit = off')
     await server.admin('SELECT pg_reload_conf()')
@@ -227,7 +227,7 @@ describe('a change that PostgreSQL commits', () => {
     }
   })
 
-  it('is flushed by the server that has it when the address leads elsewhere', async () => {
+  it('is flushed by the server that has it even if the address leads elsewhere', async () => {
     const settings = ['wal_writer_delay = 10s', 'autovacuum = off', 'jit = off', 'synchronous_commit = off']
     const second = await startPostgres({ settings })
     try {

@@ -73,7 +73,7 @@ describe('a lost connection', () => {
     expect((await ledger.prove()).faults).toEqual([])
   })
 
-  it('ends the process without an answer at COMMIT, with the change kept or lost', async () => {
+  it('ends the process without an answer at COMMIT, whether or not it was kept', async () => {
     meddler.onClient = (bytes) => (says(bytes, 'COMMIT') ? 'cut' : 'pass')
     await expect(fund('a', 'alice')).rejects.toThrow()
     expect(ended).toHaveLength(1)

@@ -223,7 +223,7 @@ describe('a change while another process writes', () => {
     )
   })
 
-  it('is refused without a write if its wait is cancelled', async () => {
+  it('is refused without a write if its wait is canceled', async () => {
     const paid = outcomes(pay('a', 'alice', 'bob', 1))
     await isWaiting()
     await other.query(`SELECT pg_cancel_backend(pid) ${waiting}`)

@@ -169,7 +169,7 @@ describe('a server is refused', () => {
     for (const server of servers) await server.stop()
   })
 
-  it('if its password is another one', async () => {
+  it('if its address has the wrong password', async () => {
     const url = await start({ password: 'open-sesame' })
     expect(await problem(url.replace('open-sesame', 'secret-word'))).toContain('the password is wrong')
     await (await openTippingDatabase(url)).close()

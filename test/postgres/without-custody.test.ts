@@ -67,7 +67,7 @@ describe('a bot without custody on PostgreSQL', () => {
     expect(knownBook(folder, 'bot')).toMatchObject({ begun: true })
   })
 
-  it('is reported as missing if its book was lost after the move', async () => {
+  it('reports its book as missing if the book was lost after the move', async () => {
     const { pathname } = new URL(urls.TIPPING_DATABASE_URL)
     await recreate(pathname.slice(1))
     await expect(runOnce({})).rejects.toThrow(/^The bot’s book is missing: there is nothing in /)

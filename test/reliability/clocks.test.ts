@@ -164,7 +164,7 @@ describe('the bot after a start with a wrong clock', () => {
     expect(await world.available('alice')).toBe(60_000n)
   })
 
-  it('does not resend a key older than a day when the clock is 3 hours back', async () => {
+  it('does not resend a key older than a day if the clock is 3 hours behind', async () => {
     const bob = await lostPayout(Array(300).fill('act-then-error'))
     await world.pass(23 * HOUR_MS)
     await startAfter(-3 * HOUR_MS)

@@ -150,7 +150,7 @@ describe('the service after a start with a wrong clock', () => {
     return { request: json.data.invoiceRequest as string, status }
   }
 
-  it('keeps an invoice open when 2 days ahead while it may be paid', async () => {
+  it('keeps an invoice open while it may still be paid, even when 2 days ahead', async () => {
     const alice = await service.user('alice')
     const { request } = await charge()
     await startAfter(2 * DAY_MS)
@@ -160,7 +160,7 @@ describe('the service after a start with a wrong clock', () => {
     await service.until(async () => (await service.balance({ kind: 'user', id: alice })) === 100_000n)
   })
 
-  it('ends no charge when 2 days ahead that a node with the same clock calls expired', async () => {
+  it('when 2 days ahead, ends no charge that a node with the same clock calls expired', async () => {
     await service.user('alice')
     const { status } = await charge()
     await startAfter(2 * DAY_MS)
@@ -189,7 +189,7 @@ describe('the service after a start with a wrong clock', () => {
     expectRefusal(await service.raw('GET', '/v0/wallet', { apiKey }), 401, 'unknown_api_key')
   })
 
-  it('voids sessions and links made when a year ahead after a correction', async () => {
+  it('after a correction, voids sessions and links made while a year ahead', async () => {
     await startAfter(365 * DAY_MS)
     const { browser } = await signedIn(service, 'alice')
     const { token } = await service.administration.createUser('bob')

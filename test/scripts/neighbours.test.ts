@@ -37,7 +37,7 @@ beforeEach(() => {
 
 afterEach(() => book.close())
 
-it('the judge reports work taken from a service whose lease exists', () => {
+it('the judge reports work taken from a service whose lease still exists', () => {
   expect(found()).toEqual([])
   book.exec(`DELETE FROM "Lease" WHERE "holder" = 'a'; UPDATE "Payment" SET "sender" = 'b'`)
   book.exec(`UPDATE "Callback" SET "claimedBy" = 'b' WHERE "id" = 1`)

@@ -36,7 +36,7 @@ function ask(beside: boolean) {
   return { balances: () => opened.ask(of), wait }
 }
 
-it.each([false, true])('a long question is answered from committed rows (in a thread: %s)', async (beside) => {
+it.each([false, true])('a long query is answered from committed rows (in a thread: %s)', async (beside) => {
   const { balances } = ask(beside)
   expect(await balances()).toEqual([
     ['member', 1_000n],

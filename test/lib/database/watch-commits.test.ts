@@ -43,7 +43,7 @@ const seenAt = new Date(0)
 const INSERT = new Sql([`INSERT INTO "Member" ("id", "seenAt") VALUES ('9', '1970-01-01T00:00:00.000+00:00')`], [])
 
 describe('a COMMIT that reports an error', () => {
-  it('ends the process before it is answered, for every kind of transaction', async () => {
+  it('ends the process before any answer, for every kind of transaction', async () => {
     sick = true
     const { write } = database
     await expect(write.$transaction((tx) => tx.member.create({ data: { id: '1', seenAt } }))).rejects.toThrow()

@@ -197,7 +197,7 @@ describe('redirects', () => {
   })
 })
 
-describe('limits', () => {
+describe('limits and cancellations', () => {
   it.each([true, false])('refuse an answer that is too long (announced: %s)', async (announced) => {
     const { port } = await server((_request, response) => {
       if (announced) response.setHeader('content-length', 1_001)
@@ -259,14 +259,14 @@ describe('limits', () => {
     await Promise.all([expect(answer).rejects.toMatchObject({ reason: 'timeout', sent: false }), clock.advance(2_000)])
   })
 
-  it('prevent a request that is cancelled before it starts', async () => {
+  it('prevent a request that is canceled before it starts', async () => {
     const { port, sockets } = await server()
     const answer = guarded()(`http://127.0.0.1:${port}/`, { signal: AbortSignal.abort() })
     await expect(answer).rejects.toMatchObject({ reason: 'aborted', sent: false })
     expect(sockets.count).toBe(0)
   })
 
-  it('allow the caller to cancel a request', async () => {
+  it('end a request that its caller cancels', async () => {
     const abort = new AbortController()
     const { port } = await server(() => abort.abort())
     const answer = guarded()(`http://127.0.0.1:${port}/`, { signal: abort.signal })

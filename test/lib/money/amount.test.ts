@@ -76,7 +76,7 @@ describe('a division that is rounded up', () => {
 })
 
 describe('a text of sats for people', () => {
-  it('has no sign for an amount of 0', () => {
+  it('has no minus sign for an amount of 0', () => {
     expect(formatSats(0n)).toBe('0')
   })
 

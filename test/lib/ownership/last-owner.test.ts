@@ -19,7 +19,7 @@ afterEach(() => {
 
 const open = (where = folder, name = 'bot') => lastOwnerIn(where, name, silentLogger)
 
-test('the next process in a folder reads the last owner’s id of its own part', () => {
+test('the next process in a folder reads the id of the last owner of the same part', () => {
   expect(open().id).toBeUndefined()
   open().note('first')
   open().note('second')
@@ -27,7 +27,7 @@ test('the next process in a folder reads the last owner’s id of its own part',
   expect(open(folder, 'service').id).toBeUndefined()
 })
 
-test('a service finds its note in a folder of its own and needs none for SQLite', () => {
+test('a service notes its id in its folder if its book is on a server, not for SQLite', () => {
   unlock()
   const own = mkdtempSync(join(tmpdir(), 'last-owner-service-'))
   try {
