@@ -29,7 +29,7 @@ import { NO_OWN_WALLETS } from './no-own-wallets.ts'
 import { NO_API_KEYS, NO_EVENTS, NO_RULES, NO_SCHEDULES, NO_SPLITS, NO_WIND_DOWN } from './no-rules.ts'
 import { NO_VOUCHER_BATCHES } from './no-voucher-batches.ts'
 
-const NOTHING_FOR_OPERATORS = { pauses: [], unknown: [], audits: [], alerts: [], suspense: ZERO, operator: ZERO }
+const NO_NEWS = { pauses: [], unknown: [], audits: [], alerts: [], suspense: ZERO, operator: ZERO }
 
 /**
  * Tipping's API with no money behind it, for tests of what the front shows and asks. Views are what the test says they
@@ -312,7 +312,7 @@ export class FakeTipping implements Tipping {
     whyNotReady: () => Promise.resolve(undefined),
     believesClock: () => true,
     node: () => Promise.resolve(this.node),
-    overview: () => Promise.resolve({ status: this.status, node: this.node, ...NOTHING_FOR_OPERATORS }),
+    overview: () => Promise.resolve({ status: this.status, node: this.node, ending: undefined, ...NO_NEWS }),
     movement: () => Promise.resolve({ days: [], points: [] }),
     signIns: {
       ...{ invite: async () => 'A'.repeat(43), begin: async () => 'A'.repeat(43), useForm: async () => false },

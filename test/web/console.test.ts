@@ -329,6 +329,21 @@ describe('two operators', () => {
   })
 })
 
+it('the console says that the bot is to end, and that it ends', async () => {
+  const visitor = await signedIn()
+  const day = new Date(world.clock.now() + 40 * 86_400_000).toISOString().slice(0, 10)
+  await world.tipping.windDown.start({ by: day, operator: '1001' })
+  const proposed = (await visitor.look()).text
+  expect(proposed).toContain(`An operator proposes that this bot ends on ${day}`)
+  expect(proposed).not.toContain('Nothing waits for you')
+  await world.tipping.windDown.start({ by: day, operator: '1002' })
+  const ending = (await visitor.look()).text
+  expect(ending).toContain(`deposits are closed, and balances are paid out from ${day} on`)
+  expect(ending).not.toContain('An operator proposes')
+  await world.tipping.windDown.stop({ operator: '1001' })
+  expect((await visitor.look()).text).toContain('Nothing waits for you')
+})
+
 it('the console tells a lone operator when a booking takes effect', async () => {
   await world.close()
   await openWorld('one')

@@ -9,7 +9,16 @@ const at = (secondsAgo: number) => new Date(NOW - secondsAgo * 1_000)
 const FIGURES: OperatorsFigures = {
   bot: {
     status: { proven: undefined, inFlight: { count: 0, oldestSince: undefined }, paused: undefined },
-    ...{ pauses: [], node: 'ready', unknown: [], suspense: ZERO, operator: ZERO, audits: [], alerts: [] },
+    ...{
+      ending: undefined,
+      pauses: [],
+      node: 'ready',
+      unknown: [],
+      suspense: ZERO,
+      operator: ZERO,
+      audits: [],
+      alerts: [],
+    },
   },
   names: new Map(),
   movement: { days: [], points: [120, 60].map((ago) => ({ at: at(ago), owed: sats(1), wallet: sats(2) })) },

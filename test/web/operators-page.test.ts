@@ -36,6 +36,7 @@ const QUIET: OperatorsFigures = {
       inFlight: { count: 0, oldestSince: undefined },
       paused: undefined,
     },
+    ending: undefined,
     pauses: [],
     node: 'ready',
     unknown: [],

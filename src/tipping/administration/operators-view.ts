@@ -13,17 +13,19 @@ const UNKNOWN = 20
 export async function viewForOperators(context: TippingContext): Promise<OperatorsView> {
   const { read } = context.database
   const latest = { orderBy: { id: 'desc' } } as const
-  const [status, node, unknown, suspense, operator, snapshots, alerts] = await Promise.all([
+  const [status, node, unknown, suspense, operator, ending, snapshots, alerts] = await Promise.all([
     viewStatus(context),
     context.providerNode(),
     listUnknown(context, UNKNOWN),
     context.ledger.balance(SUSPENSE),
     context.ledger.balance(OPERATOR),
+    read.windDown.findFirst({ where: { place: 1 } }),
     read.snapshot.findMany({ ...latest, take: AUDITS }),
     read.alert.findMany({ ...latest, take: ALERTS }),
   ])
   return {
     status,
+    ending: ending === null ? undefined : { proposed: ending.state === 'proposed', by: ending.by },
     pauses: context.outgoingSwitch.all,
     node: node.state,
     unknown: unknown.filter(({ decided }) => decided === undefined),

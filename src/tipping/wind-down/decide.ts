@@ -91,7 +91,7 @@ async function begin(context: Book, { id, by, proposedBy }: WindDown, operator: 
       // A third operator was faster.
       if (count === 0) return
       const who = isAlone ? person(proposedBy) : `${person(proposedBy)} and ${person(operator)}`
-      const text = `the wind-down that ${who} decided has begun: deposits are closed, and balances are paid out from ${utcMinute(by)} on`
+      const text = `The wind-down that ${who} decided has begun: deposits are closed, and balances are paid out from ${utcMinute(by)} on`
       await raiseAlert(context, tx, { kind: 'wind-down-begun', about: id, text })
     },
   })

@@ -17,6 +17,19 @@ export interface Need {
   readonly action?: 'audit' | 'resume' | 'decide' | 'suspense' | 'redeliver'
 }
 
+function endOf({ proposed, by }: NonNullable<OperatorsFigures['bot']['ending']>): Need {
+  const day = by.toISOString().slice(0, 10)
+  return proposed
+    ? {
+        what: `An operator proposes that this bot ends on ${day}.`,
+        next: `To agree, use /admin wind-down with the date ${day}. /admin cancel takes the proposal back.`,
+      }
+    : {
+        what: `This bot is ending: deposits are closed, and balances are paid out from ${day} on.`,
+        next: 'Keep it running. /admin wind-down says how far it is.',
+      }
+}
+
 /** Lists matters that need an operator, the most urgent first. */
 export function whatNeedsThem({ bot, service, testMoney }: OperatorsFigures): Need[] {
   const { proven } = bot.status
@@ -31,6 +44,7 @@ export function whatNeedsThem({ bot, service, testMoney }: OperatorsFigures): Ne
     const action = source === 'operator' ? 'resume' : 'audit'
     needs.push({ what: `${PAUSED[source]}: “${reason}”.`, next: PAUSE_ENDS[source], action })
   }
+  if (bot.ending !== undefined) needs.push(endOf(bot.ending))
   const { length } = bot.unknown
   if (length > 0)
     needs.push({
