@@ -36,7 +36,7 @@ const GOOD: Readonly<Record<string, string>> = {
   'test/support/wait.ts': 'export const wait = () => setTimeout(() => {}, 5)\n',
 }
 
-/** What the checker says of the good project with some files changed or added. */
+/** Returns the checker's report on the good project after some files were changed or added. */
 function broken(changes: Readonly<Record<string, string>>): string[] {
   const root = mkdtempSync(join(tmpdir(), 'house-rules-'))
   folders.push(root)
@@ -47,7 +47,7 @@ function broken(changes: Readonly<Record<string, string>>): string[] {
   return checkHouseRules(root)
 }
 
-/** A tipping with a room in four of its layers. */
+/** A tipping module with a room in four of its layers. */
 const TIPPING_IN_LAYERS: Readonly<Record<string, string>> = {
   'src/tipping/tipping.ts':
     "import './generated/client.ts'\nimport './rain/let-it-rain.ts'\nimport './claims/claim-tips.ts'\nimport '../lib/clock.ts'",
@@ -59,7 +59,7 @@ const TIPPING_IN_LAYERS: Readonly<Record<string, string>> = {
   'src/tipping/core/activity.ts': '',
 }
 
-/** The text of a file with a test that is switched. A text only: no test of this project is. */
+/** Returns the text of a file with a skipped or focused test. It is only text: this project has no such test. */
 const switched = (test: string, by: string) => `${test}.${by}('x', f)`
 
 describe('the house rules', () => {

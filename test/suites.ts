@@ -1,6 +1,6 @@
 /**
- * What the quick suite leaves out: what goes wrong on purpose, starts programs of its own or lives through weeks, and whatever file
- * takes longer than two and a half seconds and is not the main path of its part.
+ * Files that the quick suite leaves out: tests that cause failures, start programs, or play weeks, and any file that
+ * takes longer than two and a half seconds and is not its part's main test.
  */
 export const SLOW: readonly string[] = [
   'test/reliability/**/*.test.ts',
@@ -48,8 +48,9 @@ export const SLOW: readonly string[] = [
 ]
 
 /**
- * Proofs that the gate leaves to `npm run prove -- thorough`: each case of a table whose main cases are in the other suites, machines that fail,
- * and commands and guides as people type them. Behind each stands what holds its promise in the gate.
+ * Proofs that the gate leaves to `npm run prove -- thorough`: each case of a table whose main cases are in the other
+ * suites, failing machines, and commands and guides as people type them. A comment after each names the test that
+ * covers it in the gate.
  */
 export const THOROUGH: readonly string[] = [
   // Every command in every state of an installation: test/assembly/{check,lost}-books, refuse-while-running and the tests of each command.
@@ -119,12 +120,13 @@ export const THOROUGH: readonly string[] = [
 ]
 
 /**
- * The same in a browser: set-up over nodes, and two more tours. Beside them: set-up.test.ts and tour.test.ts. A move to another machine by a
- * backup: test/assembly/restore-upload restores what the console gives, test/web/console-backup and test/assembly/set-up-in-browser press for it.
+ * The same in a browser: set-up with nodes, and two more tours. In the gate: set-up.test.ts and tour.test.ts. A move to
+ * another machine by a backup: test/assembly/restore-upload restores what the console gives, test/web/console-backup
+ * and test/assembly/set-up-in-browser press for it.
  */
 export const THOROUGH_IN_BROWSER: readonly string[] = ['test/browser/{set-up-nodes,tours,move-by-backup}.test.ts']
 
-/** What needs a server: two processes work on one book nowhere else. */
+/** Files that need a server: only there do two processes share a book. */
 export const SERVER: readonly string[] = [
   'test/postgres/**/*.test.ts',
   'test/tipping/two-bots/*.test.ts',

@@ -261,7 +261,7 @@ describe('an audit of the bot’s book against the wallet', () => {
   })
 })
 
-/** One that is paid, and one that the provider has not made yet. */
+/** An address that is paid, and one that the provider has not created yet. */
 const ADDRESSES = [
   { id: '1', state: 'live', address: 'alice@pay.example.org', chargeId: 'charge-1', request: 'lnurl1', credited: 2 },
   { id: '2', state: 'creating', address: null, chargeId: null, request: null, credited: 0 },

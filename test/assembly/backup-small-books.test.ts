@@ -50,7 +50,7 @@ async function start(prepare: (books: SmallBooks) => unknown = () => undefined) 
   return { ...books, backup, empty, into: parseConfig({ DATA_FOLDER: empty }) }
 }
 
-/** Removes the bot from a folder, as if it had a payments service alone. */
+/** Removes the bot from a folder, so that it has only a payments service. */
 function withoutBot({ folder }: SmallBooks): void {
   for (const name of ['tipping.sqlite', 'own-project.json']) rmSync(join(folder, name))
 }

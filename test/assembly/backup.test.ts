@@ -26,7 +26,7 @@ const careful = { ...again, force: false }
 
 let played: PlayedWorld
 let backups: string
-/** Taken while nothing else happened, during a storm of tips, and of the bot's book alone before a payment. */
+/** Backups taken while nothing else happened, during a storm of tips, and of the bot's book alone before a payment. */
 let quiet: string
 let stormy: string[]
 let early: string

@@ -27,7 +27,7 @@ import { openTippingDatabase, type Tx as TippingTx } from '../../src/tipping/cor
 import { ManualClock } from '../support/manual-clock.ts'
 import { NAMES, PROJECT, type SmallBooks, smallBooks } from './small-books.ts'
 
-/** Starts as far as the check of the books: both books, the service's first, as `npm start` does. */
+/** Starts as far as the check of the books, which opens both, the service's first, as `npm start` does. */
 async function start(config: Config, newBook = false): Promise<void> {
   const sides = config.provider ? (['bot'] as const) : (['bot', 'service'] as const)
   const check = new BookCheck(config, { sides, newBook, clock: new ManualClock() })

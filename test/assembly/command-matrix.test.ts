@@ -312,7 +312,7 @@ const STATES: Readonly<Record<string, State>> = {
   },
 }
 
-/** Returns every stored file of the books, wherever a command may have put it. */
+/** Returns every stored file of the books, wherever a command put it. */
 function kept(above: string): number {
   const all = readdirSync(above, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   return all.filter(({ name }) => /^(tipping|payments)\.sqlite$/.test(name)).length

@@ -15,7 +15,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { BackupFile } from '../../src/assembly/backup/contents.ts'
 import { putInPlace } from '../../src/assembly/backup/put-in-place.ts'
 
-/** A backup's files in a folder, and two places where they belong, possibly on two disks. */
+/** A backup's files in a folder, and the two places where they belong, which can be on two disks. */
 
 let folder: string
 let [staging, first, second]: [string, string, string] = ['', '', '']
@@ -58,7 +58,7 @@ function oldOnes(): void {
   write('second/own-project.json', 'old key')
 }
 
-/** A place at which something happens as soon as the condition holds. */
+/** Returns a place where something happens as soon as the condition holds. */
 function meddled(place: BackupFile, when: () => boolean, meddle: () => void): BackupFile {
   return {
     ...place,

@@ -8,7 +8,7 @@ import { ManualClock } from '../support/manual-clock.ts'
 import { untilItHolds } from '../support/until-it-holds.ts'
 import { type SmallBooks, smallBooks } from './small-books.ts'
 
-/** Commands that must have the books for themselves. */
+/** Commands that need the books to themselves. */
 
 const FILES = ['tipping.sqlite', 'payments.sqlite'] as const
 const letGo = ({ folder }: SmallBooks) => FILES.every((name) => !isInUse(`${folder}/${name}`))
@@ -87,7 +87,7 @@ describe('an exclusive command beside another process', () => {
 describe('a book that changes during a move', () => {
   afterEach(() => vi.restoreAllMocks())
 
-  /** Another process adds an account to a book just when the copy has its rows. */
+  /** Another process adds an account to a book just after its rows have been copied. */
   function interfere(copy: string, changed: string): void {
     const { exec } = Database.prototype
     const spy = vi.spyOn(Database.prototype, 'exec').mockImplementation(function (this: Database.Database, sql) {

@@ -13,7 +13,7 @@ import { type SmallBooks, smallBooks } from './small-books.ts'
 const clock = new ManualClock()
 let books: SmallBooks
 let archive: Buffer
-/** Another machine, with nothing on it. */
+/** Another machine, which is empty. */
 let into: Config
 
 beforeEach(async () => {

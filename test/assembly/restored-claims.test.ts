@@ -11,8 +11,8 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { playWorld } from './played-world.ts'
 
 /**
- * Returns what any wallet may claim from a folder's books, which of these codes the bot shows, and the codes of live
- * vouchers.
+ * Returns the codes that any wallet could claim from a folder's books, those of them that the bot shows, and the codes
+ * of live vouchers.
  */
 function openToWallets(folder: string, at: string) {
   const count = (book: string, sql: string, ...values: unknown[]) => {

@@ -7,7 +7,7 @@ import { parseConfig } from '../../src/config/config.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { type SmallBooks, smallBooks } from './small-books.ts'
 
-/** What restoring does to books. */
+/** Tests what restoring does to the books. */
 
 const clock = new ManualClock()
 const elsewhere = { PAYMENTS_BASE_URL: 'https://pay.example.org', PAYMENTS_API_KEY: 'key' }

@@ -20,11 +20,11 @@ let emulator: Emulator
 let folder: string
 let envFile: string
 let setUp: BrowserSetUp<string>
-/** The end of the start. */
+/** Resolves when the start ends. */
 let start: () => Promise<string>
 let address: string
 let codes: string[]
-/** What the next attempt at the books runs into. */
+/** The problem that the next attempt to open the books meets. */
 let trouble: Problem | undefined
 
 beforeEach(async () => {
@@ -99,7 +99,7 @@ function browser() {
       }),
     )
   const page = async () => await (await get()).text()
-  /** Returns the page once it waits for this person. Asks more rarely than the limit of an address. */
+  /** Returns the page once it waits for this person. Asks less often than the limit for one address permits. */
   const settledPage = async () => {
     let text = ''
     const look = async () => {

@@ -40,9 +40,9 @@ const settled = (variables: Variables) =>
 /** What the environment sets. */
 let environment: Variables = {}
 
-/** Leaves what is offered from before as it is. */
+/** Keeps what an earlier run left as the offered answer. */
 const earlier = '(what is offered)'
-/** Types "back" behind what is offered. */
+/** Types "back" after the offered answer. */
 const earlierAndBack = '(what is offered, and back)'
 
 /** Gives these answers, one after the other, and returns the whole output. */

@@ -20,12 +20,13 @@ import { ManualClock } from '../support/manual-clock.ts'
 export const PROJECT = 'project-1'
 const AT = new Date('2030-01-01T00:00:00.000Z')
 
-/** Files of a data folder that hold books, a network and a key. */
+/** The files of a data folder that hold books, a network or a key. */
 export const NAMES = ['tipping.sqlite', 'payments.sqlite', 'lightning-sandbox.sqlite', 'own-project.json'] as const
 
 /**
  * Two small books in a data folder, with a network and a key beside them, as a bot and the bundled service leave them.
- * They were made without either, so each test can have its own. Alice has 5,000 msats, and the bot's wallet holds them.
+ * No bot or service ran to make them, so each test can have its own. Alice has 5,000 msats, and the bot's wallet holds
+ * them.
  */
 export interface SmallBooks {
   /** This test's folder, which contains the data folder and others. */

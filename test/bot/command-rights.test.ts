@@ -5,7 +5,7 @@ import type { InteractionHandle } from '../../src/discord-emulator/people/intera
 import { sats } from '../../src/lib/money/amount.ts'
 import { type Lounge, startLounge, textOf } from './lounge.ts'
 
-/** Runs in #mods, which the bot sees through its role alone, after the role lost that right. */
+/** Runs in #mods, which only the bot's role lets it see, after the role lost that permission. */
 async function shutOut() {
   const lounge = await startLounge()
   const { emulator, people, serverId } = lounge

@@ -18,8 +18,8 @@ function exported(reason: string): string {
 }
 
 /**
- * Returns the cells that a spreadsheet makes of it: one that splits at commas, at semicolons, or (LibreOffice) at both
- * and tabs.
+ * Returns the cells that a spreadsheet makes of it when it splits at commas, at semicolons, or (like LibreOffice) at
+ * both and at tabs.
  */
 function cellsOf(text: string, delimiter: string | string[]): string[] {
   const options = { delimiter, bom: true, relax_quotes: true, relax_column_count: true } as const

@@ -9,7 +9,7 @@ import { FakeTipping } from '../support/fake-tipping.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { startLounge, textOf } from './lounge.ts'
 
-/** test/tipping/two-bots/shards.test.ts has the book's part. */
+/** test/tipping/two-bots/shards.test.ts tests this in the book. */
 
 test('a restart resumes the session and receives missed events', async () => {
   const { alice, channels, done, emulator, restart, tipping } = await startLounge({ everywhere: true })

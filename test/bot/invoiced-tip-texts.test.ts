@@ -6,7 +6,7 @@ import type { InvoicedTipView } from '../../src/tipping/tipping.ts'
 
 const t = createTranslators(() => false)('en')
 
-/** Returns what a giver reads when the paid invoice of a tip was in vain. */
+/** Returns what a giver reads if they paid a tip's invoice in vain. */
 function kept(because: InvoicedTipView['because']): string {
   const tip: InvoicedTipView = {
     ...{ state: 'kept', total: sats(500), missing: sats(200), until: new Date(0), to: ['1'], withoutWallet: [] },

@@ -20,7 +20,7 @@ interface Options {
   readonly secret?: string
 }
 
-/** Starts the bot with its web server and a real book, on the emulator, all on one frozen clock. */
+/** Starts the bot with its web server and a real book, on the emulator, all with one frozen clock. */
 async function startWorld({ offered = true, redirects = [CALLBACK], secret }: Options = {}) {
   const world = await TippingWorld.open({ ownWallets: true })
   onTestFinished(() => world.close())
@@ -71,7 +71,7 @@ async function startWorld({ offered = true, redirects = [CALLBACK], secret }: Op
     const { page, cookie } = await begin()
     return await back(emulator.agree(person, page), cookie)
   }
-  /** Lets a round of the bot pass, with all of its requests to Discord. */
+  /** Lets time pass until a round of the bot has made all its requests to Discord. */
   async function pass(ms: number) {
     // Rounds every few seconds for days would show no more than those of the last hour.
     clock.freeze(Math.max(ms - HOUR, 0))

@@ -20,9 +20,9 @@ export async function startLounge({
 }: {
   clock?: Clock
   everywhere?: boolean
-  /** Where operators get alerts; without it, nowhere. */
+  /** The channel where operators get alerts; none if omitted. */
   operatorsChannel?: 'general' | 'mods'
-  /** Where members connect a wallet; without it, nowhere. */
+  /** The page where members connect a wallet; none if omitted. */
   connectPage?: string
 } = {}) {
   const emulator = await createEmulator({ clock, entropy: systemEntropy, requestsPerSecond: 100_000 })

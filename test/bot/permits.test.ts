@@ -5,7 +5,7 @@ import { createLogger } from '../../src/lib/logger.ts'
 import type { CallBudget, PermitsAsked, PermitsGranted, Urgency } from '../../src/tipping/tipping.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 
-/** test/tipping/two-bots has the book's part. Here Discord answers when the test says so. */
+/** test/tipping/two-bots tests this in the book. Here Discord answers when the test says so. */
 interface Call {
   readonly path: string
   readonly headers: Headers
@@ -225,7 +225,7 @@ test('a process keeps its permits while the book is away', async () => {
 
 type DeepPartial<Of> = { readonly [Name in keyof Of]?: DeepPartial<Of[Name]> }
 
-/** A scripted book. */
+/** A call budget that the test scripts. */
 class ScriptedBudget implements CallBudget {
   readonly alone = false
   live = true

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Serious and critical faults, one line each; only of the two rules that a theme decides, if asked. */
+/** Returns serious and critical faults, one per line; on request, only those that depend on the theme. */
 export async function faults(page: Page, { coloursAlone = false } = {}): Promise<string[]> {
   await page.waitForTimeout(400) // Colours are judged when they have stopped changing.
   await page.evaluate(axe)
@@ -16,7 +16,7 @@ export async function faults(page: Page, { coloursAlone = false } = {}): Promise
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`))
 }
 
-/** The same in light and dark. The playground names its theme, others follow the browser's. */
+/** Returns the same in light and dark themes. The playground names its theme; other pages follow the browser's. */
 export async function faultsInBothThemes(page: Page): Promise<string[]> {
   const found: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -17,7 +17,7 @@ const flags = [
   '--host-resolver-rules=MAP umbrel.local 127.0.0.1',
 ]
 
-/** The folder for the tests' pictures. */
+/** The folder in which the tests store their pictures. */
 const pictures = 'reports/browser'
 
 let running: Promise<Browser> | undefined
@@ -59,7 +59,7 @@ export interface TabOptions extends BrowserContextOptions {
   readonly tour?: boolean
 }
 
-/** Opens a tab on the page with its own profile. Any fault in it, and any request to the outside, fails the test. */
+/** Opens a tab on the page with its own profile. Any fault on it, and any request to another host, fails the test. */
 export async function openTab(url: string, { as = 'alice', tour = false, ...options }: TabOptions = {}): Promise<Page> {
   const context = await newProfile({ viewport: { width: 1280, height: 800 }, ...options })
   const page = await context.newPage()
@@ -91,7 +91,7 @@ export async function picture(page: Page, name: string, { fullPage = false } = {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What the accessibility rules of axe find, or the two that a theme decides. */
+/** Returns the faults that axe's accessibility rules find, or only those that depend on the theme. */
 export async function violations(page: Page, { coloursAlone = false } = {}): Promise<string[]> {
   // Injected past the page's own policy, which permits no other script.
   const session = await page.context().newCDPSession(page)
@@ -102,7 +102,7 @@ export async function violations(page: Page, { coloursAlone = false } = {}): Pro
   return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
 
-/** The same in light and dark, with a picture of each, named after it. */
+/** Returns the same in light and dark themes, and takes a picture of each with this name. */
 export async function violationsInBothThemes(page: Page, name: string): Promise<string[]> {
   const found: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {

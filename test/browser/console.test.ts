@@ -85,7 +85,7 @@ test('operators pause, decide and resume on a phone, without scripts', async () 
   expect(await world.tipping.administration.proposals(9)).toMatchObject([{ by: 'console:password' }])
 })
 
-/** Adds a device with passkeys, as Chromium imitates one. */
+/** Adds a device with passkeys, which Chromium emulates. */
 async function addAuthenticator(page: Page) {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')

@@ -8,7 +8,7 @@ afterAll(closeBrowser)
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
 /**
- * Types a command in one go, as a person does who knows it. A command without options is chosen first, and then sent.
+ * Types a command in one go, as somebody does who knows it. A command without options is chosen first, and then sent.
  */
 async function use(page: Page, command: string, press: (target: Locator) => Promise<void>): Promise<void> {
   await press(page.locator('#composer'))

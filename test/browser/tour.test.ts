@@ -124,7 +124,7 @@ test('the tour on a phone points to each target and keeps its height', async () 
   const page = await openTab(url, { tour: true, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   const height = async () => (await page.locator('.tour').boundingBox())?.height
   const before = await height()
-  /** Resolves when the ring is around the target's middle. */
+  /** Resolves when the tour's ring surrounds the middle of the target. */
   async function pointsAt(target: Locator): Promise<void> {
     await expect
       .poll(async () => {

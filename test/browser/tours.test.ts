@@ -31,7 +31,7 @@ async function send(page: Page, command: string, ...values: string[]): Promise<v
   await page.keyboard.press('Enter')
 }
 
-/** Sends a command with chosen values: the first Enter behind a list's value takes it, and sends nothing. */
+/** Sends a command with chosen values: after a value from a list, the first Enter only accepts it. */
 async function sendChosen(page: Page, command: string, ...values: string[]): Promise<void> {
   await fill(page, command, ...values)
   await page.keyboard.press('Enter')

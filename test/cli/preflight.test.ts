@@ -80,7 +80,7 @@ describe('before npm ci or after an interrupted one', () => {
 })
 
 describe('an outdated Node', () => {
-  /** Runs npm's commands as another version of Node would. It still reads today's JavaScript. */
+  /** Runs npm's commands as if this were another version of Node. The program still reads today's JavaScript. */
   const asNode = (version: string, name: string) => {
     const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
     write('old.cjs', old)

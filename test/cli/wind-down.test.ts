@@ -121,7 +121,7 @@ describe('an operator at the terminal', () => {
   })
 })
 
-/** Lets another bot on the same network, whose operator has enough, credit the list twice. */
+/** Has another bot on the same network, whose operator has enough sats, credit the list twice. */
 async function adoptedBySuccessor(file: string, key: string): Promise<unknown[]> {
   const world = await TippingWorld.open({ wallet: 1_000_000_000n })
   try {

@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => provider.close())
 
-/** Sends these events in small pieces, and breaks off. */
+/** Sends these events in small pieces, and then cuts the connection. */
 function stream(...ids: readonly number[]): Behaviour {
   return (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream', connection: 'close' })

@@ -29,7 +29,7 @@ const python: Language = {
   charge: 'clients/python/quickstarts/first_charge.py',
   reward: 'clients/python/quickstarts/first_reward.py',
 }
-/** Without Python 3.9 or later, nothing could run its example. */
+/** Without Python 3.9 or later, no example in Python can run. */
 const LANGUAGES = hasPython ? [typescript, python] : [typescript]
 
 let service: ServiceWorld

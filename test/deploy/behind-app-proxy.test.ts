@@ -19,7 +19,7 @@ const runtime = { clock: systemClock, entropy: systemEntropy, logger: silentLogg
 const whitelist: string[] = parse(
   read('deploy/umbrel/docker-compose.yml'),
 ).services.app_proxy.environment.PROXY_AUTH_WHITELIST.split(',')
-/** The host as a browser names it that opened the page of the box. */
+/** The host as the browser that opened the box's page names it. */
 const host = 'umbrel.local:8788'
 
 let target: string
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => proxy.close())
 
 /**
- * Returns the proxy's answer to somebody with these cookies; `umbrel.local` does not resolve here, so the header names
+ * Returns the proxy's answer to a request with these cookies; `umbrel.local` does not resolve here, so the header names
  * it.
  */
 async function ask(path: string, { method = 'GET', cookie = '', body = '', headers = {} } = {}) {

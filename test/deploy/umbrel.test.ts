@@ -47,7 +47,7 @@ const compose = z.strictObject({
     }),
   }),
 })
-/** The variables from Umbrel and its Lightning node. */
+/** The variables that Umbrel and its Lightning node provide. */
 const GIVEN: Readonly<Record<string, string>> = {
   APP_DATA_DIR: '/umbrel/app-data/satchel',
   APP_PASSWORD: 'c0ffee'.repeat(10),

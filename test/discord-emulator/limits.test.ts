@@ -97,7 +97,7 @@ test('only the permitted number of sessions can begin within 5 seconds', async (
   expect(await identify(emulator)).toBe('READY')
 })
 
-/** Returns the gateway's first message to a new session: an event's name, or an opcode. */
+/** Returns how the gateway first answers a new session: an event's name, or an opcode. */
 async function identify({ restUrl, token }: StartedWorld['emulator']): Promise<unknown> {
   const socket = new WebSocket(`${restUrl.replace('http', 'ws').replace('/api', '')}/gateway`)
   const said = await new Promise((resolve) => {

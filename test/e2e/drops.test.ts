@@ -22,7 +22,7 @@ async function drop(stage: Stage, values: Record<string, string | number | boole
   return must(card)
 }
 
-/** Opens a drop whose puzzle is typed into a form. */
+/** Opens a drop whose puzzle is answered in a form. */
 async function typed(stage: Stage, values: Record<string, string | number>, form: Record<string, string>) {
   const person = stage.person('alice')
   const opened = await person.run(stage.channel(), 'voucher drop', values as never).answered()

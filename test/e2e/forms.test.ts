@@ -8,7 +8,7 @@ import { openFundedStage } from './harness.ts'
 
 type Filled = Record<string, string | readonly string[]>
 
-/** Lets alice's command open its form, and sends that. Returns what she is told. */
+/** Has alice's command open its form, and sends the form. Returns what she is told. */
 async function fill(
   stage: Stage,
   path: string,

@@ -35,7 +35,7 @@ function verify(content: string): { status: number | null; said: string } {
   return { status, said: stdout + stderr }
 }
 
-/** Ends the newest giveaway early as its starter, and lets the minute pass. */
+/** Ends the newest giveaway early as its starter, and lets the last minute pass. */
 async function endEarly(stage: Stage, clock: ShiftedClock): Promise<void> {
   const ended = await stage.command('alice', 'giveaway end', { giveaway: await pick(stage, 'alice', 'end') })
   stage.mustSay(ended, /It ends .+ and the channel knows/)

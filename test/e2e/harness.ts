@@ -82,7 +82,7 @@ function mustKeepToDiscord(stage: Stage): void {
   if (contract) expect(requests.flatMap((request) => contract.faults(request))).toEqual([])
 }
 
-/** Returns messages that show somebody as `<@123…>`, because the reader's client does not know them. */
+/** Returns messages that mention somebody as `<@123…>` whom the reader's client does not know. */
 function idsThatAreSeen({ world: { emulator } }: Stage): string[] {
   const people = emulator.world.people().filter(({ bot }) => !bot)
   return people.flatMap(({ id: reader, username }) => {

@@ -18,7 +18,7 @@ async function choose(stage: Stage, topic: string, values: readonly string[]): P
   return handle.messages().map(textOf).join('\n')
 }
 
-/** The messages in the moderators' channel, the oldest first. */
+/** Returns the messages in the moderators' channel, oldest first. */
 const log = (stage: Stage) => stage.person('mod').conversation(stage.channel('mods')).map(textOf)
 
 it('the log’s channel shows every change with its author, across restarts', async () => {

@@ -1,10 +1,10 @@
-/** Buttons about members' wallets, which nobody here has. */
+/** Buttons for members' own wallets, which nobody has here. */
 export const OF_WALLETS = [
   ...['wallet-connect', 'wallet-disconnect', 'wallet-move', 'server-wallet', 'server-wallet-end'],
   ...['promises', 'promise-revoke'],
 ]
 
-/** The next winner is known when it is drawn. */
+/** The next winner is only known after the draw. */
 export const REROLL: Record<string, number> = {}
 
 /** What two simultaneous presses move, in sats, by account; pots and pools by their kinds. */

@@ -7,16 +7,16 @@ import type { Stage } from '../../src/playground/flows/stage.ts'
 import { textOf } from '../../src/playground/flows/text-of.ts'
 import { openFundedStage } from './harness.ts'
 
-/** A place: alice gives, bob is there, and so is somebody who has never used the bot. */
+/** A place where alice gives, and where bob and somebody who has never used the bot are present. */
 interface Somewhere {
   readonly channel: string
   readonly newcomer: string
 }
 
-/** The result of a flow in a place: it works, or the words of its refusal. */
+/** A flow's result in a place: that it works, or the text of its refusal. */
 type Cell = 'works' | 'not offered' | 'needs an invitation' | 'for you alone'
 
-/** The words of a refusal, and whether a button leads to the next step. */
+/** The text of each refusal, and whether a button leads to the next step. */
 const REFUSALS: readonly [RegExp, Cell, isInvited: boolean][] = [
   [/only in a server that I am a member of/, 'needs an invitation', true],
   [/Discord shows my messages to you alone/, 'for you alone', true],
@@ -103,7 +103,7 @@ const FLOWS: Readonly<Record<string, (stage: Stage, place: Somewhere) => Promise
   },
 }
 
-/** Discord lists no command there for people who may not use it. */
+/** Discord does not list a command there for people who must not use it. */
 async function run(stage: Stage, channel: string, path: string, values: object): Promise<MessageView[]> {
   return await answered(stage, stage.person('alice').run(channel, path, values as never))
 }
@@ -120,7 +120,7 @@ async function submitted(stage: Stage, menu: InteractionHandle, values: Record<s
   return said.length > 0 ? said : await answered(stage, stage.person('alice').submit(menu.id, { ...values, note: '' }))
 }
 
-/** Gives bob a sum. He reads about it there, or privately; or it is refused, and nothing moves. */
+/** Gives bob a sum. He reads about it there or privately, or the gift is refused and nothing moves. */
 async function gives(stage: Stage, channel: string, sum: number, act: () => Promise<MessageView[]>): Promise<Cell> {
   const before = await stage.holds('bot', 'member', 'bob')
   const refused = refusalIn(await act())
@@ -155,7 +155,7 @@ function refusalIn(said: readonly MessageView[]): Cell | undefined {
   return cell
 }
 
-/** Every place, and how alice has the bot there. */
+/** Every place, and how alice can use the bot there. */
 const PLACES: Readonly<Record<string, (stage: Stage, newcomer: string) => string>> = {
   'a channel': (stage) => stage.channel(),
   'an announcement channel': (stage) => own(stage, 'announcement'),

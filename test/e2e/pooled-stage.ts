@@ -5,7 +5,7 @@ import type { Stage } from '../../src/playground/flows/stage.ts'
 import { must } from '../support/must.ts'
 import { openStage } from './harness.ts'
 
-/** Opens a world whose pool got 5,000 sats by QR code. Moderators may give 1,000 a day, and bob uses the bot. */
+/** Opens a world whose pool received 5,000 sats by QR code. Moderators may give 1,000 a day, and bob uses the bot. */
 export async function openPooledStage(): Promise<Stage> {
   const stage = await openStage()
   const [charge] = await stage.command('mod', 'pool fund', { amount: '5000' })
@@ -17,13 +17,13 @@ export async function openPooledStage(): Promise<Stage> {
   return stage
 }
 
-/** In sats. */
+/** Checks that the pool holds this many sats. */
 export async function poolHolds(stage: Stage): Promise<number> {
   const book = (await stage.world.books()).find(({ side }) => side === 'bot')
   return Number(book?.accounts.find(({ kind }) => kind === 'pool')?.balance ?? 0n) / 1_000
 }
 
-/** Presses a button that changes its own message. The presser's private answer comes after it. */
+/** Presses a button whose press changes its message. The presser's private answer comes after it. */
 export async function decide(stage: Stage, who: string, card: MessageView, label: 'Approve' | 'Deny'): Promise<void> {
   const buttons = [...everyComponent(card.components)] as unknown as { label: string; custom_id: string }[]
   const button = buttons.find((each) => each.label === label)

@@ -18,7 +18,7 @@ import { fund, mustBeProven } from './harness.ts'
 import { MOVES, OF_WALLETS, REROLL } from './moves-of-presses.ts'
 import { buttonOf, differences, fail, showing } from './shown-buttons.ts'
 
-/** Every button on its own card, all older than the running bot. Each is pressed twice together. */
+/** A stage with every button on its own card, all older than the running bot. Each is pressed twice at once. */
 let stage: Stage
 const clock = new ShiftedClock()
 let cards: ReadonlyMap<string, Shown>
@@ -138,11 +138,12 @@ async function deal(): Promise<Map<string, Shown>> {
   return dealt
 }
 
-/** Below the invoice of an unpaid gift from a wallet: `by-hand.test.ts` presses it. */
+/** The verb of the button below an unpaid gift's invoice, which `by-hand.test.ts` presses. */
 const OF_UNPAID_GIFTS = ['by-hand-code']
 
 /**
- * Makes buttons that nothing shows here: the sandbox pays no offers, and nobody has their own wallet or picks emoji.
+ * Creates buttons that nothing shows here: the sandbox pays no offers, and nobody has their own wallet or chooses
+ * emoji.
  */
 async function dealForged(dealt: Map<string, Shown>): Promise<void> {
   for (const verb of ['own-offer', 'settings-emoji', ...OF_WALLETS]) {
@@ -163,7 +164,7 @@ async function dealSettings(dealt: Map<string, Shown>): Promise<void> {
     dealt.set(verb, { message: showing(servers, verb), who: 'mod' })
 }
 
-/** Makes a batch whose codes are shown, one with a question, and one each that is ended and kept. */
+/** Creates a batch whose codes are shown, one that asks for confirmation, one that has ended and one that is kept. */
 async function dealBatches(dealt: Map<string, Shown>): Promise<void> {
   for (const verbs of [['batch-csv', 'batch-print'], ['batch-end'], ['batch-end-sure'], ['batch-keep']]) {
     const made = await stage.command('alice', 'voucher batch', { amount: '20', count: 3 })
@@ -176,7 +177,7 @@ async function dealBatches(dealt: Map<string, Shown>): Promise<void> {
   }
 }
 
-/** Makes a list that is paid, and one with a question. */
+/** Creates a list that is paid, and one that asks for confirmation. */
 async function dealList(dealt: Map<string, Shown>): Promise<void> {
   const list = (sats: number) => {
     const csv = Buffer.from(`${stage.id('dave')},${sats}`).toString('base64')
@@ -236,7 +237,7 @@ async function dealCancel(dealt: Map<string, Shown>): Promise<void> {
   }
 }
 
-/** Makes a filled request, a closed one, and a giveaway that grows. */
+/** Makes a filled request, a closed one, and a giveaway that people add to. */
 async function dealAsks(dealt: Map<string, Shown>): Promise<void> {
   for (const [verbs, who] of [
     [['ask-give', 'ask-other'], 'bob'],
@@ -252,8 +253,8 @@ async function dealAsks(dealt: Map<string, Shown>): Promise<void> {
 }
 
 /**
- * Makes a draw with two entrants and one winner, so the other gets the next prize; another giveaway's prize waits to be
- * claimed.
+ * Creates a draw with two entrants and one winner, so that the other entrant can win a reroll, and another giveaway
+ * whose prize waits to be claimed.
  */
 async function dealReroll(dealt: Map<string, Shown>): Promise<void> {
   const [card] = await stage.command('alice', 'giveaway start', { prize: '40', winners: 1, duration: '1m' })
@@ -278,7 +279,7 @@ async function dealReroll(dealt: Map<string, Shown>): Promise<void> {
   dealt.set('giveaway-reroll', { message: showing(question, 'giveaway-reroll'), who: 'alice' })
 }
 
-/** Reads everybody's balance, all pots, pools and reserves, by account. Differences are moves. */
+/** Reads everybody's balance, all pots, pools and reserves, by account. The test compares two readings. */
 async function holdings(): Promise<Map<string, bigint>> {
   const book = (await stage.world.books()).find(({ side }) => side === 'bot')
   const held = new Map<string, bigint>()

@@ -30,7 +30,7 @@ async function proofIn(message: MessageView): Promise<BalanceProof> {
   return (await (await fetch(attachment.url)).json()) as BalanceProof
 }
 
-/** Makes 300 sats for bob arrive while their answer is lost and the bot uses another provider. */
+/** Sends bob 300 sats, which arrive, but the answer is lost and the bot changes its provider. */
 async function unknownPayment(stage: Stage): Promise<string> {
   const { bot, service } = stage.world
   await bot.kill()

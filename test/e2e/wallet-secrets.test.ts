@@ -17,7 +17,7 @@ import { openSealed } from '../../src/lib/sealed-text.ts'
 import { createWorld } from '../../src/playground/create-world.ts'
 import { Stage, silentTeller } from '../../src/playground/flows/stage.ts'
 
-/** A world whose log at `trace` is written down, in its own folder. */
+/** Opens a world in its own folder, and stores its log at `trace`. */
 async function openWorld() {
   const lines: string[] = []
   const destination = { write: (line: string) => void lines.push(line) }
@@ -32,7 +32,7 @@ async function openWorld() {
   return { world, stage: new Stage(world, silentTeller), folder, backup: join(above, 'backup'), lines }
 }
 
-/** What the page answers to a connection that somebody pastes. */
+/** Returns the page's answer to a connection that somebody pastes. */
 async function paste(stage: Stage, who: string, connection: string): Promise<string> {
   const [card] = await stage.command(who, 'wallet')
   const [invitation] = await stage.press(who, card as MessageView, 'Connect my wallet')
@@ -42,14 +42,14 @@ async function paste(stage: Stage, who: string, connection: string): Promise<str
   return await (await fetch(origin + pathname, { method: 'POST', body })).text()
 }
 
-/** Each way in which the bytes of a secret may be written. */
+/** Returns each form in which a secret's bytes could be stored. */
 function formsOf(secret: string): Buffer[] {
   const bytes = Buffer.from(secret, 'hex')
   const texts = [secret, secret.toUpperCase(), bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url')]
   return [bytes, ...texts.map((text) => Buffer.from(text))]
 }
 
-/** The names of what holds a secret in any form. */
+/** Returns the names of the places that contain a secret in any form. */
 function holders(secrets: readonly string[], places: Readonly<Record<string, string | Buffer>>): string[] {
   const forms = secrets.flatMap(formsOf)
   return Object.entries(places)

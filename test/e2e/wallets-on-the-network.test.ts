@@ -16,7 +16,10 @@ import { openOverRelays } from '../../src/tipping/engine/own-wallets/member-wall
 import { must } from '../support/must.ts'
 import { openStage } from './harness.ts'
 
-/** A stage, and everything its network holds: in nodes, on the way, and in the fees of routers. */
+/**
+ * Opens a stage; returns it with a function that adds up all sats on its network: in nodes, under way, and in routers'
+ * fees.
+ */
 async function openNetwork(): Promise<{ stage: Stage; all: () => unknown }> {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-network-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -35,7 +38,7 @@ async function openNetwork(): Promise<{ stage: Stage; all: () => unknown }> {
   return { stage, all }
 }
 
-/** Somebody's wallet, as an app with its connection has it. */
+/** Returns somebody's wallet, as an app sees it through its connection. */
 function walletOf(stage: Stage, who: string) {
   const connection = stage.world.memberWallets.list().find(({ name }) => name === who)?.connection ?? ''
   const wallet = openOverRelays({ clock: systemClock, allowLoopback: true })(readConnection(connection))

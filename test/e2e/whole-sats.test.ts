@@ -6,7 +6,7 @@ import { serveFixedRates } from '../../src/playground/world/fixed-rates.ts'
 import { must } from '../support/must.ts'
 import { openFundedStage } from './harness.ts'
 
-/** A tenth of a sat, or less, of some text. */
+/** Matches an amount with a fraction of a sat in a text. */
 const FRACTION = /\d\.\d+\**\s(test )?sats/
 
 it('every card shows whole sats after a fee of a fraction of a sat', async () => {

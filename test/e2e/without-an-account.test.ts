@@ -7,7 +7,7 @@ import { openStage } from './harness.ts'
 
 type Given = (stage: Stage, clock: ShiftedClock) => Promise<MessageView>
 
-/** What newcomer, who has no account anywhere, is given: the message with the button that takes it to a wallet. */
+/** How a newcomer, who has no account anywhere, gets each gift: the message with the button that leads to a wallet. */
 const gifts: Readonly<Record<string, Given>> = {
   async 'a unclaimed tip'(stage) {
     const card = await first(stage, 'tip', { to: stage.id('newcomer'), amount: '1000' })

@@ -13,16 +13,16 @@ import { ManualClock } from '../support/manual-clock.ts'
 import { spoilTipping } from '../support/postgres/stranger.ts'
 import { warmTippingDatabase } from '../support/warm-databases.ts'
 
-/** A book of its own for one test, on the bot's database. */
+/** A separate book for one test, in the bot's schema. */
 export interface TestBook {
   readonly database: TippingDatabase
   readonly ledger: Ledger<Tx>
   readonly clock: ManualClock
-  /** Every transaction: how many changes shared it. */
+  /** For every transaction: how many changes shared it. */
   readonly batches: { changes: number; durationMs: number }[]
   fund(who: string, amount: number): Promise<void>
   send(operation: string, ...moves: Move[]): Promise<void>
-  /** Does something behind the ledger's back, with the guards out of the way; the book need not hold after it. */
+  /** Runs SQL behind the ledger's back, without the guards; the book need not be sound afterwards. */
   spoil(sql: string): Promise<void>
   close(): Promise<void>
 }

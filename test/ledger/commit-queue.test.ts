@@ -8,11 +8,11 @@ import { openBook, type TestBook } from './book.ts'
 
 let book: TestBook
 let ledger: Ledger<Tx>
-/** What was measured of each transaction, in the order of their ends. */
+/** The measured figures of each transaction, in the order in which they ended. */
 let batches: { changes: number; durationMs: number }[]
 /** Called when a transaction begins. */
 let onBegin: () => void
-/** What a transaction that is committed still waits for before it may be answered. */
+/** Committed transactions wait for this before they are answered. */
 let flush: Promise<void>
 
 beforeEach(async () => {

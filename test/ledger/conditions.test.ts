@@ -16,7 +16,7 @@ afterEach(() => book.close())
 
 class Spoken extends Error {}
 
-/** That a member speaks no language yet, who then speaks this one. */
+/** Returns the condition that a member has no language; its write gives the member this one. */
 const speaks = (id: string, language: string): Condition => ({
   table: 'Member',
   key: { id },

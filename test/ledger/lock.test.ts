@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 afterEach(() => book.close())
 
-/** Has another process try to write after everything that is read here, and tells what came of it. */
+/** Has another process try to write after each read here, and returns what each attempt met. */
 function watchReadings(): { attempts: string[]; stop: () => void } {
   const other = new Sqlite(fileOfUrl(book.database), { timeout: 0 })
   const statements = Object.getPrototypeOf(other.prepare('SELECT 1')) as { all: (...values: unknown[]) => unknown[] }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { batchLookUps } from '../../src/lib/batch-look-ups.ts'
 
-/** A look-up that finds the length of every name but those that begin with "no", when it is let go. */
+/** A look-up that finds the length of every name except those that begin with "no", once the test releases it. */
 function scripted() {
   const statements: (readonly string[])[] = []
   const held: (() => void)[] = []

@@ -8,7 +8,7 @@ afterEach(() => {
   for (const socket of open.splice(0)) socket.close()
 })
 
-/** A name server on loopback that answers questions for names at `fine.example`, and never any other. */
+/** Starts a name server on loopback that answers questions for names at `fine.example`, and no others. */
 async function nameServer() {
   const socket = createSocket('udp4')
   const asked: string[] = []
@@ -35,7 +35,7 @@ function nameIn(question: Buffer): string {
   return labels.join('.')
 }
 
-/** RFC 1035, §4: the question again, and for an A question one address, 192.0.2.7. */
+/** RFC 1035, §4: repeats the question, and answers an A question with one address, 192.0.2.7. */
 function answerTo(question: Buffer): Buffer {
   const end = question.indexOf(0, 12) + 5
   const isA = question.readUInt16BE(end - 4) === 1

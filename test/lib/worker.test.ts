@@ -4,7 +4,7 @@ import { ManualClock } from '../support/manual-clock.ts'
 
 const clock = new ManualClock()
 
-/** A worker of which each round waits until the test ends it. */
+/** A worker whose rounds each wait until the test ends them. */
 function held(options: Partial<WorkerOptions> = {}) {
   const rounds: { readonly at: number; end(error?: Error): Promise<void> }[] = []
   const faults: unknown[] = []

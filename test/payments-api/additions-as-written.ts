@@ -4,7 +4,7 @@ const projectCharge = `id string, unit string, amount string, status string, des
   expiresAt string, confirmedAt string or null, internalId string, callbackUrl string, invoice object,
   invoice.request string, invoice.uri string`
 
-/** What clients of this interface also call, and what nobody else has, typed by hand from its table. */
+/** Operations that clients of this interface call and that only our service has, typed by hand from its table. */
 export const additionsAsWritten: readonly Written[] = [
   {
     ...{ name: 'createCharge', verb: 'POST', path: '/v0/charges', host: 'base', additive: true },
@@ -83,7 +83,7 @@ export const additionsAsWritten: readonly Written[] = [
   },
 ]
 
-/** The same for what is no operation: the two ends of the log-in, and one event of the stream. */
+/** The same for what is not an operation: the two ends of the log-in, and one event of the stream. */
 export const besideOperations = {
   authorize: `GET /v1/oauth2/authorize: *response_type string, *client_id string, *redirect_uri string, scope string,
     state string, *code_challenge string, *code_challenge_method string`,

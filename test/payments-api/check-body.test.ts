@@ -21,7 +21,7 @@ const {
 const tip = { amount: '21000', gamertag: 'alice_77', description: 'thanks' }
 const fixed = { minAmount: '5000', maxAmount: '5000', description: 'deposit' }
 
-/** A value that each required field takes. */
+/** A valid value for each required field. */
 const GOOD: Readonly<Record<string, unknown>> = {
   ...{ amount: '1000', minAmount: '1000', maxAmount: '1000', count: 1, code: 'AAAAAAAA' },
   ...{ gamertag: 'nobody', receiverWalletId: 'nobody', reference: 'somebody', description: 'a test' },
@@ -29,7 +29,7 @@ const GOOD: Readonly<Record<string, unknown>> = {
   ...{ lnAddress: 'nobody@127.0.0.1:1', lnaddress: 'nobody@127.0.0.1:1' },
 }
 
-/** What is answered, in short: `400 invalid_amount`, or `ok`. */
+/** Returns the answer in short: `400 invalid_amount`, or `ok`. */
 function verdict(operation: Operation, body: unknown): string {
   const checked = checkBody(operation, body)
   return checked.ok ? 'ok' : `${checked.status} ${checked.code}`

@@ -10,8 +10,8 @@ import { ManualClock } from '../support/manual-clock.ts'
 import { json, type LoopbackProvider, startLoopbackProvider } from './loopback-provider.ts'
 
 /**
- * What the client's tests stand on: a provider that is new for every test, a clock that stands still, and clients that
- * are closed afterwards. A file of tests calls `eachTestHasAProvider` once.
+ * The world of the client's tests: a new provider for every test, a clock that stands still, and clients that are
+ * closed afterwards. A file of tests calls `eachTestHasAProvider` once.
  */
 export const API_KEY = 'sk_test_very-secret'
 export const tip = { amount: sats(500), gamertag: 'bob', description: 'thanks' }
@@ -31,14 +31,14 @@ export let provider: LoopbackProvider
 export let clock: ManualClock
 const clients: PaymentsClient[] = []
 
-/** A client of the provider of this test. */
+/** Returns a client of this test's provider. */
 export function connect(options: Partial<PaymentsClientOptions> = {}): PaymentsClient {
   const client = createPaymentsClient({ baseUrl: provider.baseUrl, apiKey: API_KEY, clock, ...options })
   clients.push(client)
   return client
 }
 
-/** The error that a call ends with; pauses between attempts pass, time limits do not. */
+/** Returns the error with which a call ends; pauses between attempts pass, time limits do not. */
 export async function failure(call: Promise<unknown>): Promise<PaymentsError> {
   const outcome = await clock.advanceUntil(
     call.then(

@@ -15,7 +15,7 @@ type Schema = z.core.JSONSchema.BaseSchema
 
 const declared: Record<string, Operation> = operations
 
-/** `*amount string, +maxFee string` → sorted lines; the marks of additive fields are dropped. */
+/** Returns the sorted lines of `*amount string, +maxFee string`, without the marks of additive fields. */
 function lines(written: string | undefined): string[] {
   if (written === undefined || written === '') return []
   return written
@@ -30,7 +30,10 @@ function typeOf(schema: Schema): string {
   return names.join(' or ')
 }
 
-/** Every field of a declared shape, nested ones with dots, those of a list's members behind `[]`, as `*name type`. */
+/**
+ * Returns every field of a declared shape as `*name type`: nested fields with dots, and those of a list's items after
+ * `[]`.
+ */
 function fieldsOf(schema: Schema, markRequired: boolean, prefix = ''): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
     if (typeof property === 'boolean') return []

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 
 export interface SeenRequest {
   readonly method: string
-  /** As it stood on the request line, not decoded. */
+  /** As on the request line, not decoded. */
   readonly url: string
   readonly headers: IncomingMessage['headers']
   readonly body: string
@@ -14,14 +14,14 @@ export type Behaviour = (request: SeenRequest, response: ServerResponse, socket:
 export interface LoopbackProvider {
   readonly baseUrl: string
   readonly seen: SeenRequest[]
-  /** How the next requests are answered; the last one given stays. */
+  /** Sets the answers to the next requests; the last one is repeated. */
   answer(...behaviours: Behaviour[]): void
   /** Resolves when that many requests have arrived. */
   arrived(count: number): Promise<void>
   close(): Promise<void>
 }
 
-/** A provider on loopback that behaves as a test wants it to, and remembers what it was asked. */
+/** Starts a provider on loopback that behaves as a test tells it to, and records its requests. */
 export async function startLoopbackProvider(): Promise<LoopbackProvider> {
   const seen: SeenRequest[] = []
   let queue: Behaviour[] = []
@@ -81,10 +81,10 @@ export function plain(status: number, body: string, headers: Record<string, stri
 
 export const hang: Behaviour = () => undefined
 
-/** Ends the connection without a word. */
+/** Ends the connection without an answer. */
 export const reset: Behaviour = (_request, _response, socket) => socket.resetAndDestroy()
 
-/** Promises more than it sends. */
+/** Announces more bytes than it sends. */
 export const halfAnAnswer: Behaviour = (_request, _response, socket) => {
   socket.end('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"success":true,"data":{')
 }

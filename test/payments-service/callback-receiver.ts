@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A callback as it arrived. */
+/** A callback that arrived. */
 export interface Received {
   readonly path: string
   readonly headers: IncomingHttpHeaders
@@ -10,12 +10,12 @@ export interface Received {
   readonly json: any
 }
 
-/** A server that callbacks are sent to, and that answers what the test says. */
+/** A server that receives callbacks and answers as the test tells it to. */
 export class CallbackReceiver {
   readonly received: Received[] = []
-  /** The status to answer with; undefined: never answer. */
+  /** Returns the status to answer with; undefined to never answer. */
   answer: (callback: Received) => number | undefined = () => 204
-  /** What comes after the status. */
+  /** Ends the response after its status. */
   end: (response: ServerResponse) => void = (response) => response.end()
   readonly #server: Server
 

@@ -7,15 +7,15 @@ import { expectRefusal, type RawAnswer, type ServiceWorld, type TestProject } fr
 interface KindOfCharge {
   readonly path: string
   around(): { readonly world: ServiceWorld; readonly receiver: CallbackReceiver; readonly project: TestProject }
-  /** Asks for a charge of 1,000 sats, or of what `body` says. */
+  /** Requests a charge for 1,000 sats, or with the fields of `body`. */
   create(body?: object): Promise<RawAnswer>
   invoiceOf(data: RawAnswer['json']): string
-  /** The balance of the wallet that it credits, in msats, which is 0 before. */
+  /** Returns the balance in msats of the wallet that it credits, which starts at 0. */
   has(): Promise<bigint>
   readonly states: { readonly completed: string; readonly expired: string }
 }
 
-/** Tests that every kind of charge passes, whatever wallet it credits and whatever its answers look like. */
+/** Tests that apply to every kind of charge, whichever wallet it credits and whatever fields its answers have. */
 export function itIsACharge(kind: KindOfCharge): void {
   itIsPaid(kind)
   itRefuses(kind)

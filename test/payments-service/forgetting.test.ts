@@ -19,13 +19,13 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const database = () => world.service.parts.database.read
 
-/** Lets so much time pass, by leaps where nothing but the time matters, until the next hour's round is over. */
+/** Lets this much time pass, in leaps where only time matters, until the next hourly round is over. */
 async function pass(ms: number): Promise<void> {
   await world.leap(ms - HOUR_MS)
   await world.clock.advance(HOUR_MS)
 }
 
-/** An invoice that anybody can have made, by the Lightning Address of alice. */
+/** Creates an invoice as anybody can, through alice's Lightning Address. */
 async function publicInvoice(amount = 5_000): Promise<{ request: string; paymentHash: string }> {
   const { json } = await world.raw('GET', `/.well-known/lnurlp/alice/callback?amount=${amount}`)
   return { request: json.pr, paymentHash: decodeInvoice(json.pr).paymentHash }
@@ -40,7 +40,7 @@ async function expire(paymentHash: string): Promise<void> {
   await world.until(async () => (await statusOf(paymentHash)) === 'closed')
 }
 
-/** The node is paid after all. */
+/** The node is paid in the end. */
 function settle(paymentHash: string): Promise<void> {
   return creditSettlement(world.service.parts, {
     cursor: `late-${paymentHash}`,

@@ -28,10 +28,10 @@ import { warmPaymentsDatabase } from '../support/warm-databases.ts'
 import { noteAnswer } from './promises.ts'
 import { proveService } from './prove-service.ts'
 
-/** What the sandbox's routes ask for. */
+/** The token that the sandbox's routes require. */
 const SANDBOX_TOKEN = 'c0ffee'.repeat(8)
 
-/** A project of the service under test, with everything that its owner holds. */
+/** A project of the service under test, with its owner's keys. */
 export interface TestProject {
   readonly projectId: string
   readonly apiKey: string
@@ -50,14 +50,14 @@ export interface RawAnswer {
 
 export interface WorldOptions {
   readonly settings?: Partial<ServiceSettings>
-  /** How long payments of the sandbox take. */
+  /** How long the sandbox's payments take. */
   readonly latencyMs?: number
   readonly logger?: Logger
-  /** Hears of each statement that is asked through Prisma: its model, or how it is asked without one. */
+  /** Called for each statement through Prisma, with its model or its kind of query. */
   readonly onPrisma?: (name: string) => void
   readonly ownProject?: ServiceOptions['ownProject']
   readonly heldAtBot?: ServiceOptions['heldAtBot']
-  /** In real time: how long a request may take to arrive. */
+  /** How long a request may take to arrive, in real time. */
   readonly bodyTimeoutMs?: number
 }
 
@@ -71,8 +71,8 @@ interface WorldParts {
 }
 
 /**
- * The service with its sandbox and a clock that stands still, on its own port. `close` proves the books: call it
- * after every test.
+ * The service with its sandbox on its own port, and a clock that stands still. `close` proves the books: call it after
+ * every test.
  */
 export class ServiceWorld {
   readonly clock: ManualClock
@@ -117,20 +117,20 @@ export class ServiceWorld {
     return this.service.url
   }
 
-  /** Stops the service and starts it again on the same database, with other settings where some are given. */
+  /** Stops the service and starts it again on the same database, with changed settings if any are given. */
   async restart(settings: Partial<ServiceSettings> = {}): Promise<void> {
     await this.stop()
     await this.start(settings)
   }
 
-  /** Starts it on the same database, after it was stopped. */
+  /** Starts the service on the same database after a stop. */
   async start(settings: Partial<ServiceSettings> = {}): Promise<void> {
     const options = { ...this.#options, settings: { ...this.#options.settings, ...settings } }
     this.service = await start(options, this.folder, this.clock, this.sandbox)
     this.administration = administrationOf(this.service)
   }
 
-  /** Stops it, and leaves its database. */
+  /** Stops the service, and leaves its database. */
   async stop(): Promise<void> {
     await this.service.close()
     await this.service.parts.database.close()
@@ -143,7 +143,7 @@ export class ServiceWorld {
     return { ...project, client }
   }
 
-  /** A user with this gamertag; the id. */
+  /** Creates a user with this gamertag; returns the id. */
   async user(gamertag: string): Promise<string> {
     return (await this.administration.createUser(gamertag)).userId
   }
@@ -152,7 +152,10 @@ export class ServiceWorld {
     return this.service.parts.ledger.balance(wallet(holder))
   }
 
-  /** Lets so much time pass at one leap. The clock seems to have been set, so an operator confirms that it is right. */
+  /**
+   * Moves the clock by this much in one leap. The clock seems to have been changed, so an operator confirms that it is
+   * right.
+   */
   async leap(ms: number): Promise<void> {
     this.clock.jump(ms)
     const { ledger, bookClock } = this.service.parts
@@ -161,7 +164,7 @@ export class ServiceWorld {
     await bookClock.keep()
   }
 
-  /** One request as written: for what no well-behaved client would send. */
+  /** Sends one request as written, such as no well-behaved client would send. */
   async raw(
     method: string,
     path: string,
@@ -184,7 +187,7 @@ export class ServiceWorld {
     return answer
   }
 
-  /** Lets what was started finish, until a condition holds: for what the service does by itself. */
+  /** Lets running work finish until a condition holds, for what the service does on its own. */
   until(condition: () => Promise<boolean> | boolean): Promise<void> {
     return untilItHolds(condition)
   }
@@ -217,7 +220,7 @@ export function expectRefusal(answer: RawAnswer, status: number, code: string): 
   expect(answer.json).toEqual({ success: false, message: expect.stringMatching(/\w/), code })
 }
 
-/** The same database, whose clients tell what is asked of them. */
+/** Returns the same database with clients that report their queries. */
 function watched(database: PaymentsDatabase, heard: WorldOptions['onPrisma']): PaymentsDatabase {
   if (heard === undefined) return database
   const tell = <Client extends object>(client: Client): Client =>

@@ -23,7 +23,7 @@ const renameMyself = (id: string, display: string) => write((tx) => renameOnesel
 const directory = () => createNameDirectory(parts().database)
 const TAKEN = { code: 'identifier_taken' }
 
-/** A static charge of a project with this identifier; its id. */
+/** Creates a project's static charge with this identifier; returns its id. */
 async function charge(apiKey: string, identifier: string): Promise<string> {
   const body = { minAmount: '1000', maxAmount: '9000', description: 'x', identifier }
   return (await world.raw('POST', '/v0/static-charges', { apiKey, body })).json.data.id

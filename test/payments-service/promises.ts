@@ -14,7 +14,7 @@ const shown = new Map<string, Set<string>>()
 
 /**
  * Notes an answer. The worlds of these tests call it for every request that they make: it throws for a refusal that is
- * not declared, with this status, among all codes, or not for this operation.
+ * not declared, with this status, among all codes or for this operation.
  */
 export function noteAnswer(verb: string, url: string, status: number, code: unknown): void {
   const { pathname } = new URL(url, 'http://service')
@@ -32,12 +32,12 @@ export function noteAnswer(verb: string, url: string, status: number, code: unkn
   }
 }
 
-/** The codes by which only this operation, and some others, refuse. */
+/** The codes that only this and a few other operations use to refuse. */
 export function ownRefusals(operation: Operation): RefusalCode[] {
   return operation.refusals.filter((code) => !sharedRefusals(operation).includes(code))
 }
 
-/** The codes by which every operation of its kind refuses. */
+/** The codes with which every operation of its kind can refuse. */
 export function sharedRefusals(operation: Operation): RefusalCode[] {
   return [
     ...everyOperation,
@@ -48,9 +48,8 @@ export function sharedRefusals(operation: Operation): RefusalCode[] {
 }
 
 /**
- * A test, to be the last of a file: that the tests before it were answered with a success, with each of the refusals
- * that the operation declares as its own, and with no other. Codes that all share are shown for each operation by
- * `http/requests.test.ts`.
+ * The last test of a file: checks that the tests before it saw a success and each of the operation's own refusals, and
+ * nothing else. Codes that all share are shown for each operation by `http/requests.test.ts`.
  */
 export function itKeepsEveryPromise(operation: Operation): void {
   it(`${operation.name} keeps every promise that it declares`, () => {
@@ -60,12 +59,12 @@ export function itKeepsEveryPromise(operation: Operation): void {
   })
 }
 
-/** Those of `promises` that no answer has shown so far. */
+/** Returns those of `promises` that no answer has shown so far. */
 export function missing(operation: Operation, promises: readonly string[]): string[] {
   return promises.filter((promise) => !shown.get(operation.name)?.has(promise))
 }
 
-/** The page for people and the sandbox's routes have words of their own; nobody writes programs against those. */
+/** The page for people and the sandbox's routes have their own texts, which no program relies on. */
 function mustBeDeclared(pathname: string, status: number, code: unknown): void {
   if (code === undefined || /^\/(sandbox|wallet)\b/.test(pathname)) return
   const ofLogIn = pathname === TOKEN_PATH ? logInErrors : {}

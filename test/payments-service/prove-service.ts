@@ -6,8 +6,8 @@ import { HOLDERS, HOLDING_KINDS } from '../../src/payments-service/monitoring/ho
 import type { Service } from '../../src/payments-service/service.ts'
 
 /**
- * Proves a service's books: every account equals its moves and is on its side, and what is held or in escrow is
- * exactly what open payments, withdrawal requests and vouchers hold.
+ * Proves a service's books: every balance equals the sum of its moves and has the right sign, and what is held or in
+ * escrow is exactly what open payments, withdrawal requests and vouchers hold.
  */
 export async function proveService({ parts: { database } }: Pick<Service, 'parts'>): Promise<void> {
   const found = await readBook({ ...database, durable: true }, async (rows) => {

@@ -21,7 +21,7 @@ import type {
 
 export type Call = (PayRequest & { kind: 'pay' }) | (KeysendRequest & { kind: 'keysend' })
 
-/** An invoice of somebody out there, whose preimage the test knows. */
+/** An outsider's invoice, whose preimage the test knows. */
 export interface ForeignInvoice {
   readonly invoice: string
   readonly paymentHash: string
@@ -29,8 +29,8 @@ export interface ForeignInvoice {
 }
 
 /**
- * A Lightning node that says what the test tells it to, and counts what it is asked: for outcomes that no honest node
- * gives, and for moments that no real node can be stopped at. By itself it pays everything at once for a fee of 1 sat.
+ * A Lightning node whose answers the test decides, and which counts its calls: for outcomes that no honest node gives,
+ * and for moments at which no real node can be stopped. By default it pays everything immediately for a fee of 1 sat.
  */
 export class ScriptedNode implements LightningBackend {
   kind: string = 'lnd'
@@ -50,23 +50,23 @@ export class ScriptedNode implements LightningBackend {
   readonly lookUps: string[] = []
   readonly canceled: string[] = []
   network: Network = 'regtest'
-  /** How it says it is; undefined: ready while it says who it is. */
+  /** The health that it reports; undefined: ready while it says which node it is. */
   healthNow: NodeHealth | undefined
-  /** What it lists as sent; undefined where it has no list. */
+  /** The sent payments that it lists; undefined if it has no list. */
   sentPayments?: LightningBackend['sentPayments']
-  /** What it says of its balances. */
+  /** The balances that it reports. */
   holds: Partial<NodeBalances> = {}
-  /** What it says of each of its own invoices. */
+  /** The state that it reports for each of its own invoices. */
   invoices: Exclude<InvoiceStatus['state'], 'settled'> = 'open'
-  /** Whether it says the preimage of an invoice when it makes it. */
+  /** Whether it returns an invoice's preimage when it creates it. */
   tellsPreimages = true
-  /** What a payment comes to; it may hang or throw. */
+  /** Decides a payment's outcome; it may hang or throw. */
   answer: (call: Call) => Promise<PaymentOutcome> = async (call) => this.paid(call.paymentHash)
-  /** What a look-up finds. */
+  /** Decides a look-up's result. */
   found: (paymentHash: string) => Promise<PaymentLookUp> = async () => ({ state: 'absent' })
   readonly #clock: Clock
   #key = randomBytes(32).toString('hex')
-  /** It is asked for twice a minute, for days. */
+  /** The key is cached because it is requested twice a minute, for days. */
   #pubkey: { readonly of: string; readonly hex: string } | undefined
   readonly #preimages = new Map<string, string>()
 
@@ -74,18 +74,18 @@ export class ScriptedNode implements LightningBackend {
     this.#clock = clock
   }
 
-  /** "Paid", with the right preimage. */
+  /** Returns the outcome "paid", with the right preimage. */
   paid(paymentHash: string, fee: Msats = msats(1_000)): PaymentOutcome {
     return { state: 'paid', preimage: this.preimageOf(paymentHash), fee }
   }
 
-  /** Goes on as the node that another one was: the same key, and what is known of its payments. */
+  /** Continues as the other node: with its key, and its knowledge of payments. */
   inherit(other: ScriptedNode): void {
     this.#key = other.#key
     for (const [hash, preimage] of other.#preimages) this.#preimages.set(hash, preimage)
   }
 
-  /** From now on it is another node. */
+  /** Becomes another node. */
   become(other: ScriptedNode = new ScriptedNode(this.#clock)): void {
     this.#key = other.#key
   }
@@ -96,7 +96,7 @@ export class ScriptedNode implements LightningBackend {
     return preimage
   }
 
-  /** From now on calls hang until the test says what they come to; one outcome for each call, in order. */
+  /** Makes calls hang until the test decides their outcomes, one for each call, in order. */
   hang(): (outcome: PaymentOutcome | Error) => void {
     const waiting: ((outcome: PaymentOutcome | Error) => void)[] = []
     this.answer = () =>
@@ -106,7 +106,7 @@ export class ScriptedNode implements LightningBackend {
     return (outcome) => waiting.shift()?.(outcome)
   }
 
-  /** An invoice of somebody else. */
+  /** Creates an outsider's invoice. */
   foreignInvoice(
     draft: { amount?: Msats; paymentHash?: string; network?: Network; expiresInSeconds?: number } = {},
   ): ForeignInvoice {
@@ -130,7 +130,7 @@ export class ScriptedNode implements LightningBackend {
     return { settled: msats(0), inFlight: undefined, spendable: undefined, receivable: undefined, ...this.holds }
   }
 
-  /** What it charges, with `feeLimit: 'tariff'`. */
+  /** Its fees, with `feeLimit: 'tariff'`. */
   tariff: (amount: Msats) => Msats | undefined = () => undefined
 
   async createInvoice(request: InvoiceRequest): Promise<CreatedInvoice> {
@@ -214,7 +214,7 @@ export function hashOf(preimage: string): string {
   return createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex')
 }
 
-/** A failure that is proven. */
+/** A proven failure. */
 export function failed(reason: string, code: FailureCode = 'no_route') {
   return { state: 'failed', code, reason, evidence: 'a test says so' } as const
 }

@@ -25,7 +25,7 @@ import { noteAnswer } from './promises.ts'
 import { proveService } from './prove-service.ts'
 import { ScriptedNode } from './scripted-node.ts'
 
-/** What came back over HTTP. */
+/** An answer over HTTP. */
 export interface PaymentAnswer {
   readonly status: number
   readonly headers: Headers
@@ -33,7 +33,7 @@ export interface PaymentAnswer {
   readonly body: any
 }
 
-/** A project with its key, ready to call the service. */
+/** A project with its key, with which it can call the service. */
 export interface Project {
   readonly id: string
   readonly apiKey: string
@@ -41,15 +41,15 @@ export interface Project {
 }
 
 /**
- * A payments service over HTTP with a node that says what the test wants, and a clock that stands still. It can be
+ * A payments service over HTTP, with a node whose answers the test decides, and a clock that stands still. It can be
  * killed at any moment and started again on the same database.
  */
 export class SendingWorld {
   clock = new ManualClock()
   node = new ScriptedNode(this.clock)
-  /** What was logged, as parsed lines. */
+  /** The log, as parsed lines. */
   readonly log: Record<string, unknown>[] = []
-  /** What the operators' channel would hear. */
+  /** The alerts for the operators' channel. */
   readonly heard: OperatorAlert[] = []
   #service: Service | undefined
   #closing: Promise<void> | undefined
@@ -58,7 +58,7 @@ export class SendingWorld {
   readonly #settings: Partial<ServiceSettings>
   readonly #connect: ((clock: Clock) => LightningBackend) | undefined
 
-  /** `connect`: makes the backend at each start, where it is not to be the scripted node. */
+  /** `connect`: creates the backend at each start, if it is not the scripted node. */
   constructor(settings: Partial<ServiceSettings> = {}, connect?: (clock: Clock) => LightningBackend) {
     this.#settings = settings
     this.#connect = connect
@@ -94,8 +94,8 @@ export class SendingWorld {
   }
 
   /**
-   * Ends the process, as far as the database can tell: the old service gets no answer any more and its timers never
-   * fire, and nothing is closed. A new one starts on the same database, with the same node, after `afterMs`.
+   * Ends the process, as far as the database can tell: the old service gets no further answers, its timers never fire,
+   * and nothing is closed. A new one starts on the same database, with the same node, after `afterMs`.
    */
   async kill(afterMs = 0, options: { timeToPass?: boolean } = {}): Promise<void> {
     this.#killed.push({ service: this.service, clock: this.clock })
@@ -110,7 +110,7 @@ export class SendingWorld {
     await this.start(options)
   }
 
-  /** Closes everything, after the books were proven. */
+  /** Proves the books, and closes everything. */
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
@@ -187,7 +187,7 @@ export class SendingWorld {
     })
   }
 
-  /** Any request to the service; JSON is parsed. */
+  /** Sends any request to the service; parses JSON. */
   async fetch(path: string, init: RequestInit = {}): Promise<PaymentAnswer> {
     const url = path.startsWith('http') ? path : this.service.url + path
     const response = await fetch(url, init)
@@ -197,12 +197,14 @@ export class SendingWorld {
     return { status: response.status, headers: response.headers, body }
   }
 
-  /** Waits, in real time, until something that happens by itself has happened. The clock stands still. */
+  /** Waits, in real time, until the service has done something on its own. The clock stands still. */
   until(holds: () => boolean | Promise<boolean>): Promise<void> {
     return untilItHolds(holds)
   }
 
-  /** Lets time pass in small steps, so that what timers begin (reads, commits) can finish before the next one. */
+  /**
+   * Lets time pass in small steps, so that the reads and commits that a timer begins can finish before the next one.
+   */
   async pass(ms: number, stepMs = 1_000): Promise<void> {
     for (let passed = 0; passed < ms; passed += stepMs) {
       await this.clock.advance(Math.min(stepMs, ms - passed))
@@ -210,7 +212,7 @@ export class SendingWorld {
     }
   }
 
-  /** Until the reads and commits that were begun are done. */
+  /** Waits until all reads and commits under way have ended. */
   async idle(): Promise<void> {
     // On a failing disk it is refused, after those before it.
     const last = () => this.service.parts.ledger.commit({}).catch(() => undefined)
@@ -224,7 +226,7 @@ export class SendingWorld {
     return this.service.parts.database.read.payment.findUniqueOrThrow({ where: { id } })
   }
 
-  /** The bodies that were put into the outbox for a resource, oldest first. */
+  /** Returns the bodies in the outbox for a resource, oldest first. */
   async callbacks(resource: string): Promise<Record<string, unknown>[]> {
     const rows = await this.service.parts.database.read.callback.findMany({
       where: { resource },
@@ -238,5 +240,5 @@ export class SendingWorld {
   }
 }
 
-/** A body as a caller writes it: whatever, since the point may be that it is wrong. */
+/** A body as a caller writes it: of any type, because a test may need a wrong one. */
 type WireBody<Name extends OperationName> = Partial<Record<keyof BodyOf<Operations[Name]>, unknown>> & object

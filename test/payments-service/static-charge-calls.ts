@@ -6,7 +6,7 @@ const PATH = '/v0/static-charges'
 /** A static charge of 5 sats. */
 const FIXED = { minAmount: '5000', maxAmount: '5000', description: 'a coffee' }
 
-/** The static-charge operations as a project calls them, and what wallets do with the code. */
+/** The static-charge operations as a project calls them, and wallets' use of the code. */
 export class StaticChargeCalls {
   readonly #world: ServiceWorld
   readonly #project: TestProject
@@ -28,12 +28,12 @@ export class StaticChargeCalls {
     return this.#world.raw('GET', `${PATH}/${id}`, { apiKey })
   }
 
-  /** The outside wallet pays a code or address, in sats. */
+  /** Has the outside wallet pay a code or address, in sats. */
   pay(request: string, amount?: number, comment?: string) {
     return this.#world.sandbox.outside.pay(request, amount === undefined ? undefined : sats(amount), comment)
   }
 
-  /** What a wallet gets at the second step of LNURL-pay; the amount in msats. */
+  /** Returns what a wallet gets at the second step of LNURL-pay; the amount is in msats. */
   async ask(request: string, amount = '5000', more = '') {
     const { pathname } = decodeLnurl(request, { allowLoopbackHttp: true })
     return (await this.#world.raw('GET', `${pathname}/callback?amount=${amount}${more}`)).json

@@ -4,7 +4,7 @@ import { redeemVoucher } from '../../src/payments-service/vouchers/end-voucher.t
 import type { RawAnswer, ServiceWorld, TestProject } from './harness.ts'
 import type { Project, SendingWorld } from './sending-world.ts'
 
-/** A voucher that a wallet is being paid for, without an end: who made it, and its code. */
+/** Creates a voucher whose payment to a wallet has not ended; returns its maker and its code. */
 export async function voucherBeingClaimed(world: SendingWorld): Promise<[Project, string]> {
   world.node.answer = () => Promise.reject(new Error('connection lost'))
   const project = await world.project()
@@ -34,7 +34,7 @@ export class VoucherCalls {
     return this.#world.raw('POST', '/v0/vouchers/batch', { apiKey: this.#project.apiKey, body, headers })
   }
 
-  /** The code of a new voucher. */
+  /** Returns the code of a new voucher. */
   async code(amount = '250000'): Promise<string> {
     return (await this.create({ amount })).json.data.code
   }

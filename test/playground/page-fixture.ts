@@ -28,7 +28,7 @@ import { createPageServer } from '../../src/playground/page-server.ts'
 import type { Part, Phone, WireLine } from '../../src/playground/world.ts'
 import { register, startBot, startWorld } from '../discord-emulator/fixture.ts'
 
-/** What the bot of these tests offers: one thing of each kind that the page can draw. */
+/** What the bot of these tests offers: one of each kind of command that the page can draw. */
 const commands = [
   { name: 'whisper', description: 'Says something to you alone', type: 1 },
   { name: 'picture', description: 'Shows a QR code', type: 1 },
@@ -58,7 +58,7 @@ const commands = [
   { name: '⚡ Greet', type: 2 },
 ]
 
-/** A world with the real emulator and a scripted bot; the wallet and the books are those that `doubles` makes. */
+/** Starts a world with the real emulator and a scripted bot; `doubles` makes the wallet and the books. */
 export async function startPage() {
   const started = await startWorld()
   await register(started, commands)
@@ -185,7 +185,7 @@ export const invoice = encodeInvoice({
   privateKey: '03'.repeat(32),
 })
 
-/** A part that only says whether it runs, and notes what is done to it. */
+/** A part that only reports whether it runs, and records what is done to it. */
 function part(name: string, asked: string[]): Part & { running: boolean } {
   return {
     running: true,
@@ -200,14 +200,14 @@ function part(name: string, asked: string[]): Part & { running: boolean } {
   }
 }
 
-/** A part in which people can choose a language. */
+/** Returns a part in which people can choose a language. */
 function withLanguages<P>(part: P) {
   const languages = new Map<string, string>()
   const languageOf = (member: string) => languages.get(member)
   return { languages, bot: { ...part, tipping: { preferences: { languageOf } } } }
 }
 
-/** A wallet that notes what it is asked, its parts, and books with amounts beyond 2^53. */
+/** A wallet that records its requests, its parts, and books with amounts beyond 2^53. */
 function createDoubles() {
   const asked: string[] = []
   const listeners = new Set<(line: WireLine) => void>()

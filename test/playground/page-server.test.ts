@@ -27,7 +27,7 @@ async function ask(
   return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) }
 }
 
-/** A tab's stream of events; `next` waits for one that fits. */
+/** Opens a tab's stream of events; `next` waits for a matching one. */
 async function listen(url: string, person: string) {
   const abort = new AbortController()
   onTestFinished(() => abort.abort())

@@ -11,8 +11,8 @@ import { Caddy, hasCaddy } from '../support/caddy.ts'
 import { databaseFor } from '../support/postgres/databases.ts'
 
 /**
- * The real Caddy with `deploy/scale.Caddyfile`, in front of two services and two fronts on one PostgreSQL. Each process is told apart
- * from Docker only by where it is: that is what the file takes from its environment.
+ * The real Caddy with `deploy/scale.Caddyfile`, in front of two services and two fronts on one PostgreSQL. Each process
+ * differs from one under Docker only in its address, which the file takes from its environment.
  */
 
 const CLIENTS = 4
@@ -58,7 +58,7 @@ async function begin(): Promise<void> {
   await stage.emulator.setInteractionsEndpoint(`${at.tips}/interactions`)
 }
 
-/** Stands for a bot with the gateway. */
+/** Starts a stand-in for a bot with the gateway. */
 async function startGateway() {
   const server = createServer((request, response) => response.end(`the gateway was asked for ${request.url}`))
   server.listen(0, '127.0.0.1')
@@ -68,7 +68,7 @@ async function startGateway() {
 
 const get = (url: string) => fetch(url, { dispatcher: agent })
 
-/** A command of alice's, over Discord, Caddy and a front. Resolves to the answer's text. */
+/** Sends alice's command through Discord, Caddy and a front. Resolves to the answer's text. */
 async function command(name: string, values: Record<string, string> = {}): Promise<string> {
   const { emulator, seeded } = stage
   const sent = emulator.as(seeded.people.alice).run(seeded.channels.tips, name, values)
@@ -77,7 +77,7 @@ async function command(name: string, values: Record<string, string> = {}): Promi
   return sent.messages().map(textOf).join('\n')
 }
 
-/** A project's payment to alice's gamertag, at a place. Resolves to what was wrong with the answer. */
+/** Sends a project's payment to alice's gamertag at one of the addresses. Resolves to the fault in the answer. */
 async function pay(where: string, key: string): Promise<string | undefined> {
   const answer = await fetch(`${where}/v0/gamertag/send-payment`, {
     dispatcher: agent,
@@ -89,13 +89,14 @@ async function pay(where: string, key: string): Promise<string | undefined> {
   return answer.status === 200 ? undefined : `${answer.status} ${text}`
 }
 
-/** Addresses of the file that lead to the services, in `begin`: two for people, one inside. */
+/** The number of addresses in the file that lead to the services: in `begin`, two for people and one inside. */
 const TO_SERVICES = 3
 const TO_FRONTS = 1
 
 /**
- * Starts a process again, and resolves when Caddy sends it requests from so many addresses: only then may the next one stop.
- * Caddy asks every second. While it knows of none that takes requests, it refuses a POST at once (2.6).
+ * Starts a process again, and resolves when Caddy sends it requests from this many addresses: only then may the next
+ * one stop. Caddy asks every second. While it knows no process that takes requests, it refuses a POST immediately
+ * (2.6).
  */
 async function startAgain({ process, url }: Instance, addresses: number): Promise<void> {
   const place = new URL(url).host
@@ -106,7 +107,7 @@ async function startAgain({ process, url }: Instance, addresses: number): Promis
   await vi.waitFor(() => expect(caddy.timesFound(place)).toBeGreaterThanOrEqual(all), { timeout: 60_000 })
 }
 
-/** Does something again and again, as several do at once, until it is told to end; then nothing may have failed. */
+/** Repeats something, as several clients do at once, until it is told to end; then nothing may have failed. */
 function again(act: (key: string) => Promise<string | undefined>) {
   const answers: (string | undefined)[] = []
   let over = false

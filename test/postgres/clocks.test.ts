@@ -25,7 +25,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** The clock of this machine is so far ahead of the server's. */
+/** Sets this machine's clock ahead of the server's. */
 const ahead = (ms: number) => void vi.spyOn(Date, 'now').mockImplementation(() => now() + ms)
 
 const settings = { SERVICE_PORT: '0', CALLBACK_PORT: '0' }

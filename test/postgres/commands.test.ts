@@ -7,7 +7,7 @@ import { COMPILED } from '../../proof/world/processes/compiled.ts'
 import { type PlayedWorld, playWorld } from '../assembly/played-world.ts'
 import { databaseFor } from '../support/postgres/databases.ts'
 
-/** The commands for operators, on two books on PostgreSQL in which something of everything has happened. */
+/** The commands for operators, on two books on PostgreSQL with at least one record of each kind. */
 
 let played: PlayedWorld
 let urls: { TIPPING_DATABASE_URL: string; PAYMENTS_DATABASE_URL: string }
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => played.remove())
 
-/** Runs a command of the command line; resolves to its exit code and what it said. */
+/** Runs a command of the command line; resolves to its exit code and output. */
 async function run(command: string, args: readonly string[] = [], change: Partial<typeof urls> = {}) {
   const env = { PATH: process.env.PATH, ...COMPILED, DATA_FOLDER: played.folder, ...urls, ...change }
   const said = promisify(execFile)(process.execPath, [`src/cli/${command}.ts`, ...args], { env })

@@ -13,7 +13,7 @@ const ended: string[] = []
 const open: Writer[] = []
 let count = 0
 
-/** A machine with much else to do lets a server wait for longer than a second, the usual limit. */
+/** A busy machine can make a server wait longer than a second, the usual limit. */
 const BUSY = { timeout: 20_000 }
 
 class Ended extends Error {}
@@ -33,7 +33,7 @@ afterAll(async () => {
   await pair.stop()
 })
 
-/** A process on the book. */
+/** Starts a process on the book. */
 async function start(at = url): Promise<Writer> {
   const database = await openTippingDatabase(at, undefined, (_, error) => {
     ended.push(String(error))
@@ -50,7 +50,7 @@ function pay(writer: Writer, operation: string) {
   return writer.answer({ id: count, kind: 'change', change })
 }
 
-/** As a client does: until something is said of it. */
+/** Pays as a client does, until the outcome is known. */
 async function payUntilKnown(writer: Writer, operation: string) {
   let outcome = 'unavailable'
   await expect
@@ -78,7 +78,7 @@ const operations = async (server: PostgresServer) =>
 /** The server processes that wait for the standby. */
 const WAITING = `SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'`
 
-/** From now on each commit waits for a standby of this name; for none if it is empty. */
+/** Makes each commit wait for a standby of this name; for none if it is empty. */
 async function waitFor(server: PostgresServer, standby: string): Promise<void> {
   await server.admin(`ALTER SYSTEM SET synchronous_standby_names = '${standby}'`)
   await server.admin('SELECT pg_reload_conf()')

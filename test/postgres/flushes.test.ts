@@ -10,7 +10,7 @@ import { type Meddler, meddleWith } from '../support/postgres/meddler.ts'
 
 class Ended extends Error {}
 
-/** A process on the book. Its connections go through somebody who can keep what it says. */
+/** A process on the book. Its connections go through a proxy that can hold back its messages. */
 interface Process {
   readonly meddler: Meddler
   readonly database: TippingDatabase
@@ -69,7 +69,7 @@ async function start(): Promise<Process> {
   return self
 }
 
-/** From now on nothing that a process says to flush the log reaches the server. */
+/** Keeps a process's requests to flush the log from the server. */
 function holdFlushes({ meddler }: Process): void {
   meddler.onClient = (bytes) => (bytes.includes('pg_logical_emit_message') ? 'hold' : 'pass')
 }
@@ -94,7 +94,7 @@ const spend = ({ ledger }: Process, operation: string) =>
     rows: [NEW_MEMBER],
   })
 
-/** What somebody reads who waits for nothing. */
+/** Returns what a reader sees that waits for nothing. */
 async function entries(at = url): Promise<string[]> {
   const client = new pg.Client({ connectionString: at })
   await client.connect()
@@ -104,8 +104,8 @@ async function entries(at = url): Promise<string[]> {
 }
 
 /**
- * From here to the next crash the server by itself writes nothing of its log: what comes next stands at the beginning
- * of a page, since full pages are written, and the process that flushes the log every ten seconds is stopped.
+ * Keeps the server from writing its log on its own until the next crash: the next record begins a page, because full
+ * pages are written, and the process that flushes the log every ten seconds is stopped.
  */
 async function beginPage(): Promise<void> {
   await server.admin(
@@ -123,7 +123,7 @@ async function crash(): Promise<void> {
   await server.start()
 }
 
-/** What a process hears as long as it lives: `nothing` before it ends. */
+/** Records what a process hears while it lives: `nothing` if it ends first. */
 function listen(process: Process, answer: Promise<unknown>): { heard: unknown } {
   const ear = { heard: 'nothing' as unknown }
   const hear = (what: unknown) => {

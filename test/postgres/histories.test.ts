@@ -7,7 +7,7 @@ import { type Pair, startPair } from '../../proof/kills/postgres/pair.ts'
 import { Chance } from '../../proof/world/chance.ts'
 import { PlayedWriter } from '../support/postgres/played-writer.ts'
 
-/** At the same time: more than a batch takes. */
+/** This many at a time, which is more than a batch takes. */
 const CLIENTS = 80
 
 let pair: Pair
@@ -18,7 +18,10 @@ beforeAll(async () => {
 
 afterAll(() => pair.stop())
 
-/** Clients of two ledgers in one book, until all has been done. Resolves to what is wrong, in the oracle's words and Satchel's own. */
+/**
+ * Runs clients of two ledgers on one book until all have finished. Resolves to the faults, in the oracle's words and
+ * Satchel's own.
+ */
 async function faultsAfter(name: string, all: (clients: Clients) => Promise<void>): Promise<string[]> {
   await pair.primary.admin(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`)
   const url = pair.url(name)
@@ -37,7 +40,7 @@ async function faultsAfter(name: string, all: (clients: Clients) => Promise<void
   return [...clients.faults, ...faults, ...(await ownFaults(url))]
 }
 
-/** Resolves when so many more changes are acknowledged. */
+/** Resolves when this many further changes are acknowledged. */
 async function acknowledges(clients: Clients, more: number): Promise<void> {
   const enough = clients.acknowledged + more
   await expect.poll(() => clients.acknowledged, { timeout: 60_000, interval: 5 }).toBeGreaterThanOrEqual(enough)

@@ -26,7 +26,7 @@ let database: TippingDatabase
 let ledger: Ledger<Tx>
 let ended: number
 
-/** What the process said to the server that belongs to writing. */
+/** The process's messages to the server that concern writing. */
 let said: string[]
 
 beforeAll(async () => {
@@ -81,7 +81,7 @@ const pay = (operation: string, from: string, to: string, amount: number) =>
 
 const balance = (who: string) => ledger.balance(member(who))
 
-/** What became of changes that were asked for together: nothing, or the error's name. */
+/** Resolves to the outcome of simultaneous changes: nothing, or the error's name. */
 async function outcomes(...changes: Promise<unknown>[]): Promise<unknown[]> {
   const all = await Promise.allSettled(changes)
   return all.map((each) => (each.status === 'rejected' ? each.reason.constructor : undefined))

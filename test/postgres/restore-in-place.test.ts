@@ -19,7 +19,7 @@ import { recreate } from '../support/postgres/databases.ts'
 import { someServer } from '../support/postgres/some-server.ts'
 import { untilItHolds } from '../support/until-it-holds.ts'
 
-/** Two small books that the tools of a server have put back. */
+/** Two small books that a server's own tools have restored. */
 
 let books: SmallBooks
 let tipping: string

@@ -19,7 +19,7 @@ import type { Service } from '../../src/payments-service/service.ts'
 import { proveService } from '../payments-service/prove-service.ts'
 import { databaseFor } from '../support/postgres/databases.ts'
 
-/** Two services as processes of their own on one book, behind a balancer; this process looks at the book beside them. */
+/** Two services as separate processes on one book, behind a balancer; this process reads the book beside them. */
 
 const CLIENTS = 6
 const runtime = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
@@ -67,7 +67,7 @@ afterAll(async () => {
 
 const bothAreReady = () => vi.waitFor(() => expect(balancer.ready.size).toBe(2), { timeout: 100_000, interval: 50 })
 
-/** What pays a sat to alice again and again, as several clients do, each with keys of its own. */
+/** Keeps paying a sat to alice, as several clients do, each with its own keys. */
 function payOnAndOn() {
   const answers: { readonly key: string; readonly status: number }[] = []
   let over = false

@@ -43,7 +43,7 @@ describe.each(SIDES)('the database of $name', ({ open, file: name, middle, guard
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  /** Does something to the file behind the program's back, and sees what a start says to it. */
+  /** Changes the file behind the program's back, and returns the error of the next start. */
   async function refusal(change: (raw: Database.Database) => void): Promise<string> {
     const raw = new Database(file)
     raw.unsafeMode(true)
@@ -56,7 +56,7 @@ describe.each(SIDES)('the database of $name', ({ open, file: name, middle, guard
     return (error as Error).message
   }
 
-  /** All that is in it. */
+  /** Returns all its rows. */
   function dump(): unknown[] {
     const raw = new Database(file, { readonly: true })
     const tables = raw.prepare(`SELECT "name", "sql" FROM sqlite_master ORDER BY "name"`).all() as { name: string }[]

@@ -14,7 +14,7 @@ const JUMPS = [
   ['an hour back', -3_600_000],
 ] as const
 
-/** Where the bot of a world keeps its book. No service runs beside it. */
+/** Returns where a world's bot stores its book. No service runs beside it. */
 const bookOf = ({ database }: TippingWorld) => ({
   provider: { baseUrl: 'http://127.0.0.1:1' } as never,
   service: { databaseUrl: 'file:none' } as never,
@@ -24,14 +24,14 @@ const bookOf = ({ database }: TippingWorld) => ({
 
 const thrice = (fault: Fault): Fault[] => [fault, fault, fault]
 
-/** 40 of alice's 100 sats wait for somebody who is new. */
+/** Gives 40 of alice's 100 sats to somebody who is new, so that they wait. */
 async function waitingTip(options: WorldOptions = {}): Promise<void> {
   world = await TippingWorld.open(options)
   await world.fund('alice', 100)
   await world.tip('alice', 'newcomer', '40')
 }
 
-/** 40 of alice's 100 sats are on their way to bob's wallet, whose provider answers like this; resolves to its user. */
+/** Sends 40 of alice's 100 sats to bob's wallet, whose provider answers like this; resolves to its user. */
 async function lostPayout(faults: readonly Fault[], options: WorldOptions = {}): Promise<string> {
   world = await TippingWorld.open(options)
   await world.fund('alice', 100)
@@ -128,7 +128,7 @@ describe('the bot after a wrong clock was corrected', () => {
 describe('the bot after a start with a wrong clock', () => {
   const HOUR_MS = 3_600_000
 
-  /** Stops the bot, sets the clock by so much, and starts it again. */
+  /** Stops the bot, moves the clock by this much, and starts the bot again. */
   async function startAfter(jumpMs: number): Promise<void> {
     await world.tipping.close()
     world.clock.jump(jumpMs)

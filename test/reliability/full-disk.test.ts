@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openTippingDatabase } from '../../src/tipping/core/database.ts'
 
-/** Whether this user may mount a small file system in memory. */
+/** Returns whether this user may mount a small file system in memory. */
 function mountsAllowed(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'mount-'))
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]).status === 0
@@ -17,8 +17,8 @@ function mountsAllowed(): boolean {
 const root = join(import.meta.dirname, '../..')
 
 /**
- * Tips until the index of the database's log must grow, at its 4,063rd frame. From shortly before, the disk is full but
- * for what a tip's own frames take: they fit, and the index does not. Prints the number of tips that were answered.
+ * Tips until the index of the database's log has to grow, at its 4,063rd frame. Shortly before that, the disk has only
+ * room for a tip's own frames: they fit, and the index does not. Prints the number of tips that were answered.
  */
 const TIP_WHEN_FULL = `
 import { appendFileSync, statfsSync, statSync } from 'node:fs'

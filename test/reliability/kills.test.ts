@@ -43,7 +43,7 @@ describe('a process to kill', { timeout: 120_000 }, () => {
   })
 })
 
-/** Also a process that has ended is there until its parent has heard of it. */
+/** A process that has ended still exists until its parent has read its exit. */
 function isGone(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -69,7 +69,7 @@ describe('the service after a start with a wrong clock', () => {
 
   afterEach(() => service.close())
 
-  /** Stops the service, sets the clock by so much, and starts it again. */
+  /** Stops the service, moves the clock by this much, and starts the service again. */
   async function startAfter(jumpMs: number): Promise<void> {
     await service.stop()
     service.clock.jump(jumpMs)

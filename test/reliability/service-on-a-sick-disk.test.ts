@@ -98,7 +98,7 @@ describe.each(AILMENTS)('fault 26, the service while $name', ({ fallIll }) => {
   })
 })
 
-/** How often each piece of background work may ask the node, and speak up, in a minute. */
+/** How often each piece of background work may ask the node, and log, in a minute. */
 const MAX_A_MINUTE = 12
 
 it('fault 26: no background work of the service spins while all writes fail', async () => {

@@ -5,7 +5,10 @@ interface Writing {
   $queryRawUnsafe<T>(sql: string): PromiseLike<T>
 }
 
-/** Makes the disk of a database full for its writing connection: not one page more. Returns what frees it again. */
+/**
+ * Fills the disk for a database's writing connection: it cannot add a single page. Returns a function that frees it
+ * again.
+ */
 export async function fillDisk(write: Writing): Promise<() => Promise<void>> {
   // What is free within the file would be used up first.
   const [{ page_count: pages }] = (await write.$queryRawUnsafe('PRAGMA page_count')) as [{ page_count: bigint }]
@@ -15,7 +18,7 @@ export async function fillDisk(write: Writing): Promise<() => Promise<void>> {
   }
 }
 
-/** Lets the writing connection only read, as a disk does that the system has mounted read-only after an error. */
+/** Makes the writing connection read-only, as a disk is that the system has remounted after an error. */
 export async function makeReadOnly(write: Writing): Promise<() => Promise<void>> {
   await write.$queryRawUnsafe('PRAGMA query_only = ON')
   return async () => {
@@ -23,7 +26,10 @@ export async function makeReadOnly(write: Writing): Promise<() => Promise<void>>
   }
 }
 
-/** Another process takes the lock and keeps it. The writing connection waits a moment instead of its usual ten seconds. */
+/**
+ * Has another process take the lock and keep it. The writing connection waits a moment instead of its usual ten
+ * seconds.
+ */
 export async function lock(write: Writing, file: string): Promise<() => Promise<void>> {
   await write.$queryRawUnsafe('PRAGMA busy_timeout = 20')
   const other = new Database(file)

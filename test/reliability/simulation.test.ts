@@ -59,7 +59,7 @@ describe('the log of a simulated process', () => {
 describe('the watcher of a book', () => {
   let folder: string
   let watch: BookWatch
-  /** Somebody who edits the file by hand. */
+  /** A connection of somebody who edits the file by hand. */
   let hand: Database.Database
 
   beforeEach(async () => {

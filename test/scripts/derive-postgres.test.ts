@@ -6,7 +6,7 @@ import { sqlForPostgres } from '../../scripts/postgres/derive.ts'
 
 const derived = derivedFiles('.')
 
-/** How often both engines' migrations of a book say something, one after the other. */
+/** How often the migrations of both engines for a book match something, in order. */
 function counted(book: string, what: RegExp): number[] {
   const folders = [join('prisma', book, 'migrations'), join('prisma', book, 'postgres', 'migrations')]
   return folders.map((folder) => {

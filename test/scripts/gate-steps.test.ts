@@ -4,10 +4,16 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 
 const STEPS = join(import.meta.dirname, '../../.ci/steps.sh')
-/** A child that outlives its command and holds its output: the first in the command's process group, the second in a session of its own. */
+/**
+ * A command that leaves children which hold its output: the first in the command's process group, the second in its own
+ * session.
+ */
 const LEAVES_CHILDREN = 'sleep 30 & setsid --fork sleep 31; echo'
 
-/** Runs a gate of these lines; resolves to what it said and its exit code. Rejects when it takes longer than any child may hold it. */
+/**
+ * Runs a gate with these lines; resolves to its output and its exit code. Rejects if it takes longer than any child may
+ * hold it.
+ */
 async function gate(...lines: string[]): Promise<{ said: string; code: number }> {
   const script = ['set -uo pipefail', `. '${STEPS}'`, ...lines].join('\n')
   try {

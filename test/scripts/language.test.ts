@@ -49,7 +49,7 @@ describe('the names of tests', () => {
   })
 })
 
-/** The sentences of a page: code and quoted texts count as one word, addresses of links as none. */
+/** Returns a page's sentences: code and quoted texts count as one word, and link addresses do not count. */
 function sentencesOf(page: string): string[] {
   const text = page
     .replaceAll(/^ *```[\s\S]*?^ *```/gm, '\n\n')
@@ -68,7 +68,7 @@ function sentencesOf(page: string): string[] {
     )
 }
 
-/** The places of a glossary's cell that do not exist: each is a path, or the end of one. */
+/** Returns the places in a glossary's cell that do not exist: each is a path, or the end of one. */
 function placesOf(cell: string): string[] {
   const places = [...cell.matchAll(/`([^`]+)`/g)].map(([, place = '']) => place.replace('*/', ''))
   const isThere = (place: string) =>

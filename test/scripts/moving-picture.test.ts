@@ -3,7 +3,7 @@ import { PNG } from 'pngjs'
 import { expect, it } from 'vitest'
 import { chunksOf, movingPicture } from '../../scripts/screenshots/moving-picture.ts'
 
-/** A picture of one grey, with a square of another at (x, y). */
+/** Draws a picture in one grey, with a square in another at (x, y). */
 function picture(x: number, y: number, size = 3): Buffer {
   const png = new PNG({ width: 20, height: 10 })
   png.data.fill(255)
@@ -13,7 +13,7 @@ function picture(x: number, y: number, size = 3): Buffer {
   return PNG.sync.write(png)
 }
 
-/** What a program draws that reads the frames one after the other, as the specification says. */
+/** Draws the frames one after the other, as the specification says, and returns each picture. */
 function played(moving: Buffer): { ms: number; pixels: Buffer; drawn: number }[] {
   const chunks = chunksOf(moving)
   const canvas = new PNG({ width: 20, height: 10 })

@@ -5,7 +5,7 @@ import { judgeHistory } from '../../proof/judge/histories/oracle.ts'
 
 const [ALICE, BOB] = ['member alice', 'member bob']
 
-/** From alice to bob, asked for and answered at these times. */
+/** A change from alice to bob, requested and answered at these times. */
 function change(
   operation: string,
   amount: number,
@@ -18,7 +18,7 @@ function change(
 
 const history = (parts: Partial<History>): History => ({ ...beginHistory(), ...parts })
 
-/** A book in which alice began with 100, and whose moves are these, in this order. */
+/** A book in which alice starts with 100, with these moves in this order. */
 function bookOf(moves: readonly AskedChange[], more: Partial<Book> = {}): Book {
   const begin = { operation: BEGINNING, from: 'wallet provider', to: ALICE, amount: 100 }
   const all = [begin, ...moves]

@@ -6,12 +6,12 @@ const root = join(import.meta.dirname, '../..')
 
 const architecture = readFileSync(join(root, 'docs/ARCHITECTURE.md'), 'utf8')
 
-/** What a section of docs/ARCHITECTURE.md says, up to the next one. */
+/** Returns the text of a section of docs/ARCHITECTURE.md. */
 function section(title: string): string {
   return architecture.split(`## ${title}\n`)[1]?.split('\n## ')[0] ?? ''
 }
 
-/** The files that the section of paths names; a name without a folder is beside the one before it. */
+/** Returns the files that the section on paths names; a name without a folder is in the folder of the one before it. */
 function filesOnPaths(): string[] {
   let folder = ''
   return [...section('Two paths').matchAll(/`([a-z-]+(?:\/[a-z-]+)*\.ts)`/g)].map(([, name = '']) => {
@@ -22,7 +22,10 @@ function filesOnPaths(): string[] {
   })
 }
 
-/** Whether a path of the table is there, from `src/` or from the root. NOUN is a folder of the bot; a bare name is in the row's folder. */
+/**
+ * Returns whether a path of the table exists, from `src/` or from the root. NOUN stands for a folder of the bot; a bare
+ * name is in the row's folder.
+ */
 function isThere(path: string, row: string): boolean {
   const folder = /`([\w/-]+\/)`/.exec(row)?.[1] ?? ''
   return [`src/${path}`, path, `src/${folder}${path}`].some(

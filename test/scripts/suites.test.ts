@@ -5,7 +5,7 @@ import { SERVER, SLOW, THOROUGH, THOROUGH_IN_BROWSER } from '../suites.ts'
 
 const cwd = join(import.meta.dirname, '../..')
 
-/** A pattern once for each of its alternatives: `a/{b,c}.ts` is `a/b.ts` and `a/c.ts`. */
+/** Expands a pattern into each of its alternatives: `a/{b,c}.ts` becomes `a/b.ts` and `a/c.ts`. */
 function alternatives(pattern: string): string[] {
   const [, before = pattern, names, after = ''] = /^([^{]*)\{([^}]*)\}(.*)$/.exec(pattern) ?? []
   return names === undefined ? [pattern] : names.split(',').map((name) => before + name + after)

@@ -10,7 +10,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
 })
 
-/** A folder with these files. */
+/** Creates a folder with these files. */
 function written(files: Readonly<Record<string, string>>): string {
   const root = mkdtempSync(join(tmpdir(), 'tried-rules-'))
   folders.push(root)

@@ -1,7 +1,7 @@
 import { request as ask, createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What a home server's login leaves in the browser. */
+/** The cookie that a home server's login leaves in the browser. */
 export const SIGNED_IN = 'UMBREL_PROXY_TOKEN=of-the-owner'
 
 export interface AppProxy {
@@ -11,8 +11,8 @@ export interface AppProxy {
 }
 
 /**
- * A stand-in for Umbrel's `app_proxy`, as its README describes it: it asks for the login of the box except on the paths of
- * `whitelist`, keeps the browser's Host, says who asked in X-Forwarded-*, whatever the caller claims, and keeps its cookie to itself.
+ * A stand-in for Umbrel's `app_proxy`, as its README describes it: it requires the box's login except on the paths of
+ * `whitelist`, keeps the browser's Host, overwrites X-Forwarded-*, and does not pass its cookie on.
  */
 export async function startAppProxy(target: () => string, whitelist: readonly string[]): Promise<AppProxy> {
   const server = createServer((incoming, answer) => {
@@ -43,7 +43,7 @@ export async function startAppProxy(target: () => string, whitelist: readonly st
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => closeAll(server) }
 }
 
-/** A path alone means that path; `/path/*` what is below it. */
+/** A bare path matches only itself; `/path/*` matches what is below it. */
 function covers(rule: string, pathname: string): boolean {
   return rule.endsWith('/*') ? pathname.startsWith(rule.slice(0, -1)) : pathname === rule
 }

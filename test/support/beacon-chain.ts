@@ -3,7 +3,7 @@ import { type BeaconChain, messageOfRound } from '../../src/lib/proofs/beacon.ts
 
 const { shortSignatures } = bls12_381
 
-/** A chain of beacons like drand's, whose key a test has: so it knows each round's signature at any time. */
+/** A chain of beacons like drand's, whose key a test has: it can sign any round in advance. */
 export interface OwnBeaconChain {
   readonly chain: BeaconChain
   /** The signature of a round, in hexadecimal. */

@@ -11,7 +11,7 @@ const CHAINS: Partial<Record<Network, string>> = {
 }
 const ALPHABET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
 
-/** What a test offer says; mainnet is the network that is not written down. */
+/** A test offer's fields; mainnet is the network that is not written down. */
 export interface OfferDraft {
   readonly network?: Network
   readonly amount?: bigint | undefined
@@ -31,7 +31,7 @@ export interface OfferInvoiceDraft {
   readonly createdAt: number
   readonly expiresInSeconds?: number
   readonly description?: string
-  /** What the payer wrote, which the invoice repeats. */
+  /** The payer's note, which the invoice repeats. */
   readonly note?: string | undefined
 }
 
@@ -68,7 +68,7 @@ export function offerInvoiceFields(draft: OfferInvoiceDraft): readonly TlvField[
   ]
 }
 
-/** Writes fields as BOLT 12 does, whatever is in them. */
+/** Writes any fields as BOLT 12 does. */
 export function bolt12Text(prefix: string, fields: readonly TlvField[]): string {
   const bytes = fields.flatMap(([type, content]) => [...bigSize(type), ...bigSize(content.length), ...content])
   return `${prefix}1${bech32

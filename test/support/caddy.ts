@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '../..')
 /** Whether a Caddy is installed here (`apt install caddy`). */
 export const hasCaddy = spawnSync('caddy', ['version']).status === 0
 
-/** A file of the project for Caddy, as Caddy itself understands it. Throws with Caddy's words when it refuses. */
+/** Returns one of the project's Caddy files, as Caddy itself understands it. Throws Caddy's error if it refuses. */
 export function adaptCaddyfile(file: string, environment: Readonly<Record<string, string>>): string {
   const env = { PATH: process.env.PATH, ...environment }
   const said = spawnSync('caddy', ['adapt', '--config', join(ROOT, file), '--adapter', 'caddyfile'], { env })
@@ -18,7 +18,10 @@ export function adaptCaddyfile(file: string, environment: Readonly<Record<string
   return String(said.stdout)
 }
 
-/** The real Caddy with a file of the project. Names get certificates of its own authority, and nothing of it outlives it. */
+/**
+ * The real Caddy with one of the project's files. Names get certificates from its own authority, and nothing of Caddy
+ * remains afterwards.
+ */
 export class Caddy {
   readonly #child: ChildProcess
   readonly #folder: string
@@ -30,7 +33,7 @@ export class Caddy {
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => (this.#said += data))
   }
 
-  /** `ports`: two free ones, for what it would otherwise do at 80 and 443. */
+  /** `ports`: two free ones, which replace 80 and 443. */
   static start(file: string, ports: readonly [number, number], environment: Readonly<Record<string, string>>): Caddy {
     const folder = mkdtempSync(join(tmpdir(), 'caddy-'))
     const options = `admin off\n\tskip_install_trust\n\tlocal_certs\n\thttp_port ${ports[0]}\n\thttps_port ${ports[1]}`
@@ -42,7 +45,7 @@ export class Caddy {
     return new Caddy(folder, child)
   }
 
-  /** The certificate that stands behind its own ones, as PEM. Resolves once it has been made. Throws when Caddy ends instead. */
+  /** The root of its certificates, as PEM. Resolves once it exists. Throws if Caddy ends first. */
   async authority(): Promise<string> {
     const file = join(this.#folder, 'caddy/pki/authorities/local/root.crt')
     for (;;) {
@@ -54,7 +57,7 @@ export class Caddy {
     }
   }
 
-  /** How often Caddy has found that a process takes requests which took none before: once for each address that leads to it. */
+  /** Returns how often Caddy found that a process now takes requests: once for each address that leads to it. */
   timesFound(place: string): number {
     return this.#said.split('\n').filter((line) => line.includes('"host is up"') && line.includes(`"${place}"`)).length
   }

@@ -1,6 +1,6 @@
 /**
- * Two self-signed certificates for localhost, valid for a hundred years, as nodes make them for themselves. Their keys
- * are worth nothing: they stand here.
+ * Two self-signed certificates for localhost, valid for a hundred years, as nodes create them. Their keys protect
+ * nothing, so they can be public.
  */
 export const ONE_CERTIFICATE = {
   key: `-----BEGIN PRIVATE KEY-----

@@ -8,7 +8,7 @@ import type { RecordedRequest } from '../../src/discord-emulator/views.ts'
  * environment variable DISCORD_OPENAPI names a copy, and without it nothing is checked.
  */
 export interface DiscordContract {
-  /** What is wrong with a request, as sentences; empty when it keeps to the document. */
+  /** Returns the faults of a request, as sentences; empty if it follows the document. */
   faults(request: RecordedRequest): string[]
 }
 
@@ -26,7 +26,7 @@ interface Document {
 
 const METHODS = ['get', 'put', 'post', 'patch', 'delete']
 
-/** The contract in the file that DISCORD_OPENAPI names; undefined when it names none. */
+/** The contract in the file that DISCORD_OPENAPI names; undefined if the variable is not set. */
 export function discordContract(file = process.env.DISCORD_OPENAPI): DiscordContract | undefined {
   return file ? readContract(file) : undefined
 }

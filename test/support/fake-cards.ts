@@ -3,7 +3,7 @@ import type { Card, CardKind, Cards, Origin } from '../../src/tipping/tipping.ts
 
 type Writable = { -readonly [Field in keyof Card]: Card[Field] } & { untold: boolean }
 
-/** Cards in memory, with the promises of `cards.ts`. */
+/** Cards in memory, which keep the promises of `cards.ts`. */
 export class FakeCards implements Cards {
   readonly #cards = new Map<string, Writable>()
   readonly #listeners = new Set<() => void>()
@@ -16,7 +16,7 @@ export class FakeCards implements Cards {
     return this.#need(id)
   }
 
-  /** All of them, oldest first. */
+  /** Returns all cards, oldest first. */
   all(): Promise<Card[]> {
     return Promise.resolve([...this.#cards.values()].flatMap((card) => this.#copy(card) ?? []))
   }

@@ -4,7 +4,7 @@ import { readEmojiTips } from '../../src/tipping/engine/preferences/emoji-tips.t
 import { serverDefaults } from '../../src/tipping/engine/preferences/preferences.ts'
 import type { MemberPreferences, Preferences, ServerPreferences } from '../../src/tipping/tipping.ts'
 
-/** What was chosen, kept in memory. */
+/** People's choices, in memory. */
 export class FakePreferences implements Preferences {
   readonly defaults = serverDefaults(DEFAULT_SETTINGS)
   readonly #members = new Map<string, MemberPreferences>()
@@ -29,7 +29,7 @@ export class FakePreferences implements Preferences {
     return this.#servers.get(guild ?? '') ?? nothing
   }
 
-  /** Another bot of the book was told so a moment ago: this one asks, or does not know. */
+  /** Another bot on the book has just stored this: this one reads it, or does not know it. */
   changedElsewhere(guild: string, change: Partial<ServerPreferences>): void {
     this.#elsewhere.set(guild, change)
   }

@@ -1,11 +1,11 @@
 import type { ShardSession, ShardSessions, Shards, ShardsTaken } from '../../src/tipping/tipping.ts'
 
-/** All shards are this process's, and the next one's after it. */
+/** Shards that all belong to this process, and to the next one after it. */
 export class FakeShards implements Shards {
   readonly sessions = new Map<number, ShardSession>()
   /** How often something was stored. */
   saves = 0
-  /** Another process has them all. */
+  /** Whether another process has them all. */
   taken = false
   #whenFree: (() => Promise<void>) | undefined
 
@@ -38,7 +38,7 @@ export class FakeShards implements Shards {
     this.#whenFree = run
   }
 
-  /** A lease is renewed: what another process had may be free. */
+  /** Renews a lease: what another process had may be free. */
   async round(): Promise<void> {
     await this.#whenFree?.()
   }

@@ -32,8 +32,8 @@ import { NO_VOUCHER_BATCHES } from './no-voucher-batches.ts'
 const NO_NEWS = { pauses: [], unknown: [], audits: [], alerts: [], suspense: ZERO, operator: ZERO }
 
 /**
- * Tipping's API with no money behind it, for tests of what the front shows and asks. Views are what the test says they
- * are; cards keep the promises of `cards.ts`. It outlives a bot, so a test can start another on what the first left.
+ * Tipping's API with no money behind it, to test what the front shows and asks. The test decides its views; cards keep
+ * the promises of `cards.ts`. It outlives a bot, so a test can start another bot on what the first one left.
  */
 export class FakeTipping implements Tipping {
   testMoney = false
@@ -43,17 +43,17 @@ export class FakeTipping implements Tipping {
   readonly cards = new FakeCards()
   readonly shards = new FakeShards()
   readonly callBudget = ALONE
-  /** Every verb that was asked for, with what it was given. */
+  /** Every call of a verb, with its arguments. */
   readonly asked: { readonly verb: string; readonly command: unknown }[] = []
-  /** Thrown by the next verb instead of doing it. */
+  /** The next verb throws this instead of running. */
   failure: unknown
   /** The verbs wait for this before they do anything … */
   before: Promise<void> = Promise.resolve()
   /** … and for this when their record and its card are there. */
   after: Promise<void> = Promise.resolve()
-  /** How a recipient's share begins. */
+  /** The first state of a recipient's share. */
   readonly states = new Map<string, TipShare['state']>()
-  /** What members have, by member. */
+  /** Members' holdings, by member. */
   readonly holdings = new Map<string, Partial<BalanceView>>()
   linked = new Map<string, Link>()
   ownWallets: OwnWallets = NO_OWN_WALLETS
@@ -91,7 +91,7 @@ export class FakeTipping implements Tipping {
 
   readonly #tips = new Map<string, TipView>()
 
-  /** The same interaction tips once. */
+  /** The same interaction tips only once. */
   async #tip(command: TipCommand): Promise<TipView> {
     const { interaction } = command.origin
     const given = this.#tips.get(interaction) ?? (await this.#giveTip(command))
@@ -112,7 +112,7 @@ export class FakeTipping implements Tipping {
     return this.#record('tip', { channel }, origin, (id, card) => ({ id, key, card, ...about }))
   }
 
-  /** For whom sats wait. */
+  /** Members for whom sats wait. */
   readonly waiting = new Set<string>()
 
   async #claim({ member, origin }: { member: string; origin: Origin }): Promise<ClaimView> {
@@ -182,7 +182,7 @@ export class FakeTipping implements Tipping {
 
   readonly invoices: Tipping['invoices'] = { create: (command) => this.#invoice(command), view: (id) => this.#view(id) }
 
-  /** Something happened to a record: its view changes and its card must be drawn again. Gives the new view. */
+  /** Changes a record: its view changes and its card must be drawn again. Returns the new view. */
   change<View extends TipView | ClaimView | DepositView | InvoiceView>(view: View, change: Partial<View>): View {
     const changed = { ...view, ...change }
     this.#views.set(view.id, changed)
@@ -303,7 +303,7 @@ export class FakeTipping implements Tipping {
     list: () => Promise.resolve([]),
   })
 
-  /** What operators have not been told. */
+  /** The alerts that operators have not seen. */
   readonly alerts: AlertView[] = []
   status: StatusView = { proven: undefined, inFlight: { count: 0, oldestSince: undefined }, paused: undefined }
   node: NodeState | undefined
@@ -354,7 +354,7 @@ export class FakeTipping implements Tipping {
   settled = () => Promise.resolve()
   close = () => Promise.resolve()
 
-  /** A noun of which only these verbs do anything. */
+  /** A noun of which only these verbs work. */
   #noneFaked<T extends object>(noun: string, faked: Partial<T> = {}): T {
     const verbOf = (verb: PropertyKey) => (about: unknown) => this.#notFaked(`${noun}-${String(verb)}`, about)
     return new Proxy(faked as T, { get: (verbs, verb) => Reflect.get(verbs, verb) ?? verbOf(verb) })

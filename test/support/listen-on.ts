@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** Has somebody else listen on a port until the test ends. */
+/** Listens on a port until the test ends. */
 export async function listenOn(port: number): Promise<void> {
   const server = createServer()
   onTestFinished(() => new Promise((resolve) => server.close(() => resolve())))

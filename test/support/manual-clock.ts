@@ -8,8 +8,8 @@ interface Timer {
 }
 
 /**
- * A clock that stands still until the test moves it. Wall clock and monotonic clock go forward together with
- * `advance`; `jump` moves the wall clock alone, as an operator or NTP would.
+ * A clock that stands still until the test moves it. Wall clock and monotonic clock advance together with `advance`;
+ * `jump` moves the wall clock alone, as an operator or NTP would.
  */
 export class ManualClock implements Clock {
   #wall: number
@@ -41,15 +41,15 @@ export class ManualClock implements Clock {
     return this.#timers.size
   }
 
-  /** Milliseconds from now until the next timer is due; undefined when none waits. */
+  /** Milliseconds until the next timer is due; undefined if none waits. */
   get nextInMs(): number | undefined {
     const next = this.#next()
     return next === undefined ? undefined : Math.max(next.due - this.#monotonic, 0)
   }
 
   /**
-   * Lets `ms` pass: fires every timer due within it, in the order of their times (then of their making), each at its
-   * own moment. Between timers the promises that were resolved get to run, so that the timers they set fire too.
+   * Lets `ms` pass: fires every timer due within it, in the order of their times (then of their creation), each at its
+   * own moment. Between timers, resolved promises run, so that the timers that they set also fire.
    */
   async advance(ms: number): Promise<void> {
     const until = this.#monotonic + ms
@@ -64,8 +64,8 @@ export class ManualClock implements Clock {
   }
 
   /**
-   * Lets time pass until `promise` settles, one timer after the other, and gives its result. Timers further away than
-   * `longestWaitMs` are left alone: the time limits of requests that the network is about to answer.
+   * Lets time pass until `promise` settles, one timer after the other, and returns its result. Timers further away than
+   * `longestWaitMs` are left alone: these are time limits of requests that the network will soon answer.
    */
   async advanceUntil<T>(promise: Promise<T>, longestWaitMs = Number.POSITIVE_INFINITY): Promise<T> {
     let settled = false
@@ -86,7 +86,7 @@ export class ManualClock implements Clock {
     this.#wall += ms
   }
 
-  /** Time passes while the process stands still, as if it were frozen: what is due by then fires at the next `advance`. */
+  /** Lets time pass while the process is frozen: timers due by then fire at the next `advance`. */
   freeze(ms: number): void {
     this.#forward(ms)
   }
@@ -107,8 +107,8 @@ export class ManualClock implements Clock {
 }
 
 /**
- * Lets everything that is ready run: promise jobs and, through one turn of the event loop, input that has arrived. What a
- * server is asked takes more than a turn: where the books are on one, its answers are waited for.
+ * Lets everything that is ready run: promise jobs and, for one turn of the event loop, input that has arrived. A
+ * server's answer takes more than a turn: if the books are on a server, its answers are awaited.
  */
 async function settle(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve))

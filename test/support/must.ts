@@ -1,4 +1,4 @@
-/** What must be there for a test to go on. */
+/** Returns a value without which a test cannot continue; throws if it is missing. */
 export function must<T>(found: T | undefined): T {
   if (found === undefined) throw new Error('there is none')
   return found

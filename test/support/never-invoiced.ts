@@ -1,6 +1,6 @@
 import type { Tipping } from '../../src/tipping/tipping.ts'
 
-/** Tips by invoice where every balance suffices: each is what the fake's own verbs make of it. */
+/** Tips by invoice if every balance suffices: each tip is an ordinary tip of the fake. */
 export function neverInvoiced(tipping: Pick<Tipping, 'tips' | 'messageTips'>): Tipping['invoicedTips'] {
   return {
     ask: ({ announced: _, ...command }) => tipping.tips.ask(command),

@@ -1,6 +1,6 @@
 import type { LinkedRoles } from '../../src/tipping/tipping.ts'
 
-/** Where nobody has anything shown by Discord. */
+/** Linked roles of a bot that does not offer them. */
 export const NO_LINKED_ROLES: LinkedRoles = {
   offered: false,
   useAttempt: async () => false,

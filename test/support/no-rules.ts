@@ -31,7 +31,7 @@ export const NO_API_KEYS: Tipping['apiKeys'] = {
   isLinked: () => Promise.resolve(false),
 }
 
-/** A book in which nothing happens. */
+/** The events of a book in which nothing happens. */
 export const NO_EVENTS: Tipping['serverEvents'] = {
   latest: () => Promise.resolve(0),
   after: (cursor) => Promise.resolve({ events: [], cursor }),
@@ -48,7 +48,7 @@ export const NO_RULES: Tipping['rules'] = {
   heard: () => Promise.resolve([]),
 }
 
-/** A bot that does not end. */
+/** The wind-down of a bot that does not end. */
 export const NO_WIND_DOWN: Tipping['windDown'] = {
   start: notFaked,
   stop: notFaked,

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What our service offers beyond the interface: a provider that offers only that has no such paths … */
+/** Our service's additions to the interface: a provider that offers only the interface has no such paths … */
 const ADDITIVE_PATHS: readonly [method: string, path: RegExp][] = [
   ['POST', /^\/v0\/redeem-voucher$/],
   ['GET', /^\/v0\/gamertag\/charges\/[^/]+$/],
@@ -9,17 +9,17 @@ const ADDITIVE_PATHS: readonly [method: string, path: RegExp][] = [
 ]
 /** … and refuses such fields. */
 const ADDITIVE_FIELDS = ['maxFee', 'receiverId']
-/** Headers that mean nothing to it, and that it does not send. */
+/** Headers that such a provider ignores and does not send. */
 const ADDITIVE_HEADERS = ['idempotency-key', 'idempotency-replayed', 'x-should-retry']
 
 /**
- * Our service as somebody would offer it who has read the interface and nothing else: a server on loopback in front of it
- * that knows no Idempotency-Key, no additional operations, fields or error codes.
+ * A provider that was written from the interface alone: a server on loopback in front of it that knows no
+ * Idempotency-Key, no additional operations, fields or error codes.
  */
 export class PlainProvider {
-  /** Requests, as they came. */
+  /** The requests that it received. */
   readonly asked: string[] = []
-  /** Fields that are not the interface's, which somebody sent anyway. */
+  /** Fields outside the interface, which somebody sent anyway. */
   readonly refused: string[] = []
   readonly #target: () => string
   readonly #server: Server
@@ -70,7 +70,7 @@ export class PlainProvider {
 /** Headers of a connection, not of a request. */
 const HOP = ['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive']
 
-/** Without what the interface does not show. */
+/** Removes what the interface does not show. */
 function plain(url: string, { code: _, ...body }: Record<string, unknown>): object {
   if (url.includes('voucher') && typeof body.data === 'object') {
     const { withdraw: __, ...data } = body.data as Record<string, unknown>

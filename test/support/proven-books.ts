@@ -7,8 +7,9 @@ import { CHART } from '../../src/tipping/core/chart-of-accounts.ts'
 import type { TippingDatabase } from '../../src/tipping/core/database.ts'
 
 /**
- * Proves the bot's book: it sums to zero, every balance equals its moves and stands on its side, no line of the journal
- * is out of place, and what is held or in a pot is, operation by operation, exactly what the open records hold. Leaderboards add up what was given.
+ * Proves the bot's book: it sums to zero, every balance equals the sum of its moves and has the right sign, no journal
+ * line is out of place, and the amounts held and in pots equal, operation by operation, those of the open records.
+ * Leaderboards add up all gifts.
  */
 export async function expectProvenTipping(database: Pick<TippingDatabase, 'url' | 'variable'>): Promise<void> {
   const found = await readBook({ ...database, durable: true }, async (rows) => {

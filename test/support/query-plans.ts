@@ -10,7 +10,7 @@ interface Book {
   readonly variable: string
 }
 
-/** What this process asks of databases while it is listened to. */
+/** This process's database queries while it is observed. */
 export class Statements {
   readonly texts = new Set<string>()
   readonly #restore: (() => void)[] = []
@@ -22,7 +22,7 @@ export class Statements {
     this.#listen(pg.Client.prototype as unknown as Record<'query', (...args: unknown[]) => unknown>, 'query', textOf)
   }
 
-  /** Hears nothing any more. */
+  /** Stops observing. */
   end(): void {
     for (const restore of this.#restore.splice(0)) restore()
   }
@@ -44,13 +44,13 @@ export class Statements {
   }
 }
 
-/** Prisma’s words for nobody: no row is looked at. */
+/** Prisma's condition for nobody: no row is read. */
 const NOBODY = '1=0'
 const QUESTION = /^\s*(SELECT|WITH|UPDATE|DELETE|INSERT)\b/
 
 /**
- * The statements that go through all of one of these tables, each with the table. On a server the planner does so with small tables:
- * here it is told to do so only where no index helps.
+ * Returns the statements that scan one of these tables in full, each with the table. A server's planner scans small
+ * tables anyway: here it is told to do so only if no index helps.
  */
 export async function scansOf(book: Book, statements: Statements, tables: readonly string[]): Promise<string[]> {
   const asked = [...statements.texts].filter(
@@ -85,7 +85,7 @@ function planInFile(book: Book) {
   }
 }
 
-/** The plan names what a statement calls a table. */
+/** The plan names a table by the statement's alias. */
 function tableOf(sql: string, name: string): string {
   return new RegExp(`["\`](\\w+)["\`] AS ["\`]?${name}["\`]?[\\s,)]`).exec(sql)?.[1] ?? name
 }
@@ -98,7 +98,7 @@ async function planOnServer(book: Book) {
   const columns =
     await session.rows(`SELECT i.relname, a.attname FROM pg_index AS x JOIN pg_class AS i ON i.oid = x.indexrelid
     JOIN pg_attribute AS a ON a.attrelid = i.oid AND a.attnum = 1 WHERE i.relnamespace = current_schema()::regnamespace`)
-  /** The first column of each index: without a condition on it, all of the index is gone through. */
+  /** The first column of each index: without a condition on it, the whole index is scanned. */
   const first = new Map(columns.map(([index, column]) => [String(index), String(column)]))
   return {
     async scanned(sql: string) {
@@ -122,7 +122,7 @@ interface PlanNode {
   readonly Filter?: string
 }
 
-/** The tables that a plan, and those below it, go through. A bitmap of an index names its table above. */
+/** Returns the tables that a plan, with its parts, scans. A bitmap of an index names its table in the node above. */
 function scannedBy(plan: PlanNode, first: ReadonlyMap<string, string>, above?: PlanNode): string[] {
   const { Plans: below = [], 'Index Name': index } = plan
   const table = String(plan['Relation Name'] ?? above?.['Relation Name'])

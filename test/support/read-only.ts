@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Lets this user write none of these paths. Permissions are not an obstacle to root, but this mark of the file system is. */
+/** Makes these paths read-only for this user. Root ignores permissions, but not this attribute of the file system. */
 export function onlyRead(paths: readonly string[]): () => void {
   const isRoot = process.getuid?.() === 0
   const set = (mark: string, mode: string) =>
@@ -12,7 +12,7 @@ export function onlyRead(paths: readonly string[]): () => void {
   return () => set('-i', 'u+w')
 }
 
-/** Root needs a file system with that mark: ext4, xfs, a tmpfs of Linux 6.6. */
+/** Root needs a file system with that attribute: ext4, xfs, a tmpfs of Linux 6.6. */
 export function canBeReadOnly(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'read-only-'))
   try {

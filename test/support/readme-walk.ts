@@ -14,7 +14,7 @@ import { textOf } from '../../src/playground/flows/text-of.ts'
 
 const PROGRAMS = join(import.meta.dirname, '../../src/cli')
 
-/** A program of the README in its own folder, as somebody at a terminal sees it. */
+/** A program of the README in its own folder, as somebody sees it at a terminal. */
 export class Program {
   said = ''
   readonly #child: ChildProcess
@@ -28,7 +28,7 @@ export class Program {
     this.ended = new Promise((resolve) => this.#child.once('close', resolve))
   }
 
-  /** Resolves when it has said this. Throws with all that it said when it ends before. */
+  /** Resolves when the output matches. Throws with its whole output if it ends first. */
   async says(words: RegExp): Promise<RegExpExecArray> {
     const found = until(`it says ${words}`, async () => words.exec(this.said) ?? undefined)
     const last = found.catch((error) => {
@@ -87,7 +87,7 @@ export class ReadmeWalk {
     await this.#alice.run(this.#channel, command, values).answered()
   }
 
-  /** The newest message of these words that alice sees. */
+  /** Returns the newest message with this text that alice sees. */
   async sees(words: RegExp): Promise<MessageView> {
     const all = () => this.#alice.conversation(this.#channel)
     try {
@@ -97,7 +97,7 @@ export class ReadmeWalk {
     }
   }
 
-  /** The newest Lightning code that alice is shown, such as `lnbcrt…`: what she would copy from the card. */
+  /** Returns the newest Lightning code that alice sees, such as `lnbcrt…`, as she would copy it from the card. */
   async code(kind: 'lnbc' | 'lnurl1'): Promise<string> {
     const words = new RegExp(`\\b${kind}\\w+`, 'i')
     return words.exec(textOf(await this.sees(words)))?.[0] ?? ''

@@ -10,15 +10,15 @@ import { openTippingDatabase, type TippingDatabase, type Tx } from '../../src/ti
 import { ManualClock } from './manual-clock.ts'
 import { expectProvenTipping } from './proven-books.ts'
 
-/** What `scripts/keep-release-books.ts` has stored, a folder for each version. */
+/** The books that `scripts/keep-release-books.ts` has stored, in a folder for each version. */
 const FOLDER = join(import.meta.dirname, '../releases')
 
 export type Side = 'tipping' | 'payments'
 export const SIDES: readonly Side[] = ['tipping', 'payments']
 
-/** Books of a release that were laid somewhere, to be opened by the code of the day. */
+/** A release's books, copied to a folder for today's code to open. */
 export interface ReleasedBooks extends Readonly<Record<Side, string>> {
-  /** What is in a book, read without any code of the product. */
+  /** Reads a book without any of the product's code. */
   rows<Row>(side: Side, sql: string): Promise<Row[]>
   run(side: Side, sql: string): Promise<void>
 }
@@ -27,7 +27,7 @@ export function releasedFile(version: string, name: string): string {
   return join(FOLDER, version, name)
 }
 
-/** The versions of which there is such a file. */
+/** Returns the versions that have this file. */
 export function versionsWith(name: string): string[] {
   return readdirSync(FOLDER).filter((version) => existsSync(releasedFile(version, name)))
 }
@@ -37,7 +37,7 @@ export async function openBoth({ tipping, payments }: ReleasedBooks): Promise<vo
   await (await openPaymentsDatabase(payments)).close()
 }
 
-/** Every balance, and how many lines the journals have, with what they moved. */
+/** Returns every balance, the number of journal lines, and the amount that they moved. */
 export async function balancesAndLines({ rows }: ReleasedBooks): Promise<unknown[][]> {
   const questions = [
     'SELECT "kind", "owner", "balance" FROM "Account" ORDER BY "kind", "owner"',
@@ -52,7 +52,7 @@ export async function auditBoth({ tipping, payments, rows }: ReleasedBooks) {
   return await audit({ tipping, provider, clock: new ManualClock() })
 }
 
-/** The books prove themselves, and cover each other. */
+/** Checks that the books prove themselves and cover each other. */
 export async function expectSoundBooks(books: ReleasedBooks): Promise<void> {
   const report = await auditBoth(books)
   expect(report).toMatchObject({ holds: true, findings: [], paused: [] })
@@ -60,7 +60,7 @@ export async function expectSoundBooks(books: ReleasedBooks): Promise<void> {
   await expectProvenTipping({ url: books.tipping, variable: 'TIPPING_DATABASE_URL' })
 }
 
-/** Somebody of then gives somebody of now a sat. */
+/** Has a member from the old books give a sat to a new one. */
 export async function goOn({ tipping }: ReleasedBooks): Promise<void> {
   const database = await openTippingDatabase(tipping)
   const ledger = createLedger<Tx, TippingDatabase['write']>({ database, chart: CHART, clock: new ManualClock() })

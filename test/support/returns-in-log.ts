@@ -7,8 +7,8 @@ interface Returned {
 }
 
 /**
- * Compares the moderation logs with the journal: all that came back to a pool is in the log of its server. While codes or lines are on their
- * way back, the log may lack them.
+ * Compares the moderation logs with the journal: every return to a pool is in its server's log. While codes or lines
+ * are being returned, the log may lack them.
  */
 export async function expectReturnsInLog({ read }: Pick<TippingDatabase, 'read'>): Promise<void> {
   // A sum that was only set aside for an approval, and the unused part of a fee limit, are no returns.

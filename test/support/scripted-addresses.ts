@@ -13,11 +13,11 @@ interface NamedCharge {
 /** The scripted provider's static charges that have a Lightning Address. */
 export class ScriptedAddresses {
   readonly all: NamedCharge[] = []
-  /** Names that others have. */
+  /** Names that others have taken. */
   readonly taken = new Set<string>()
-  /** Without it, what was paid cannot be read back. */
+  /** Whether past payments can be read. */
   listsPayments = true
-  /** What Get Static Charge says of an offer. */
+  /** The offer that Get Static Charge reports. */
   offer: string | undefined
   readonly #provider: ScriptedProvider
 
@@ -61,7 +61,7 @@ export class ScriptedAddresses {
     })
   }
 
-  /** Somebody outside pays to an address, in sats. */
+  /** Has somebody outside pay an address, in sats. */
   pay(name: string, sats: number, comment = '', payer?: object): NamedCharge {
     const charge = this.all.findLast((each) => each.name === name)
     if (!charge) throw new Error(`nobody has the name ${name}`)

@@ -1,4 +1,4 @@
-/** What a scripted provider says. */
+/** A scripted provider's answer. */
 export interface ScriptedAnswer {
   readonly status: number
   readonly body: Record<string, unknown>

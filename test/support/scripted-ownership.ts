@@ -1,6 +1,6 @@
 import { type Nobodys, type Ownership, OwnershipLost } from '../../src/lib/ownership/ownership.ts'
 
-/** An ownership that goes by what a test says: `me` among the `living`, with all jobs, unless said otherwise. */
+/** An ownership that the test decides: `me` among the `living`, with all jobs by default. */
 export function scriptedOwnership<Tx, Job extends string>(
   said: Partial<Ownership<Tx, Job>> & { readonly living?: readonly string[] } = {},
 ): Ownership<Tx, Job> {

@@ -10,19 +10,19 @@ interface Outgoing {
   readonly limit: bigint
   readonly body: Record<string, string>
   status: string
-  /** Null while the provider does not name it. */
+  /** Null until the provider names it. */
   fee: bigint | null
 }
 
-/** The scripted provider's payments and withdrawal requests: what may leave is kept back until it has ended. */
+/** The scripted provider's payments and withdrawal requests: outgoing amounts are reserved until they end. */
 export class ScriptedPayments {
-  /** How the next payment stands when it is answered. */
+  /** The status with which the next payment is answered. */
   next: 'completed' | 'processing' | 'failed' = 'completed'
-  /** What it says proves a payment that has ended. */
+  /** The preimage that it gives as proof of a payment. */
   preimage: string | null = null
-  /** What payments cost, in msats. */
+  /** The fee of a payment, in msats. */
   fee = 1_000n
-  /** What comes of an offer; undefined: this provider has no such operation. */
+  /** Decides the outcome of an offer; undefined: this provider has no such operation. */
   offer: ((body: Record<string, string>) => ScriptedAnswer) | undefined
   readonly payments = new Map<string, Outgoing>()
   readonly requests = new Map<string, Outgoing>()
@@ -45,7 +45,7 @@ export class ScriptedPayments {
     ['retrieveWithdrawalRequest', 'GET', /^\/v0\/withdrawal-requests\/([^/]+)$/, (id) => this.#request(id)],
   ]
 
-  /** Ends what is on its way: paid at this fee, or back in the wallet. */
+  /** Ends an outgoing payment: paid at this fee, or returned to the wallet. */
   end(outgoing: Outgoing, status: string, fee: bigint | null = this.fee): void {
     outgoing.status = status
     outgoing.fee = fee
@@ -53,7 +53,7 @@ export class ScriptedPayments {
     this.#provider.wallet += paid ? (fee === null ? 0n : outgoing.limit - fee) : outgoing.amount + outgoing.limit
   }
 
-  /** The fee of something that was paid is named at last. */
+  /** Names the fee of a payment later. */
   price(outgoing: Outgoing, fee: bigint): void {
     outgoing.fee = fee
     this.#provider.wallet += outgoing.limit - fee
@@ -65,7 +65,7 @@ export class ScriptedPayments {
     return one
   }
 
-  /** To decode an invoice takes long, and a long list has many. */
+  /** Decoding an invoice takes long, and a long list has many. */
   #hashOf(invoice: string): string {
     const hash = this.#hashes.get(invoice) ?? decodeAnyInvoice(invoice).paymentHash
     this.#hashes.set(invoice, hash)

@@ -11,7 +11,7 @@ import { ScriptedUsers } from './scripted-users.ts'
 import { ScriptedVouchers } from './scripted-vouchers.ts'
 import { answerStrangely, type StrangeAnswer } from './strange-answer.ts'
 
-/** What a provider can do to one request. `act-…` carries it out first. */
+/** A fault of the provider on one request. `act-…` carries the request out first. */
 export type Fault =
   | 'hang'
   | 'act-then-hang'
@@ -22,19 +22,19 @@ export type Fault =
   | 'html'
   /** Answers that no program should send, after the request was carried out. */
   | StrangeAnswer
-  /** Pays, loses what it was told to remember, and fails. */
+  /** Pays, loses its stored keys, and fails. */
   | 'act-forget-then-error'
   | 'nothing-sent'
   | { readonly refuse: number; readonly message: string; readonly code?: string; readonly replayed?: boolean }
   /** Something happens elsewhere before the request is carried out. */
   | { readonly before: () => unknown }
-  /** Answers with other values; `after` happens when the answer is already made. */
+  /** Answers with other values; `after` happens once the answer is fixed. */
   | { readonly answer: Record<string, unknown>; readonly after?: () => void }
 
 export interface ProviderAbilities {
-  /** Replays the answer to an Idempotency-Key, and knows `receiverId`. */
+  /** Whether it replays the answer to an Idempotency-Key, and knows `receiverId`. */
   replays: boolean
-  /** Charges have an id, by which they can be read. */
+  /** Whether charges have an id, by which they can be read. */
   readonly readsCharges: boolean
 }
 
@@ -62,13 +62,13 @@ export type Route = readonly [
 const UNIT = { unit: 'msats' }
 
 /**
- * A provider of the payments interface that keeps its accounts in memory, speaks real HTTP on loopback, and misbehaves
- * on demand. Users are paid from one project's wallet.
+ * A provider of the payments interface that stores its accounts in memory, uses real HTTP on loopback, and misbehaves
+ * on demand. Its users are paid from one project's wallet.
  */
 export class ScriptedProvider {
   readonly abilities: ProviderAbilities
   readonly calls: { operation: string; key: string | undefined; body: Record<string, string> }[] = []
-  /** Requests that will never be answered. */
+  /** The number of requests that will never be answered. */
   hanging = 0
   wallet = 0n
   told: { network?: Network | undefined; node?: object | undefined } = {} // with Get Wallet; a provider need not
@@ -77,7 +77,7 @@ export class ScriptedProvider {
   codeOf = (id: string) => `lnurl1${id}`
   readonly charges = new Map<string, StaticCharge>()
   readonly invoices = new Map<string, Charge>()
-  /** What leaves for invoices and codes. */
+  /** Payments of invoices and codes. */
   readonly outgoing = new ScriptedPayments(this)
   readonly vouchers = new ScriptedVouchers(this)
   readonly addresses = new ScriptedAddresses(this)
@@ -121,12 +121,12 @@ export class ScriptedProvider {
     this.#users.set(userId, gamertag)
   }
 
-  /** What the next calls of an operation meet, one each. */
+  /** Sets the faults of an operation's next calls, one each. */
   misbehave(operation: string, ...faults: Fault[]): void {
     this.#faults.set(operation, [...(this.#faults.get(operation) ?? []), ...faults])
   }
 
-  /** Whatever was stored for keys is lost. */
+  /** Forgets everything that was stored under keys. */
   forgetKeys(): void {
     this.#answers.clear()
   }
@@ -139,12 +139,12 @@ export class ScriptedProvider {
     return this.calls.filter((call) => call.operation === operation).length
   }
 
-  /** Resolves when an operation was called as often, at least. */
+  /** Resolves when an operation has been called at least this often. */
   async asked(operation: string, times = 1): Promise<void> {
     while (this.count(operation) < times) await new Promise((resolve) => setImmediate(resolve))
   }
 
-  /** Somebody outside pays a static charge. */
+  /** Has somebody outside pay a static charge. */
   payCharge(id: string): void {
     const charge = this.charges.get(id)
     if (!charge) throw new Error(`no charge ${id}`)

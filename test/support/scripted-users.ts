@@ -1,13 +1,13 @@
 import { ok, refusal, type ScriptedAnswer } from './scripted-answer.ts'
 import type { Route, ScriptedProvider } from './scripted-provider.ts'
 
-/** Our additions for the people of a project: accounts of their own, and proof that a gamertag is theirs. */
+/** Our additions for a project's people: their own accounts, and proof that a gamertag is theirs. */
 export class ScriptedUsers {
   /** Whether the provider has these operations. */
   offered = false
-  /** The code that each user is shown, by their id. */
+  /** The code that each user sees, by user id. */
   readonly codes = new Map<string, string>()
-  /** For whom a way in was asked. */
+  /** The users for whom a sign-in link was requested. */
   readonly waysIn: string[] = []
   readonly #provider: ScriptedProvider
   readonly #own = new Map<string, { readonly id: string; readonly gamertag: string }>()

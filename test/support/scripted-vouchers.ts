@@ -13,9 +13,9 @@ interface Voucher {
 
 /** The scripted provider's vouchers, of our project and of others. */
 export class ScriptedVouchers {
-  /** What the next voucher costs, in msats. */
+  /** The cost of the next voucher, in msats. */
   fee = 1_000n
-  /** What any wallet gets of the next voucher, in msats; undefined: the provider has no such thing. */
+  /** How much of the next voucher any wallet gets, in msats; undefined if the provider does not report it. */
   toWallets: bigint | undefined
   readonly all: Voucher[] = []
   readonly #provider: ScriptedProvider
@@ -31,18 +31,18 @@ export class ScriptedVouchers {
     ['redeemVoucher', 'POST', /^\/v0\/redeem-voucher$/, (_, body) => this.#redeem(body.code ?? '')],
   ]
 
-  /** Somebody else's voucher. */
+  /** Creates somebody else's voucher. */
   foreign(amount: bigint): Voucher {
     return this.#add(amount, '')
   }
 
-  /** Somebody redeems one elsewhere. */
+  /** Has somebody redeem one elsewhere. */
   redeem(code: string): void {
     const voucher = this.all.find((each) => each.code === code)
     if (voucher) voucher.redeemedBy = 'somebody'
   }
 
-  /** The provider itself takes one back. */
+  /** Revokes one at the provider itself. */
   takeBack(code: string): void {
     this.#revoke(code)
   }

@@ -10,10 +10,12 @@ import type { MemberWallet, WalletRecord } from '../../src/tipping/engine/own-wa
 
 /**
  * How a wallet treats one request to pay.
- * - `lost`: it never hears of it. `answer-lost`: it pays, and its answer is lost. `late`: it pays a minute later, without an answer.
- * - `under-way`: what it pays is held back on its way, and no answer comes.
- * - `no-preimage`, `wrong-preimage`: it pays, and shows no proof. `not-paid`: it pays nothing, and shows a wrong preimage.
- * - `error`: it answers with this code; `paysFirst`: and has paid.
+ * - `lost`: the request does not reach it. `answer-lost`: it pays, and its answer is lost. `late`: it pays a minute
+ *   later, without an answer.
+ * - `under-way`: its payment is held on the way, and no answer comes.
+ * - `no-preimage`, `wrong-preimage`: it pays, and shows no proof. `not-paid`: it pays nothing, and shows a wrong
+ *   preimage.
+ * - `error`: it answers with this code; `paysFirst`: after it has paid.
  */
 export type PayFault =
   | 'lost'
@@ -35,7 +37,7 @@ export type InvoiceFault =
   | 'no-invoice'
   | { readonly error: string }
 
-/** A payment that somebody made. */
+/** One person's payment. */
 export interface Settlement {
   readonly paymentHash: string
   readonly amount: Msats
@@ -56,7 +58,7 @@ interface Made {
 const hash = (text: string) => createHash('sha256').update(text).digest('hex')
 const hashOfHex = (hex: string) => createHash('sha256').update(Buffer.from(hex, 'hex')).digest('hex')
 
-/** Members' wallets without relays between: they pay each other at once, or as they are told to. */
+/** Members' wallets without relays: they pay each other immediately, or as the test says. */
 export class ScriptedWallets {
   readonly #clock: Clock
   readonly #byKey = new Map<string, ScriptedWallet>()
@@ -82,7 +84,7 @@ export class ScriptedWallets {
     return wallet
   }
 
-  /** How often an invoice was paid that these wallets made; more than once is somebody's loss. */
+  /** All payments of these wallets' invoices; more than one for an invoice is somebody's loss. */
   get payments(): readonly Settlement[] {
     return [...this.#made.values()]
       .filter(({ paidBy }) => paidBy.length > 0)
@@ -112,7 +114,7 @@ export class ScriptedWallets {
     return made
   }
 
-  /** Pays as the network does: an invoice takes what comes before its expiry, once. Throws NwcWalletError. */
+  /** Pays as the network does: an invoice accepts one payment, before its expiry. Throws NwcWalletError. */
   settle(payer: ScriptedWallet, invoice: string): Made {
     const made = this.#made.get(decodeInvoice(invoice).paymentHash)
     const refuse = (code: string) => new NwcWalletError('pay_invoice', code, 'no')
@@ -127,7 +129,7 @@ export class ScriptedWallets {
   }
 }
 
-/** One wallet, which does as it is told. */
+/** One wallet, whose behaviour the test decides. */
 export class ScriptedWallet implements MemberWallet {
   readonly name: string
   readonly connection: NwcConnection
@@ -137,19 +139,19 @@ export class ScriptedWallet implements MemberWallet {
   methods: readonly string[] = ['get_info', 'pay_invoice', 'make_invoice', 'lookup_invoice']
   network: string | undefined = 'regtest'
   budgetLeft: Msats | undefined
-  /** Nothing is heard of it. */
+  /** Whether it is unreachable. */
   isAway = false
-  /** It tells nothing of invoices and payments. */
+  /** Whether it reports nothing about invoices and payments. */
   knowsNothing = false
-  /** What it does with the next requests. */
+  /** How it treats the next requests. */
   readonly payFaults: PayFault[] = []
   readonly invoiceFaults: InvoiceFault[] = []
   readonly asked: string[] = []
-  /** The payment hashes of what it pays and what has neither arrived nor come back. */
+  /** The payment hashes of its payments that have neither arrived nor failed. */
   readonly underWay = new Set<string>()
-  /** Keys that its owner agreed to on its page. */
+  /** Keys that its owner approved on its page. */
   readonly agreed = new Set<string>()
-  /** Waits with each payment for this. */
+  /** Each payment waits for this. */
   beforePaying: Promise<void> = Promise.resolve()
 
   constructor(network: ScriptedWallets, name: string, clock: Clock) {
@@ -163,7 +165,7 @@ export class ScriptedWallet implements MemberWallet {
     }
   }
 
-  /** It answers its own connection, and keys that were agreed to. */
+  /** It answers its own connection, and approved keys. */
   knows(connection: NwcConnection): boolean {
     return connection.secret === this.connection.secret || this.agreed.has(publicKeyOf(connection))
   }

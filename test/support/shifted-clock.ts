@@ -1,6 +1,9 @@
 import { type Clock, systemClock } from '../../src/lib/clock.ts'
 
-/** A clock that can be set forward, wall and monotonic together, as if time had passed. What waits already waits on: restart the bot. */
+/**
+ * A clock that can be moved forward, wall and monotonic together, as if time had passed. Timers that were already set
+ * do not fire earlier: restart the bot.
+ */
 export class ShiftedClock implements Clock {
   shiftMs = 0
   now = () => systemClock.now() + this.shiftMs

@@ -1,13 +1,13 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A host that lets the first `limit` requests wait, and gives every one up as soon as there is one more. */
+/** A host that keeps the first `limit` requests waiting, and drops them all when one more arrives. */
 export interface SilentHost {
   /** With its port. */
   readonly host: string
   /** How many requests have come. */
   readonly count: number
-  /** Gives up all that wait, and closes. */
+  /** Drops all waiting requests, and closes. */
   close(): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** What no program should answer after it has carried a request out. */
+/** Answers that no program should give after it has carried out a request. */
 export const STRANGE_ANSWERS = [
   'act-then-html',
   'act-then-half',

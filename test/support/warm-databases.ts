@@ -9,11 +9,12 @@ import { openTippingDatabase } from '../../src/tipping/core/database.ts'
 import { databaseFor, onPostgres, type TestedBook } from './postgres/databases.ts'
 
 /**
- * Databases for tests, opened by the product's own function, only sooner: each begins as a copy of one that the migrations
- * made, and is used by a client that has compiled its queries before. More than half of a short test went into those two.
+ * Databases for tests, opened by the product's own function, but faster: each begins as a copy of one that the
+ * migrations created, with a client that has already compiled its queries. These two took more than half of a short
+ * test.
  */
 
-/** Opens databases of one kind as copies of the first. */
+/** Opens databases of one kind as copies of the first one. */
 function fromTemplate<Client>(book: TestedBook, open: (url: string) => Promise<Database<Client>>) {
   const template = join(mkdtempSync(join(tmpdir(), 'template-')), 'migrated.sqlite')
   process.on('exit', () => rmSync(join(template, '..'), { recursive: true, force: true }))
@@ -32,7 +33,7 @@ export const warmTippingDatabase = fromTemplate('tipping', (url) => openTippingD
 /** The service's database in `file`, new unless the file is there. */
 export const warmPaymentsDatabase = fromTemplate('payments', (url) => openPaymentsDatabase(url, warmPayments))
 
-/** Both, for a world that lives in `folder`. */
+/** Both databases, for a world in `folder`. */
 export async function openWarm(folder: string): Promise<Databases> {
   return {
     tipping: await warmTippingDatabase(join(folder, 'tipping.sqlite')),

@@ -5,7 +5,7 @@ import { openBook, type TestBook } from '../../ledger/book.ts'
 
 let book: TestBook
 let questions: LongQuestions | undefined
-/** How far the clock goes with each look at it. */
+/** How far the clock advances each time it is read. */
 let stepMs: number
 
 beforeEach(async () => {

@@ -13,7 +13,7 @@ afterEach(async () => {
   }
 })
 
-/** A server on loopback that remembers what it was asked. */
+/** Starts a server on loopback that records its requests. */
 async function server(answer: RequestListener = (_request, response) => response.end('{}')) {
   const asked: Array<{ line: string; headers: Record<string, unknown>; body: string }> = []
   const sockets = { count: 0 }

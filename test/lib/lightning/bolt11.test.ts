@@ -31,7 +31,7 @@ function readElsewhere(invoice: string): Map<string, unknown> {
   return new Map(decodeElsewhere(invoice).sections.map((section) => [section.name, Reflect.get(section, 'value')]))
 }
 
-/** Signs an invoice of any fields, well-formed or not: what `encodeInvoice` would never write. */
+/** Signs an invoice with any fields, valid or not, including those that `encodeInvoice` refuses to write. */
 function signRaw(fields: readonly (readonly [type: number, words: readonly number[]])[], prefix = 'lnbcrt'): string {
   const words = [0, 0, 0, 0, 0, 0, 1, ...fields.flatMap(([type, w]) => [type, w.length >> 5, w.length & 31, ...w])]
   return signWords(words, prefix)

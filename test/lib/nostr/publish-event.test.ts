@@ -10,7 +10,7 @@ const second = finalizeEvent({ kind: 1, created_at: 2, content: 'again', tags: [
 const clock = new ManualClock()
 
 let relay: WebSocketServer
-/** What the relay answers to an event. */
+/** Decides the relay's answer to an event. */
 let answer: (id: string) => unknown[] | string | undefined
 let asked: (() => void) | undefined
 

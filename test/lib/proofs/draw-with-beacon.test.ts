@@ -6,7 +6,10 @@ import { commitmentTo, drawLine, hashOfEntrants, keyOfDraw } from '../../../src/
 
 type BeaconProof = Extract<DrawProof, { version: 2 }>
 
-/** Round 32,398,885 of quicknet is of 14:13:39 UTC on 2026-09-21; a giveaway that ends 30 to 33 s before leads to it. */
+/**
+ * Round 32,398,885 of quicknet was published at 14:13:39 UTC on 2026-09-21; a giveaway that ends 30 to 33 s earlier
+ * uses it.
+ */
 const ROUND = 32_398_885
 const ROUND_MS = 1_790_000_019_000
 const SIGNATURE = '8f6d5ddd520329a4ce9a25db41c0552a5ac04bd56577138cbb0ec2b9326af2b8012c7dc2c5bcddc439d922c93a281d24'
@@ -17,7 +20,7 @@ const entrants = Array.from({ length: 9 }, (_, i) => ({
   interaction: snowflakeAt(END_MS - 9_000 + i),
 }))
 
-/** The id that Discord would have given out then. */
+/** Returns an id as Discord would have created it at that time. */
 function snowflakeAt(ms: number): string {
   return String(BigInt(ms - 1_420_070_400_000) << 22n)
 }

@@ -17,7 +17,7 @@ import { closeAfterTest } from '../../support/close-after-test.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
 import { warmPaymentsDatabase } from '../../support/warm-databases.ts'
 
-/** As many lines as a list has at most, and one. */
+/** One line more than a page of a list holds. */
 export const MORE_THAN_A_PAGE = 1_001
 
 /** A book and its administration, without a service around them. */
@@ -43,7 +43,7 @@ export class AdministrationWorld {
     return world
   }
 
-  /** The administration of an installation that differs in something. */
+  /** Returns the administration of an installation with some differences. */
   administrationWith(other: Partial<AdministrationParts> = {}): Administration {
     const settings = { gamertagReservedDays: 30, reservedNames: [] }
     return createAdministration({ ...this.parts, settings, sandbox: true, ...other })
@@ -53,22 +53,22 @@ export class AdministrationWorld {
     return { database: this.database, ledger: this.ledger, clock: this.clock, entropy: systemEntropy }
   }
 
-  /** The time by the clock, so many milliseconds later. */
+  /** Returns the clock's time, plus this many milliseconds. */
   time(laterMs = 0): Date {
     return new Date(this.clock.now() + laterMs)
   }
 
-  /** Writes what a service would have written before. */
+  /** Writes what a service would have written earlier. */
   async have(run: (tx: Tx) => Promise<unknown>): Promise<void> {
     await this.ledger.commit({ write: async (tx) => void (await run(tx)) })
   }
 
-  /** The same for many rows. */
+  /** Does the same for many rows. */
   async haveMany(table: string, values: readonly Row['values'][]): Promise<void> {
     await this.ledger.commit({ rows: values.map((row) => ({ table, values: row })) })
   }
 
-  /** Sats arrive on an account. */
+  /** Adds sats to an account. */
   async fill(to: AccountName, amount: Msats): Promise<void> {
     const moves = [{ from: NODE, to, amount }]
     await this.ledger.commit({ entries: [{ operation: `fill:${systemEntropy.uuid()}`, step: 'post', moves }] })
@@ -78,13 +78,13 @@ export class AdministrationWorld {
     return this.ledger.balance(account)
   }
 
-  /** The entries of the book, oldest first. */
+  /** Returns the book's entries, oldest first. */
   async entries(): Promise<string[]> {
     const entries = await this.database.read.entry.findMany({ orderBy: { id: 'asc' } })
     return entries.map(({ operation, step }) => `${operation} ${step}`)
   }
 
-  /** Closes everything, after the book was proven. */
+  /** Proves the book, and closes everything. */
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
@@ -98,7 +98,7 @@ export class AdministrationWorld {
   }
 }
 
-/** What an operator reads where something is refused. */
+/** Returns the refusal's text that an operator reads. */
 export async function refusalOf(asked: Promise<unknown>): Promise<string> {
   const error = await asked.then(
     () => 'nothing was refused',

@@ -96,7 +96,7 @@ describe('a book with a previous node', () => {
     },
   )
 
-  /** `asked`: whether the node is asked again whether it can still be paid. */
+  /** `asked`: whether the node was asked again if it can still be paid. */
   const invoice = (id: string, status: string, asked: boolean) => ({
     ...{ paymentHash: id, request: `ln-${id}`, purpose: 'static-charge', resourceId: 'c', payeeKind: 'project' },
     ...{ payeeId: 'shop', amount: 1_000n, status, createdAt: world.time(), expiresAt: world.time(60_000) },
@@ -129,7 +129,7 @@ describe('a book with a previous node', () => {
 
   const lease = (name: string, fence = 1) => ({ name, holder: 'h', fence, renewedAt: world.time() })
 
-  /** What happens while the command watches whether somebody works on the book. */
+  /** Adopts a node while something happens during the command's watch for other processes. */
   async function adoptWhile(meanwhile: () => Promise<unknown>): Promise<unknown> {
     const adopting = adopt()
     adopting.catch(() => undefined)

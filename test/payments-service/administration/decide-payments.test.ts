@@ -12,7 +12,7 @@ let world: SendingWorld
 let project: Project
 let payment: { id: string; preimage: string }
 
-/** A payment of 1,000 sats that the node calls paid, with a preimage that proves nothing. */
+/** Starts with a payment of 1,000 sats that the node calls paid, with a preimage that proves nothing. */
 beforeEach(async () => {
   world = await new SendingWorld().start()
   project = await world.project()
@@ -38,7 +38,7 @@ const decide = (outcome: string, by: string, more: object = {}) =>
   administration().decidePayment({ paymentId: payment.id, outcome, evidence: `${by} looked`, by, ...more })
 const TEN_MINUTES = 600_000
 const status = async () => (await world.payment(payment.id)).status
-/** The service looks once a minute at least. */
+/** Lets the service poll again, which it does at least once a minute. */
 const nextLook = () => world.pass(61_000, 15_000)
 
 describe('a payment that the node calls paid without a proof', () => {

@@ -6,16 +6,16 @@ import type { InvoiceRequest, LightningBackend, Settlement } from '../../../src/
 import { isOdd, isReadable } from '../../../src/payments-service/backends/node-answers.ts'
 import { BACKEND_KINDS } from '../../../src/payments-service/engine/node/backend-list.ts'
 
-/** A backend, and a node of somebody else that it has a route to, both ways. Payments take no noticeable time. */
+/** A backend, and somebody else's node, connected by routes in both directions. Payments take no noticeable time. */
 export interface BackendUnderTest {
   readonly backend: LightningBackend
   readonly peer: {
     pubkey(): Promise<string>
     createInvoice(request: { amount?: Msats }): Promise<{ invoice: string; paymentHash: string }>
-    /** Rejects when the payment failed. */
+    /** Rejects if the payment failed. */
     pay(invoice: string, amount?: Msats): Promise<{ preimage: string }>
     keysend(amount: Msats): Promise<{ paymentHash: string }>
-    /** What arrived for a hash; undefined when nothing did. */
+    /** Returns the amount that arrived for a hash; undefined if none did. */
     received(paymentHash: string): Promise<Msats | undefined>
   }
   close(): Promise<void>
@@ -30,7 +30,7 @@ function sha256(hex: string): string {
   return createHash('sha256').update(Buffer.from(hex, 'hex')).digest('hex')
 }
 
-/** The first `count` settlements after a cursor. */
+/** Returns the first `count` settlements after a cursor. */
 export async function settlements(backend: LightningBackend, count: number, cursor?: string): Promise<Settlement[]> {
   const stop = new AbortController()
   const found: Settlement[] = []
@@ -42,11 +42,11 @@ export async function settlements(backend: LightningBackend, count: number, curs
   return found
 }
 
-/** The backend that the running test has to itself. */
+/** Returns the running test's own backend. */
 type Current = () => BackendUnderTest
 
 /**
- * What the payments service relies on, whatever node is behind the interface. `open` gives a fresh backend for each
+ * Tests what the payments service relies on, with any node behind the interface. `open` creates a new backend for each
  * test.
  */
 export function describeBackend(name: string, open: () => Promise<BackendUnderTest>): void {

@@ -16,14 +16,14 @@ import { FakePhoenixd } from './phoenixd/fake-phoenixd.ts'
 
 type Row = Record<string, unknown>
 
-/** A node whose record of one payment the test changes, wherever the node shows it. */
+/** A node on which the test changes one payment's record, wherever the node shows it. */
 interface OddNode {
   readonly backend: LightningBackend
-  /** What a record calls these. */
+  /** The record's names for these fields. */
   readonly fields: { readonly hash: string; readonly preimage: string; readonly amount: string; readonly time: string }
-  /** Bytes as the node writes them: hex, or base64. */
+  /** How the node writes bytes. */
   readonly bytes: 'hex' | 'base64'
-  /** Somebody outside pays an invoice of ours. */
+  /** Has somebody outside pay one of our invoices. */
   pay(invoice: string): void
   change(changed: (row: Row) => unknown): void
   close(): Promise<void>
@@ -129,7 +129,7 @@ async function nwc(): Promise<OddNode> {
   }
 }
 
-/** What the stream tells until so many payments, each told once, have come. */
+/** Reads the stream until it has reported this many payments, each once. */
 async function arrivals(backend: LightningBackend, count: number): Promise<Map<string, Settlement | OddRecord>> {
   const stop = new AbortController()
   const found = new Map<string, Settlement | OddRecord>()

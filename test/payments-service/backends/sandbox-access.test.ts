@@ -18,7 +18,7 @@ import type { Service } from '../../../src/payments-service/service.ts'
 let folder: string
 let service: Service
 let token: string
-/** Another server of this machine, which a stranger would like to have asked. */
+/** Another server on this machine, which a stranger tries to reach through the sandbox. */
 let other: Server
 let asked: string[]
 

@@ -46,7 +46,7 @@ afterEach(async () => {
   await network.close()
 })
 
-/** A small LNURL service on our node: what the outside wallet pays and claims. */
+/** Adds a small LNURL service on our node, whose codes the outside wallet pays and claims. */
 function addLnurlService(server: FastifyInstance, { backend }: SandboxNetwork): void {
   const metadata = buildMetadata({ description: 'Coffee' })
   const terms = () => ({

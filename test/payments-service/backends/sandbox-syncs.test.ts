@@ -14,10 +14,10 @@ import { ManualClock } from '../../support/manual-clock.ts'
 
 let folder: string
 let network: SandboxNetwork
-/** The syncs under way, each with what ends it. */
+/** The syncs under way, each with functions that end it. */
 let syncs: { end: () => void; fail: (error: Error) => void }[]
 let begun: number
-/** Ends every sync at once: for closing. */
+/** Whether every sync ends immediately, so that the world can close. */
 let freely: boolean
 
 beforeEach(() => {

@@ -13,14 +13,14 @@ import { ManualClock } from '../../support/manual-clock.ts'
 
 export const TEN_BTC = sats(1_000_000_000)
 export const maxFee = sats(100)
-/** Longer than any payment of these tests hangs. */
+/** Longer than any payment hangs in these tests. */
 export const timeoutMs = 15 * 86_400_000
 
 const noFetch = async (): Promise<never> => {
   throw new Error('this test fetches nothing')
 }
 
-/** A sandbox network on a clock that stands still; closed when the test ends. */
+/** Opens a sandbox network on a clock that stands still; it closes when the test ends. */
 export function open(options: Partial<SandboxOptions> = {}): SandboxNetwork & { clock: ManualClock } {
   const clock = (options.clock as ManualClock | undefined) ?? new ManualClock()
   const network = createSandboxNetwork({
@@ -34,14 +34,14 @@ export function open(options: Partial<SandboxOptions> = {}): SandboxNetwork & { 
   return { ...network, clock }
 }
 
-/** The path of a network's file in a folder that goes with the test. */
+/** Returns the path of a network's file in a folder that is removed after the test. */
 export function temporaryFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-network-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   return join(folder, 'network.sqlite')
 }
 
-/** Starts a payment of our node to a new invoice of the outside wallet. */
+/** Starts a payment from our node for a new invoice of the outside wallet. */
 export function payOutside({ backend, outside }: SandboxNetwork, amount: Msats = sats(1_000)) {
   const { invoice, paymentHash } = outside.createInvoice({ amount })
   const again = () => backend.pay({ invoice, paymentHash, amount: undefined, maxFee, timeoutMs })

@@ -1,4 +1,4 @@
-/** One event of a stream, as a program takes it apart. */
+/** One event of a stream, as a program parses it. */
 export interface ReadEvent {
   readonly id: string
   readonly event: string
@@ -11,7 +11,7 @@ export interface ReadEvent {
   }
 }
 
-/** A program that reads a stream and notes what it was told. */
+/** A program that reads a stream and records its events. */
 export class EventReader {
   readonly events: ReadEvent[] = []
   readonly response: Response

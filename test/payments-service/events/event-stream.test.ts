@@ -26,14 +26,14 @@ async function listen(lastEventId?: string, { apiKey } = project): Promise<Event
   readers.push(reader)
   return reader
 }
-/** The service looks when its time has come. */
+/** Waits until a condition holds, and lets the service's timers fire. */
 const until = (holds: () => boolean) =>
   world.until(async () => {
     await world.clock.advance(400)
     return holds()
   })
 const hasHeard = (reader: EventReader, count: number) => until(() => reader.events.length >= count)
-/** A charge of the project that is paid inside the books: one event. */
+/** Has a charge of the project paid inside the books, which makes one event. */
 async function paid(internalId: string, by: TestProject = project): Promise<string> {
   const { data } = await by.client.createCharge({ amount: sats(1), description: '', internalId })
   const payer = await world.project(sats(10))
@@ -199,7 +199,7 @@ it('the stream ends soon after its key is revoked', async () => {
   expect(reader.events).toEqual([])
 })
 
-/** So many events with a body of 100,000 characters, one after the other. */
+/** Creates this many events with bodies of 100,000 characters, one after the other. */
 async function tellMuch(count: number, told: (at: number) => Promise<void> = async () => undefined): Promise<void> {
   const big = 'x'.repeat(100_000)
   for (let at = 0; at < count; at += 1) {
@@ -215,7 +215,7 @@ async function tellMuch(count: number, told: (at: number) => Promise<void> = asy
 }
 const idOf = (at: number) => `msg_${String(at).padStart(36, '0')}`
 
-/** A program that connects and reads nothing. */
+/** Connects as a program that reads nothing. */
 async function connectSilently(lastEventId = '') {
   const { hostname, port } = new URL(world.url)
   const socket = connect(Number(port), hostname)

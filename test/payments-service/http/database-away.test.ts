@@ -16,7 +16,7 @@ afterEach(() => {
 
 const AWAY = Object.assign(new Error('Connection terminated unexpectedly'), { code: 'P1017' })
 
-/** Whose key it is cannot be looked up: the server of the database is away. */
+/** Makes the look-up of a key's owner fail, as if the database server were unreachable. */
 function loseDatabase(): void {
   vi.spyOn(world.service.parts.database.read.apiKey, 'findMany').mockRejectedValue(AWAY)
 }

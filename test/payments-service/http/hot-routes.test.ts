@@ -4,7 +4,7 @@ import { ServiceWorld, type TestProject } from '../harness.ts'
 
 let world: ServiceWorld
 let project: TestProject
-/** What was asked through Prisma. */
+/** The queries through Prisma. */
 let asked: string[]
 
 beforeEach(async () => {
@@ -18,7 +18,10 @@ const charge = async (callbackUrl = '') =>
   (await project.client.createGamertagCharge({ gamertag: 'alice', amount: sats(10), description: '', callbackUrl }))
     .data
 
-/** Does something twice, since the first time may learn what every request asks: what of it went through Prisma the second time. */
+/**
+ * Runs something twice, because the first run may read what every request needs; returns the second run's queries
+ * through Prisma.
+ */
 async function prismaIn(hot: () => Promise<unknown>): Promise<string[]> {
   await hot()
   asked = []

@@ -14,7 +14,10 @@ const reply = {
 } as unknown as FastifyReply
 const request = { ip: '203.0.113.7' } as FastifyRequest
 
-/** What a wallet hears when `error` is thrown: by what it asks for, by the limit, or by the look at where it is. */
+/**
+ * Returns what a wallet reads when `error` is thrown by the work that it asks for, by the limit, or by the check of its
+ * address.
+ */
 function answerTo(error: unknown, by: 'work' | 'limit' | 'regions' = 'work'): Promise<object> {
   const thrower = (name: string) => () => {
     if (by === name) throw error

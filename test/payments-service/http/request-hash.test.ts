@@ -4,7 +4,7 @@ import { isHashOf, requestHash } from '../../../src/payments-service/engine/http
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** Hashes are stored for as long as there are keys: what is written here was written by earlier versions. */
+/** Hashes are stored as long as their keys, so these hashes come from earlier versions. */
 it.each<[string, unknown, string]>([
   ['nothing', undefined, 'null'],
   ['null', null, 'null'],

@@ -104,7 +104,7 @@ it('403 region_not_supported, 429 rate_limited: refuses requests to every operat
 })
 
 describe('408 slow_body', () => {
-  /** Writes `first` on a bare connection, then a byte now and then, until the other side has enough. */
+  /** Writes `first` on a bare connection, then a byte now and then, until the other side closes it. */
   function drip(first: string): Promise<string> {
     const { hostname, port } = new URL(slow.url)
     return new Promise((resolve) => {
@@ -163,7 +163,7 @@ describe('408 slow_body', () => {
 })
 
 describe.each(Object.values(operations))('$name', ({ verb, path }) => {
-  /** The answer to what is written on a bare connection. */
+  /** Returns the answer to what is written on a bare connection. */
   async function exchange(headers: string): Promise<{ status: number; code: string }> {
     const { hostname, port } = new URL(world.url)
     const answer = await new Promise<string>((resolve) => {
@@ -233,7 +233,7 @@ it('the service answers GET /health', async () => {
   expect((await world.raw('GET', '/health')).json).toMatchObject({ status: 'ok' })
 })
 
-/** What needs fields of the operation, time to pass, or a machine that fails: shown in tests of their own. */
+/** Refusals that need an operation's fields, time, or a failing machine; other files test them. */
 const ELSEWHERE: readonly string[] = [
   'missing_field',
   'invalid_field',

@@ -5,7 +5,7 @@ import type { ServiceRefusal } from '../../../src/payments-service/core/service-
 import { addOperationRoutes, type Callers, type RouteParts } from '../../../src/payments-service/engine/http/routes.ts'
 
 let app: FastifyInstance
-/** What a request was measured by. */
+/** The limits against which a request was counted. */
 let counted: string[]
 beforeEach(() => {
   app = fastify()

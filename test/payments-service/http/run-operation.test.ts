@@ -76,7 +76,7 @@ const entries = (operation: string, amount = msats(1_000)) => [
   },
 ]
 const stored = (key: string) => world.service.parts.database.read.idempotencyKey.findFirst({ where: { key } })
-/** The parts with a ledger that cannot write. */
+/** The parts, with a ledger that cannot write. */
 const withBrokenLedger = (error: unknown): Parts => ({
   ...world.service.parts,
   ledger: Object.create(world.service.parts.ledger, { commit: { value: () => Promise.reject(error) } }),

@@ -15,7 +15,7 @@ const ANSWER = { status: 200, body: '{"data":1}' }
 const commit = (...rows: Parameters<ServiceWorld['service']['parts']['ledger']['commit']>[0]['rows'] & object) =>
   world.service.parts.ledger.commit({ rows })
 
-/** A request that is done: its answer, or the payment that it began, is stored. */
+/** A finished request, whose answer, or the payment that it began, is stored. */
 async function done(as: 'answered' | 'moved' | 'bound', request = REQUEST): Promise<void> {
   const keyed = await keys.begin(request)
   const row = as === 'bound' ? keyed.boundRow('a payment') : keyed.row(ANSWER, { movedMoney: as === 'moved' })
@@ -135,13 +135,13 @@ describe('a stored key after 30 days', () => {
 })
 
 describe('a commit that lost its key to another service', () => {
-  /** A request that begins while nobody else has the key, and whose commit fails because somebody has. */
+  /** A request that begins while the key is free, and whose commit fails because another request took the key. */
   async function overtaken(by: () => Promise<unknown>, through = keys) {
     const keyed = await through.begin(REQUEST)
     await by()
     return keyed.claiming(() => Promise.reject(new Error('a broken unique key'))).finally(() => keyed.end())
   }
-  /** The other one, with its own memory. */
+  /** The other request, with its own memory. */
   const other = async (as: 'answered' | 'moved' | 'bound', request = REQUEST) => {
     const mine = keys
     keys = createIdempotency(world.service.parts)

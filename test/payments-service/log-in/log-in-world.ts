@@ -5,13 +5,13 @@ import type { Browser, Page } from '../wallet-page/browser.ts'
 
 export const REDIRECT = 'https://game.example/callback?from=satchel'
 
-/** A program as it is registered. */
+/** A registered program. */
 export interface Program {
   readonly clientId: string
   readonly clientSecret: string | null
 }
 
-/** A program of a project, and what it does when a user logs in to it. */
+/** A project's program, and what it does when a user logs in. */
 export class LogIns {
   readonly world: ServiceWorld
   readonly project: TestProject
@@ -37,7 +37,7 @@ export class LogIns {
     return createHash('sha256').update(this.verifier).digest('base64url')
   }
 
-  /** The address that the program sends a user to. A field that is undefined is left out. */
+  /** Returns the address to which the program sends a user. Undefined fields are omitted. */
   address(fields: Record<string, string | undefined> = {}): string {
     const all = {
       response_type: 'code',
@@ -53,7 +53,7 @@ export class LogIns {
     return `/v1/oauth2/authorize?${new URLSearchParams(given)}`
   }
 
-  /** Opens an address without following where it leads. */
+  /** Opens an address without following redirects. */
   async open(path: string): Promise<{ status: number; location: URL | undefined; text: string; headers: Headers }> {
     const response = await fetch(this.world.url + path, { redirect: 'manual' })
     const location = response.headers.get('location')
@@ -65,7 +65,7 @@ export class LogIns {
     }
   }
 
-  /** Has a signed-in user look at the question. */
+  /** Has a signed-in user open the question. */
   async ask(browser: Browser, fields: Record<string, string | undefined> = {}): Promise<Page> {
     const { text } = await this.open(this.address(fields))
     const link = parse(text).querySelector('a.button')?.getAttribute('href')
@@ -73,7 +73,7 @@ export class LogIns {
     return await browser.open(link.replaceAll('&amp;', '&'))
   }
 
-  /** Has a signed-in user answer it. Resolves to where the user returns to. */
+  /** Has a signed-in user answer it. Resolves to the address to which the user returns. */
   async answer(
     browser: Browser,
     answer: 'allow' | 'deny',
@@ -85,7 +85,7 @@ export class LogIns {
     return new URL(response.headers.get('location') ?? `no address: ${await response.text()}`)
   }
 
-  /** Sends the form of the question, however it is filled in. */
+  /** Sends the question's form with any fields. */
   send(browser: Browser, body: URLSearchParams, headers: Record<string, string> = {}): Promise<Response> {
     return fetch(`${this.world.url}/wallet/log-in`, {
       method: 'POST',
@@ -95,14 +95,16 @@ export class LogIns {
     })
   }
 
-  /** A code that a user has just allowed. */
+  /** Returns a code that a user has just allowed. */
   async code(browser: Browser, fields: Record<string, string | undefined> = {}): Promise<string> {
     const code = (await this.answer(browser, 'allow', fields)).searchParams.get('code')
     if (code === null) throw new Error('no code')
     return code
   }
 
-  /** Sends the token endpoint what the program sends, with other fields where some are given; undefined: left out. */
+  /**
+   * Sends the program's request to the token endpoint, with other fields if some are given; undefined omits a field.
+   */
   token(fields: Record<string, string | undefined>, headers: Record<string, string> = {}): Promise<RawAnswer> {
     const { clientId, clientSecret } = this.program
     const all = { client_id: clientId, client_secret: clientSecret ?? undefined, ...fields }
@@ -122,7 +124,7 @@ export class LogIns {
     return this.token({ grant_type: 'refresh_token', refresh_token: token, ...fields })
   }
 
-  /** Who the service says has logged in. */
+  /** Returns who the service says has logged in. */
   user(token: string | undefined, { apiKey } = this.project, what = 'user'): Promise<RawAnswer> {
     const headers: Record<string, string> = token === undefined ? {} : { usertoken: token }
     return this.world.raw('GET', `/v1/oauth2/${what}`, { apiKey, headers })

@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => program?.kill())
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free a moment ago. */
 function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, () => {

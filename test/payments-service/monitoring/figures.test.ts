@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** A database that notes what it is asked. */
+/** Opens a database that records its queries. */
 async function listening(asked: SqlQuery[]): Promise<PaymentsDatabase> {
   const noting = (factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory => ({
     ...factory,
@@ -38,7 +38,7 @@ async function listening(asked: SqlQuery[]): Promise<PaymentsDatabase> {
   })
 }
 
-/** What may be read from end to end: it holds what is open, or a line for each kind, never what has been. */
+/** Tables that may be read in full, because they only hold open records, or a line for each kind. */
 const SMALL =
   /^SCAN (main\.(PaymentTotal|RoutingFee)$|Account USING COVERING INDEX Account_holding$|\(subquery-\d+\)$|sub$)/
 

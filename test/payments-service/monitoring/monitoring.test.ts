@@ -13,7 +13,7 @@ let world: ServiceWorld
 beforeEach(async () => {
   world = await ServiceWorld.open()
 })
-/** The value of a line of the figures; undefined when there is none. */
+/** Returns the value of one line of the figures; undefined if there is none. */
 async function figure(line: string): Promise<number | undefined> {
   await world.clock.advance(10_000) // Longer than sums are kept.
   const { text } = await world.raw('GET', '/metrics')

@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** A book as a service left it that knew no later migrations than these. */
+/** Creates a book as an older service left it, which knew only the migrations up to this one. */
 async function olderBook(fill: (raw: Sqlite.Database) => void): Promise<void> {
   for (const name of readdirSync(MIGRATIONS).filter((each) => /^\d/.test(each) && each < ROUTING_FEES)) {
     cpSync(join(MIGRATIONS, name), join(folder, 'migrations', name), { recursive: true })
@@ -33,7 +33,7 @@ async function olderBook(fill: (raw: Sqlite.Database) => void): Promise<void> {
   raw.close()
 }
 
-/** A payment of 100 sats with a fee limit of 10 sats, as the book before had it. */
+/** Adds a payment of 100 sats with a fee limit of 10 sats, as the older book stored it. */
 function addPayment(raw: Sqlite.Database, id: string, status: string, fee: bigint | null): void {
   raw
     .prepare(
@@ -43,7 +43,7 @@ function addPayment(raw: Sqlite.Database, id: string, status: string, fee: bigin
     .run(id, `hash of ${id}`, fee, status)
 }
 
-/** The end of a payment whose fee was above its limit: the operator bears the rest. */
+/** Adds the end of a payment whose fee exceeded its limit, so the operator bears the rest. */
 function addLoss(raw: Sqlite.Database, id: string, absorbed: bigint): void {
   const { lastInsertRowid: entry } = raw
     .prepare(`INSERT INTO "Entry" ("operation", "step", "at") VALUES (?, 'post', 0)`)

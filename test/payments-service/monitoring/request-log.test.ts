@@ -13,17 +13,17 @@ beforeEach(async () => {
   const destination = { write: (line: string) => void lines.push(line) }
   world = await ServiceWorld.open({ logger: createLogger({ level: 'debug', name: 'service', destination }) })
 })
-/** The lines about requests. */
+/** Returns the log lines about requests. */
 function requests(): Record<string, unknown>[] {
   return linesOf('request answered')
 }
 
-/** The lines with these words, as objects. */
+/** Returns the log lines with this text, as objects. */
 function linesOf(words: string): Record<string, unknown>[] {
   return lines.map((line) => JSON.parse(line)).filter((line) => line.msg === words)
 }
 
-/** Has a charge of alice paid from outside; the preimage. */
+/** Has a charge of alice paid from outside; returns the preimage. */
 async function receive(): Promise<{ paid: string; userId: string }> {
   const { client } = await world.project()
   const userId = await world.user('bob')

@@ -21,7 +21,7 @@ const pay = (invoice = world.node.foreignInvoice({ amount: sats(100) }).invoice)
 const administration = () => createAdministration({ ...world.service.parts, sandbox: false })
 const pubkeyOf = async (node: ScriptedNode) => (await node.info()).pubkey
 
-/** Starts the service again, with a node that is another one; the old node is back afterwards. */
+/** Starts the service with a different node; the old node is back afterwards. */
 async function startWithAnother(change: (node: ScriptedNode) => unknown): Promise<unknown> {
   const { node } = world
   const old = new ScriptedNode(world.clock)
@@ -113,7 +113,7 @@ describe('the node that a book belongs to', () => {
 })
 
 describe('another node, after all money has moved to it', () => {
-  /** The service of this world is alone on its book, so its lease does not grow: it counts as stopped. */
+  /** This world's service is alone on its book, so its lease is not renewed and it counts as stopped. */
   const adopt = (node: Parameters<Administration['adoptNode']>[0]) =>
     world.clock.advanceUntil(administration().adoptNode(node))
   const other = { kind: 'lnd', pubkey: `02${'cd'.repeat(32)}`, network: 'regtest' } as const

@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 type Down = Exclude<NodeHealth['state'], 'ready'>
 
-/** From now on the node is like this, and the service has noticed. */
+/** Changes the node's health, and waits until the service has noticed. */
 async function becomes(healthNow: NodeHealth | undefined): Promise<void> {
   world.node.healthNow = healthNow
   await world.pass(31_000, 10_000)

@@ -18,7 +18,7 @@ beforeEach(async () => {
 const CODE = /^[2346789ACDEFGHJKMNPQRTVWXY]{8}$/
 const WHOLE = 10_000_000n
 const vouchers = () => world.service.parts.database.read.voucher.count()
-/** Nothing of it happened. */
+/** Checks that nothing was created. */
 async function expectNothing(): Promise<void> {
   expect([await calls.balanceOf(project), await vouchers()]).toEqual([WHOLE, 0])
 }

@@ -21,7 +21,7 @@ afterEach(async () => {
   await new Promise((resolve) => source.close(resolve))
 })
 
-/** Resolves to a question for the price, of a service with this source. */
+/** Starts a service with this source of prices; returns a function that asks it for the price. */
 async function service(ratesUrl: string | undefined) {
   const opened = await ServiceWorld.open({ settings: { ratesUrl } })
   world = opened

@@ -25,7 +25,7 @@ const ask = (query = '', { apiKey } = project, headers: Record<string, string> =
 const list = async (query = '') => (await ask(query)).json.data
 const tip = (amount: number) =>
   project.client.payToGamertag({ gamertag: 'alice', amount: sats(amount), description: '' })
-/** Every page, by its cursor. */
+/** Returns every page, by its cursor. */
 async function pages(query: string): Promise<Transaction[][]> {
   const found: Transaction[][] = []
   for (let after = ''; ; ) {
@@ -35,7 +35,7 @@ async function pages(query: string): Promise<Transaction[][]> {
     after = `&after=${next}`
   }
 }
-/** As a reader would check a statement: each balance is the one before it, changed by the amount. */
+/** Checks a statement as a reader would: each balance is the previous one, changed by the amount. */
 function proveBalances(transactions: readonly Transaction[], start = 0n): void {
   let balance = start
   for (const { direction, amount, balance: shown } of transactions.toReversed()) {

@@ -28,7 +28,7 @@ const read = async (id: string) => (await world.raw('GET', `/v0/payments/${id}`,
 const has = ({ projectId } = project) => world.balance({ kind: 'project', id: projectId })
 const next = (fault: string) => world.raw('POST', '/sandbox/faults', { body: { next: fault } })
 const addressHere = (name: string) => `${name}@${new URL(world.service.parts.publicUrl).host}`
-/** Refused before anything was reserved. */
+/** Checks that the payment was refused before anything was reserved. */
 async function expectNothingPaid() {
   expect(await has()).toBe(10_000_000n)
   expect(await world.service.parts.database.read.payment.count()).toBe(0)

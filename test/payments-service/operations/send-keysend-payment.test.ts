@@ -13,7 +13,7 @@ beforeEach(async () => {
   project = await world.project(sats(10_000))
 })
 
-/** Nothing was sent, and nothing is held. */
+/** Checks that nothing was sent and nothing is held. */
 async function expectUntouched() {
   expect(world.node.calls).toEqual([])
   expect(await world.balance(project.holder)).toBe(sats(10_000))

@@ -16,14 +16,14 @@ beforeEach(async () => {
 const pay = (invoice: string, more: object = {}, who: Project = project) =>
   world.call(who, 'sendPayment', { body: { invoice, ...more } })
 
-/** Nothing was sent, and nothing is held. */
+/** Checks that nothing was sent and nothing is held. */
 async function expectUntouched() {
   expect(world.node.calls).toEqual([])
   expect(await world.balance(project.holder)).toBe(sats(10_000))
   expect(await world.held(project.holder)).toBe(0n)
 }
 
-/** An invoice of ours: a charge of a user, made by `maker`. */
+/** Creates an invoice of ours: a user's charge, created by `maker`. */
 async function chargeFor(gamertag: string, amount: string, maker: Project = project) {
   const { body } = await world.call(maker, 'createGamertagCharge', {
     body: { amount, gamertag, description: 'a debt' },
@@ -168,7 +168,7 @@ describe('an invoice with or without an amount', () => {
 })
 
 describe('fault 4 (a payment to oneself credits without a debit)', () => {
-  /** An invoice that credits this project. */
+  /** Creates an invoice that credits this project. */
   async function invoiceOf(payee: Project): Promise<string> {
     const created = await world.call(payee, 'createStaticCharge', {
       body: { minAmount: '1000', maxAmount: '100000', description: 'mine' },

@@ -13,7 +13,7 @@ const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 const failing = () => 500
 
-/** Until the outcomes of so many attempts are noted. */
+/** Waits until the outcomes of this many attempts are recorded. */
 const noted = (attempts: number) =>
   world.until(async () => (await world.rows()).reduce((sum, row) => sum + row.attempts, 0) === attempts)
 
@@ -111,7 +111,7 @@ it('a callback is retried on time if it falls due while the outbox reads', async
 })
 
 describe('a read that begins during an attempt and ends after it', () => {
-  /** Ends the first attempt between the look and its answer. */
+  /** Ends the first attempt between the outbox's query and its answer. */
   async function lookAcross(outbox: ReturnType<typeof world.start>, ending: number): Promise<void> {
     await world.idle()
     const { promise: until, resolve: answer } = Promise.withResolvers<void>()

@@ -6,7 +6,7 @@ import type { GuardedFetch } from '../../../src/lib/http/guarded-fetch.ts'
 import { createCallbackWays } from '../../../src/payments-service/engine/outbox/callback-ways.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
 
-/** A server of this machine, beside the service. */
+/** Another server on this machine. */
 let server: Server
 let url: string
 let asked = 0

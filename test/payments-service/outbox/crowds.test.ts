@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { OutboxWorld } from './outbox-world.ts'
 
-/** What waits behind callbacks whose receivers do not answer. */
+/** Tests what waits behind callbacks whose receivers do not answer. */
 
 let world: OutboxWorld
 let told = 0
@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-/** Callbacks that nobody else's have to wait for: each is about something else, unless it is said what. */
+/** Callbacks that nobody else's have to wait for: by default, each is about a different resource. */
 const callbacks = (size: number, about: { projectId?: string; receiver: string; resource?: string }) =>
   Array.from({ length: size }, () => {
     told += 1
@@ -20,10 +20,10 @@ const callbacks = (size: number, about: { projectId?: string; receiver: string; 
     return { ...more, number: told, url: `https://${receiver}.example/` }
   })
 const quick = (projectId: string) => callbacks(1, { projectId, receiver: 'quick' })
-/** What has arrived at the receiver that answers. */
+/** Returns what has arrived at the receiver that answers. */
 const arrived = () => world.attempts.filter(({ url }) => url.includes('quick')).map(({ number }) => number)
 
-/** How many batches of callbacks were read from here on, until one arrived at the receiver that answers. */
+/** Counts the batches of callbacks that are read from now on, until one arrives at the receiver that answers. */
 function countBatches(): () => number {
   let [batches, untilThen] = [0, 0]
   world.beforeRead = (question) => {
@@ -37,7 +37,10 @@ function countBatches(): () => number {
   return () => untilThen
 }
 
-/** Until so many callbacks have arrived at the receiver that answers. A place that a test frees is found by the next look. */
+/**
+ * Waits until this many callbacks have arrived at the receiver that answers. The next read uses a slot that a test
+ * frees.
+ */
 const untilArrived = (count: number) =>
   world.until(async () => {
     if (arrived().length < count) await world.pass(30_000)

@@ -17,21 +17,21 @@ import { warmPaymentsDatabase } from '../../support/warm-databases.ts'
 
 type Ending = number | Error
 
-/** An attempt to deliver, as the receiver sees it. */
+/** An attempt at delivery, as the receiver sees it. */
 export interface Attempt {
   readonly number: number
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** The receiver answers with a status, or is not reached. */
+  /** Ends the attempt with the receiver's status, or as unreachable. */
   end(answer: Ending): void
 }
 
-/** What the test says of the processes; without it, the service is alone. */
+/** The other processes, as the test describes them; without it, the service is alone. */
 export interface ScriptedOwnership {
   readonly me: string
   readonly living: string[]
   isLive: boolean
-  /** Whether it needs to ask nobody, whatever the book says of others. */
+  /** Whether it need ask no other process, whatever the book says about others. */
   readonly alone?: boolean
 }
 
@@ -42,18 +42,20 @@ interface Told {
   readonly projectId?: string
 }
 
-/** An outbox over a real book, without a service around it. Its receivers are the test's, without a network. */
+/** An outbox on a real book, without a service around it. The test acts as its receivers, without a network. */
 export class OutboxWorld {
   readonly clock = new ManualClock()
   readonly attempts: Attempt[] = []
   readonly log: Record<string, unknown>[] = []
-  /** What every receiver answers at once; undefined: the test ends each attempt itself. */
+  /** Every receiver's immediate answer; undefined if the test ends each attempt itself. */
   answer: ((attempt: Attempt) => Ending) | undefined = () => 204
-  /** Whether the book can be written, and read. */
+  /** Whether the book can be written and read. */
   readonly disk: { full: boolean; unreadable: boolean } = { full: false, unreadable: false }
-  /** Hears which read of the callbacks begins, before it does. */
+  /** Called before each read of the callbacks, with its name. */
   beforeRead: ((question: string) => void) | undefined
-  /** The answers to such reads of the callbacks wait for this, as those of a slow server: they tell of what was. */
+  /**
+   * Reads of the callbacks with this name wait for this before they answer, as on a slow server: their rows are old.
+   */
   late: { readonly question: string; readonly until: Promise<unknown> } | undefined
   readonly database: PaymentsDatabase
   readonly #ledger: Ledger<Tx>
@@ -109,7 +111,7 @@ export class OutboxWorld {
     return outbox
   }
 
-  /** Puts a callback into the outbox, with a number to tell it by. */
+  /** Puts a callback into the outbox, with a number that identifies it. */
   async tell(number: number, about: Omit<Told, 'number'> & { wakes?: boolean } = {}): Promise<void> {
     await this.tellAll([{ number, ...about }], about.wakes)
   }
@@ -124,7 +126,7 @@ export class OutboxWorld {
     if (wakes) for (const outbox of this.#outboxes) outbox.wake()
   }
 
-  /** The numbers of the attempts, in their order. */
+  /** The numbers of the attempts, in order. */
   get numbers(): number[] {
     return this.attempts.map(({ number }) => number)
   }
@@ -133,7 +135,7 @@ export class OutboxWorld {
     return this.database.read.callback.findMany({ orderBy: { id: 'asc' } })
   }
 
-  /** Changes a callback, as the test wants it found. */
+  /** Changes a callback to the state that the test needs. */
   async change(number: number, data: Parameters<Tx['callback']['updateMany']>[0]['data']): Promise<void> {
     await this.#ledger.commit({
       write: (tx) => tx.callback.updateMany({ where: { body: JSON.stringify({ number }) }, data }),
@@ -144,13 +146,13 @@ export class OutboxWorld {
     return untilItHolds(holds)
   }
 
-  /** Lets time pass, then what it began. */
+  /** Lets time pass, and then the work that it started. */
   async pass(ms: number): Promise<void> {
     await this.clock.advance(ms)
     await this.idle()
   }
 
-  /** Until reads and commits that were begun are done. */
+  /** Waits until all reads and commits under way have ended. */
   async idle(): Promise<void> {
     for (let turns = 0; turns < 2; turns += 1) {
       await this.#ledger.commit({})
@@ -168,7 +170,7 @@ export class OutboxWorld {
     rmSync(this.#folder, { recursive: true })
   }
 
-  /** The callbacks' table, with a word to the test before each read; its answer is late where the test says so. */
+  /** Wraps the callbacks' table: it tells the test before each read, and answers late if the test says so. */
   #heard<T extends object>(delegate: T): T {
     return new Proxy(delegate, {
       get: (target, question) => {

@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => receiver.close())
 
-/** Puts a callback into the outbox; the body carries a number to tell it by. */
+/** Puts a callback into the outbox, with a number in its body that identifies it. */
 async function tell(number: number, resource = 'thing:1', url = receiver.url()) {
   const body = { number } as never
   const rows = callbackRows(world.service.parts, { projectId: project.projectId, resource, url, kind: 'charge', body })

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const invoiceOf = () => world.node.foreignInvoice({ amount: sats(1_000) })
 
-/** A payment whose hold is durable, and nothing else yet. */
+/** Makes a payment whose hold is durable, but of which nothing else is. */
 async function hold() {
   const { invoice, paymentHash } = invoiceOf()
   const about = {
@@ -32,7 +32,7 @@ async function hold() {
   return payment
 }
 
-/** A payment that the service is sending, over a node that does not answer. */
+/** Begins a payment through a node that does not answer. */
 async function beginToSend(key?: string) {
   world.node.hang()
   const { invoice, paymentHash } = invoiceOf()

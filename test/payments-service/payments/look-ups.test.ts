@@ -18,13 +18,13 @@ beforeEach(async () => {
 const LOOK_UPS_FAILED = 'payments could not be looked up'
 const IN_FLIGHT: PaymentLookUp = { state: 'pending', evidence: 'in flight' }
 
-/** Has an invoice of 100 sats paid; what the service answers. */
+/** Pays an invoice of 100 sats; returns the service's answer. */
 function pay() {
   const { invoice, paymentHash } = world.node.foreignInvoice({ amount: sats(100) })
   return { paymentHash, answer: world.call(project, 'sendPayment', { body: { invoice } }) }
 }
 
-/** A payment whose call was lost: what became of it only look-ups can tell. */
+/** Makes a payment whose call was lost, so that only look-ups can find its outcome. */
 async function lost() {
   const { answer } = world.node
   world.node.answer = () => Promise.reject(new Error('connection lost'))
@@ -34,7 +34,7 @@ async function lost() {
   return { id: id as string, paymentHash }
 }
 
-/** A payment whose call does not come back. */
+/** Makes a payment whose call does not return. */
 async function slow() {
   const end = world.node.hang()
   const { paymentHash, answer } = pay()

@@ -4,14 +4,17 @@ import { sats } from '../../../src/lib/money/amount.ts'
 import { ServiceWorld } from '../harness.ts'
 import { StaticChargeCalls } from '../static-charge-calls.ts'
 
-/** What somebody without a key can have the service make and keep. The proxy before it says where they come from. */
+/**
+ * Tests what somebody without a key can make the service create and store. The proxy in front of it names their
+ * address.
+ */
 
 let world: ServiceWorld
 async function open(invoicesPerMinute: number): Promise<void> {
   world = await ServiceWorld.open({ settings: { invoicesPerMinute, trustProxy: true } })
 }
 
-/** Asks for an invoice from an address. */
+/** Requests an invoice from an IP address. */
 async function ask(path: string, address: string, amount = 5_000) {
   const headers = { 'x-forwarded-for': address }
   const { json, status } = await world.raw('GET', `${path}/callback?amount=${amount}`, { headers })

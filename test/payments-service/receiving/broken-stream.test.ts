@@ -8,7 +8,7 @@ import { SendingWorld } from '../sending-world.ts'
 
 let world: SendingWorld
 let opened: (string | undefined)[]
-/** What the node tells of before its stream breaks. */
+/** The settlements that the node reports before its stream breaks. */
 let tells: Settlement[]
 
 beforeEach(async () => {
@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 const times = (count: number) => world.until(() => opened.length === count)
 
-/** The stream is opened again after this time, and not before. */
+/** Checks that the stream reopens after this time, and not earlier. */
 async function opensAfter(ms: number): Promise<void> {
   const before = opened.length
   await world.idle()

@@ -7,7 +7,7 @@ import { ServiceWorld, type TestProject } from '../harness.ts'
 import { StaticChargeCalls } from '../static-charge-calls.ts'
 import { WithdrawalCalls } from '../withdrawal-calls.ts'
 
-/** What wallets see that were built on libraries of others: an LNURL client and a BOLT11 decoder. */
+/** Tests what wallets see that use other libraries: an LNURL client and a BOLT11 decoder. */
 let world: ServiceWorld
 let project: TestProject
 

@@ -6,15 +6,15 @@ import { sweepInvoices } from '../../../src/payments-service/receiving/invoice-s
 import { creditSettlement } from '../../../src/payments-service/receiving/settlement-consumer.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'
 
-/** What becomes of invoices whose time is over. */
+/** Tests what happens to expired invoices. */
 
 let world: SendingWorld
 let project: Project
-/** The payment hashes that the node was asked for, in order. */
+/** The payment hashes that the node was asked about, in order. */
 let asked: string[]
-/** What the node says of an invoice. */
+/** Decides the node's answer about an invoice. */
 let says: (paymentHash: string) => Promise<InvoiceStatus | undefined>
-/** What becomes of an invoice that the node is to cancel. */
+/** Decides what happens when the node is asked to cancel an invoice. */
 let cancels: (paymentHash: string) => Promise<'canceled' | 'settled' | 'unknown'>
 
 beforeEach(async () => {
@@ -35,7 +35,7 @@ beforeEach(async () => {
     },
   })
 })
-/** From now on another service has the job: this one looks after invoices only when the test says so. */
+/** Gives the job to another service: this one checks invoices only when the test says so. */
 function leaveToOthers(): void {
   const { ownership } = world.service.parts
   const has = ownership.has.bind(ownership)
@@ -58,7 +58,7 @@ const settlement = (paymentHash: string) => ({
   preimage: world.node.preimageOf(paymentHash),
   settledAt: new Date(world.clock.now()),
 })
-/** The node's stream tells of a payment. */
+/** Has the node's stream report a payment. */
 const arrives = (paymentHash: string) =>
   creditSettlement(world.service.parts, { ...settlement(paymentHash), cursor: 'c1', paymentHash, keysend: false })
 

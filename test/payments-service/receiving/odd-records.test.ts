@@ -8,7 +8,7 @@ import { type Project, SendingWorld } from '../sending-world.ts'
 let world: SendingWorld
 let project: Project
 let [alice, bob]: Holder[] = []
-/** What the node tells of in one round. */
+/** The records that the node reports in one round. */
 let tells: (Settlement | OddRecord)[]
 let tell: () => void
 

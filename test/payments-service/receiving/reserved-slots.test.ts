@@ -6,7 +6,9 @@ import { findPayableCharge } from '../../../src/payments-service/receiving/payab
 import { creditSettlement } from '../../../src/payments-service/receiving/settlement-consumer.ts'
 import { type Project, SendingWorld } from '../sending-world.ts'
 
-/** Which invoice a payer gets where the slots of a static charge are counted. The test alone looks after invoices. */
+/**
+ * Tests which invoice a payer gets if a static charge has a limited number of payments. Only the test checks invoices.
+ */
 
 let world: SendingWorld
 let project: Project
@@ -29,7 +31,7 @@ const ask = async (id: string, amount = 5_000, more = '') =>
 const hashOf = ({ pr }: { pr: string }) => decodeInvoice(pr).paymentHash
 const REFUSED = { status: 'ERROR', reason: 'No further payment is accepted here, at least not now. Try again later.' }
 
-/** From now on the node makes invoices only when the test lets it; `waiting` says how many it is to make. */
+/** Makes the node wait for the test before it creates an invoice; `waiting` returns how many wait. */
 function holdInvoices() {
   const { node } = world
   const createInvoice = node.createInvoice.bind(node)

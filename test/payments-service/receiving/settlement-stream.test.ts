@@ -12,10 +12,10 @@ import { ManualClock } from '../../support/manual-clock.ts'
 import { hashOf } from '../scripted-node.ts'
 import { SendingWorld } from '../sending-world.ts'
 
-/** How a service that listens to its node stops, and what it does while it has not the job or cannot write. */
+/** Tests how a service stops listening to its node, and what it does while it lacks the job or cannot write. */
 
 let world: SendingWorld
-/** Of the service that listens; it stands still until the test moves it. */
+/** The listening service's clock, which stands still until the test moves it. */
 let clock: ManualClock
 let heard: OperatorAlert[]
 
@@ -24,7 +24,7 @@ beforeEach(async () => {
   clock = new ManualClock(world.clock.now())
   heard = []
 })
-/** Another service on the same book, whose node tells what the test wants. */
+/** Starts another service on the same book, whose node reports what the test wants. */
 function listen(settledInvoices: LightningBackend['settledInvoices'], ownership?: object) {
   const { parts } = world.service
   const backend = { settledInvoices } as LightningBackend
@@ -40,7 +40,7 @@ function listen(settledInvoices: LightningBackend['settledInvoices'], ownership?
 }
 
 let cursor = 0
-/** Something arrives that nobody has asked for. */
+/** A receipt that nobody requested. */
 function arrival(): Settlement {
   const preimage = randomBytes(32).toString('hex')
   cursor += 1
@@ -50,7 +50,7 @@ function arrival(): Settlement {
 const suspended = () => world.service.parts.ledger.balance(SUSPENSE)
 const complaints = () => world.log.filter(({ msg }) => `${msg}`.startsWith('settlements cannot be credited'))
 
-/** Before something that arrives is written, the test does this. */
+/** Runs this before each receipt is written. */
 function beforeEachReceipt(does: (paymentHash: string) => Promise<void> | void): void {
   const { ledger } = world.service.parts
   const { commit } = ledger

@@ -39,7 +39,7 @@ const aliceHas = () => balanceOf(wallet({ kind: 'user', id: alice }))
 const statusOf = async (id: string) =>
   (await world.service.parts.database.read.charge.findUnique({ where: { id } }))?.status
 const cursor = async () => (await world.service.parts.database.read.cursor.findFirst())?.value
-/** The same service, whose alerts and log the test reads. */
+/** Starts the same service, with alerts and a log that the test reads. */
 function overheard() {
   const [heard, lines]: [OperatorAlert[], Record<string, unknown>[]] = [[], []]
   const logger = createLogger({

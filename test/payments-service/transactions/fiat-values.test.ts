@@ -30,7 +30,7 @@ afterEach(async () => {
 })
 
 const prices = () => world.service.parts.database.read.notedPrice.findMany({ orderBy: { at: 'asc' } })
-/** Until so many prices are noted; the source is asked every minute. */
+/** Waits until this many prices are recorded; the source is asked every minute. */
 const noted = (count: number) => world.until(async () => (await prices()).length === count)
 const minutes = async (count: number) => {
   for (let minute = 0; minute < count; minute += 1) {

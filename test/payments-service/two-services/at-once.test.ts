@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 afterEach(() => world.close())
 
-/** A user of the service, with a gamertag. */
+/** Creates a user of the service, with a gamertag. */
 async function user(gamertag: string): Promise<string> {
   const id = randomUUID()
   await a.service.parts.ledger.commit({
@@ -221,7 +221,7 @@ describe('assignments from suspense', () => {
   const tellings = ({ log }: Neighbour) => log.filter(({ alert }) => alert === 'suspense_given').length
   const receipt = () => world.database.read.unclaimedReceipt.findFirstOrThrow()
 
-  /** An operator's command, which is a process of its own. */
+  /** Runs an operator's command, which is a separate process. */
   async function give(): Promise<void> {
     const { parts } = a.service
     const arrived = { paymentHash: 'cd'.repeat(32), received: msats(7_000), preimage: '00'.repeat(32) }

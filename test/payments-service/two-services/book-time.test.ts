@@ -17,11 +17,11 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 const NOON = Date.UTC(2030, 0, 1, 12)
 
-/** One of the processes that keep the time of the book, with clocks of its own. */
+/** One of the processes that keep the book's time, with its own clocks. */
 interface Keeper {
   readonly book: BookClock
   readonly clock: ManualClock
-  /** What it told operators. */
+  /** The alerts that it sent to operators. */
   readonly alerts: string[]
 }
 
@@ -31,7 +31,7 @@ let ledger: Ledger<Tx>
 let seen: number[]
 let journeyMs: number
 let passedMs: number
-/** So much of a journey passes for the process that was started last. */
+/** Advances the clock of the newest process during a round trip to the server. */
 let atJourney: () => void
 
 beforeEach(async () => {
@@ -49,7 +49,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Starts a process on a machine whose clock says this. The database's server may be another machine. */
+/** Starts a process on a machine whose clock shows this. The database server may run on another machine. */
 async function start(wall: number, { serverTime }: { serverTime?: () => Promise<number> } = {}): Promise<Keeper> {
   const clock = new ManualClock(wall)
   atJourney = () => clock.freeze(journeyMs / 2)
@@ -61,7 +61,10 @@ async function start(wall: number, { serverTime }: { serverTime?: () => Promise<
   return { book, clock, alerts }
 }
 
-/** Time passes for these; each keeps the book's time once a minute, in this order: in a pass of hours once a quarter of an hour. */
+/**
+ * Lets time pass for these processes; each keeps the book's time once a minute, in this order, or every quarter of an
+ * hour if hours pass.
+ */
 async function pass(ms: number, ...keepers: Keeper[]): Promise<void> {
   const stepMs = ms > HOUR_MS ? HOUR_MS / 4 : MINUTE_MS
   for (let passed = 0; passed < ms; passed += stepMs) {
@@ -74,7 +77,7 @@ async function pass(ms: number, ...keepers: Keeper[]): Promise<void> {
   }
 }
 
-/** A minute passes for these, and all keep the book's time at one moment. */
+/** Lets a minute pass for these processes, which then keep the book's time simultaneously. */
 async function together(...keepers: Keeper[]): Promise<void> {
   for (const { clock } of keepers) clock.freeze(MINUTE_MS)
   await Promise.all(keepers.map(({ book }) => book.keep()))
@@ -84,10 +87,10 @@ const kept = async () => (await database.read.bookTime.findFirstOrThrow()).at.ge
 const timesSet = async () => (await database.read.bookTime.findFirstOrThrow()).setNumber
 const beliefs = (...keepers: Keeper[]) => keepers.map(({ book }) => book.isSteady())
 
-/** How often the book's time went back while time passed. */
+/** Returns how often the book's time went back while time passed. */
 const timesBack = () => seen.filter((at, i) => at < (seen[i - 1] ?? at)).length
 
-/** An operator confirms the clock of the machine of this process. */
+/** Has an operator confirm the clock of this process's machine. */
 const confirm = ({ clock }: Keeper) =>
   confirmClock(
     {
@@ -99,7 +102,7 @@ const confirm = ({ clock }: Keeper) =>
     clock,
   )
 
-/** A book that was last written at noon, by a process that is gone. */
+/** Creates a book that was last written at noon, by a process that is gone. */
 const writtenAtNoon = async () => void (await start(NOON))
 
 describe('a confirmed clock', () => {
@@ -244,7 +247,7 @@ describe('two processes with different clocks', () => {
 })
 
 describe('the clock of the database server', () => {
-  /** A server's clock, so far ahead of noon and of what passed since. */
+  /** A server's clock, this far ahead of noon plus the elapsed time. */
   function server(aheadMs = 0) {
     const it = { aheadMs }
     const serverTime = async () => {

@@ -18,14 +18,14 @@ import { warmPaymentsDatabase } from '../../support/warm-databases.ts'
 import { proveService } from '../prove-service.ts'
 import { ScriptedNode } from '../scripted-node.ts'
 
-/** One of the services that work on the book: a process with clocks of its own. */
+/** One of the services on the book: a process with its own clocks. */
 export interface Neighbour {
   readonly name: string
   readonly service: Service
   readonly clock: ManualClock
-  /** What it logged, as parsed lines. */
+  /** Its log, as parsed lines. */
   readonly log: Record<string, unknown>[]
-  /** Whether it can write into its books. */
+  /** Whether it can write to its books. */
   readonly disk: { full: boolean }
 }
 
@@ -33,13 +33,14 @@ export interface NeighbourOptions {
   /** How far its wall clock is from the others', in milliseconds. */
   readonly wallMs?: number
   readonly backend?: LightningBackend
-  /** What is known of the process before it. */
+  /** What is known about the previous process. */
   readonly lastOwner?: LastOwner
 }
 
 /**
- * Services on one book, at one node. Each has its own clocks, and time passes for those that live: a neighbour that is
- * left out has died, or is frozen. All of them use one connection, so that nothing here depends on the engine's locks.
+ * Services on one book, with one node. Each has its own clocks, and time passes only for those that live: a neighbour
+ * that is left out is dead or frozen. All of them use one connection, so that nothing here depends on the engine's
+ * locks.
  */
 export class Neighbours {
   readonly node = new ScriptedNode(new ManualClock())
@@ -53,7 +54,7 @@ export class Neighbours {
     this.database = database
   }
 
-  /** With so many services that run already, and a project with 10,000 sats. */
+  /** Opens a book with this many running services, and a project with 10,000 sats. */
   static async open(services = 2, options: NeighbourOptions = {}): Promise<Neighbours> {
     const folder = mkdtempSync(join(tmpdir(), 'neighbours-'))
     const world = new Neighbours(folder, await warmPaymentsDatabase(join(folder, 'payments.sqlite')))
@@ -84,7 +85,7 @@ export class Neighbours {
     return neighbour
   }
 
-  /** Time passes for these, in steps in which each may read and write. */
+  /** Lets time pass for these services, in steps in which each may read and write. */
   async pass(ms: number, living: readonly Neighbour[] = this.all, stepMs = 2_500): Promise<void> {
     for (let passed = 0; passed < ms; passed += stepMs) {
       for (const { clock } of living) await clock.advance(Math.min(stepMs, ms - passed))
@@ -92,7 +93,7 @@ export class Neighbours {
     }
   }
 
-  /** Until the reads and commits that were begun are done. */
+  /** Waits until all reads and commits under way have ended. */
   async idle(): Promise<void> {
     for (let turns = 0; turns < 2; turns += 1) {
       await Promise.all(this.all.map(({ service }) => service.parts.ledger.commit({}).catch(() => undefined)))
@@ -120,7 +121,7 @@ export class Neighbours {
     return { status: response.status, headers: response.headers, body: (await response.json()) as any }
   }
 
-  /** A payment whose hold one of them has made durable, and nothing else yet. */
+  /** Makes a payment whose hold one of them has made durable, but of which nothing else is. */
   async hold({ service }: Neighbour) {
     const { invoice, paymentHash } = this.node.foreignInvoice({ amount: sats(1_000) })
     const about = { kind: 'invoice', payer: this.project.holder, paymentHash, invoice } as const
@@ -129,7 +130,7 @@ export class Neighbours {
     return payment
   }
 
-  /** A payment that one of them is sending, over a node that does not answer; `end` says what the call comes to. */
+  /** Begins a payment by one of them through a node that does not answer; `end` sets the call's outcome. */
   async beginToSend(neighbour: Neighbour) {
     const end = this.node.hang()
     const payment = await this.hold(neighbour)
@@ -143,7 +144,7 @@ export class Neighbours {
     return this.database.read.payment.findUniqueOrThrow({ where: { id } })
   }
 
-  /** What the project has, and what is on its way out, in msats. */
+  /** Returns the project's balance and its outgoing amounts, in msats. */
   async funds() {
     const { ledger } = (this.all[0] as Neighbour).service.parts
     const { holder } = this.project

@@ -16,7 +16,7 @@ beforeEach(async () => {
   project = await world.project(sats(10_000))
 })
 
-/** A voucher of 1,000 sats, of which 990 arrive in a wallet elsewhere. */
+/** Creates a voucher of 1,000 sats, of which 990 arrive in an outside wallet. */
 async function create() {
   const { data } = (await world.call(project, 'createVoucher', { body: { amount: '1000000' } })).body
   const url = decodeLnurl(data.withdraw.request, { allowLoopbackHttp: true })
@@ -35,7 +35,7 @@ const stepsOf = async ({ id }: Made) => {
   return entries.map(({ step }) => step)
 }
 
-/** Something else happens just before the next change is written. */
+/** Makes something else happen just before the next change is written. */
 function beforeTheNextChange(happens: () => Promise<unknown>): void {
   const { ledger } = world.service.parts
   const commit = ledger.commit

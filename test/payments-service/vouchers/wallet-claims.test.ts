@@ -20,7 +20,7 @@ interface Made {
   readonly secret: string
 }
 
-/** A voucher of 1,000 sats, of which 990 arrive in a wallet elsewhere. */
+/** Creates a voucher of 1,000 sats, of which 990 arrive in an outside wallet. */
 async function create(amount = '1000000'): Promise<Made> {
   const { data } = (await world.call(project, 'createVoucher', { body: { amount, description: 'a gift' } })).body
   const url = decodeLnurl(data.withdraw.request, { allowLoopbackHttp: true })
@@ -240,7 +240,7 @@ describe('a race for a voucher', () => {
 })
 
 describe('a voucher during a claim', () => {
-  /** Claimed, and the node does not say what became of it. */
+  /** Creates a claimed voucher for which the node does not report an outcome. */
   async function beingClaimed() {
     world.node.answer = () => Promise.reject(new Error('connection lost'))
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })

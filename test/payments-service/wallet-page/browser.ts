@@ -1,7 +1,7 @@
 import { type HTMLElement, parse } from 'node-html-parser'
 import type { ServiceWorld } from '../harness.ts'
 
-/** A page as it came. */
+/** A page as the browser received it. */
 export interface Page {
   readonly status: number
   readonly headers: Headers
@@ -14,7 +14,7 @@ export interface Page {
 /** A person with a browser that keeps its cookie, follows redirects, and sends forms as the page made them. */
 export class Browser {
   readonly #world: Pick<ServiceWorld, 'url'>
-  /** Of the session. */
+  /** The session's cookie. */
   cookie: string | undefined
   #language: string | undefined
   page: Page | undefined
@@ -27,12 +27,12 @@ export class Browser {
     return this.#go('GET', path, undefined, {})
   }
 
-  /** Sends the form with this action on the page, with its hidden fields, and what was filled in. */
+  /** Sends the page's form with this action, with its hidden fields and the given values. */
   submit(action: string, fields: Record<string, string> = {}): Promise<Page> {
     return this.post(action, { ...this.fieldsOf(action), ...fields })
   }
 
-  /** What the form on the page would send untouched. */
+  /** Returns the fields that the page's form would send unchanged. */
   fieldsOf(action: string): Record<string, string> {
     const form = this.page?.root.querySelector(`form[action="${action}"]`)
     if (!form) throw new Error(`no form ${action} on ${this.page?.path}: ${this.page?.text}`)
@@ -43,7 +43,7 @@ export class Browser {
     return Object.fromEntries(fields.filter(([name]) => name !== ''))
   }
 
-  /** Sends a form with whatever fields; a header that is empty is left out. */
+  /** Sends a form with any fields; an empty header is omitted. */
   post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Page> {
     const body = new URLSearchParams(fields).toString()
     const sent = Object.entries({ 'sec-fetch-site': 'same-origin', ...headers }).filter(([, value]) => value !== '')
@@ -75,7 +75,7 @@ export class Browser {
   }
 }
 
-/** A user with a gamertag, signed in. */
+/** Signs a user with a gamertag in. */
 export async function signedIn(world: ServiceWorld, gamertag: string): Promise<{ browser: Browser; userId: string }> {
   const { userId, token } = await world.administration.createUser(gamertag)
   const browser = new Browser(world)
@@ -84,7 +84,7 @@ export async function signedIn(world: ServiceWorld, gamertag: string): Promise<{
   return { browser, userId }
 }
 
-/** The text of a page's content, without markup and runs of space. */
+/** Returns the text of a page's content, without markup and repeated spaces. */
 export function words(page: Page): string {
   return (page.root.querySelector('main')?.structuredText ?? '').replace(/\s+/g, ' ')
 }

@@ -22,7 +22,7 @@ beforeEach(async () => {
   world = await ServiceWorld.open({ heldAtBot: heldAtBot({ isOwn: (id) => id === own, tipping }) })
 })
 
-/** The first page of the wallet that a project opened for somebody of its own. */
+/** Returns the first page of the wallet that a project opened for one of its own people. */
 async function home(client: Awaited<ReturnType<ServiceWorld['project']>>['client'], reference: string) {
   const { data: user } = await client.openUser({ reference, gamertag: `${reference}-tag` })
   const { data: link } = await client.createSignInLink({ id: user.id })

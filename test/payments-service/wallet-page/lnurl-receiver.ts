@@ -6,19 +6,19 @@ import type { Msats } from '../../../src/lib/money/amount.ts'
 import type { SandboxNetwork } from '../../../src/payments-service/backends/sandbox/sandbox-network.ts'
 import { lockText } from '../../support/locked-text.ts'
 
-/** A shop of the outside world with a Lightning Address, which may lie about its invoices, and with a code that pays. */
+/** A shop outside with a Lightning Address, which can lie about its invoices, and with a code that pays. */
 export class LnurlReceiver {
   misbehave: { readonly amount?: Msats; readonly hash?: string } = {}
-  /** What the payer is to be shown (LUD-09). */
+  /** The message for the payer (LUD-09). */
   successAction: SuccessAction | undefined
-  /** A text that is locked with the preimage of each payment (LUD-10). */
+  /** A text that each payment's preimage unlocks (LUD-10). */
   secret: string | undefined
-  /** The status of everything that it answers; any but 200 comes with a page instead of an answer. */
+  /** The status of every answer; any other than 200 comes with a page instead of an answer. */
   status = 200
   wholeSatsOnly = false
-  /** How claims of the withdraw code are answered: paid, refused with a reason, or not at all. */
+  /** The answer to claims of the withdraw code: paid, refused with a reason, or not at all. */
   claims: 'pay' | 'refuse' | 'vanish' = 'pay'
-  /** What the payer is asked about themselves (LUD-18). */
+  /** The data that it requests from the payer (LUD-18). */
   payerData: object | undefined
   readonly asked: Record<string, string>[] = []
   readonly #server: Server
@@ -45,7 +45,7 @@ export class LnurlReceiver {
     return `shop@${new URL(this.#origin).host}`
   }
 
-  /** A code that pays from 100 to 500 sats (LUD-17). */
+  /** Returns a code that pays from 100 to 500 sats (LUD-17). */
   get withdrawCode(): string {
     return `lnurlw://${new URL(this.#origin).host}/withdraw`
   }

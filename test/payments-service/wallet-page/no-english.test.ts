@@ -15,7 +15,7 @@ import { LnurlReceiver } from './lnurl-receiver.ts'
 let world: ServiceWorld
 let shop: LnurlReceiver
 let alice: Awaited<ReturnType<typeof signedIn>>
-/** Pages that are only looked at. */
+/** Pages that are only opened. */
 const paths: string[] = []
 let spentLink: string
 /** A program's question. */
@@ -79,7 +79,7 @@ async function payInvoice(): Promise<Page> {
   return world.clock.advanceUntil(alice.browser.submit('/wallet/send/invoice'))
 }
 
-/** Somebody who looks at pages and fills in forms, and keeps every page. */
+/** Somebody who opens pages, fills in forms, and stores every page. */
 interface Walk {
   readonly pages: Page[]
   see(page: Promise<Page>): Promise<void>
@@ -103,7 +103,7 @@ function startWalk(): Walk {
   }
 }
 
-/** All that is said to somebody who visits every page and is refused in every way. */
+/** Returns all texts for somebody who visits every page and meets every refusal. */
 async function visitAll(language: string): Promise<{ readonly pages: number; readonly texts: ReadonlySet<string> }> {
   await alice.browser.open('/wallet/settings')
   await alice.browser.submit('/wallet/language', { language })
@@ -211,7 +211,7 @@ async function sendWrongForms({ see }: Walk, language: string): Promise<void> {
     await see(browser.post('/wallet/receive', { token, nonce: `twice-${language}`, amount }))
 }
 
-/** Also somebody who asks too often, who is a stranger for that while. */
+/** Visits as a stranger, and then as one who asks too often. */
 async function visitAsStranger({ see }: Walk, language: string): Promise<void> {
   for (let i = 0; i < 45; i += 1) await alice.browser.open('/wallet/redeem')
   await see(alice.browser.open('/wallet/redeem'))
@@ -224,7 +224,9 @@ async function visitAsStranger({ see }: Walk, language: string): Promise<void> {
     await see(stranger.open(path))
 }
 
-/** What a page says, piece by piece: its texts, and what screen readers say. Names of languages are in themselves. */
+/**
+ * Returns a page's texts one by one, including those for screen readers. Languages are named in the language itself.
+ */
 function textsOf({ root }: Page): string[] {
   for (const part of root.querySelectorAll('.languages form, select, textarea, time, q, dd b, .brand, .whoami b')) {
     part.remove()
@@ -236,7 +238,7 @@ function textsOf({ root }: Page): string[] {
   return texts.map((text) => text.replace(/\s+/g, ' ').trim()).filter((text) => /\p{L}{2}/u.test(text))
 }
 
-/** Names, what others wrote, and what is the same in every language. */
+/** Names, other people's texts, and what is the same in every language. */
 const NAMES =
   /^(LNURL|A prize|[0-9a-f]{10}…[0-9a-f]{10}|shop@\S+|alice2?|alice2?@\S+|bob|127\.0\.0\.1:\d+|\/wallet|Gamertag)$/
 

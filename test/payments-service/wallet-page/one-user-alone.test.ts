@@ -5,7 +5,7 @@ import { openSilentHost } from '../../support/silent-host.ts'
 import { ServiceWorld } from '../harness.ts'
 import { signedIn, words } from './browser.ts'
 
-/** What one user may ask of the service, so that others do not wait. */
+/** Tests how much one user may ask of the service, so that others do not wait. */
 
 let world: ServiceWorld
 let alice: Awaited<ReturnType<typeof signedIn>>

@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 const ATTACK = `"><script>alert(1)</script><img src=x onerror='alert(2)'>'&amp;`
 
-/** Nothing on the page came alive that its author did not write. */
+/** Checks that no markup from a stranger became active on the page. */
 function expectHarmless(page: Page): void {
   const scripts = page.root.querySelectorAll('script').map((script) => script.getAttribute('src'))
   expect(scripts).toEqual([expect.stringMatching(/^\/wallet\/assets\/wallet\.js\?v=/)])

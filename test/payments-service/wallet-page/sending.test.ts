@@ -241,7 +241,7 @@ describe('a payee on this service', () => {
 })
 
 describe('an offer at a node that pays offers', () => {
-  /** The invoices that its maker gave. */
+  /** The invoices that its maker returned. */
   let given: string[]
 
   beforeEach(() => {

@@ -31,7 +31,7 @@ export class WithdrawalRequests extends SendingWorld {
     return body as { status: string; reason?: string }
   }
 
-  /** Of a wallet elsewhere. */
+  /** Creates an outside wallet's invoice. */
   invoice(amount: Msats = sats(1_000)) {
     return this.node.foreignInvoice({ amount })
   }
@@ -40,7 +40,7 @@ export class WithdrawalRequests extends SendingWorld {
     return (await this.call(this.owner, 'retrieveWithdrawalRequest', { params: { id } })).body.data
   }
 
-  /** What the callback was told, in its order. */
+  /** Returns the bodies of the callbacks, in order. */
   async told({ id }: Request): Promise<unknown[]> {
     return (await this.callbacks(`withdrawal-request:${id}`)).map((callback) => callback.status)
   }

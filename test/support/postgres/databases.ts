@@ -24,17 +24,17 @@ function urlOf(database: string): string {
   return url.href
 }
 
-/** Makes an empty database, in place of one that an earlier run has left. */
+/** Creates an empty database, in place of one from an earlier run. */
 export async function recreate(database: string): Promise<string> {
   await ask(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`)
   await ask(`CREATE DATABASE ${database} TEMPLATE template0 ENCODING 'UTF8'`)
   return urlOf(database)
 }
 
-/** The databases that this file of tests has made. */
+/** The databases that this test file has created. */
 const made = new Set<string>()
 
-/** The address of the database that stands for a file: a copy of the template, unless there is one already. */
+/** Returns the address of the database that stands for a file: a copy of the template, unless it exists already. */
 export async function databaseFor(file: string, book: TestedBook): Promise<string> {
   const name = `satchel_test_${createHash('sha256').update(file).digest('hex').slice(0, 16)}`
   if (!made.has(name)) {
@@ -44,14 +44,14 @@ export async function databaseFor(file: string, book: TestedBook): Promise<strin
   return urlOf(name)
 }
 
-/** The address of an empty database, for a program that makes its book itself. */
+/** Returns the address of an empty database, for a program that creates its book itself. */
 export async function emptyDatabaseFor(file: string): Promise<string> {
   const name = `satchel_test_${createHash('sha256').update(file).digest('hex').slice(0, 16)}`
   made.add(name)
   return await recreate(name)
 }
 
-/** Removes what a file of tests has made, connections and all. */
+/** Removes the databases of a test file, and their connections. */
 export async function dropMade(): Promise<void> {
   for (const name of made) await ask(`DROP DATABASE ${name} WITH (FORCE)`)
   made.clear()
@@ -64,7 +64,7 @@ async function ask(sql: string): Promise<void> {
   await (await admin).query(sql)
 }
 
-/** Ends the connection with which databases are made. Without it, the run of a suite waits for it at its end. */
+/** Ends the connection that creates databases. Without this, a suite does not end. */
 export async function disconnect(): Promise<void> {
   const client = admin
   admin = undefined

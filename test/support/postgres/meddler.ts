@@ -1,17 +1,20 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** Stands between a client and a PostgreSQL server, and passes on what both say as long as it is not told otherwise. */
+/** A proxy between a client and a PostgreSQL server, which forwards both sides' messages unless told otherwise. */
 export interface Meddler {
   readonly port: number
-  /** Sees what a client says; cuts the connection after passing it on, or before, if told so; or keeps it until `letGo`. */
+  /**
+   * Sees the client's messages; `cut` ends the connection before or after forwarding one, and `keep` holds it until
+   * `letGo`.
+   */
   onClient: (bytes: Buffer) => 'pass' | 'cut' | 'pass and cut' | 'hold'
-  /** New connections lead to another server. */
+  /** Leads new connections to another server. */
   leadTo(url: string): void
-  /** How much of what clients said is kept. */
+  /** How many bytes of the clients' messages are held. */
   readonly held: number
-  /** Passes on what was kept. */
+  /** Forwards what was held. */
   letGo(): void
-  /** Changes what the server says. */
+  /** Changes the server's messages. */
   onServer: (bytes: Buffer) => Buffer
   close(): Promise<void>
 }

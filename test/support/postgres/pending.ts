@@ -1,19 +1,19 @@
 /** A question to PostgreSQL that has no answer yet. */
 interface OpenQuestion {
   readonly at: number
-  /** It waits for another transaction, which may wait for the test's clock: nobody waits for it any more. */
+  /** It waits for another transaction, which may wait for the test's clock, so nobody waits for it any longer. */
   stuck: boolean
 }
 
-/** PostgreSQL's unanswered queries, so that a clock that stands still can wait for them. */
+/** PostgreSQL's unanswered queries, so that a manual clock can wait for them. */
 const open = new Set<OpenQuestion>()
 const waiting: (() => void)[] = []
 
-/** A busy machine may take so long for an answer, and nothing else does. Milliseconds. */
+/** A busy machine can take this long for an answer; nothing else does. Milliseconds. */
 const STUCK_AFTER_MS = 10_000
 const LOOK_EVERY_MS = 100
 
-/** Notes that a question is under way; returns what notes its answer. */
+/** Notes a question under way; returns a function that notes its answer. */
 export function asked(): () => void {
   const question = { at: performance.now(), stuck: false }
   open.add(question)
@@ -23,7 +23,9 @@ export function asked(): () => void {
   }
 }
 
-/** Resolves when all that was asked is answered: to true, or at once to false when nothing is under way that will be answered. */
+/**
+ * Resolves to true when all questions are answered; immediately to false if none is under way that will be answered.
+ */
 export async function serversAnswered(): Promise<boolean> {
   if (!isUnderWay()) return false
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -7,7 +7,10 @@ import { clientFor, openTippingDatabase } from '../../../src/tipping/core/databa
 
 class Ended extends Error {}
 
-/** A writer of the kills without its own process. Where one would end itself, it answers nobody any more, and another one starts. */
+/**
+ * A writer for the kill proof, without its own process. If it ends, it answers nobody any longer, and another one
+ * starts.
+ */
 export class PlayedWriter implements Answerer {
   endedItself = 0
   #life: { readonly writer: Writer; readonly dies: Promise<undefined> } | undefined
@@ -63,14 +66,14 @@ export class PlayedWriter implements Answerer {
     await this.#life?.writer.close()
   }
 
-  /** As what starts processes again does. */
+  /** Acts as the supervisor that restarts processes. */
   async #replace(ended: Writer | undefined): Promise<void> {
     await ended?.close()
     while (!this.#closed && this.#life === undefined) await this.start().catch(() => undefined)
   }
 }
 
-/** The dead begin nothing more, and commit nothing that they had begun: the server would roll it back when their connection ends. */
+/** A dead process begins and commits nothing: the server would roll its transactions back when its connection ends. */
 function diesWith(adapter: SqlDriverAdapter, isDead: () => boolean): SqlDriverAdapter {
   const start = adapter.startTransaction.bind(adapter)
   adapter.startTransaction = async (isolation) => {

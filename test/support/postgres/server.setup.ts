@@ -5,13 +5,13 @@ import { openTippingDatabase } from '../../../src/tipping/core/database.ts'
 import { BOOKS, disconnect, onPostgres, recreate, TEMPLATE, type TestedBook } from './databases.ts'
 import { type SlowServer, slowDown } from './slow-server.ts'
 
-/** The databases of a whole run, and the log of the server: bytes. */
+/** Space for the databases of a whole run and the server's log, in bytes. */
 const ROOM = 4 * 2 ** 30
 
 /**
- * `DATABASE=postgres npm test`: the suite's books are on a PostgreSQL server, the one named in DATABASE_TEST_URL (its user
- * creates databases), or one that is started here. Each test's database is a copy of one that the migrations made. With
- * `SLOW_SERVER=2,500` two of a thousand pieces of what is said to it, and by it, come up to 500 ms late.
+ * `DATABASE=postgres npm test`: the suite's books are on a PostgreSQL server: the one in DATABASE_TEST_URL, whose user
+ * can create databases, or one that is started here. Each test's database is a copy of one that the migrations created.
+ * With `SLOW_SERVER=2,500`, two in a thousand messages to and from it are up to 500 ms late.
  */
 export default async function setUp(): Promise<() => Promise<void>> {
   if (!onPostgres()) return async () => {}

@@ -3,16 +3,17 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A way to a server that is now and then slow. */
+/** A route to a server that is slow now and then. */
 export interface SlowServer {
-  /** Where it is reached. */
+  /** The address of the route. */
   readonly url: string
   close(): void
 }
 
 /**
- * Stands before the server at `url`. So many of a thousand pieces of what both say come late, by `mostMs` milliseconds at most. Their
- * order on one connection stays, and of two connections either may be first: that is how a busy server shows what depends on luck.
+ * Delays messages to and from the server at `url`. This many in a thousand messages, in both directions, are up to
+ * `mostMs` milliseconds late. Their order on one connection stays, but on two connections either can be first: this
+ * shows what depends on luck on a busy server.
  */
 export async function slowDown(url: string, perThousand: number, mostMs: number): Promise<SlowServer> {
   const { hostname, port } = new URL(url)

@@ -61,7 +61,7 @@ afterEach(async () => {
 /** Time passes for pauses between look-ups, not for the time limits of requests. */
 const PAUSES_MS = 1_000
 
-/** A payment of 500 sats to the outside; each call of `pay` asks for the same one. */
+/** A payment of 500 sats to the outside; each call of `pay` requests the same one. */
 function payment(timeoutMs = 20_000) {
   const { invoice, paymentHash } = node.side.outsideInvoice({ amount: sats(500) })
   const pay = (by = backend) =>

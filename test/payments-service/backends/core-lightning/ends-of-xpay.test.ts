@@ -30,7 +30,7 @@ afterEach(async () => {
   await node.http.stop()
 })
 
-/** A payment of 500 sats to the outside; each call of `pay` asks for the same one. */
+/** A payment of 500 sats to the outside; each call of `pay` requests the same one. */
 function payment(timeoutMs = 20_000) {
   const { invoice, paymentHash } = node.side.outsideInvoice({ amount: sats(500) })
   const request = { invoice, paymentHash, amount: undefined, maxFee, timeoutMs }

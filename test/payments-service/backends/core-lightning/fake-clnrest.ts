@@ -14,7 +14,7 @@ import {
 
 type Parameters = Readonly<Record<string, unknown>>
 
-/** What lightningd refuses with: the code is the contract, the text is not. */
+/** A refusal by lightningd: its code is the contract, its text is not. */
 class RpcRefusal extends Error {
   readonly code: number
   readonly data: unknown
@@ -26,7 +26,7 @@ class RpcRefusal extends Error {
   }
 }
 
-/** The codes and texts of `xpay` of a real v26.06.6. */
+/** The codes and texts with which `xpay` of a real v26.06.6 refuses. */
 const XPAY_REFUSALS: Readonly<Record<NotPaid, readonly [number, string]>> = {
   'already-paid': [219, 'Already paid this invoice successfully'],
   'in-progress': [
@@ -47,7 +47,7 @@ const ALL_METHODS = [
   ...['xpay', 'listpays', 'fetchinvoice', 'fetchbip353', 'offer'],
 ]
 
-/** What `fetchinvoice` is told by the maker of an offer, or by lightningd (doc/schemas/fetchinvoice.json). */
+/** Errors of `fetchinvoice` from an offer's maker, or from lightningd (doc/schemas/fetchinvoice.json). */
 const FETCH_REFUSALS = {
   expired: [1002, 'Offer expired'],
   'no-path': [1003, 'Cannot find a route to the node making the offer'],
@@ -57,43 +57,43 @@ const FETCH_REFUSALS = {
 } as const
 
 /**
- * Core Lightning v26.06.6 behind clnrest, as far as an adapter sees it: every answer has the status, the code and the
- * fields of one that a real node gave.
+ * Core Lightning v26.06.6 behind clnrest, as far as an adapter sees it: every answer has the status, code and fields of
+ * a real node's answer.
  */
 export class FakeClnrest {
   readonly side: LightningSide
   readonly http: FakeHttp
   readonly rune = 'dGVzdC1ydW5lLXRlc3QtcnVuZS10ZXN0LXJ1bmUtdGVzdD0'
-  /** What the rune is restricted to. */
+  /** The methods to which the rune is restricted. */
   methods: readonly string[] = ALL_METHODS
-  /** clnrest outlives lightningd for a moment. */
+  /** clnrest runs a moment longer than lightningd. */
   isLightningdDead = false
   isSyncing = false
-  /** Whether the peer is away: no channel can be used, and `xpay` finds no path whatever is under way. */
+  /** Whether the peer is offline: then no channel works, and `xpay` finds no path. */
   isPeerAway = false
-  /** Bitcoin names with the offers that they lead to; undefined: an address on the chain alone. */
+  /** Bitcoin names and their offers; undefined if a name only has an on-chain address. */
   readonly names = new Map<string, string | undefined>()
-  /** What the next `fetchinvoice` comes to: a refusal, or an invoice that differs from what was asked for. */
+  /** The result of the next `fetchinvoice`: a refusal, or an invoice that differs from the request. */
   nextFetch: keyof typeof FETCH_REFUSALS | OfferChange | undefined
-  /** lightningd before v25.09. */
+  /** False for lightningd before v25.09. */
   knowsNames = true
-  /** `waitanyinvoice` documents fewer fields than `listinvoices`. */
+  /** Whether `waitanyinvoice` also reports an offer's fields, which only `listinvoices` documents. */
   tellsOffersAtOnce = true
-  /** The rune was taken back with `blacklistrune`. */
+  /** Whether the rune was revoked with `blacklistrune`. */
   isRuneBlacklisted = false
-  /** The code and words that the next `xpay` ends with before anything leaves. */
+  /** The code and text with which the next `xpay` fails before anything leaves. */
   nextRefusal: readonly [number, string] | undefined
-  /** The code and words of `xpay` where a hop downstream has no liquidity: `listpays` has the attempt that failed. */
+  /** The code and text of `xpay` if a hop downstream has no liquidity: `listpays` shows the failed attempt. */
   carriesNothing: readonly [number, string] | undefined
   /** Whether lightningd can ask the DNS. */
   reachesDns = true
   /** Whether the operator has disabled every offer. */
   areOffersDisabled = false
   readonly #labels = new Map<OwnInvoice, string>()
-  /** Offers of ours by what they say. */
+  /** Our offers by their text. */
   readonly #offers = new Map<string, { readonly id: string; readonly text: string; readonly description: string }>()
   readonly #paidBy = new Map<OwnInvoice, { readonly id: string; readonly note: string | undefined }>()
-  /** Calls of `waitanyinvoice` that wait; `true`: they shall look again. */
+  /** Waiting calls of `waitanyinvoice`; `true` makes them read again. */
   readonly #waiting = new Set<() => void>()
 
   constructor(clock: Clock, tls?: { readonly key: string; readonly cert: string }) {
@@ -104,7 +104,7 @@ export class FakeClnrest {
     })
   }
 
-  /** A keysend to this node: it makes its own invoice for it. */
+  /** Receives a keysend, for which this node creates its own invoice. */
   receiveKeysend(amount: Msats): OwnInvoice {
     const own = this.side.addInvoice({ amount, description: 'keysend', expiresInSeconds: 3_600 })
     this.#labels.set(own, `keysend-${this.side.clock.now()}.${this.side.invoices.length}`)
@@ -112,7 +112,7 @@ export class FakeClnrest {
     return own
   }
 
-  /** Somebody outside pays an offer of this node, which makes its own invoice for it. */
+  /** Receives a payment of an offer from outside, for which this node creates its own invoice. */
   receiveByOffer(text: string, amount: Msats, note?: string): OwnInvoice {
     const offer = [...this.#offers.values()].find((one) => one.text === text)
     if (offer === undefined) throw new Error('this node has no such offer')

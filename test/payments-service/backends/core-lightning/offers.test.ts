@@ -124,7 +124,7 @@ describe('offers of our own Core Lightning', () => {
     if (made === undefined) throw new Error('it makes no offers')
     return made
   }
-  /** The first settlements after a cursor. */
+  /** Returns the first settlements after a cursor. */
   const settled = async (count: number, after?: string) => {
     const stop = new AbortController()
     const found: Settlement[] = []

@@ -7,10 +7,10 @@ import { type FakeInvoice, FakeNetwork, type FakePayment, Refused } from './fake
 
 export const MACAROON = '0201036c6e64'
 
-/** What goes wrong with the next answer: the request was carried out before. */
+/** What goes wrong with the next answer, after the request was carried out. */
 export type WireFault = 'breaks-off' | 'html' | 'never-answers'
 
-/** Fewer than lnd gives, so that a few invoices are several pages. */
+/** Fewer than in lnd, so that a few invoices fill several pages. */
 const MAX_PAGE = 2
 
 /** HTTP statuses of gRPC codes, as grpc-gateway maps them. */
@@ -24,13 +24,13 @@ const STATUSES: Readonly<Record<number, number>> = { 2: 500, 3: 400, 5: 404, 6: 
 export class FakeLnd {
   readonly network = new FakeNetwork()
   readonly requests: string[] = []
-  /** What it was asked to send. */
+  /** The requests to send. */
   readonly sends: Record<string, unknown>[] = []
-  /** The next answer to a path that begins so has this fault. */
+  /** The next answer to a path with this prefix has this fault. */
   readonly faults: { path: string; fault: WireFault }[] = []
   /** Methods that the macaroon does not permit. */
   readonly forbidden = new Set<LndMethod>()
-  /** How it shows an invoice; by itself as lnd does. */
+  /** How an answer shows an invoice; as lnd does by default. */
   show: (invoice: ReturnType<typeof invoiceJson>) => object = (invoice) => invoice
   state: 'running' | 'starting' | 'locked' | 'syncing' = 'running'
   readonly #server: Server = createServer(ONE_CERTIFICATE, (request, response) => void this.#serve(request, response))
@@ -48,13 +48,13 @@ export class FakeLnd {
     return this
   }
 
-  /** Ends all connections, as a killed node does; what it knows stays, as on its disk. */
+  /** Ends all connections, as a killed node does; its records stay, as on its disk. */
   async kill(): Promise<void> {
     this.#server.closeAllConnections()
     await new Promise((resolve) => this.#server.close(resolve))
   }
 
-  /** Resolves when so many requests whose path contains this have come, all in all. */
+  /** Resolves when this many requests in total have had this in their path. */
   reached(path: string, times: number): Promise<void> {
     return new Promise((resolve) => {
       const tell = () => {
@@ -261,7 +261,7 @@ function invoiceJson(invoice: FakeInvoice) {
   }
 }
 
-/** A response that suffers a fault as soon as anything is written to it. */
+/** Adds a fault to a response, which happens when it is first written to. */
 function faulty(response: ServerResponse, fault: WireFault): ServerResponse {
   const suffer = () => {
     if (fault === 'html') response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Bad gateway</html>')

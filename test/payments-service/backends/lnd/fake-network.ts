@@ -25,7 +25,7 @@ export interface FakePayment {
   reason: string
 }
 
-/** A refusal of lnd's before it records a payment: a gRPC code and words. */
+/** A refusal by lnd before it records a payment: a gRPC code and text. */
 export class Refused extends Error {
   readonly code: number
 
@@ -44,16 +44,16 @@ export interface PaymentOrder {
   readonly preimage: string | undefined
 }
 
-/** What the next payment meets besides what it would meet anyhow. */
+/** What happens to the next payment, in addition to the usual. */
 export type Fate = 'hangs' | 'wrong-preimage' | 'fee-over-limit'
 
 const sha256 = (hex: string) => createHash('sha256').update(Buffer.from(hex, 'hex')).digest('hex')
 
-/** What an lnd knows and does, without its protocol: its invoices and payments, and one node outside. */
+/** The state and behaviour of an lnd without its protocol: its invoices and payments, and one outside node. */
 export class FakeNetwork {
   network: Network = 'regtest'
   key = randomBytes(32).toString('hex')
-  /** What settles is less than the invoice asks for, as no honest lnd says it. */
+  /** Whether an invoice settles for less than it asks, which no honest lnd reports. */
   shortChanges = false
   balance = sats(4_900_000) as bigint
   readonly invoices = new Map<string, FakeInvoice>()
@@ -117,7 +117,7 @@ export class FakeNetwork {
     invoice.state = 'CANCELED'
   }
 
-  /** The node outside pays an invoice of ours. */
+  /** Has the outside node pay one of our invoices. */
   receive(request: string, amount?: bigint): { preimage: string } {
     const { paymentHash } = decodeInvoice(request)
     const invoice = this.findInvoice(paymentHash)
@@ -166,7 +166,7 @@ export class FakeNetwork {
     return this.#outside.get(hash)?.received || undefined
   }
 
-  /** Sends as lnd does: checks, records, tries. Throws Refused before it records. */
+  /** Sends as lnd does: checks, records, then tries. Throws Refused before it records. */
   send(order: PaymentOrder): FakePayment {
     const { hash, amount, payee } = this.#readOrder(order)
     const earlier = this.payments.get(hash)
@@ -190,7 +190,7 @@ export class FakeNetwork {
     return this.#succeed(payment, fate, order.feeLimit)
   }
 
-  /** As lnd lists them with `reversed` and without incomplete ones. */
+  /** Returns payments as lnd lists them with `reversed` and without incomplete ones. */
   sent(most: number) {
     const paid = [...this.payments.values()].filter(({ status }) => status === 'SUCCEEDED').reverse()
     return paid.slice(0, most).map(({ hash, amount, fee }) => ({
@@ -199,7 +199,7 @@ export class FakeNetwork {
     }))
   }
 
-  /** Ends a payment that hangs. */
+  /** Ends a hanging payment. */
   release(hash: string, end: 'settle' | 'cancel'): void {
     const payment = this.payments.get(hash)
     if (payment?.status !== 'IN_FLIGHT') throw new Error('nothing hangs under this hash')

@@ -25,12 +25,12 @@ export type WireFault = 'cut-before' | 'cut-after' | 'hang' | 'html' | 'oversize
 
 type Handler = (request: FakeRequest) => Promise<FakeAnswer>
 
-/** An HTTP server on loopback that answers as a node would, with faults of the wire on request. */
+/** An HTTP server on loopback that answers as a node would, with connection faults on request. */
 export class FakeHttp {
   readonly requests: FakeRequest[] = []
   /** Changes the text of an answer before it leaves. */
   rewrite: (body: string, path: string) => string = (body) => body
-  /** Takes connections that become something else, such as a WebSocket. */
+  /** Accepts connections that change protocol, such as to a WebSocket. */
   upgrade: ((request: IncomingMessage, socket: Socket, head: Buffer) => void) | undefined
   readonly #handler: Handler
   readonly #tls: { readonly key: string; readonly cert: string } | undefined
@@ -49,12 +49,12 @@ export class FakeHttp {
     return `${this.#tls === undefined ? 'http' : 'https'}://127.0.0.1:${this.#port}`
   }
 
-  /** The next request whose path ends so meets this fault. */
+  /** Gives this fault to the next request with this path suffix. */
   next(fault: WireFault, path = ''): void {
     this.#faults.push({ fault, path })
   }
 
-  /** Resolves when the node begins with the next request whose path ends so. */
+  /** Resolves when the node starts to handle the next request with this path suffix. */
   reached(path: string): Promise<void> {
     return new Promise((resolve) => {
       const one = {
@@ -87,7 +87,7 @@ export class FakeHttp {
     this.#port = (server.address() as AddressInfo).port
   }
 
-  /** Ends as with SIGKILL: every connection breaks. It can be started again, at the same address. */
+  /** Ends as if by SIGKILL: every connection breaks. It can be started again, at the same address. */
   async stop(): Promise<void> {
     const server = this.#server
     this.#server = undefined

@@ -11,7 +11,7 @@ import { decodeAnyInvoice } from '../../../../src/lib/lightning/bolt12.ts'
 import { ceilDivide, type Msats, msats, sats, ZERO } from '../../../../src/lib/money/amount.ts'
 import { makeOffer, makeOfferInvoice, type OfferDraft, type OfferInvoiceDraft } from '../../../support/bolt12-texts.ts'
 
-/** An invoice of our node, as the node itself keeps it. */
+/** An invoice of our node, as the node itself stores it. */
 export interface OwnInvoice {
   readonly invoice: string
   readonly paymentHash: string
@@ -23,7 +23,7 @@ export interface OwnInvoice {
   settled?: { readonly at: number; readonly received: Msats; readonly index: number }
 }
 
-/** One attempt of our node to pay. `pending` until its HTLCs end. */
+/** One attempt by our node to pay. `pending` until its HTLCs end. */
 export interface Attempt {
   readonly invoice: string
   readonly paymentHash: string
@@ -35,7 +35,7 @@ export interface Attempt {
   endedAt?: number
 }
 
-/** Why nothing left, or why what left came back. */
+/** Why nothing left the node, or why it came back. */
 export type NotPaid =
   | 'already-paid'
   | 'in-progress'
@@ -47,7 +47,7 @@ export type NotPaid =
   | 'no-path'
   | 'refused-by-payee'
 
-/** What `send` throws where nothing was paid. */
+/** Thrown by `send` if nothing was paid. */
 export class SendFailed extends Error {
   readonly why: NotPaid
 
@@ -57,27 +57,28 @@ export class SendFailed extends Error {
   }
 }
 
-/** What the next payments of our node meet. */
+/** What happens to our node's next payments. */
 export type Fate = 'hang' | 'no-path' | 'refused-by-payee' | 'wrong-preimage' | 'overcharge'
 
-/** How the invoice of an offer differs from what was asked for. */
+/** How an offer's invoice differs from the request. */
 export type OfferChange = Partial<Pick<OfferInvoiceDraft, 'amount' | 'network' | 'expiresInSeconds' | 'paymentHash'>>
 
 export interface LightningSideOptions {
   readonly clock: Clock
   readonly network?: Network
   readonly balance?: Msats
-  /** What routing costs; default 1 sat + 0.1 %. */
+  /** The routing cost; default: 1 sat + 0.1 %. */
   readonly feeOf?: (amount: Msats) => Msats
-  /** Whether our node pays invoices of its own. */
+  /** Whether our node pays its own invoices. */
   readonly paysItself?: boolean
-  /** Settlements are at least this far apart, so that a node that knows their times only has them in order. */
+  /** Settlements are at least this far apart, so that a node that only knows their times can order them. */
   readonly spacingMs?: number
 }
 
 /**
- * The Lightning network behind a fake node, without any node's protocol: our node's invoices and payments, which outlive
- * a restart of the protocol's server, and one node outside that pays and is paid. Each protocol's fake translates it.
+ * The Lightning network behind a fake node, without any node's protocol: our node's invoices and payments, which
+ * survive a restart of the protocol's server, and one outside node that pays and is paid. Each protocol's fake
+ * translates it.
  */
 export class LightningSide {
   readonly clock: Clock
@@ -93,7 +94,7 @@ export class LightningSide {
   readonly #feeOf: (amount: Msats) => Msats
   readonly #paysItself: boolean
   readonly #fates: Fate[] = []
-  /** The attempts that hang, with who waits for their ends. */
+  /** The hanging attempts, each with the functions that wait for its end. */
   readonly #hanging = new Map<Attempt, (() => void)[]>()
   readonly #departures: (() => void)[] = []
   readonly #listeners = new Set<(invoice: OwnInvoice) => void>()
@@ -116,18 +117,18 @@ export class LightningSide {
     return publicKey(this.#outsideKey)
   }
 
-  /** What lies in HTLCs that have not ended. */
+  /** The amount in HTLCs that have not ended. */
   get inFlight(): Msats {
     const pending = this.attempts.filter((attempt) => attempt.state === 'pending')
     return pending.reduce((sum, { amount, fee }) => msats(sum + amount + fee), ZERO)
   }
 
-  /** The next payments meet these, one each. */
+  /** Sets what happens to the next payments, one each. */
   next(...fates: Fate[]): void {
     this.#fates.push(...fates)
   }
 
-  /** Ends every HTLC that hangs. */
+  /** Ends every hanging HTLC. */
   release(state: 'complete' | 'failed'): void {
     for (const [attempt, waiting] of [...this.#hanging]) {
       this.#hanging.delete(attempt)
@@ -158,7 +159,7 @@ export class LightningSide {
     return own
   }
 
-  /** The invoice that our node makes by itself for somebody who pays an offer of it: with the payer's note, as BOLT 12 has it. */
+  /** Adds the invoice that our node creates when somebody pays its offer, with the payer's note as in BOLT 12. */
   addOfferInvoice(amount: Msats, description: string, note?: string): OwnInvoice {
     const preimage = randomBytes(32).toString('hex')
     const paymentHash = createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex')
@@ -182,7 +183,7 @@ export class LightningSide {
     return this.attempts.filter((attempt) => attempt.paymentHash === paymentHash)
   }
 
-  /** An invoice of the node outside. */
+  /** Creates an invoice of the outside node. */
   outsideInvoice(request: { amount?: Msats | undefined; expiresInSeconds?: number } = {}): {
     readonly invoice: string
     readonly paymentHash: string
@@ -196,14 +197,16 @@ export class LightningSide {
     return { invoice, paymentHash, preimage }
   }
 
-  /** An offer of the node outside. */
+  /** Creates an offer of the outside node. */
   outsideOffer(draft: OfferDraft = {}): string {
     const offer = makeOffer({ network: this.network, ...draft })
     this.#offers.set(offer, draft)
     return offer
   }
 
-  /** What the node outside gives for an offer; undefined where it made none such, or is not told how much. */
+  /**
+   * Returns the outside node's invoice for an offer; undefined if the offer is not its own, or an amount is missing.
+   */
   invoiceForOffer(offer: string, amount: Msats | undefined, change: OfferChange = {}): string | undefined {
     const draft = this.#offers.get(offer)
     const asked = draft?.amount ?? amount
@@ -221,7 +224,7 @@ export class LightningSide {
     return this.#outside.get(paymentHash)?.received
   }
 
-  /** The node outside pays an invoice of ours; `received` where the node keeps something for receiving. */
+  /** Has the outside node pay one of our invoices; `received` is less if our node keeps a fee. */
   payFromOutside(
     invoice: string,
     amount?: Msats,
@@ -242,7 +245,7 @@ export class LightningSide {
     return { preimage: own.preimage }
   }
 
-  /** Pays an invoice; resolves when its HTLCs have ended well. Throws SendFailed. */
+  /** Pays an invoice; resolves when all its HTLCs have been settled. Throws SendFailed. */
   async send(request: { invoice: string; amount?: Msats | undefined; maxFee?: Msats | undefined }): Promise<Attempt> {
     const attempt = this.depart(request)
     await this.endOf(attempt)
@@ -250,7 +253,7 @@ export class LightningSide {
     return attempt
   }
 
-  /** What leaves at once; throws SendFailed where nothing does. */
+  /** Makes a payment leave; throws SendFailed if it cannot. */
   depart(request: { invoice: string; amount?: Msats | undefined; maxFee?: Msats | undefined }): Attempt {
     const invoice = decodeAnyInvoice(request.invoice)
     const { paymentHash } = invoice
@@ -283,7 +286,7 @@ export class LightningSide {
     return attempt
   }
 
-  /** Resolves when the next payment of our node leaves. */
+  /** Resolves when our node's next payment leaves. */
   departed(): Promise<void> {
     return new Promise((resolve) => this.#departures.push(resolve))
   }

@@ -57,7 +57,7 @@ afterEach(async () => {
 const PAUSES_MS = 1_000
 const isRequest = ({ kind }: { kind: number }) => kind === 23_194
 
-/** A payment of 500 sats to the outside; each call of `pay` asks for the same one. */
+/** A payment of 500 sats to the outside; each call of `pay` requests the same one. */
 function payment() {
   const { invoice, paymentHash } = wallet.side.outsideInvoice({ amount: sats(500) })
   const request = { invoice, paymentHash, amount: undefined, maxFee: sats(100), timeoutMs: 20_000 }

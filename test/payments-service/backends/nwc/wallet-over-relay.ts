@@ -15,7 +15,7 @@ import type { Clock } from '../../../../src/lib/clock.ts'
 import { msats } from '../../../../src/lib/money/amount.ts'
 import { type Attempt, LightningSide, type OwnInvoice, SendFailed } from '../nodes/lightning-side.ts'
 
-/** What a relay keeps: only what is not ephemeral comes here. */
+/** A relay's storage: only events that are not ephemeral reach it. */
 class Memory extends EventRepository {
   readonly #events = new Map<string, Event>()
 
@@ -36,9 +36,9 @@ class Memory extends EventRepository {
 /** A Nostr relay (@nostr-relay/core) on loopback. */
 export class TestRelay {
   readonly received: Event[] = []
-  /** Whether it ends a connection that asks for a wallet's info event. */
+  /** Whether it cuts a connection that requests a wallet's info event. */
   cutsQueries = false
-  /** Whether it says that it has no info event of any wallet. */
+  /** Whether it reports that it has no wallet's info event. */
   hidesInfo = false
   readonly #cuts: (() => void)[] = []
   readonly #awaited = new Set<{ readonly matches: (event: Event) => boolean; readonly tell: () => void }>()
@@ -116,12 +116,12 @@ const METHODS = [
   'list_transactions',
 ] as const
 
-/** Alby's wallet service on a relay, before a Lightning network that the test scripts. */
+/** Alby's wallet service on a relay, in front of a Lightning network that the test scripts. */
 export class WalletOverRelay {
   readonly side: LightningSide
   readonly relay: TestRelay
   readonly walletPubkey: string
-  /** How it answers; a test may replace one. */
+  /** Its handlers; a test can replace one. */
   readonly handlers: Handlers
   network = 'regtest'
   methods: readonly string[] = METHODS
@@ -138,7 +138,7 @@ export class WalletOverRelay {
     this.handlers = this.#handlers()
   }
 
-  /** `isOld`: it has published its methods in an event without encryptions, as wallets did before NIP-44. */
+  /** `isOld`: it publishes its methods in an event that lists no encryptions, as wallets did before NIP-44. */
   static async start(clock: Clock, { isOld = false } = {}): Promise<WalletOverRelay> {
     const wallet = new WalletOverRelay(clock, await new TestRelay().start())
     if (isOld) await wallet.#publish({ kind: 13_194, tags: [], content: METHODS.join(' ') })
@@ -154,7 +154,7 @@ export class WalletOverRelay {
     return `nostr+walletconnect://${this.walletPubkey}?relay=${relay}&secret=${bytesToHex(this.#clientSecret)}`
   }
 
-  /** Tells the client that something was received, as a wallet does by itself. */
+  /** Notifies the client of a received payment, as a wallet does. */
   async notify(own: OwnInvoice): Promise<void> {
     const client = getPublicKey(this.#clientSecret)
     const text = JSON.stringify({ notification_type: 'payment_received', notification: show(own) })
@@ -162,7 +162,7 @@ export class WalletOverRelay {
     await this.#publish({ kind: 23_197, tags: [['p', client]], content })
   }
 
-  /** Answers a request as if it were the wallet, without its key. */
+  /** Answers a request in the wallet's place, without its key. */
   async forgeAnswer(requestId: string): Promise<void> {
     const client = getPublicKey(this.#clientSecret)
     const forger = generateSecretKey()

@@ -4,7 +4,7 @@ import { ceilDivide, type Msats, msats, sats } from '../../../../src/lib/money/a
 import { type FakeAnswer, FakeHttp, type FakeRequest } from '../nodes/fake-http.ts'
 import { LightningSide, type NotPaid, type OwnInvoice, SendFailed } from '../nodes/lightning-side.ts'
 
-/** lightning-kmp's texts for what it does not pay. */
+/** lightning-kmp's texts for payments that it does not make. */
 const REASONS: Readonly<Record<NotPaid, string>> = {
   'already-paid': 'this invoice has already been paid',
   'in-progress': 'another payment is in progress for that invoice',
@@ -17,23 +17,25 @@ const REASONS: Readonly<Record<NotPaid, string>> = {
   'refused-by-payee': 'the recipient rejected the payment',
 }
 
-/** phoenixd v0.8.0 as its sources say it answers: forms in, JSON without null fields out, errors as text. */
+/**
+ * phoenixd v0.8.0 as its sources show: it reads forms, and answers with JSON without null fields, and errors as text.
+ */
 export class FakePhoenixd {
   readonly side: LightningSide
   readonly http: FakeHttp
   readonly password = 'aa'.repeat(32)
   readonly limitedPassword = 'bb'.repeat(32)
-  /** The state of its only channel; undefined: it has none yet. */
+  /** The state of its only channel; undefined if it has none yet. */
   channel: string | undefined = 'Normal'
   chain: string
-  /** What `payinvoice` says instead of why it failed. */
+  /** The text of `payinvoice` in place of the failure's real reason. */
   reason: string | undefined
-  /** Early releases called every outgoing payment paid that had ended. */
+  /** Early releases reported every outgoing payment that had ended as paid. */
   doesMistakeEndForPayment = false
-  /** A release that has no look-up by hash yet. */
+  /** Whether it is a release without a look-up by hash. */
   isOutdated = false
 
-  /** Whether it tells arrivals over `/websocket`; each is told once, to those who listen at that moment. */
+  /** Whether it reports receipts over `/websocket`: each once, to the connections that are open at that moment. */
   tellsArrivals = true
   readonly listeners = new WebSocketServer({ noServer: true })
 
@@ -52,14 +54,14 @@ export class FakePhoenixd {
     }
   }
 
-  /** Says something to everybody who listens, as after an arrival. */
+  /** Sends a message to all open connections, as after a receipt. */
   tell(message: object | string): void {
     for (const client of this.listeners.clients) {
       client.send(typeof message === 'string' ? message : JSON.stringify(message))
     }
   }
 
-  /** Resolves when somebody listens. */
+  /** Resolves when somebody has connected. */
   heard(): Promise<void> {
     return new Promise((resolve) => this.listeners.once('connection', () => resolve()))
   }

@@ -54,7 +54,7 @@ afterEach(async () => {
 /** Time passes for pauses between look-ups, not for the time limits of requests. */
 const PAUSES_MS = 1_000
 
-/** A payment of 500 sats to the outside; each call of `pay` asks for the same one. */
+/** A payment of 500 sats to the outside; each call of `pay` requests the same one. */
 function payment(maxFee = sats(100)) {
   const { invoice, paymentHash } = node.side.outsideInvoice({ amount: sats(500) })
   const timeoutMs = 20_000
@@ -277,7 +277,7 @@ describe('phoenixd’s own messages about arrivals', () => {
     await stream.next()
   })
 
-  /** Begins to wait for the next settlement; resolves when the list was read without one. */
+  /** Begins to wait for the next settlement; resolves when the list has been read and had none. */
   async function begin() {
     const read = node.http.reached('/payments/incoming')
     const next = stream.next().then(({ value }) => value?.paymentHash as string)
