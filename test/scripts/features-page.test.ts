@@ -53,7 +53,7 @@ it('FEATURES.md lists the capabilities that each backend declares', () => {
   }
 })
 
-/** What a backend's own file says of its capabilities; `wallet` and `node` where it depends on those. */
+/** Returns a backend's capabilities as its own file declares them; `wallet` and `node` if it depends on those. */
 function declaredBy(kind: string): Map<string, string> {
   const folder = sources.filter((file) => file.startsWith(`src/payments-service/backends/${kind}/`))
   const text =

@@ -5,7 +5,7 @@ const EVERY_MS = 10_000
 
 /**
  * Returns the sats of expired records every ten seconds. `expireDue` does so for one kind, which `what` names in the
- * log. Pauses while the wall clock cannot be trusted. One of several services does this.
+ * log. Pauses while the wall clock cannot be trusted. If several services share the book, only one of them does this.
  */
 export function startExpiry(
   parts: ServiceParts,

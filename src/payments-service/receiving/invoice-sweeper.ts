@@ -17,8 +17,8 @@ const PAUSES_MS = [1_000, 5_000, 30_000, 300_000, 3_600_000]
 /**
  * Closes expired invoices, each only when the node proves that it can no longer settle. That expires its charge, or
  * frees its slot. Also has the node refuse invoices that were paid inside the books, if that failed at first. While the
- * wall clock cannot be trusted, it uses the earlier time and closes nothing, but still credits settled invoices. One of
- * several services does this.
+ * wall clock cannot be trusted, it uses the earlier time and closes nothing, but still credits settled invoices. If
+ * several services share the book, only one of them does this.
  */
 export function startInvoiceSweeper(parts: ServiceParts): Worker {
   async function pauseMs(failures: number): Promise<number> {

@@ -28,8 +28,8 @@ export const CURSOR = 'node'
 
 /**
  * Credits what our node receives, in the order of its settlements. Each credit stores the cursor, so a restart neither
- * misses nor repeats one. After any error, the stream reopens at the book's cursor. One of several services does this:
- * each transaction that moves the cursor asserts that the job is this service's.
+ * misses nor repeats one. After any error, the stream reopens at the book's cursor. If several services share the book,
+ * only one of them does this: each transaction that moves the cursor asserts that the job is this service's.
  */
 export function startSettlementConsumer(parts: ServiceParts): Worker {
   const stop = new AbortController()

@@ -6,8 +6,9 @@ const BATCH_SIZE = 100
 
 /**
  * Tells operators what one of them gave from the suspense account with a command, which runs in another process. The
- * service's log and their channel get it within a minute. One of several services does this. It tells first and notes
- * it afterwards: if it dies in between, the next one tells it again, and nothing is left untold.
+ * service's log and their channel get it within a minute. If several services share the book, only one of them does
+ * this. It tells first and notes it afterwards: if it dies in between, the next one tells it again, and nothing is left
+ * untold.
  */
 export function startTellingOfGiven(parts: ServiceParts): Worker {
   const { database, ledger, clock, logger, ownership } = parts

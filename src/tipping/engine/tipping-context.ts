@@ -18,7 +18,7 @@ export interface TippingContext extends OutgoingContext, WalletContext {
   /** Whether an operator has said that this book is new. See `ensureOpened`. */
   readonly isSaidToBeNew: () => boolean
   /**
-   * Limits how many offers are requested at once for each member. It protects this process's connections, and is no
+   * Limits how many offers are requested at once for each member. It protects this process's connections, and is not a
    * rule of the book.
    */
   readonly offersAsked: LimitPerCaller

@@ -14,9 +14,9 @@ const MAX_KEYS = 10_000
 /** Identifies callers. */
 export interface Authentication {
   /**
-   * Returns the caller to whom a key belongs. `ip` is the request's origin: each address may guess only a limited
-   * number of keys. A key that exists does not count as a guess, so one person's guesses do not shut out others behind the same
-   * address. Throws ServiceRefusal (missing_api_key, unknown_api_key, rate_limited).
+   * Returns the caller to whom a key belongs. `ip` is the request's origin: each address can guess only a limited
+   * number of keys. A key that exists does not count as a guess, so one person's guesses do not shut out others behind
+   * the same address. Throws ServiceRefusal (missing_api_key, unknown_api_key, rate_limited).
    */
   authenticate(apiKey: string | undefined, ip: string): Promise<Caller>
 }

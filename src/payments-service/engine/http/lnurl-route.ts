@@ -14,7 +14,8 @@ const AWAY = 'The service cannot look into its books just now. Look at your wall
 /**
  * Defines how all routes for wallets behave. They are closed in regions where the service is not offered. LNURL
  * (LUD-01) reports errors as `{"status":"ERROR","reason":…}` with status 200 and a sentence for the wallet's owner.
- * Callers who ask too often get the same with 429 and `Retry-After`, for machines. A bug is thrown.
+ * Callers who ask too often get the same with 429 and `Retry-After`, for machines. Any other error is a bug, and is
+ * thrown.
  */
 export function createLnurlRoute(rateLimit: RateLimit, regions: Pick<Regions, 'admit'>): LnurlRoute {
   return async (request, reply, work) => {

@@ -67,7 +67,7 @@ export type CsvOf<Op extends Operation> = (answer: AnswerOf<Op>) => {
 
 /**
  * Implements a declared operation. A handler refuses by throwing `ServiceRefusal`. Any other error is a bug, or, before
- * `commit` or `bind`, an unreadable database. Operations that `bind` provide `answerFromPayment`, too.
+ * `commit` or `bind`, an unreadable database. Operations that `bind` also provide `answerFromPayment`.
  */
 export function implement<Op extends Operation>(
   operation: Op,

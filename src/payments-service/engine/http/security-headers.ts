@@ -22,8 +22,8 @@ export function addSecurityHeaders(app: FastifyInstance, parts: Pick<ServicePart
 }
 
 /**
- * Returns the headers of every answer: caches store nothing, and a browser may not guess another type, frame it, or
- * load anything from it. Pages add what they need. They include the id by which the log identifies the request.
+ * Returns the headers of every answer: caches must store nothing, and a browser must not guess another type, frame it,
+ * or load anything from it. Pages add what they need. They include the id by which the log identifies the request.
  */
 export function secure(
   { publicUrl }: Pick<ServiceParts, 'publicUrl'>,

@@ -9,7 +9,7 @@ export interface RateLimit {
   take(name: string): void
 }
 
-/** Gives everybody `perSecond` requests a second on average, and ten seconds' worth at once. 0: no limit. */
+/** Allows each name `perSecond` requests a second on average, and ten seconds' worth at once. 0: no limit. */
 export function createRateLimit(clock: Clock, perSecond: number): RateLimit {
   return refusing(createTokenBuckets(clock, perSecond))
 }

@@ -24,7 +24,7 @@ export async function takeIdentifier(
   await takeName(parts, tx, { display: identifier }, { staticChargeId: id })
 }
 
-/** What became of a released name. */
+/** The state of a released name. */
 export interface ReleasedName {
   readonly name: string
   /** Nobody else gets it before this time; null: it is free. */

@@ -52,7 +52,7 @@ export interface BookBackend extends LightningBackend {
   start(): Promise<void>
 }
 
-/** The node is not the book's node. It must not be asked, credited or paid with. */
+/** The node is not the book's node. It must not be asked, and nothing may be credited or paid through it. */
 export class NodeMismatch extends Problem {
   override name = 'NodeMismatch'
 }

@@ -12,7 +12,9 @@ const CACHE_TTL_MS = 1_000
 /** A node that does not answer within this time counts as unreachable. */
 const HEALTH_TIMEOUT_MS = 2_000
 const BALANCES_TIMEOUT_MS = 5_000
-/** How long a node is not ready before it raises an alert, and the time between two alerts. A restart raises none. */
+/**
+ * How long a node must be unready before it raises an alert, and the time between two alerts. A restart raises none.
+ */
 const ALERT_AFTER_MS = 120_000
 const ALERT_AGAIN_AFTER_MS = 3_600_000
 

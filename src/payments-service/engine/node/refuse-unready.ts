@@ -21,8 +21,8 @@ const LIQUIDITY_RETRY_AFTER = '60'
 
 /**
  * Throws ServiceRefusal (nothing_sent) while our node cannot be used, or its channels hold less on our side than this
- * amount and fee limit, in msats. Call it before any reserve. A `payer` who has less than that learns it from the
- * reserve, and nothing about the node.
+ * amount and fee limit, in msats. Call it before any reserve. A `payer` who has less than that is refused by the
+ * reserve, and learns nothing about the node.
  */
 export async function refuseUnsendableNow(
   parts: WatchParts & Pick<NodeParts, 'ledger'>,

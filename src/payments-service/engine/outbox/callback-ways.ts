@@ -7,7 +7,7 @@ export type IsOwnCallback = (projectId: string, url: string) => boolean
 
 /** Decides how callbacks are sent. */
 export interface CallbackWays {
-  /** Whether a callback of this project to this address may go to this machine. */
+  /** Whether a callback of this project to this address may be sent to this machine. */
   mayReachLoopback(projectId: string, url: string): boolean
   /** Returns the fetch for such a callback. */
   fetchFor(projectId: string, url: string): GuardedFetch
@@ -15,8 +15,9 @@ export interface CallbackWays {
 }
 
 /**
- * Sends callbacks to the public Internet. To this machine go only callbacks of the bot beside the service, to its own
- * server, or all if the operator permits it. Otherwise any project could have this machine's other servers called.
+ * Sends callbacks to the public Internet. Only callbacks of the bot beside the service go to this machine, and only to
+ * that bot's own server, unless the operator permits all. Otherwise any project could have this machine's other servers
+ * called.
  */
 export function createCallbackWays(
   { callbacksAllowLoopback }: Pick<ServiceSettings, 'callbacksAllowLoopback'>,

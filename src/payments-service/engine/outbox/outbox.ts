@@ -43,8 +43,8 @@ type OutboxParts = Pick<CoreParts, 'database' | 'ledger' | 'ownership' | 'clock'
 /**
  * Delivers callbacks: each at least once, in order per resource, and again at growing pauses for three days. Then they
  * are dead-lettered until somebody redelivers them, after later callbacks. At a stop, finishes running work, and leaves
- * the rest to the next start. One of several services claims a resource's oldest callback. No other process delivers a
- * living process's claims, or the callbacks after them.
+ * the rest to the next start. If several services share the book, the one that claims a resource's oldest callback
+ * delivers it. No other process delivers a living process's claims, or the callbacks after them.
  */
 export function startOutbox(parts: OutboxParts, ways: Pick<CallbackWays, 'fetchFor'>): Outbox {
   return new Deliverer(parts, ways)
@@ -66,7 +66,7 @@ class Deliverer implements Outbox {
   #outcomes: { callback: Callback; delivery: Delivery; noted: () => void }[] = []
   #noting: Promise<void> | undefined
   #restUntil = 0
-  /** The wall clock at the last look. Callbacks that became due since have not been seen. */
+  /** The wall clock at the last reading. Callbacks that became due since have not been seen. */
   #lookedAt = 0
   #closed = false
   readonly #rounds: RoundWorker

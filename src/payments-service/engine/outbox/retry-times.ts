@@ -1,7 +1,7 @@
 export const MAX_PAUSE_MS = 14_400_000
 /**
- * Pauses in ms after each failed attempt of a callback, then the last one until it is dead-lettered, after three days in
- * all.
+ * The pauses in ms after a callback's failed attempts. The last one repeats until the callback is dead-lettered, after
+ * three days in all.
  */
 const PAUSES_MS = [5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000, MAX_PAUSE_MS]
 const THREE_DAYS_MS = 259_200_000

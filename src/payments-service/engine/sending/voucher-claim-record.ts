@@ -15,7 +15,7 @@ const SOMEBODY_ELSEWHERE = 'lightning'
 
 /**
  * Returns the journal operation to which a voucher's money belongs: `reserve`, then `post` (redeemed by anybody in any
- * way) or `void` (revoked). A claim by a wallet takes the money from escrow in a step of its own; if it fails, another
+ * way) or `void` (revoked). A claim by a wallet takes the money from escrow in a separate step; if it fails, another
  * step returns it.
  */
 export function operationOfVoucher(id: string): string {
@@ -40,7 +40,7 @@ export function redeemedElsewhere({ id }: Pick<Payment, 'id'>, at: Date): Partia
   return { redeemedAt: at, redeemedById: SOMEBODY_ELSEWHERE, redeemedTransactionId: id, updatedAt: at }
 }
 
-/** Returns a voucher's LNURL. It has a secret of its own: strangers could guess the short code at an open route. */
+/** Returns a voucher's LNURL. It has its own secret, because strangers could guess the short code at a public route. */
 export function voucherLnurl({ publicUrl }: LnurlParts, secret: string): { request: string; uri: string } {
   const url = new URL(`${publicUrl}${VOUCHER_PAYLOAD_PATH}`)
   url.searchParams.set('secret', secret)

@@ -9,7 +9,7 @@ import { isRelayUrl } from '../../../lib/nostr/relay-url.ts'
 const ZAP_REQUEST = 9_734
 /** The most characters in a request: a URL carries it, and an invoice commits to it. */
 export const MAX_ZAP_REQUEST_LENGTH = 4_000
-/** A receipt goes to at most this many of the relays that the request names, the first ones. */
+/** A receipt goes to at most this many relays: the first ones that the request names. */
 export const MAX_RELAYS = 5
 
 const hex64 = z.string().regex(/^[0-9a-f]{64}$/)

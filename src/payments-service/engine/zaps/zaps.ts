@@ -105,8 +105,8 @@ class ZapReceipts implements Zaps {
   }
 
   /**
-   * Returns which relays may get receipts. Off mainnet, only this machine's may, if that is permitted: elsewhere the
-   * receipts would pass for money.
+   * Returns which relays may get receipts. Outside mainnet, only relays on this machine may, and only if that is
+   * permitted: elsewhere the receipts would pass for money.
    */
   async #relays(): Promise<ZapTarget['relays'] | undefined> {
     if ((await unitOf(this.#parts)) === 'sats') return 'public'
@@ -121,7 +121,10 @@ class ZapReceipts implements Zaps {
     return this.#key
   }
 
-  /** Returns the book's own key, which is created at its first use. One of several services creates it. */
+  /**
+   * Returns the book's own key, which is created at its first use. If several services share the book, only one of them
+   * creates it.
+   */
   async #readKey(): Promise<Uint8Array> {
     const { database, ledger } = this.#parts
     const found =

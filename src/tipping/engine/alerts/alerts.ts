@@ -3,7 +3,7 @@ import type { Book, CoreContext } from '../../core/context.ts'
 import { now } from '../../core/context.ts'
 import type { Tx } from '../../core/database.ts'
 
-/** Kinds that report what operators did, or that all is well again: nothing has to be mended. */
+/** Kinds that report what operators did, or that all is well again, so nothing has to be repaired. */
 const NEWS = [
   'paused',
   'resumed',

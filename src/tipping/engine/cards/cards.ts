@@ -75,7 +75,7 @@ export interface Card {
   readonly createdAt: Date
 }
 
-/** What a delivery knows of the card that it read: its revision, and the command that it answered. */
+/** The revision of the card that a delivery read, and the command that the card answered. */
 export type ReadCard = Pick<Card, 'id' | 'revision' | 'origin'>
 
 export interface Cards {

@@ -25,7 +25,7 @@ export interface GiftKind<G extends Gift> {
   shared(context: TippingContext, gift: G, balance: Msats): Promise<Shared> | Shared
   /** Chooses the payment's source. Default: the giver's balance. Throws TippingRefusal. */
   source?(context: TippingContext, gift: G): Promise<GiftSource>
-  /** Replaces a typed amount (`all`, `$50`, a sum to share) with what it meant when it was typed. */
+  /** Replaces a typed amount (`all`, `$50`, a sum to share) with the exact amount that it meant when it was typed. */
   exact(gift: G, share: Msats, source?: GiftSource): G
   /** Returns the refusal for a balance that does not cover the gift. Default: `insufficient-funds`. */
   tooLittle?(gift: G, share: Msats, balance: Msats): TippingRefusal
@@ -34,9 +34,9 @@ export interface GiftKind<G extends Gift> {
 export type Shared = readonly [recipients: number, share: Msats]
 
 /**
- * Stores a gift that needs a confirmation, because it is large or a whole balance; undefined if it may go at once, or
- * if it is refused anyway. Discord may redeliver a command after the balance changed. If the command already ran,
- * returns its result. If it awaits confirmation, asks again with the first amount.
+ * Stores a gift that needs a confirmation, because it is large or a whole balance; undefined if the gift can be sent
+ * immediately, or is refused anyway. Discord may redeliver a command after the balance changed. If the command already
+ * ran, returns its result. If it awaits confirmation, asks again with the first amount.
  */
 export async function requireConfirmation<G extends Gift>(
   context: TippingContext,

@@ -33,7 +33,7 @@ export interface TipCommand {
   readonly note?: string
   /** The sender's name, for recipients who read it in their wallet. */
   readonly fromName?: string
-  /** When the sender's Discord account was created. New accounts may give less. */
+  /** When the sender's Discord account was created. New accounts can give less. */
   readonly accountSince?: Date
   /** The server's pool pays, not the balance. */
   readonly pool?: FromPool
@@ -44,9 +44,12 @@ export interface TipCommand {
   readonly source?: GiftSource
   /** The tip to which this one adds the same amount, and the card that counts it. */
   readonly joins?: { readonly tip: string; readonly card: string }
-  /** The channel does not see its giver's name. */
+  /** Whether the channel does not see its giver's name. */
   readonly anonymous?: boolean
-  /** Made by a reaction with an emoji to which the server gave an amount. Its giver sets a daily limit. */
+  /**
+   * Whether a reaction made it, with an emoji to which the server gave an amount. For these, its giver sets a daily
+   * limit.
+   */
   readonly byEmoji?: true
   /** The ask that it fills, and the card that counts it. */
   readonly ask?: { readonly ask: string; readonly card: string }

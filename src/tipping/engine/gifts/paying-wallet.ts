@@ -19,7 +19,7 @@ interface Asked {
 /**
  * Returns the connection of the wallet that pays a gift whose receivers come later. Returns undefined if a balance or
  * the pool pays, which reaches everybody. Throws TippingRefusal `gift-needs-balance`. If a wallet has to pay and no
- * connected one may, throws `own-wallet-needed`, `own-wallet-missing` or `server-wallet-needed`.
+ * connected wallet can, throws `own-wallet-needed`, `own-wallet-missing` or `server-wallet-needed`.
  */
 export async function payingWallet(context: TippingContext, asked: Asked): Promise<string | undefined> {
   const { giver, pool, source, isForBalance, needed } = asked

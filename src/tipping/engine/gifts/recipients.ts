@@ -32,7 +32,7 @@ export function claimableUntil(at: Date, days: number): Date {
   return new Date(at.getTime() + days * 24 * 3_600_000)
 }
 
-/** The status of somebody who uses the bot, so a tip is theirs at once. */
+/** The status of somebody who uses the botand to whom a tip therefore belongs immediately. */
 export interface RecipientStatus {
   /** Where tips are forwarded, if that is permitted. */
   readonly link: LiveLink | undefined

@@ -56,7 +56,7 @@ async function note(tx: Tx, key: string, day: string, values: { readonly used: b
 /** How much of an allowance a gift uses. */
 interface Allowance {
   readonly keys: readonly string[]
-  /** When the same giver may give again; undefined without a cool-down. */
+  /** When the same giver can give again; undefined without a cool-down. */
   readonly until: Date | undefined
   readonly day: string
   /** The daily limit in msats; undefined without one. */

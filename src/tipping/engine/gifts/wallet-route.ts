@@ -7,9 +7,9 @@ import type { TipCommand } from './gifts.ts'
 import { chooseRecipients } from './recipients.ts'
 
 /**
- * Returns the route of a gift from wallet to wallet. Returns undefined if a balance pays: the giver has no connected
- * wallet that pays, the amount is `all` or `half` of a balance, the tip is anonymous, or a recipient has no wallet of
- * their own. Throws TippingRefusal `own-wallet-gone` if the giver was promised that their wallet pays. If nobody has a
+ * Returns the route of a gift from wallet to wallet. Returns undefined if a balance pays, because the giver has no
+ * connected wallet that pays, the amount is `all` or `half` of a balance, the tip is anonymous, or a recipient has no
+ * own wallet. Throws TippingRefusal `own-wallet-gone` if the giver was promised that their wallet pays. If nobody has a
  * balance, throws `own-wallet-needed`, `recipient-needs-wallet` or `no-custody`.
  */
 export async function walletRoute(

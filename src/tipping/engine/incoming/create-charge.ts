@@ -19,7 +19,7 @@ export interface NewCharge {
   readonly callbackToken: string
 }
 
-/** Returns the smallest amount of a charge: no provider takes less than a sat. */
+/** Returns the smallest amount of a charge: no provider accepts less than a sat. */
 export function smallestCharge({ settings }: Pick<CoreContext, 'settings'>): Msats {
   return msats(settings.minAmount > sats(1) ? settings.minAmount : sats(1))
 }

@@ -59,8 +59,8 @@ export interface IncomingKind<Record extends ChargeRecord, Paid extends Arrival 
    */
   note(context: TippingContext, tx: Tx, record: Record, arrivals: readonly Paid[]): Promise<void>
   /**
-   * Writes the crediting change, once. Default: as it is. An implementation may add to the transaction, but not leave
-   * anything out.
+   * Writes the crediting change, once. Default: writes it unchanged. An implementation may add to the transaction, but
+   * not leave anything out.
    */
   commit?(context: TippingContext, record: Record, credit: LedgerChange<Tx>): Promise<void>
   /** The sum that may have been paid to records of this kind and has not been read yet. */
@@ -75,7 +75,7 @@ export interface IncomingKind<Record extends ChargeRecord, Paid extends Arrival 
 }
 
 /**
- * An invoice that was issued before a charge was disabled may still be paid until it expires, and a payment may hang in
+ * An invoice that was issued before a charge was disabled can still be paid until it expires, and a payment may hang in
  * the network for two weeks. No wallet's invoice lasts for the rest of this time.
  */
 const OVER_AFTER_MS = 30 * 24 * 3_600_000
@@ -144,7 +144,7 @@ function hasCharge<Record extends ChargeRecord>(record: Record): record is WithC
   return record.chargeId !== null
 }
 
-/** Writes one entry for each slot, so no slot is credited twice, by any number of readers. */
+/** Writes one entry for each slot, so no slot is credited twice, however many readers there are. */
 async function credit<Record extends ChargeRecord, Paid extends Arrival>(
   context: TippingContext,
   kind: IncomingKind<Record, Paid>,

@@ -38,12 +38,12 @@ export type ModerationAction =
 
 export interface NewModerationLogEntry {
   readonly guild: string
-  /** Empty: Satchel did it by itself. */
+  /** Empty if Satchel acted automatically. */
   readonly member: string
   readonly action: ModerationAction
   /** Other facts that distinguish an entry. Amounts are in msats. */
   readonly about: Readonly<Record<string, unknown>>
-  /** A rule did it. Its own card shows it, so the log's channel does not. */
+  /** Whether a rule acted. The rule's own card shows it, so the log's channel does not. */
   readonly isByRule?: boolean
   /** A channel that gets the entry besides the server's own log channel. */
   readonly alsoTo?: string | undefined

@@ -5,7 +5,7 @@ import type { Decision } from '../../generated/client.ts'
 import type { OutgoingContext, OutgoingRow } from './outgoing.ts'
 
 /**
- * The kinds of record that operators may decide. `voucher`: whether a code was made. `revocation`: whether a code was
+ * The kinds of record that operators can decide. `voucher`: whether a code was made. `revocation`: whether a code was
  * taken back or redeemed. `redemption`: whether a code's sats have arrived.
  */
 export type DecidableKind = 'payout' | 'withdrawal' | 'voucher' | 'revocation' | 'redemption'
@@ -57,7 +57,7 @@ export interface Decisions<Row extends OutgoingRow = OutgoingRow> {
   isUnknown(context: OutgoingContext, row: Row): boolean
   /** Returns its outcome; undefined while it is open. */
   endOf(row: Row): PaymentOutcome | undefined
-  /** The payment certainly left; only its fee is unknown. */
+  /** Whether the payment certainly left, and only its fee is unknown. */
   isPaidForCertain?(row: Row): boolean
   /** Operators must state the amount that arrived, because it is not in the book. */
   readonly amountIsSaid?: true

@@ -30,7 +30,7 @@ export class OutgoingPaymentsSwitch {
     return this.paused === undefined
   }
 
-  /** Who or what pauses payments, and why: the first of all pauses. */
+  /** The first of all pauses: who or what pauses payments, and why. */
   get paused(): Pause | undefined {
     return this.all[0]
   }

@@ -36,17 +36,17 @@ export interface OutgoingContext extends PollingContext {
  * - **mark** makes `sending` durable, with the request as it is sent, the provider, whether it is known to replay keys,
  *   and the book's time. That transaction checks a pause and the kind's own conditions again. The worker that marks it
  *   sends it.
- * - **send** calls. An answer with another amount than requested is unknown, and operators are alerted. A failure is
- *   `failed` only if it proves that nothing happened; else it is unknown, and the money stays on `held`.
+ * - **send** calls. An answer whose amount differs from the requested one counts as unknown, and operators are alerted.
+ *   A failure is `failed` only if it proves that nothing happened; else it is unknown, and the money stays on `held`.
  * - **poll** looks for proof: the provider's record, read by its id, or the answer to the first attempt, replayed for
- *   its key. A refusal of a second attempt proves nothing about the first. No timer turns unknown into failed, but for
- *   what nobody can have used (`endedByTime`).
- * - **take over**, at a start and whenever another bot is gone: what it had reserved and never marked goes back, what
- *   it had marked is unknown.
- * - **decide**: what two operators say is proof, written like any other outcome.
+ *   its key. A refusal of a second attempt proves nothing about the first. No timer turns unknown into failed, except
+ *   for operations that nobody can have used (`endedByTime`).
+ * - **take over**, at a start and whenever another bot is gone: the sums that it had reserved but not marked go back,
+ *   and the operations that it had marked become unknown.
+ * - **decide**: the decision of two operators counts as proof, and is written like any other outcome.
  *
- * A redemption brings money in: nothing is reserved, it begins as `sending`, and a pause does not stop it. All else is
- * the same.
+ * A redemption brings money in: nothing is reserved, it begins as `sending`, and a pause does not stop it. Everything
+ * else is the same.
  */
 export interface OutgoingKind<
   Row extends OutgoingRow = OutgoingRow,
@@ -54,13 +54,13 @@ export interface OutgoingKind<
   Open extends object = object,
   Body extends object = object,
 > {
-  /** It also names the kind of its poll, and begins the kind of its alert: `payout-unknown`. */
+  /** Also the kind of its poll, and the beginning of its alert's kind: `payout-unknown`. */
   readonly name: 'payout' | 'withdrawal' | 'voucher' | 'redemption'
   /** Money comes in, so a pause of outgoing payments does not affect it. */
   readonly comesIn?: true
   table(client: Tx): OutgoingTable<Row>
 
-  /** The amount that answers must name, in msats; undefined if only the answer can tell it. */
+  /** The amount that answers must name, in msats; undefined if only the answer contains it. */
   amountOf(row: Row): Msats | undefined
   /** The sum that waits on `held` for it, in msats. */
   reservedOf(row: Row): Msats
@@ -83,18 +83,18 @@ export interface OutgoingKind<
   read?(context: OutgoingContext, row: Row, remoteId: string): Promise<ProviderAnswer<Paid, Open>>
 
   /**
-   * Refusal codes that a successful first attempt, or the time since, may have caused. They prove nothing even when
+   * Refusal codes that a successful first attempt, or the elapsed time, may have caused. They prove nothing even when
    * replayed: a provider that lost the first answer may be replaying the second one's.
    */
   readonly dueToTheFirst: readonly string[]
   /** Interprets a proven refusal. Default: `failureOf`. */
   failureOf?(error: PaymentsError): Failed
-  /** Returns the failure of an operation that expired before anybody can have used it. */
+  /** Returns the failure of an operation that expired before anybody could have used it. */
   endedByTime?(context: OutgoingContext, row: Row): Failed | undefined
 
   /** Whether the provider can still report an outcome or an id for it, in states besides `unknown`. */
   isOpen?(row: Row): boolean
-  /** States besides `sending` and `unknown` from which it may still end. */
+  /** States besides `sending` and `unknown` from which it can still end. */
   readonly openStates?: readonly string[]
   /**
    * Whether another bot sends it through its own poll, if its bot is gone after reserving it. Without this, the reserve
@@ -111,7 +111,10 @@ export interface OutgoingKind<
   ): OutcomeRecord<Row>
   /** The columns that an unknown outcome sets, besides state and reason. */
   unknown?(outcome: Unknown): Partial<Row>
-  /** When to poll a paid or open one. Undefined: at the usual pace. Without this method, `paid` is the end. */
+  /**
+   * Returns when to poll a paid or open operation. Undefined: at the usual pace. Without this method, `paid` is the
+   * end.
+   */
   nextAfter?(outcome: Outcome<Paid, Open>): Next | undefined
 
   /** Whether polling can still learn anything after its key is too old to be sent again. */
@@ -120,7 +123,7 @@ export interface OutgoingKind<
   pauseMs?(context: OutgoingContext, row: Row, ageMs: number): number
   /** When it should have ended. Operators are alerted an hour later. Default: when it was sent. */
   dueAt?(row: Row): Date
-  /** Tells its member, once, that it takes longer than it should. Called after each poll that shows no end. */
+  /** Tells its member, once, that it is taking longer than it should. Called after each poll that shows no end. */
   tellLate?(context: OutgoingContext, row: Row): Promise<void>
   /** Tells operators what is unknown and since when, with all values. */
   inDoubt(row: Row, since: string): string
@@ -185,10 +188,11 @@ export interface Failed {
 }
 
 /**
- * - `refused`: the provider refused it. `unreachable`: the provider was not reached. `failed`: it tried in vain.
+ * - `refused`: the provider refused it. `unreachable`: the provider was not reached. `failed`: it tried, without
+ *   success.
  * - `paused`: payments are paused. `interrupted`: the bot stopped before sending it.
  * - `unlinked`, `called-off`: its member changed their mind meanwhile.
- * - `expired`: nobody used it in time. `never-shown`: nobody could.
+ * - `expired`: nobody used it in time. `never-shown`: nobody could use it, because nobody was shown it.
  * - `wrong`, `over`: the code does not exist, or is no longer valid.
  */
 export type FailedBecause =
@@ -230,7 +234,7 @@ export interface OutcomeRecord<Row> {
   /** The states that it can follow. Default: those of all sent operations. */
   readonly from?: readonly string[]
   readonly data: Partial<Row>
-  /** Nothing that people see has changed. */
+  /** Whether nothing that people see has changed. */
   readonly untold?: boolean
   /** Further writes in the same transaction. */
   readonly write?: (tx: Tx) => Promise<void>

@@ -85,8 +85,8 @@ function proofIn<P extends object, O extends object>(outcome: Outcome<P, O>): Ou
 
 /**
  * Sends the key again to learn the answer to the first attempt. Does not send it during a pause: if the first attempt
- * never arrived, sending its key again would pay. An operation that the provider is known to have carries an id, and is
- * read by it even during a pause.
+ * never arrived, sending its key again would pay. An operation that the provider is known to have has an id, and is
+ * read by that id even during a pause.
  */
 async function replay<Row extends OutgoingRow, P extends object, O extends object, B extends object>(
   context: OutgoingContext,

@@ -2,7 +2,9 @@ import { PaymentsError } from '../../../payments-api/payments-api.ts'
 import type { Tx } from '../../core/database.ts'
 import type { OutgoingContext } from './outgoing.ts'
 
-/** A key may be sent again for this long. Later the provider may have forgotten it, so its payment is only read. */
+/**
+ * A key can be sent again for this long. Afterwards the provider may have forgotten it, so its payment is only read.
+ */
 export const REPLAY_WITHIN_MS = 24 * 3_600_000
 
 /** What is known of the provider when something is sent. */

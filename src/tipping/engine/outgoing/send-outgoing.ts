@@ -11,8 +11,8 @@ import { sentTo } from './replays.ts'
 
 /**
  * Sends a reserved operation: makes `sending` durable, calls the provider, and records the outcome. Until it is marked,
- * nothing can have left, and any error returns the sum. If the database is away, starts again: only this living bot may
- * send it. Operations that were marked by then are left alone.
+ * nothing can have left, and any error returns the sum. If the database is unreachable, starts again: only this living
+ * bot may send it. Operations that were marked by then are left alone.
  */
 export async function sendReserved<Row extends OutgoingRow, P extends object, O extends object, Body extends object>(
   context: OutgoingContext,

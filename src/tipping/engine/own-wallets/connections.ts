@@ -50,7 +50,7 @@ export class Connections {
     return this.#parts.keys !== undefined
   }
 
-  /** Whether a wallet may be asked over a relay of this address. */
+  /** Whether wallets may be asked through the relay at this address. */
   mayAsk(relay: string): boolean {
     return this.#parts.mayAsk(relay)
   }
@@ -138,7 +138,7 @@ export function allows({ methods }: Pick<WalletConnection, 'methods'>, method: s
 
 /**
  * Returns the paying connection of a member, or of a server as `ownerOfServer` names it; undefined if there is none, or
- * it may not pay.
+ * it is not allowed to pay.
  */
 export async function walletThatPays(
   client: Pick<Tx, 'walletConnection'>,
@@ -164,7 +164,7 @@ export function isServer(sender: string): boolean {
  */
 export const MAX_WALLET_PAYMENTS = 25
 
-/** The route of a gift from a wallet into its recipients' wallets. */
+/** The route of a gift from a wallet to its recipients' wallets. */
 export interface WalletRoute {
   /** The wallet that pays. */
   readonly connection: string
@@ -187,7 +187,10 @@ export function readReceiver(text: string): Receiver {
   return kind === 'wallet' ? { kind, connection: at } : { kind: 'address', address: at }
 }
 
-/** Returns the ways into these people's own wallets: a connection first, else the Lightning Address that they chose. */
+/**
+ * Returns how to reach these people's own wallets: through a connection if there is one, otherwise by the Lightning
+ * Address that they chose.
+ */
 export async function receiversOf(
   client: Pick<Tx, 'walletConnection' | 'member'>,
   people: readonly string[],

@@ -12,7 +12,7 @@ export async function uncount(tx: Tx, payment: Counted): Promise<void> {
   else await restoreBudgets(tx, reward, payment.amount)
 }
 
-/** Counts a payment again that was called failed, and is proven to be paid. */
+/** Counts a payment again that was reported as failed but is proven to be paid. */
 export async function countAgain(tx: Tx, payment: Counted): Promise<void> {
   const { reward, gift } = await countedAs(tx, payment)
   if (reward === null) await countAllowanceAgain(tx, gift)

@@ -28,21 +28,21 @@ export interface WalletRecord {
 }
 
 /**
- * A member's wallet, reached over their connection. Its methods throw NwcWalletError, NwcNoAnswer and NwcUnreadable,
+ * A member's wallet, reached through their connection. Its methods throw NwcWalletError, NwcNoAnswer and NwcUnreadable,
  * which prove nothing about a payment.
  */
 export interface MemberWallet {
   info(): Promise<WalletFacts>
   /**
-   * Returns the budget; undefined if the connection has no limit, or the wallet does not say. `soon`: somebody waits
-   * for more than this answer.
+   * Returns the budget; undefined if the connection has no limit, or the wallet does not say. `soon`: uses a short time
+   * limit, because somebody is waiting for an answer of which this is only a part.
    */
   budget(within?: 'soon'): Promise<WalletBudget | undefined>
   /** Returns the wallet's balance, or the part that this connection may see. */
   balance(): Promise<Msats>
-  /** Returns the wallet's invoice unchecked. */
+  /** Returns the wallet's invoice, which has not been checked. */
   makeInvoice(request: { amount: Msats; description: string; expiresInSeconds: number }): Promise<string>
-  /** Pays an invoice, and returns the wallet's preimage unchecked. */
+  /** Pays an invoice, and returns the wallet's preimage, which has not been checked. */
   pay(invoice: string): Promise<string | undefined>
   lookUp(paymentHash: string): Promise<WalletRecord | undefined>
   close(): void
@@ -51,7 +51,7 @@ export interface MemberWallet {
 export type OpenMemberWallet = (connection: NwcConnection) => MemberWallet
 
 const ANSWER_TIMEOUT_MS = 10_000
-/** A short time limit, because somebody waits for more than this answer. */
+/** A short time limit, because somebody is waiting for an answer of which this is only a part. */
 const BALANCE_TIMEOUT_MS = 3_000
 /** The time limit of a payment: a wallet answers after the payment has ended. */
 const PAY_TIMEOUT_MS = 30_000
@@ -62,12 +62,12 @@ interface Parts {
   readonly allowLoopback: boolean
 }
 
-/** Whether a member's wallet may be reached over a relay of this address. */
+/** Whether a member's wallet may be reached through the relay at this address. */
 export function isAllowedRelay(relay: string, { allowLoopback }: Pick<Parts, 'allowLoopback'>): boolean {
   return isRelayUrl(relay, allowLoopback)
 }
 
-/** Opens wallets over the Nostr relays that members name. Uses only relays on the public Internet. */
+/** Opens wallets through the Nostr relays that members name. Uses only relays on the public Internet. */
 export function openOverRelays({ clock, allowLoopback }: Parts): OpenMemberWallet {
   const resolve = createResolver()
   const lookup = (relay: string) => relayLookup(readRelayUrl(relay, allowLoopback), resolve, allowLoopback)

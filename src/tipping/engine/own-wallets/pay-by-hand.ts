@@ -11,7 +11,7 @@ export const OFFER_AFTER_MS = 10_000
 /** The time that a person needs to open a wallet and scan a code. */
 const MIN_LEFT_MS = 20_000
 
-/** Givers of gifts to more people are not sent an invoice for each. */
+/** Givers of gifts to more people are not sent an invoice for each recipient. */
 const MAX_OFFERED = 10
 
 export const INVOICE_CARD = 'wallet-invoice'
@@ -56,7 +56,7 @@ export async function invoiceCardOf(client: Pick<Tx, 'card'>, payment: string): 
   return await client.card.findUnique({ where: { kind_record: { kind: INVOICE_CARD, record: payment } } })
 }
 
-/** Returns the payments into a connection's wallet that may have been made, or may still be. */
+/** Returns the payments into a connection's wallet that may have been made, or can still be made. */
 export async function openInto(
   client: Pick<Tx, 'walletPayment'>,
   { member: recipient, id: connection }: Pick<WalletConnection, 'member' | 'id'>,

@@ -15,9 +15,9 @@ export async function walletOfServer(
 }
 
 /**
- * Returns the route of a reward from the server's wallet into its recipients' wallets. Returns undefined if the pool
- * pays: no paying wallet is connected, there are too many recipients, or one has no wallet of their own. If nobody has
- * a balance, throws TippingRefusal `server-wallet-needed`, `too-many-recipients` or `recipient-needs-wallet` instead.
+ * Returns the route of a reward from the server's wallet to its recipients' wallets. Returns undefined if the pool
+ * pays: no paying wallet is connected, there are too many recipients, or one of them has no own wallet. If nobody has a
+ * balance, throws TippingRefusal `server-wallet-needed`, `too-many-recipients` or `recipient-needs-wallet` instead.
  */
 export async function serverWalletRoute(
   context: Asking,
@@ -45,9 +45,9 @@ export async function needServerWallet(
 }
 
 /**
- * Throws TippingRefusal `server-wallet-restored` if the books were restored since a server's wallet was connected. They
- * lack its payments since the backup, and rules and programs may request those again, from the wallet or from the pool.
- * A moderator who connects the wallet again confirms that they have checked.
+ * Throws TippingRefusal `server-wallet-restored` if the books were restored since a server's wallet was connected. The
+ * books lack its payments since the backup, and rules and programs may request those again, from the wallet or from the
+ * pool. A moderator who connects the wallet again confirms that they have checked.
  */
 export async function mustKnowPayments({ database }: Pick<Asking, 'database'>, guild: string): Promise<void> {
   const own = await walletOfServer({ database }, guild)

@@ -6,7 +6,7 @@ import { LOST_IN_RESTORE, type WalletFailure } from './wallet-payments.ts'
  * - `asked`: the giver's wallet was asked.
  * - `unsure`: it may have paid; both sides are asked for proof.
  * - `direct`: proven to be in the recipient's own wallet.
- * - `unpaid`: proven not to be paid.
+ * - `unpaid`: proven not to have been paid.
  * - `unconfirmed`: neither side proves anything, and the bot has stopped asking.
  */
 export type WalletShareState = 'asked' | 'unsure' | 'direct' | 'unpaid' | 'unconfirmed'

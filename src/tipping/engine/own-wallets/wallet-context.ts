@@ -15,8 +15,10 @@ export interface Wallets {
 }
 
 export interface WalletPaymentRunner {
-  /** Asks a connection's wallet for these payments, one after the other. Does not wait for them. */
+  /**
+   * Asks a connection's wallet to make these payments, one after the other. Does not wait until they have been made.
+   */
   start(connection: string, ids: readonly string[]): void
-  /** Whether this process is handling a payment. */
+  /** Whether this process is handling the payment with this id. */
   has(id: string): boolean
 }

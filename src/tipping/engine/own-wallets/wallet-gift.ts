@@ -62,7 +62,7 @@ export async function pollPayments(tx: Tx, { shares, at }: WalletGift, before = 
   }
 }
 
-/** Asks the wallet. Call this as soon as the change is durable. */
+/** Asks the wallet to make the payments. Call this as soon as the change is durable. */
 export function startPayments(context: WalletContext, { route, shares }: WalletGift): void {
   context.wallets.payments.start(
     route.connection,

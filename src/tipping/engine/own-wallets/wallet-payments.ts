@@ -14,8 +14,8 @@ import { cameOfPromise } from './promise-book.ts'
 import type { WalletContext, WalletPaymentRunner } from './wallet-context.ts'
 
 /**
- * Payments from one member's wallet to another's. The bot never holds their sats, so nothing is refunded. Nobody may
- * pay twice, and no paid gift may be called failed.
+ * Payments from one member's wallet to another's. The bot never holds their sats, so nothing is refunded. Nobody must
+ * pay twice, and no paid gift must be called failed.
  *
  * `asked` → `paying` → `paid` | `failed` | `unknown` → `unconfirmed`. The invoice is fixed in the transaction that
  * makes it `paying`, before the giver's wallet is asked, and stays the only one of its gift.
@@ -27,8 +27,8 @@ export type WalletFailure =
   'receiver' | 'insufficient' | 'budget' | 'not-allowed' | 'busy' | 'expired' | 'disconnected' | 'interrupted'
 
 /**
- * The failure of a payment that a restored book cannot judge. The payment may have been made, and is shown as not
- * confirmed.
+ * The failure of a payment that a restored book cannot judge. The payment may have been made, and is shown as
+ * unconfirmed.
  */
 export const LOST_IN_RESTORE = 'restored'
 
@@ -49,7 +49,7 @@ const NOTHING_LEFT: ReadonlyMap<string, WalletFailure> = new Map<string, WalletF
 export const TAKE_UP_AFTER_MS = 60_000
 /** The receiver's side refuses payments after an invoice's expiry. Clocks may differ by less than this. */
 const LATE_MS = 120_000
-/** Without a proof from either side this long after the expiry, a payment stays not confirmed. */
+/** Without a proof from either side this long after the expiry, a payment remains unconfirmed. */
 const GIVE_UP_AFTER_MS = 24 * 3_600_000
 const ASK_AGAIN_AFTER_MS = [2_000, 5_000, 10_000]
 
@@ -63,7 +63,7 @@ export class WalletPayments implements WalletPaymentRunner {
     this.#context = context
   }
 
-  /** Asks the giver's wallet for these payments, one after the other. Does not wait for them. */
+  /** Asks the giver's wallet to make these payments, one after the other. Does not wait until they have been made. */
   start(connection: string, ids: readonly string[]): void {
     const { activity } = this.#context()
     for (const id of ids) {
@@ -145,7 +145,7 @@ export class WalletPayments implements WalletPaymentRunner {
     }
   }
 
-  /** Whether this process is handling a payment. */
+  /** Whether this process is handling the payment with this id. */
   has(id: string): boolean {
     return this.#mine.has(id)
   }
@@ -223,8 +223,8 @@ async function pollRefused(context: WalletContext, payment: Paying, { unpaid }: 
 }
 
 /**
- * Handles an expired invoice, which nothing can pay any more. Only the receiver's side can prove that nothing did
- * before.
+ * Handles an expired invoice, which nothing can pay any more. Only the receiver's side can prove that nothing paid it
+ * earlier.
  */
 async function pollExpired(context: WalletContext, payment: Paying, { unpaid }: Evidence, past: number): Promise<Next> {
   const says = "the invoice is over, and the receiver's side shows it unpaid"

@@ -15,7 +15,7 @@ interface PayoutBody {
   readonly amount: string
   readonly gamertag: string
   readonly description: string
-  /** Only if the provider supports it: nothing moves if the gamertag belongs to somebody else. */
+  /** Sent only if the provider supports it. Then nothing moves if the gamertag belongs to somebody else. */
   readonly receiverId?: string
 }
 

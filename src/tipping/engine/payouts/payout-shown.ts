@@ -1,7 +1,7 @@
 import type { Payout } from '../../generated/client.ts'
 
 /**
- * Why a payout stayed in the balance here.
+ * Why the sats of a payout stayed in the balance here.
  * - `refused`: the provider refused it.
  * - `unreachable`: the provider could not be reached, and nothing was sent.
  * - `paused`: payments are paused.

@@ -50,7 +50,7 @@ export function reservePayout(
 
 const MAX_BYTES = 639
 
-/** Makes a text fit for sending: well-formed, without NUL, and no longer than an invoice's description may be. */
+/** Makes a text sendable: well-formed, without NUL, and no longer than an invoice's description may be. */
 function readable(text: string): string {
   const clean = text.toWellFormed().replaceAll('\0', '')
   let bytes = 0

@@ -82,7 +82,7 @@ export async function pollAgain(tx: Tx, ids: readonly string[], nextAt: Date): P
 
 /**
  * Polls each record when it is due. A hint makes it due now. The database stores the times, so a restart forgets
- * nothing. A hint during a poll leads to another poll. One bot of a book polls at a time.
+ * nothing. A hint during a poll leads to another poll. If several bots share a book, only one polls at a time.
  */
 export class Poller {
   readonly #database: CoreContext['database']
@@ -94,7 +94,7 @@ export class Poller {
   readonly #polls: Readonly<Record<PollKind, Poll>>
   readonly #busy = new Set<string>()
   readonly #worker: RoundWorker
-  /** Something was due, but had to wait for others. */
+  /** Whether something was due, but had to wait for others. */
   #crowded = false
   /** While the database fails, everything stays due. Measured by the monotonic clock. */
   #rest = { ms: 0, until: 0 }
@@ -129,8 +129,8 @@ export class Poller {
   }
 
   /**
-   * Polls every job now that is scheduled beyond the longest pause: it was scheduled before the wall clock was set
-   * back.
+   * Immediately polls every job that is scheduled beyond the longest pause, because it was scheduled before the wall
+   * clock was set back.
    */
   async mend(): Promise<void> {
     const now = this.#clock.now()
@@ -236,8 +236,8 @@ function together(at: number): number {
 
 /**
  * Returns the pause before the next poll of something of this age: an eighth of its age, from two seconds to a day.
- * Polling slows down, but never stops. A record from the future, because the clock was set back, counts as being as old
- * as it is far away.
+ * Polling slows down, but never stops. A record from the future, because the clock was set back, counts as being that
+ * old.
  */
 export function paceMs(bornAt: Date, now: number): number {
   return Math.min(Math.max(Math.abs(now - bornAt.getTime()) / 8, 2_000), 24 * 3_600_000)

@@ -24,7 +24,7 @@ interface Parts extends Pick<CoreContext, 'database' | 'commit' | 'clock' | 'ent
 
 /**
  * Stores preferences. It also caches in memory what every command needs (servers' settings, chosen languages), because
- * few people choose anything. It learns another bot's writes at the next `load`; `inForce` does not wait for that.
+ * few people choose anything. It learns of another bot's writes at the next `load`; `inForce` does not wait for that.
  */
 export class PreferenceBook implements Preferences {
   readonly #parts: Parts

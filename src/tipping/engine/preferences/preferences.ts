@@ -42,7 +42,7 @@ export interface MemberPreferences {
   readonly hidden: boolean
   /** The amount of their ⚡ reactions; undefined: none. */
   readonly reactionTip: Msats | undefined
-  /** The daily limit (UTC) of reactions with servers' emoji, over all servers. Undefined: none are permitted. */
+  /** The daily limit (UTC) of reactions with servers' emoji, in all servers together. Undefined: none are permitted. */
   readonly emojiCeiling: Msats | undefined
   /** Undefined: the language that Discord reports. */
   readonly language: string | undefined
@@ -71,7 +71,7 @@ export interface ServerPreferences {
   readonly emojiTips: readonly EmojiTip[]
   readonly smallestTip: Msats | undefined
   readonly largestTip: Msats | undefined
-  /** The most that one person may give here in a day, over all their accounts. */
+  /** The most that one person may give here in a day, from all their accounts together. */
   readonly perDay: Msats | undefined
   /** The same limit while their Discord account is new. */
   readonly newAccountPerDay: Msats | undefined

@@ -3,7 +3,7 @@ import type { CoreContext } from '../../core/context.ts'
 import type { NotedPrice } from '../../generated/client.ts'
 import type { ExportReading } from '../export-reading.ts'
 
-/** A booking's value at its time. */
+/** A booking's value at the time of the booking. */
 export interface BookedValue {
   /** A plain decimal with four digits after the point, negative if the booking is. */
   readonly value: string
@@ -17,7 +17,10 @@ export interface BookedValue {
   readonly source: string
 }
 
-/** Stores the present price of a bitcoin, unless one was stored minutes ago. One bot of a book does it. */
+/**
+ * Stores the present price of a bitcoin, unless one was stored minutes ago. If several bots share a book, only one of
+ * them does this.
+ */
 export async function notePrice({ rates, ownership, database, commit }: CoreContext): Promise<void> {
   const latest = rates.latest()
   if (latest === undefined || !ownership.has('upkeep')) return
@@ -30,7 +33,7 @@ export async function notePrice({ rates, ownership, database, commit }: CoreCont
   await commit({ write: (tx) => tx.notedPrice.upsert({ where, create: latest, update: {} }) })
 }
 
-/** Returns bookings' values at their times; undefined if no price of that time was stored. */
+/** Returns the values of bookings at the time of each; undefined if no price of that time was stored. */
 export async function valuesOf<Line extends { readonly at: Date; readonly amount: bigint }>(
   { database, rates }: Pick<ExportReading, 'database' | 'rates'>,
   lines: readonly Line[],

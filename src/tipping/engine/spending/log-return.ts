@@ -8,7 +8,7 @@ import { logModeration } from '../moderation-log/log-moderation.ts'
 export interface ReturnToPool {
   /** The server. Null: a balance paid, so moderators are not concerned. */
   readonly pool: string | null
-  /** Who took them back. Null: Satchel did by itself, such as after the gift's time. */
+  /** Who took them back. Null if Satchel did so automatically, such as when the gift expired. */
   readonly by: string | null
   /** The gift, as its reward names it. */
   readonly record: string
@@ -23,16 +23,16 @@ export async function logReturn(context: LogContext, tx: Tx, { pool, by, record,
   await log(context, tx, { pool, by, record, amount }, {})
 }
 
-/** The same of a gift of many parts. */
+/** The same for a gift with many parts. */
 interface ReturnedParts extends Omit<ReturnToPool, 'by'> {
   /** Finds out who took them back, as `by` above. Called only if there is something to log. */
   readonly by: () => Promise<string | null>
 }
 
 /**
- * Logs what came back of a gift of many parts, such as codes, and is not in the log yet. `amount` is the sum of all
- * parts that have ever come back. Call it when a part ends and no other part is on its way back. So parts that come
- * back together are one line, and the lines add up to what came back, however often it is called.
+ * Logs the returned sats of a gift with many parts, such as codes, that are not in the log yet. `amount` is the sum of
+ * all parts that have ever been returned. Call it when a part ends and no other part is being returned. Parts that are
+ * returned together then make one line, and the lines add up to the returned sum, however often this is called.
  */
 export async function logReturnedParts(context: LogContext, tx: Tx, { pool, by, record, amount }: ReturnedParts) {
   if (pool === null || amount === 0n) return

@@ -104,7 +104,7 @@ export function readReason(text: string): string {
   return reason
 }
 
-/** Explains why the server's wallet did not pay, if it could have, or that it cannot. */
+/** Explains why the server's wallet did not pay instead, if it could have; otherwise says that it cannot. */
 async function tooLittleInPool(
   context: ReadonlyBook,
   { kind, pool: { guild }, shares, amount: needed }: Due,

@@ -65,7 +65,7 @@ export interface Funding {
   readonly held: AccountName
   /** The pool that unclaimed sats return to, stored with the gift. Null: to the giver. */
   readonly pool: string | null
-  /** Already shows the reward, because it was requested. */
+  /** The card that already shows the reward, because it was requested. */
   readonly card?: string
   /** Written before the gift's own entries. */
   readonly entries: readonly Entry[]
@@ -78,7 +78,7 @@ export interface WalletFunding {
   readonly wallet: true
   /** The server that owns the wallet. Null: the giver. */
   readonly pool: string | null
-  /** Already shows the reward, because it was requested. */
+  /** The card that already shows the reward, because it was requested. */
   readonly card?: string
   /** Call it in the change that stores the payments. If it throws TippingRefusal, nothing is paid. */
   write(tx: Tx, gift: FundedGift): Promise<void>
