@@ -27,7 +27,7 @@ export function ensureClaimsKey(dataFolder: string, { isFirst }: { readonly isFi
   if (existsSync(path)) return
   if (!isFirst) {
     throw new Problem(
-      `There is a claim list of this book already, and the key that signs its lists is not here: ${path}. Put the key back, and run this again. If a new key signed the list, a successor would credit every line a second time. If the key is lost, the first list still counts, and members take later sats out with /withdraw.`,
+      `This book already has a claim list, but the key that signs its lists is missing: ${path}. Put the key back, and run this again. If a new key signed the list, a successor would credit every line a second time. If the key is lost, the first list still counts, and members can withdraw later sats with /withdraw.`,
     )
   }
   const key = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' })
@@ -44,8 +44,8 @@ export function writeClaimsFile(dataFolder: string, file: string, list: Omit<Sig
     writeFileSync(file, writeClaims(list, key), { flag: 'wx' })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST') throw new Problem(`${file} exists already and is not overwritten. Name another file.`)
-    throw new Problem(`${file} cannot be written (${code}). Name a file in a folder that you may write to.`)
+    if (code === 'EEXIST') throw new Problem(`${file} already exists and was not overwritten. Choose another file.`)
+    throw new Problem(`${file} cannot be written (${code}). Choose a file in a folder that you can write to.`)
   }
   const amount = msats(list.claims.reduce((sum, claim) => sum + claim.amount, 0n))
   return { file, claims: list.claims.length, amount, sats: formatSats(amount), key: signerOf(key) }
@@ -73,14 +73,16 @@ function proven(file: string): SignedClaims {
   try {
     text = readFileSync(file, 'utf8')
   } catch {
-    throw new Problem(`${file} cannot be read. Name the claim list that the other bot's operator gave you.`)
+    throw new Problem(
+      `${file} cannot be read. Give the claim list that you received from the other bot's operator gave you.`,
+    )
   }
   try {
     return readClaims(text)
   } catch (error) {
     if (!(error instanceof InvalidClaims)) throw error
     throw new Problem(
-      `${file} proves nothing: ${error.message}. Nothing was credited. Ask the other bot's operator for the list again.`,
+      `${file} cannot be trusted: ${error.message}. Nothing was credited. Ask the other bot's operator for the list again.`,
     )
   }
 }

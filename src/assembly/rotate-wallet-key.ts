@@ -29,7 +29,7 @@ export async function rotateWalletKey(
 ): Promise<RotatedKey> {
   const { walletKeyFile: file, tippingDatabaseUrl } = config
   if (!existsSync(file)) {
-    throw new Problem(`There is no key at ${file}: the first start of the bot makes one. Nothing was changed.`)
+    throw new Problem(`There is no key at ${file}: the bot creates it at its first start. Nothing was changed.`)
   }
   const check = new BookCheck(config, { sides: ['bot'], newBook: false, clock })
   check.files()
@@ -61,13 +61,13 @@ async function assertOwnKey({ read }: TippingDatabase, file: string): Promise<vo
   const keys = openWalletKeys(file).all()
   if (sealed.length === 0 || sealed.some((each) => openSealed(each.sealed, keys, each.id) !== undefined)) return
   throw new Problem(
-    `${file} opens none of the secrets in the bot’s book, so it may belong to another installation. Name the right file in WALLET_KEY_FILE. Nothing was changed.`,
+    `${file} decrypts none of the secrets in the bot’s book, so it may belong to another installation. Set WALLET_KEY_FILE to the right file. Nothing was changed.`,
   )
 }
 
 function emptyBook(file: string): Problem {
   return new Problem(
-    `The bot’s book in TIPPING_DATABASE_URL holds nothing yet, so what ${file} opens may be elsewhere. Correct TIPPING_DATABASE_URL or DATA_FOLDER. Nothing was changed.`,
+    `The bot’s book in TIPPING_DATABASE_URL holds nothing yet, so the secrets that ${file} decrypts may be elsewhere. Correct TIPPING_DATABASE_URL or DATA_FOLDER. Nothing was changed.`,
   )
 }
 

@@ -248,7 +248,7 @@ function mustHaveDiscord(config: Config) {
 function otherProvider(config: Config): Provider {
   if (!config.provider) {
     throw new ConfigProblem([
-      'PAYMENTS_BASE_URL and PAYMENTS_API_KEY are missing: the bot alone needs a provider. Example: PAYMENTS_BASE_URL=http://127.0.0.1:8787',
+      'PAYMENTS_BASE_URL and PAYMENTS_API_KEY are missing. Without its own payments service, the bot needs a provider. Example: PAYMENTS_BASE_URL=http://127.0.0.1:8787',
     ])
   }
   const { baseUrl, altBaseUrl, apiKey } = config.provider

@@ -55,7 +55,7 @@ function readKeys(file: string): SealingKey[] {
     text = readFileSync(file, 'utf8')
   } catch (error) {
     throw new Problem(
-      `The key of members' wallets cannot be read: ${whyFilesRefuse(error)}. Put ${file} back from your backup; without it, members must connect their wallets again.`,
+      `The key of members' wallets cannot be read: ${whyFilesRefuse(error)}. Put ${file} back from your backup. Without this file, members must connect their wallets again.`,
       { cause: error },
     )
   }
@@ -83,7 +83,7 @@ function makeFile(file: string, keys: readonly Buffer[]): void {
     linkUnlessThere(beside, file)
   } catch (error) {
     throw new Problem(
-      `The key of members' wallets cannot be written to ${file}: ${whyFilesRefuse(error)}, or name another file in WALLET_KEY_FILE.`,
+      `The key of members' wallets cannot be written to ${file}: ${whyFilesRefuse(error)}, or set WALLET_KEY_FILE to another file.`,
       { cause: error },
     )
   }

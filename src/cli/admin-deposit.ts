@@ -51,7 +51,7 @@ export function createDeposit(
       )
       try {
         while (!(await asked.isPaid())) {
-          if (clock.monotonic() > end) throw new Problem('Nobody has paid the invoice within an hour. Make another.')
+          if (clock.monotonic() > end) throw new Problem('Nobody paid the invoice within an hour. Make another one.')
           await pause(clock, LOOK_EVERY_MS)
         }
         kept = await administration.bearShort(asked.paymentHash)
@@ -74,7 +74,7 @@ export function createDeposit(
 export function projectOf(dataFolder: string, named: string | undefined, otherwise: string): string {
   const projectId = named ?? storedProject(dataFolder)?.projectId
   if (projectId !== undefined) return projectId
-  throw new Problem(`There is no project of the bot in ${dataFolder} yet. Name another: ${otherwise}.`)
+  throw new Problem(`The bot has no project in ${dataFolder} yet. Give the id of another project: ${otherwise}.`)
 }
 
 async function mustRun(url: string): Promise<void> {

@@ -240,7 +240,7 @@ export function readOrder(args: readonly string[]): Order {
   const name = positionals.slice(0, 2).join(' ')
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command === undefined) {
-    throw new UsageProblem(name === '' ? 'Name a command:' : `There is no command "${name}".`, positionals)
+    throw new UsageProblem(name === '' ? 'Give a command:' : `There is no command "${name}".`, positionals)
   }
   const words = positionals.slice(2)
   const required = command.words.filter((word) => !word.startsWith('?'))
@@ -256,11 +256,11 @@ export function readOrder(args: readonly string[]): Order {
 
 const nowhere: Here = {
   deposit: async () => {
-    throw new UsageProblem('A deposit needs the running service.')
+    throw new UsageProblem('A deposit needs a running payments service.')
   },
   projectOf: (named) => {
     if (named !== undefined) return named
-    throw new UsageProblem('Name a project.')
+    throw new UsageProblem('Give the id of a project.')
   },
   alone: (run) => run(),
 }
@@ -318,7 +318,7 @@ function readScopes(text: string | undefined): Scope[] {
   const words = text?.split(',').map((word) => word.trim()) ?? []
   const scopes = SCOPES.filter((scope) => words.includes(scope))
   if (scopes.length === 0 || scopes.length !== words.length) {
-    throw new UsageProblem(`--scope must name some of ${SCOPES.join(',')}; it is "${text ?? ''}".`)
+    throw new UsageProblem(`--scope must be one or more of ${SCOPES.join(',')}; it is "${text ?? ''}".`)
   }
   return scopes
 }

@@ -33,7 +33,7 @@ function read(args: readonly string[]): { readonly file: string; readonly key: s
     const options = { key: { type: 'string' } } as const
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
     const [file] = positionals
-    if (file === undefined || positionals.length > 1) throw new Error('It takes one FILE.')
+    if (file === undefined || positionals.length > 1) throw new Error('Give exactly one FILE.')
     refuseEmptyName(file, 'Name the list of claims.')
     return { file, key: values.key }
   } catch (error) {

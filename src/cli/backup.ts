@@ -13,7 +13,7 @@ if (folder === undefined || folder.startsWith('-') || more.length > 0) {
   process.exit(1)
 }
 try {
-  refuseEmptyName(folder, 'Name a folder that does not exist yet.')
+  refuseEmptyName(folder, 'Choose a folder that does not exist yet.')
   const files = await backUp(readConfig(), folder, systemClock)
   const key = files.includes(WALLET_KEY_FILE)
     ? ''

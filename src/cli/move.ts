@@ -10,7 +10,7 @@ import { help } from './satchel-help.ts'
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { tipping: { type: 'string' }, payments: { type: 'string' } } })
   if (values.tipping === undefined && values.payments === undefined)
-    throw new Problem(`Name the new place of a book.\n\n${help('move')}`)
+    throw new Problem(`Give the new place of a book.\n\n${help('move')}`)
   process.umask(0o077)
   const targets = { tipping: values.tipping, payments: values.payments }
   const moved = await moveBooks(readConfig(), targets, systemClock)

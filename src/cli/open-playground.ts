@@ -127,10 +127,10 @@ export function takePlaygroundFolder(
 
 function refuseRealBooks(folder: string): void {
   const books = BOOKS.filter((name) => !isNoFile(join(folder, name)))
-  const advice = 'Nothing was changed. Name another folder in DATA_FOLDER.'
+  const advice = 'Nothing was changed. Set DATA_FOLDER to another folder.'
   if (books.length > 0 && !existsSync(join(folder, WORLD))) {
     throw new Problem(
-      `${folder} holds books (${books.join(', ')}) without a playground's world: they are a bot's, or come from a backup, which leaves the world out. ${advice}`,
+      `${folder} holds books (${books.join(', ')}) without a playground's world: they belong to a bot, or come from a backup, and backups leave the world out. ${advice}`,
     )
   }
   const [node] = peek(join(folder, 'payments.sqlite'), 'SELECT "kind" FROM "BookNode"') ?? []
@@ -152,7 +152,7 @@ export function refusePlaygroundFolder({ dataFolder }: Pick<Config, 'dataFolder'
   const isPlaygrounds = Object.values<string>(FOLDERS).includes(basename(resolve(dataFolder)))
   if (!isPlaygrounds || !existsSync(join(dataFolder, WORLD))) return
   throw new Problem(
-    `${dataFolder} is the playground's own folder: npm run playground -- --fresh would set a bot's books aside. Nothing was changed. Name another folder in DATA_FOLDER.`,
+    `${dataFolder} is the playground's own folder: npm run playground -- --fresh would set a bot's books aside. Nothing was changed. Set DATA_FOLDER to another folder.`,
   )
 }
 
@@ -173,6 +173,6 @@ export function refuseInPlaceOfBot({ custody, provider, service, tippingDatabase
   ]
   if (meant.length === 0) return
   throw new Problem(
-    `DISCORD_TOKEN is not set, so no bot can start. But ${meant[0]}, so a bot seems to be wanted here. Set the token in .env (npm run setup asks for it). To open the playground, which has a folder of its own, use npm run playground; for the payments service alone, npm run service.`,
+    `DISCORD_TOKEN is not set, so no bot can start. But ${meant[0]}, so you seem to want a bot here. Set the token in .env (npm run setup asks for it). To open the playground, which has a folder of its own, use npm run playground; for the payments service alone, npm run service.`,
   )
 }

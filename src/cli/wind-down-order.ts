@@ -23,7 +23,7 @@ export function readWindDownOrder(args: readonly string[]): WindDownOrder {
   const { by, stop, claims, operator: name, 'dry-run': dryRun } = read(args)
   const chosen = [by !== undefined, dryRun, stop, claims !== undefined].filter((each) => each === true)
   if (chosen.length > 1)
-    throw new Problem(`Give only one of ${WAYS.join(', ')}, or none to see how far the wind-down is.`)
+    throw new Problem(`Give only one of ${WAYS.join(', ')}, or none to see how far the wind-down has come.`)
   const operator = operatorOf(name, (problem) => new Problem(problem.replace('--by', '--operator')))
   if (by !== undefined) return ({ windDown }) => windDown.start({ by, operator })
   if (dryRun) return ({ windDown }) => windDown.plan()

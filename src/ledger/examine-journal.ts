@@ -28,7 +28,7 @@ async function emptyEntries(rows: ReadRows, { empty }: Journal): Promise<string[
   const faults: string[] = []
   for (const id of empty) {
     const [row = []] = await allRows(rows('SELECT "operation", "step" FROM "Entry" WHERE "id" = ?', [id]))
-    faults.push(`entry ${id} (${row.join(', ')}) has no moves: they were taken out`)
+    faults.push(`entry ${id} (${row.join(', ')}) has no moves: they were removed`)
   }
   return faults
 }
@@ -39,7 +39,7 @@ async function brokenLinks(rows: ReadRows, { broken }: Journal): Promise<string[
     const [row] = await allRows(rows('SELECT "kind", "owner" FROM "Account" WHERE "id" = ?', [account]))
     const name = row === undefined ? 'an account that does not exist' : row.join(' ')
     faults.push(
-      `move ${move} of ${name} follows ${named || 'nothing'} by its own account, but ${real || 'nothing'} in the journal`,
+      `move ${move} of ${name} says that it follows ${named || 'nothing'}, but it follows ${real || 'nothing'} in the journal`,
     )
   }
   return faults
@@ -52,7 +52,7 @@ async function wrongNewest(rows: ReadRows, journal: Journal): Promise<string[]> 
       const [named, real] = [Number(lastMove ?? 0), journal.newest(Number(id))]
       if (named === real || faults.length >= MAX_LISTED) continue
       faults.push(
-        `the newest move of ${kind} ${owner} is ${named || 'none'} by its account, but ${real || 'none'} in the journal`,
+        `the account ${kind} ${owner} says that its newest move is ${named || 'none'}, but the journal says ${real || 'none'}`,
       )
     }
   }

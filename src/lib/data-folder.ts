@@ -22,7 +22,7 @@ export function openDataFolder(folder: string): string {
   } catch (error) {
     const code = (error as { code?: string }).code ?? ''
     throw new Problem(
-      `The data folder ${folder} cannot be used: ${whatIsWrong(code, looked)}, or name another folder in DATA_FOLDER.`,
+      `The data folder ${folder} cannot be used: ${whatIsWrong(code, looked)}, or set DATA_FOLDER to another folder.`,
       { cause: error },
     )
   }

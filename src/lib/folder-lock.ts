@@ -25,7 +25,7 @@ export function lockBook(url: string): () => void {
     return lockAll([`${whereItIs(file)}-lock.sqlite`])
   } catch (error) {
     const why = isBusy(error)
-      ? `The book ${file} is in use by another process, perhaps with another data folder. Stop that one first.`
+      ? `The book ${file} is in use by another process, perhaps with another data folder. Stop that process first.`
       : `The book ${file} could not be locked: ${whySqliteRefuses(error)}.`
     throw new Problem(why, { cause: error })
   }
@@ -39,7 +39,7 @@ function refuseSecondName(file: string): void {
   // A folder has several names anyway. The function that opens it reports that it is not a book.
   if (found === undefined || !found.isFile() || found.nlink <= 1) return
   throw new Problem(
-    `The book ${file} has ${found.nlink} names (hard links), and processes that use it by different names would ruin it. A hard link is no backup either: npm run backup makes one. Stop what runs, remove the other names (find FOLDER -samefile ${file} shows them), and try again. Nothing was changed.`,
+    `The book ${file} has ${found.nlink} names (hard links), and processes that use it by different names would corrupt it. A hard link is no backup either: npm run backup makes one. Stop what runs, remove the other names (find FOLDER -samefile ${file} shows them), and try again. Nothing was changed.`,
   )
 }
 
@@ -99,7 +99,7 @@ function lockFile(file: string): Database.Database {
 
 function explain(error: unknown, folder: string): Problem {
   const why = isBusy(error)
-    ? `The data in ${folder} is in use by another process, here or in another container. Stop that one first`
+    ? `The data in ${folder} is in use by another process, here or in another container. Stop that process first`
     : `The data folder ${folder} could not be locked: ${whySqliteRefuses(error)}`
-  return new Problem(`${why}, or name another folder in DATA_FOLDER.`, { cause: error })
+  return new Problem(`${why}, or set DATA_FOLDER to another folder.`, { cause: error })
 }

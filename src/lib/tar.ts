@@ -88,7 +88,7 @@ function readHeader(header: Buffer) {
   plain.write(' '.repeat(8), 148)
   const size = octal(124, 12)
   if (octal(148, 8) !== sumOf(plain) || !Number.isSafeInteger(size) || size < 0)
-    throw new NoArchive('it is not an archive (tar)')
+    throw new NoArchive('it is not a tar archive')
   return { name: text(0, 100).split('/').at(-1) ?? '', size, kind: header.toString('latin1', 156, 157) }
 }
 

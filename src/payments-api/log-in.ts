@@ -29,7 +29,7 @@ export const logInErrors = {
   unsupported_response_type: { status: 400, meaning: 'There is only the response type `code`.' },
   invalid_scope: { status: 400, meaning: 'A scope is unknown, or more than the program or the user has allowed.' },
   access_denied: { status: 400, meaning: 'The user does not allow it.' },
-  temporarily_unavailable: { status: 503, meaning: 'Not possible just now, and nothing happened. Try again later.' },
+  temporarily_unavailable: { status: 503, meaning: 'Not possible right now, and nothing happened. Try again later.' },
 } as const
 
 export type LogInError = keyof typeof logInErrors

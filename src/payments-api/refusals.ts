@@ -37,7 +37,10 @@ export const refusals = {
   missing_api_key: { status: 401, meaning: 'The apikey header is missing.' },
   unknown_api_key: { status: 401, meaning: 'The API key is unknown, expired or revoked.' },
   missing_user_token: { status: 401, meaning: 'The usertoken header is missing.' },
-  unknown_user_token: { status: 401, meaning: 'The user token is unknown, expired, revoked, or of another project.' },
+  unknown_user_token: {
+    status: 401,
+    meaning: 'The user token is unknown, expired or revoked, or belongs to another project.',
+  },
   missing_scope: { status: 403, meaning: 'The API key may not use this operation.' },
   missing_user_scope: { status: 403, meaning: 'The user has not allowed this to the program.' },
   proof_required: { status: 403, meaning: "Nothing shows that the gamertag is the person's own." },
@@ -80,7 +83,7 @@ export const refusals = {
   not_offered: { status: 501, meaning: 'This service does not offer the operation.' },
   no_price: { status: 503, meaning: 'The service knows no price, or only one that is too old.' },
   too_many_readers: { status: 503, meaning: 'As many programs already read events as the service can serve.' },
-  not_ready: { status: 503, meaning: 'The service cannot serve just now, says /ready.' },
+  not_ready: { status: 503, meaning: 'The service cannot serve right now, says /ready.' },
   nothing_sent: {
     status: 503,
     proves: true,

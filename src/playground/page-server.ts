@@ -62,7 +62,7 @@ export async function createPageServer(options: PageServerOptions): Promise<Page
 function refuseForeignNames(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ headers: { host } }) => {
     if (isMachineHost(host)) return
-    const message = 'The playground answers under an IP address and as localhost only. Use one of them.'
+    const message = 'The playground answers only at an IP address and at localhost. Use one of them.'
     throw new HttpProblem(403, 'foreign_host', message)
   })
 }

@@ -151,7 +151,7 @@ export async function createWebServer(options: WebServerOptions): Promise<WebSer
       throw new HttpProblem(
         404,
         'not_found',
-        'No callbacks are expected at this address. Send each to the callbackUrl that it was asked for.',
+        'No callbacks are expected at this address. Send each callback to the callbackUrl of its request.',
       )
     }
     return reply.code(204).send()

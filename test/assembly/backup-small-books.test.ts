@@ -66,7 +66,7 @@ describe('a backup', () => {
     const { above, config } = await smallBooks()
     expect(await backUp(config, `${join(above, 'backup')}/`, clock)).toEqual([...NAMES])
     expect(readdirSync(above).sort()).toEqual(['backup', 'data'])
-    await expect(backUp(config, '', clock)).rejects.toThrow(/exists already/)
+    await expect(backUp(config, '', clock)).rejects.toThrow(/already exists/)
   })
 
   it('lists its contents and its time, and is readable by its owner alone', async () => {
@@ -120,7 +120,7 @@ describe('a backup', () => {
     const { above, folder, config } = await smallBooks()
     mkdirSync(join(above, 'there'))
     await expect(backUp(config, join(above, 'there'), clock)).rejects.toThrow(
-      /there exists already\. Name a folder that does not exist yet\.$/,
+      /there already exists\. Choose a folder that does not exist yet\.$/,
     )
     for (const name of NAMES.filter((name) => name.endsWith('.sqlite'))) rmSync(join(folder, name))
     // A key alone is worth nothing without its books.
@@ -144,7 +144,7 @@ describe('a backup', () => {
     const { above, folder } = await smallBooks()
     const server = 'postgresql://satchel@127.0.0.1:1/satchel'
     const words =
-      'This command copies SQLite files, and a book is on a PostgreSQL server. Use the server’s own tools: pg_dump, or a base backup with its log. After they have put a backup back: npm run restore -- --in-place. docs/SCALING.md shows how.'
+      'This command copies SQLite files, but a book is on a PostgreSQL server. Use the server’s own tools: pg_dump, or a base backup with its log. After restoring a backup with them, run npm run restore -- --in-place. docs/SCALING.md shows how.'
     for (const urls of [
       { TIPPING_DATABASE_URL: server },
       { PAYMENTS_DATABASE_URL: server },
@@ -217,7 +217,7 @@ describe('a restore', () => {
     })
     await expect(restore(into, backup, careful)).rejects.toThrow(
       [
-        'The books in the backup do not hold, and nothing was restored:',
+        'The books in the backup have faults, and nothing was restored:',
         '  - bot: all balances together are 1 msats, not 0',
         '  - bot: member alice shows 5001 msats, but its moves make 5000',
         '  - service: all balances together are 2 msats, not 0',
@@ -230,7 +230,7 @@ describe('a restore', () => {
 
   it('refuses an incomplete backup and files that are not a backup', async () => {
     const { above, backup, empty, into } = await start()
-    const remedy = 'Name the folder that "npm run backup -- FOLDER" made.'
+    const remedy = 'Give the folder that "npm run backup -- FOLDER" made.'
     await expect(restore(into, above, careful)).rejects.toThrow(
       `${above} is not a backup: it has no manifest.json. ${remedy}`,
     )
@@ -251,7 +251,7 @@ describe('a restore', () => {
     const { files } = JSON.parse(original)
     rewrite({ files: { ...files, 'strange.sqlite': '0'.repeat(64) } })
     await expect(restore(into, backup, careful)).rejects.toThrow(
-      `The backup ${backup} holds strange.sqlite, which this configuration does not use: the backup was made with another provider. Set PAYMENTS_BASE_URL as it was then, or leave it out if there was none.`,
+      `The backup ${backup} holds strange.sqlite, which this configuration does not use: the backup was made with another provider. Set PAYMENTS_BASE_URL to its value at that time, or leave it out if it had none.`,
     )
     const { 'tipping.sqlite': book, ...others } = files
     rewrite({ files: others })
@@ -260,7 +260,7 @@ describe('a restore', () => {
     )
     rewrite({ files: { 'tipping.sqlite': book } })
     await expect(restore(into, backup, careful)).rejects.toThrow(
-      `The backup ${backup} lacks payments.sqlite, lightning-sandbox.sqlite, own-project.json, and this configuration has the bundled payments service. If it was made with another provider, set the same PAYMENTS_BASE_URL and PAYMENTS_API_KEY; else use another backup.`,
+      `The backup ${backup} lacks payments.sqlite, lightning-sandbox.sqlite, own-project.json, and this configuration has the bundled payments service. If it was made with another provider, set the same PAYMENTS_BASE_URL and PAYMENTS_API_KEY; otherwise use another backup.`,
     )
     writeFileSync(join(backup, 'manifest.json'), original)
     appendFileSync(join(backup, 'own-project.json'), ' ')
@@ -281,7 +281,7 @@ describe('a restore', () => {
   it('names the existing data that it refuses to replace', async () => {
     const { backup, folder, config } = await start()
     await expect(restore(config, backup, careful)).rejects.toThrow(
-      `${folder} holds data already (${NAMES.join(', ')}). Give --force to set it aside, or name an empty folder in DATA_FOLDER.`,
+      `${folder} holds data already (${NAMES.join(', ')}). Use --force to set the data aside, or set DATA_FOLDER to an empty folder.`,
     )
     const used = new Database(join(folder, 'payments.sqlite'))
     used.pragma('journal_mode = WAL')
@@ -360,13 +360,13 @@ describe('a payments service without a bot', () => {
   it('refuses a restore beside a bot, and the option --not-paused', async () => {
     const { backup, folder, empty, into, config, above } = await start(withoutBot)
     await expect(restore(into, backup, { ...careful, notPaused: true })).rejects.toThrow(
-      `--not-paused is about a bot’s outgoing payments, and the backup ${backup} holds the payments service alone. Leave --not-paused out.`,
+      `--not-paused concerns a bot’s outgoing payments, but the backup ${backup} contains only the payments service. Leave --not-paused out.`,
     )
     const other = await smallBooks()
     for (const name of ['tipping.sqlite', 'own-project.json'])
       copyFileSync(join(other.folder, name), join(folder, name))
     await expect(restore(config, backup, forced)).rejects.toThrow(
-      `The backup ${backup} holds the payments service alone, and ${folder} has a bot as well (tipping.sqlite, own-project.json): the bot’s book would count on payments that the restored service no longer knows. Use a backup of both, or name an empty folder in DATA_FOLDER.`,
+      `The backup ${backup} contains only the payments service, but ${folder} has a bot as well (tipping.sqlite, own-project.json): the bot’s book would count on payments that the restored service no longer knows. Use a backup of both, or set DATA_FOLDER to an empty folder.`,
     )
     expect(readdirSync(empty)).toEqual([])
     expect(readdirSync(above).sort()).toEqual(['backup', 'data', 'empty'])

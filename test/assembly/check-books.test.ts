@@ -97,7 +97,7 @@ describe('existing books', () => {
       first: 'fund post 2030-01-01T00:00:00.000Z',
     })
     await expect(start(books.config, true)).rejects.toThrow(
-      '--new-book begins a book where there is none, but the bot’s book and the service’s book are there already. Leave the option out.',
+      '--new-book creates missing books, but the bot’s book and the service’s book are there already. Leave the option out.',
     )
   })
 
@@ -229,7 +229,7 @@ describe('a lost book', () => {
       const books = await withProject()
       renameSync(join(books.folder, name), join(books.folder, `${name}.restoring`))
       await expect(start(books.config)).rejects.toThrow(
-        `A restore has not ended: ${join(books.folder, name)}.restoring is there, and ${join(books.folder, name)} is not. Restore once more: npm run restore -- FOLDER --force`,
+        `A restore did not finish: ${join(books.folder, name)}.restoring exists, but ${join(books.folder, name)} does not. Restore again with npm run restore -- FOLDER --force`,
       )
     },
   )
@@ -272,7 +272,7 @@ describe('a book that does not fit the installation', () => {
     )
     const keyless = await smallBooks()
     await expect(start(keyless.config)).rejects.toThrow(
-      /^The service’s book at \S+ is not the one of the bot’s project: it has no project project-1, which own-project\.json/,
+      /^The service’s book at \S+ does not belong to the bot: it lacks the bot’s project project-1, which own-project\.json/,
     )
   })
 
@@ -325,7 +325,7 @@ describe('a book that does not fit the installation', () => {
     mkdirSync(folder)
     const config = parseConfig({ DATA_FOLDER: folder, PAYMENTS_DATABASE_URL: books.payments })
     const words =
-      /has a project in use, “Satchel”, and the data folder \S+ knows nothing of it: the bot’s book, and own-project/
+      /has a project in use, “Satchel”, but the data folder \S+ knows nothing about this project: the bot’s book, and own-project/
     // Every attempt fails: nothing is noted that would let a later one pass.
     for (const _ of [1, 2]) await expect(start(config)).rejects.toThrow(words)
     expect(readdirSync(folder)).not.toContain('tipping.sqlite')
@@ -349,7 +349,7 @@ describe('two processes', () => {
     const other = parseConfig({ DATA_FOLDER: join(books.above, 'other'), [variable]: `file:${books.folder}/${name}` })
     const letGo = holdBooks(books.config, ['bot', 'service'])
     expect(() => holdBooks(other, ['bot', 'service'])).toThrow(
-      `The book ${books.folder}/${name} is in use by another process, perhaps with another data folder. Stop that one first.`,
+      `The book ${books.folder}/${name} is in use by another process, perhaps with another data folder. Stop that process first.`,
     )
     letGo()
     holdBooks(other, ['bot', 'service'])()

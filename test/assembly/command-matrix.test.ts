@@ -145,7 +145,7 @@ interface State {
 const used = /in use by another process/
 const lost = /^The (bot|service)’s book is missing: there is none at \S+ but there was one: /
 const noBot = /tipping\.sqlite|bot’s book/
-const foreign = /holds tables that are not Satchel's|cannot be read|lacks the migration|no such table|not Satchel/
+const foreign = /contains tables that are not Satchel's|cannot be read|lacks the migration|no such table|not Satchel/
 const newer = /made by a newer version of Satchel/
 const folderReadOnly =
   /^The data folder \S+ cannot be used: there is no permission to write \S+\. Give the folder, with all in it, to the user that runs Satchel/
@@ -154,9 +154,9 @@ const notWritten =
   /^The books could not be written: there is no permission to write there\. Make the folder writable .*, then start again\./
 const bookReadOnly =
   /^The database \S+\.sqlite (could not be opened|cannot be read): there is no permission to write there\. Make the folder writable/
-const noBotsBook = /^There is no bot's book at \S+, and nothing was made\. Start the bot first/
-const noProject = /^There is no project of the bot in \S+ yet\. .* Or set DATA_FOLDER to where its data is\.$/
-const noKey = /^There is no key at \S+: the first start of the bot makes one\. Nothing was changed\.$/
+const noBotsBook = /^There is no bot's book at \S+, and none was created\. Start the bot first/
+const noProject = /^The bot has no project in \S+ yet\. .* Or set DATA_FOLDER to where its data is\.$/
+const noKey = /^There is no key at \S+: the bot creates it at its first start\. Nothing was changed\.$/
 /** Commands that operators run beside a running bot. */
 const BESIDE = { 'admin unknown': 'ok', 'wind-down': 'ok', 'confirm-clock': 'ok', 'rotate-wallet-key': 'ok' } as const
 /** Commands that do not use a bot's books. */
@@ -185,7 +185,7 @@ const STATES: Readonly<Record<string, State>> = {
       },
       ...{ 'admin unknown': noBotsBook, 'wind-down': noBotsBook, 'confirm-clock': 'ok', 'rotate-wallet-key': noKey },
       backup: /There is nothing to back up/,
-      admin: /There is no service's book at \S+, and nothing was made/,
+      admin: /There is no service's book at \S+, and none was created/,
       others: /There is no database at/,
     },
   },

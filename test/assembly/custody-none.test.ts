@@ -141,7 +141,7 @@ describe('a bot without custody', () => {
 
   it('mentions no balance, deposit or service when members ask where tips go', async () => {
     expect(await ask(people.carol, 'link', { wallet: 'carol' })).toContain('a whole Lightning Address')
-    expect(await ask(people.carol, 'unlink')).toContain('You have named no Lightning Address here')
+    expect(await ask(people.carol, 'unlink')).toContain('You have linked no Lightning Address here')
     const host = await hostAddress(around)
     try {
       const linked = await ask(people.carol, 'link', { wallet: host.address })
@@ -162,7 +162,7 @@ describe('a bot without custody', () => {
 
   it('pays rewards from the server’s wallet and names each missing step', async () => {
     const reward = (who: string) => ask(people.mod, 'reward', { to: who, amount: '300', reason: 'Soup' })
-    expect(await reward(people.bob)).toContain('No wallet is connected that pays')
+    expect(await reward(people.bob)).toContain('No wallet that can pay')
     const { ownWallets } = all.bot.tipping
     const guild = seedWorld(emulator, Date.now()).serverId
     const { token } = await ownWallets.invite({ member: people.mod, guild, locale: 'en' })

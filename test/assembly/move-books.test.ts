@@ -81,7 +81,7 @@ describe('a move of books', () => {
   it('leaves the old place open if one of the books cannot be moved', async () => {
     const { config, tipping, payments, sql } = start()
     sql('payments', `UPDATE "Account" SET "balance" = "balance" + 1000 WHERE "kind" = 'wallet'`)
-    await expect(moveBooks(config, { tipping, payments }, clock)).rejects.toThrow(/PAYMENTS_DATABASE_URL does not hold/)
+    await expect(moveBooks(config, { tipping, payments }, clock)).rejects.toThrow(/PAYMENTS_DATABASE_URL has a fault/)
     await (await openTippingDatabase(config.tippingDatabaseUrl)).close()
   })
 
@@ -100,7 +100,7 @@ describe('a move of books', () => {
     const { config, tipping } = start()
     const [moved] = await moveBooks(config, { tipping, payments: undefined }, clock)
     await expect(moveBooks(start().config, { tipping, payments: undefined }, clock)).rejects.toThrow(
-      `The new place for TIPPING_DATABASE_URL holds a book already, with ${moved?.proof.entries} entries. Name an empty one.`,
+      `The new place for TIPPING_DATABASE_URL already holds a book with ${moved?.proof.entries} entries. Choose an empty place.`,
     )
   })
 
@@ -110,7 +110,7 @@ describe('a move of books', () => {
     await there.write.project.create({ data: { id: 'p', name: 'a shop', createdAt: new Date(0) } })
     await there.close()
     await expect(moveBooks(config, { tipping: undefined, payments }, clock)).rejects.toThrow(
-      'The new place for PAYMENTS_DATABASE_URL is in use already: its table Project has rows. Name an empty one.',
+      'The new place for PAYMENTS_DATABASE_URL is already in use: its table Project has rows. Choose an empty place.',
     )
     const still = await openPaymentsDatabase(payments)
     expect(await still.read.project.count()).toBe(1)
@@ -123,7 +123,7 @@ describe('a move of books', () => {
     new Database(file).exec('CREATE TABLE "Orders" ("id" INTEGER)').close()
     const before = readFileSync(file)
     await expect(moveBooks(config, { tipping: `file:${file}`, payments: undefined }, clock)).rejects.toThrow(
-      /holds tables that are not Satchel's \(Orders\)\. Name another one\. Nothing was changed\./,
+      /contains tables that are not Satchel's \(Orders\)\. Use another database\. Nothing was changed\./,
     )
     expect(readFileSync(file)).toEqual(before)
   })
@@ -132,7 +132,7 @@ describe('a move of books', () => {
     const { folder, config, tipping, sql } = start()
     sql('tipping', `UPDATE "Account" SET "balance" = "balance" + 1000 WHERE "kind" = 'member'`)
     await expect(moveBooks(config, { tipping, payments: undefined }, clock)).rejects.toThrow(
-      /^The book of TIPPING_DATABASE_URL does not hold, and nothing was moved: .* msats.*\. See "npm run audit"\.$/,
+      /^The book of TIPPING_DATABASE_URL has a fault, so nothing was moved: .* msats.*\. To see every fault, run "npm run audit"\.$/,
     )
     expect(existsSync(`${folder}/new-tipping.sqlite`)).toBe(false)
     lockFolder(folder, 'bot', 'service')()
@@ -161,7 +161,7 @@ describe('a restore in place', () => {
   it('is refused for SQLite files, and the error names the command for them', async () => {
     const { config } = start()
     const words =
-      '--in-place is for books on a PostgreSQL server. For SQLite files, name the folder that npm run backup made instead.'
+      '--in-place is for books on a PostgreSQL server. For SQLite files, give the folder that npm run backup made instead.'
     await expect(restoreInPlace(config, at)).rejects.toThrow(words)
     const far = parseConfig({
       DATA_FOLDER: config.dataFolder,
@@ -176,7 +176,7 @@ describe('a restore in place', () => {
     const server = parseConfig({ DATA_FOLDER: folder, PAYMENTS_DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' })
     const tomorrow = new Date(clock.now() + 1)
     await expect(restoreInPlace(server, { ...at, madeAt: tomorrow })).rejects.toThrow(
-      '--made-at lies in the future. Give the time at which the backup was made, in UTC.',
+      '--made-at is in the future. Give the time at which the backup was made, in UTC.',
     )
   })
 })

@@ -52,7 +52,7 @@ describe('an exclusive command beside another process', () => {
     books.spoil(name, beat)
     await clock.advance(6_000)
     await expect(refusing).rejects.toThrow(
-      /^A bot or a service is using these books\. Stop them all, then run this again\.$/,
+      /^A bot or a service is using these books\. Stop every bot and service that uses them, then run this again\.$/,
     )
     expect(letGo(books)).toBe(true)
   })
@@ -117,7 +117,7 @@ describe('a book that changes during a move', () => {
     interfere(copy, where === 'where it goes' ? copy : `${folder}/tipping.sqlite`)
     const moving = moveBooks(config, { tipping: `file:${copy}`, payments: undefined }, new ManualClock())
     await expect(moving).rejects.toThrow(
-      'The book of TIPPING_DATABASE_URL changed while it was copied: a bot or a service is still using it. Stop that, remove the copy, and move the book again. The book itself is untouched.',
+      'The book of TIPPING_DATABASE_URL changed while it was being copied: a bot or a service is still using it. Stop the bot and the service, remove the copy, and move the book again. The book itself is untouched.',
     )
   })
 })

@@ -65,7 +65,7 @@ describe('a backup from the console', () => {
     ['is cut short', () => archive.subarray(0, archive.length / 2), /it is cut short/],
     ['is empty', () => Buffer.alloc(0), /it is cut short/],
     ['lacks its end', () => archive.subarray(0, archive.length - 1_024), /it is cut short/],
-    ['is a picture', () => Buffer.alloc(2_048, 'JFIF'), /it is not an archive/],
+    ['is a picture', () => Buffer.alloc(2_048, 'JFIF'), /it is not a tar archive/],
     ['holds nothing', () => Buffer.alloc(1_024), /is not a backup: it has no manifest\.json/],
     ['was changed', changed, /has changed since the backup/],
   ])('is refused without a change if it %s', async (_, bytes, problem) => {

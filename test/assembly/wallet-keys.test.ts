@@ -112,7 +112,7 @@ describe('a rotation while the bot runs', () => {
     await database.close()
     openWalletKeys(file)
     const key = readFileSync(file, 'utf8')
-    await expect(rotateWalletKey({ ...books, walletKeyFile: file })).rejects.toThrow(/opens none of the secrets/)
+    await expect(rotateWalletKey({ ...books, walletKeyFile: file })).rejects.toThrow(/decrypts none of the secrets/)
     expect(readFileSync(file, 'utf8')).toBe(key)
   })
 

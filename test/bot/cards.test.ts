@@ -29,7 +29,7 @@ test('a tip’s card follows the payment in one message and sends no second noti
   await share({ state: 'unknown' })
   expect(now()).toContain('being checked with the Lightning service')
   await share({ state: 'kept', because: 'refused', reason: 'wallet is *full*' })
-  expect(now()).toContain('in the Discord balance: the wallet did not take it (wallet is \\*full\\*)')
+  expect(now()).toContain('in the Discord balance: the wallet did not accept the sats (wallet is \\*full\\*)')
   await share({ state: 'kept', because: 'paused' })
   expect(now()).toContain('in the Discord balance: outgoing payments are paused')
   await share({ state: 'paid', payout: 'f3b1c2' })

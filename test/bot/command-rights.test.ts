@@ -20,7 +20,7 @@ async function said({ done }: Lounge, handle: InteractionHandle): Promise<string
 test('a command is refused in a channel where the bot may not post its result', async () => {
   const lounge = await shutOut()
   const { mod, channels, tipping } = lounge
-  const refused = /^only you:\s+I may not write in this channel[\s\S]*Embed Links/
+  const refused = /^only you:\s+I am not allowed to write in this channel[\s\S]*Embed Links/
   const { id } = mod.say(channels.mods, 'Soup is ready')
   for (const begun of [
     mod.run(channels.mods, 'giveaway start', { prize: '10', winners: 1, duration: '1h' }),
@@ -85,7 +85,7 @@ test('a confirmation is refused if the gift cannot be announced', async () => {
   if (question === undefined) throw new Error('nobody asked')
   const confirm = () => said(lounge, mod.press(channels.mods, question.id, 'tip-confirm:1'))
   emulator.world.setRoles(serverId, emulator.applicationId, [])
-  expect(await confirm()).toMatch(/^only you:\s+I may not write in this channel/)
+  expect(await confirm()).toMatch(/^only you:\s+I am not allowed to write in this channel/)
   expect(tipping.asked).toEqual([])
 })
 

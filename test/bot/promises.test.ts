@@ -52,7 +52,7 @@ test.each([
   ],
   [
     { state: 'promised', until, hindrance: 'limits' },
-    /not paid yet: the server's limits do not allow it now\. I try again/,
+    /not paid yet: the server's limits do not allow this tip right now\. I try again/,
   ],
   [{ state: 'revoked' }, /<@1> took the promise back\. Nothing was paid/],
   [{ state: 'lapsed' }, /the promise has lapsed\. Nothing was paid/],

@@ -82,7 +82,7 @@ test('another person’s return link connects nothing in a second browser', asyn
   const way = await mallory.getByRole('link', { name: 'Open my hub' }).getAttribute('href')
   const victim = await open(DESKTOP)
   await victim.goto(way ?? '')
-  await victim.getByText('This connection was begun in another browser').waitFor()
+  await victim.getByText('This connection was started in another browser').waitFor()
   expect(await world.tipping.ownWallets.mine('alice')).toBeUndefined()
 })
 

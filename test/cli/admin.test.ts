@@ -64,7 +64,7 @@ describe('the command npm run admin', () => {
     expect(words(await browser.open(path))).toContain('Open the wallet of')
     expect(words(await browser.submit('/wallet/sign-in'))).toContain('Your balance')
     const again = await new Browser(world).open(path)
-    expect([again.status, words(again)]).toEqual([400, expect.stringContaining('used already')])
+    expect([again.status, words(again)]).toEqual([400, expect.stringContaining('already been used')])
   })
 
   it('prints a link with the port of the playground or bot in the data folder', async () => {
@@ -90,7 +90,7 @@ describe('the command npm run admin', () => {
     [
       'a key',
       ['key', 'revoke', 'none'],
-      /^There is no key none that could be revoked\. "project list" shows all projects, and "key list PROJECTID" shows/,
+      /^There is no key none that can be revoked\. "project list" shows all projects, and "key list PROJECTID" shows/,
     ],
   ])('names the list command if it cannot find %s', async (_, command, words) => {
     const { code, err } = await admin(...command)

@@ -138,7 +138,7 @@ describe('a mistake becomes a Problem with an explanation', () => {
     [
       'a region database that is not there',
       () => startService({ config: config({ REGION_DATABASE: '/nowhere.mmdb' }), ...around }),
-      /The region database \/nowhere\.mmdb cannot be read\. Name a \.mmdb file in REGION_DATABASE/,
+      /The region database \/nowhere\.mmdb cannot be read\. Set REGION_DATABASE to a .mmdb file/,
     ],
     [
       'Discord is not where it is said to be',

@@ -62,7 +62,9 @@ it('the refusal of a channel where the bot cannot post names the permission', as
   const { world } = stage.world.emulator
   const closed = world.createChannel(server, { name: 'closed' })
   world.setOverwrite(closed.id, server, { deny: permission.sendMessages })
-  expect(await choose(stage, 'logChannel', [closed.id])).toMatch(/may not write in .*View Channel, Send Messages/)
+  expect(await choose(stage, 'logChannel', [closed.id])).toMatch(
+    /not allowed to write in .*View Channel, Send Messages/,
+  )
   expect(stage.world.bot.tipping.preferences.ofServer(stage.world.cast.server).logChannel).toBeUndefined()
 })
 

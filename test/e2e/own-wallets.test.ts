@@ -71,7 +71,7 @@ it('a tip that the connected wallet refuses is paid by hand from another one', a
   const [question] = await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '30000' })
   await stage.press('alice', question as MessageView, 'Send it')
   await stage.sees('alice', /I have asked your wallet to pay/)
-  await stage.sees('carol', /not paid: the budget of the paying wallet's connection does not cover it/)
+  await stage.sees('carol', /not paid: the budget of the paying wallet's connection does not cover this tip/)
   const asked = await stage.sees('alice', /Your wallet did not pay Bob .*\*\*30,000 test sats/)
   const seenByAll = stage.person('carol').conversation(stage.channel()).map(textOf)
   expect(seenByAll.filter((text) => /Your wallet did not pay|lnbcrt/.test(text))).toEqual([])
@@ -115,7 +115,10 @@ it('a drop from a wallet says so before its shares are taken', async () => {
   const [card] = await stage.command('alice', 'drop', { amount: '600', shares: '2' })
   if (card === undefined) throw new Error('there is no drop')
   expect(textOf(card)).toMatch(/The wallet of .*Alice.* pays each share as it is taken[\s\S]*cannot pay is void/)
-  stage.mustSay(await stage.press('carol', card, 'Take a share'), /goes from wallet to wallet, and you have none yet/)
+  stage.mustSay(
+    await stage.press('carol', card, 'Take a share'),
+    /goes from wallet to wallet, and you have no wallet here yet/,
+  )
   stage.mustSay(await stage.press('bob', card, 'Take a share'), /300 test sats/)
   await stage.sees('carol', /Bob · paid from wallet to wallet/)
   await stage.press('alice', card, 'Close')

@@ -80,7 +80,7 @@ it('a wallet’s secret exists only in the book, sealed, after payments and fail
   await stage.sees('carol', /paid from wallet to wallet/)
   // Its connection may spend 20,000 sats a month: the last of these is refused by the wallet.
   for (let nth = 1; nth <= 5; nth += 1) await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '9999' })
-  await stage.sees('carol', /does not cover it/)
+  await stage.sees('carol', /does not cover this tip/)
   await stage.command('carol', 'tip', { to: stage.id('bob'), amount: '5', note: connectionOf('bob') })
   const copies = await Promise.all(['alice', 'bob'].map((who) => world.bot.tipping.privacy.export(stage.id(who))))
   const history = await world.bot.tipping.history.export(stage.id('alice'))

@@ -19,7 +19,7 @@ function pathIn(message: MessageView): string {
   return url.slice(new URL(url).origin.length)
 }
 
-const UNUSABLE = /used already, or its time is over/
+const UNUSABLE = /already been used, or it has expired/
 
 it('/wallet opens a wallet named after the member, and a press links it', async () => {
   const stage = await openFundedStage(2_000)

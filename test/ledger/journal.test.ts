@@ -64,7 +64,7 @@ describe('a proof', () => {
       `INSERT INTO "Entry" ("id", "operation", "step", "at") VALUES (5, 'x', 'post', '2030-01-01 00:00:00')`,
     )
     expect(await faults()).toEqual(['1 entries move nothing'])
-    expect(await lines()).toEqual(['entry 5 (x, post) has no moves: they were taken out'])
+    expect(await lines()).toEqual(['entry 5 (x, post) has no moves: they were removed'])
   })
 })
 
@@ -91,9 +91,9 @@ describe('an inspection of the lines', () => {
     await book.spoil('DELETE FROM "Move" WHERE "id" = 2')
     expect(await lines()).toEqual([
       'moves jump from 1 to 3: move 2 is missing from the journal',
-      'entry 2 (tip-1, post) has no moves: they were taken out',
-      'move 3 of member bob follows 2 by its own account, but nothing in the journal',
-      'move 4 of member alice follows 2 by its own account, but 1 in the journal',
+      'entry 2 (tip-1, post) has no moves: they were removed',
+      'move 3 of member bob says that it follows 2, but it follows nothing',
+      'move 4 of member alice says that it follows 2, but it follows 1',
     ])
     await book.spoil('DELETE FROM "Move" WHERE "id" = 1; DELETE FROM "Entry" WHERE "id" IN (1, 2)')
     expect((await lines()).slice(0, 2)).toEqual([
@@ -105,16 +105,16 @@ describe('an inspection of the lines', () => {
   it('names a missing last line', async () => {
     await book.spoil('DELETE FROM "Move" WHERE "id" = 4; DELETE FROM "Entry" WHERE "id" = 4')
     expect(await lines()).toEqual([
-      'the newest move of member alice is 4 by its account, but 2 in the journal',
-      'the newest move of member bob is 4 by its account, but 3 in the journal',
+      'the account member alice says that its newest move is 4, but the journal says 2',
+      'the account member bob says that its newest move is 4, but the journal says 3',
     ])
   })
 
   it('names a line that was moved to another account or to no account', async () => {
     await book.spoil(`UPDATE "Move" SET "toId" = 99 WHERE "id" = 4`)
     expect(await lines()).toEqual([
-      'move 4 of an account that does not exist follows 3 by its own account, but nothing in the journal',
-      'the newest move of member bob is 4 by its account, but 3 in the journal',
+      'move 4 of an account that does not exist says that it follows 3, but it follows nothing',
+      'the account member bob says that its newest move is 4, but the journal says 3',
     ])
   })
 })
@@ -124,8 +124,8 @@ describe('an inspection of broken links', () => {
     await book.spoil(`UPDATE "Move" SET "fromPreviousId" = NULL WHERE "id" = 4;
       UPDATE "Account" SET "lastMoveId" = NULL WHERE "kind" = 'member' AND "owner" = 'bob'`)
     expect(await lines()).toEqual([
-      expect.stringMatching(/^move 4 of \S+ \S+ follows nothing by its own account, but \d in the journal$/),
-      expect.stringMatching(/^the newest move of member bob is none by its account, but \d in the journal$/),
+      expect.stringMatching(/^move 4 of \S+ \S+ says that it follows nothing, but it follows \d$/),
+      expect.stringMatching(/^the account member bob says that its newest move is none, but the journal says \d$/),
     ])
   })
 })
@@ -133,7 +133,7 @@ describe('an inspection of broken links', () => {
 describe('an inspection of accounts’ lines', () => {
   it('names an account that refers to a move but has none', async () => {
     await book.spoil(`INSERT INTO "Account" ("id", "kind", "owner", "lastMoveId") VALUES (99, 'member', 'dave', 4)`)
-    expect(await lines()).toEqual(['the newest move of member dave is 4 by its account, but none in the journal'])
+    expect(await lines()).toEqual(['the account member dave says that its newest move is 4, but the journal says none'])
   })
 })
 

@@ -42,7 +42,7 @@ describe('a payment from wallet to wallet', () => {
   })
 
   it('is refused if the payer is the payee, but not if only their ids are equal', () => {
-    const told = { code: 'self_payment', message: 'Payer and payee are the same wallet. Name another payee.' }
+    const told = { code: 'self_payment', message: 'Payer and payee are the same wallet. Choose another payee.' }
     expect(() => pay({ kind: 'user', id: 'x' }, 'x')).toThrow(expect.objectContaining(told))
     expect(pay({ kind: 'user', id: 'y' }, 'x').payment.payerId).toBe('y')
     expect(pay({ kind: 'project', id: 'x' }, 'x').payment.payerId).toBe('x')

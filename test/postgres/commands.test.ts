@@ -89,7 +89,7 @@ it('a book that the server restored is proven and sends nothing until it is resu
   await book.connect()
   await book.query(`INSERT INTO "tipping"."Lease" VALUES ('process:x', 'x', 1, now())`)
   const beat = setInterval(() => void book.query(`UPDATE "tipping"."Lease" SET "fence" = "fence" + 1`), 500)
-  expect((await run('restore', inPlace, copies)).said).toMatch(/Stop them all/)
+  expect((await run('restore', inPlace, copies)).said).toMatch(/Stop every bot and service/)
   // From here on it is the lease of a bot that died.
   clearInterval(beat)
   const { code, said } = await run('restore', inPlace, copies)

@@ -113,7 +113,7 @@ it('a book is not copied while a bot on another machine uses it', async () => {
     await clock.advance(6_000)
     return await moving
   }
-  await expect(move(true)).rejects.toThrow('Stop them all')
+  await expect(move(true)).rejects.toThrow('Stop every bot and service')
   expect(existsSync(`${folder}/there.sqlite`)).toBe(false)
   // The other book may go meanwhile.
   const service = { databaseUrl: `file:${folder}/service.sqlite` } as never
@@ -140,7 +140,7 @@ it('a book is not copied over another book', async () => {
       systemClock,
     )
   await move(moved)
-  await expect(move(other)).rejects.toThrow('holds a book already, with 5 entries')
+  await expect(move(other)).rejects.toThrow('already holds a book with 5 entries')
 })
 
 it('a copied book trusts the clock of its new machine', async () => {

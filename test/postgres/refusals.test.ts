@@ -64,9 +64,9 @@ describe('an address without a usable book', () => {
     }
   })
 
-  it('is refused if it is the other side’s book', async () => {
+  it('is refused If the address leads to the other side’s book', async () => {
     const url = `${await databaseFor('other-side', 'tipping')}?schema=tipping`
-    expect(await problem(url, openPaymentsDatabase as never)).toContain('if it is the other side’s book')
+    expect(await problem(url, openPaymentsDatabase as never)).toContain('If the address leads to the other side’s book')
   })
 
   it('is refused if a newer version has migrated its book', async () => {

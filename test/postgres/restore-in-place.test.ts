@@ -69,11 +69,11 @@ describe('a restore in place', () => {
     await untilItHolds(() => clock.nextInMs !== undefined)
     await service.write.$transaction((tx) => tx.lease.updateMany({ data: { fence: { increment: 1 } } }))
     await clock.advance(6_000)
-    await expect(refused).rejects.toThrow('Stop them all')
+    await expect(refused).rejects.toThrow('Stop every bot and service')
     await service.write.$transaction((tx) => tx.lease.deleteMany())
     // A voucher whose sats nobody holds.
     await expect(restoreInPlace(both(), paused)).rejects.toThrow(
-      /^The books in the backup do not hold, and nothing may be started on them:\n {2}- service: .*\nUse another backup\.$/,
+      /^The books in the backup have faults, and nothing may be started on them:\n {2}- service: .*\nUse another backup\.$/,
     )
     expect(await pauses()).toEqual([])
     lockFolder(books.folder, 'bot', 'service')()

@@ -79,7 +79,7 @@ describe.each(SIDES)('the database of $name', ({ open, file: name, middle, guard
     const first = readMigrationNames(file)[0] ?? ''
     expect(
       await refusal((raw) => raw.prepare('DELETE FROM _prisma_migrations WHERE migration_name = ?').run(first)),
-    ).toContain(`The migration ${first} could not be applied, and nothing of it was kept`)
+    ).toContain(`The migration ${first} could not be applied, and none of its changes were kept`)
   })
 
   it('is refused if a migration in the middle is missing', async () => {
@@ -137,7 +137,9 @@ describe('a start on a refused database', () => {
     const env = { PATH: process.env.PATH, DATA_FOLDER: folder, SERVICE_PORT: '0' }
     const { status, stderr } = spawnSync(process.execPath, [cli], { env, encoding: 'utf8', cwd: folder })
     expect(status).toBe(1)
-    expect(stderr).toMatch(/^The database is not as its migrations made it: trigger Move_no_delete is missing\..*\n$/)
+    expect(stderr).toMatch(
+      /^The database differs from what its migrations made: trigger Move_no_delete is missing\..*\n$/,
+    )
     rmSync(folder, { recursive: true })
   })
 })

@@ -64,7 +64,7 @@ it('one of 40 simultaneous processes gets the folder, and then the next one', as
   const refused = said.filter((words) => words !== 'has it')
   expect(new Set(refused)).toEqual(
     new Set([
-      `The data in ${folder} is in use by another process, here or in another container. Stop that one first, or name another folder in DATA_FOLDER.`,
+      `The data in ${folder} is in use by another process, here or in another container. Stop that process first, or set DATA_FOLDER to another folder.`,
     ]),
   )
   const winner = forty[said.indexOf('has it')]

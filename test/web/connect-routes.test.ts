@@ -221,7 +221,7 @@ it('the connect page explains a wrong hub, and refuses old links and other sites
   const key = await token()
   const wrong = await begin({ ...HUB, key, hub: 'http://hub.example.org' })
   expect(wrong.status).toBe(400)
-  expect(wrong.text).toContain('This is not an address of a hub')
+  expect(wrong.text).toContain('This is not the address of a hub')
   expect(wrong.text).toContain('value="http://hub.example.org"')
   expect((await begin({ ...HUB, key, budget: 'much' })).text).toContain('The budget is a whole number')
   expect((await begin({ ...HUB, key: 'x'.repeat(43) })).text).toContain('This link was used already')

@@ -118,7 +118,7 @@ describe('a setting that could let one operator take sats', () => {
     ['a server that the bot is not in', { HOME_GUILD_ID: '999456789012345678' }, /not in the server[\s\S]*Invite it/],
     ['an address that is none', { SERVICE_PUBLIC_URL: 'pay.example' }, /SERVICE_PUBLIC_URL must be an http or https/],
     ['no operators’ server beside its channel', { HOME_GUILD_ID: '' }, /HOME_GUILD_ID is missing/],
-    ['where the books are', { DATA_FOLDER: '/tmp' }, /DATA_FOLDER is not changed in the console/],
+    ['where the books are', { DATA_FOLDER: '/tmp' }, /DATA_FOLDER cannot be changed in the console/],
   ])('is not proposed with %s', async (_, fields, words) => {
     const visitor = await around.serve()
     expect(await propose(visitor, fields)).toMatchObject({ status: 422, text: expect.stringMatching(words) })

@@ -54,7 +54,7 @@ describe('a setting in the console', () => {
     const again = await fill(visitor, 'change', { OPERATORS_CHANNEL_ID: '' })
     expect(again).toMatchObject({
       status: 422,
-      text: expect.stringContaining('The settings have these values already'),
+      text: expect.stringContaining('The settings already have these values'),
     })
   })
 
@@ -219,7 +219,7 @@ describe('the settings file', () => {
     const path = '/console/settings-change'
     expect((await one.post(path, { ...first, OPERATORS_CHANNEL_ID: SERVER })).status).toBe(200)
     const late = await visitor.post(path, { ...second, TRUST_PROXY: '10.0.0.7' })
-    expect(late).toMatchObject({ status: 422, text: expect.stringContaining('was changed meanwhile') })
+    expect(late).toMatchObject({ status: 422, text: expect.stringContaining('was changed in the meantime') })
     expect(late.text).toContain('name="TRUST_PROXY" value="10.0.0.7"')
     expect(around.stored()).toMatchObject({ OPERATORS_CHANNEL_ID: SERVER })
     expect(around.stored()).not.toHaveProperty('TRUST_PROXY')
@@ -234,7 +234,7 @@ describe('the settings file', () => {
     const fields = await open(visitor)
     around.write({ DISCORD_TOKEN: discord.token, HOME_GUILD_ID: SERVER, LOG_LEVEL: 'debug' })
     const { text } = await visitor.post('/console/settings-change', { ...fields, TRUST_PROXY: 'true' })
-    expect(text).toContain('was changed meanwhile')
+    expect(text).toContain('was changed in the meantime')
     expect(around.stored()).toEqual({ DISCORD_TOKEN: discord.token, HOME_GUILD_ID: SERVER, LOG_LEVEL: 'debug' })
   })
 
@@ -271,7 +271,7 @@ describe('the settings file', () => {
     const { text } = await fill(visitor, 'change', {
       'secret:DISCORD_TOKEN': `${discord.token.split('.')[0]}.Gx.renewed`,
     })
-    expect(text).toContain('was changed meanwhile')
+    expect(text).toContain('was changed in the meantime')
     expect(around.stored()).toEqual(edited)
   })
 

@@ -22,7 +22,7 @@ export async function backUp(config: BackupConfig, folder: string, clock: Clock)
 }
 
 async function copyAll(config: BackupConfig, folder: string, clock: Clock): Promise<string[]> {
-  if (existsSync(folder)) throw new Problem(`${folder} exists already. Name a folder that does not exist yet.`)
+  if (existsSync(folder)) throw new Problem(`${folder} already exists. Choose a folder that does not exist yet.`)
   const backupFiles = backupFilesOf(config).filter(({ file }) => existsSync(file))
   if (!backupFiles.some(({ kind }) => kind === 'database')) {
     throw new Problem(

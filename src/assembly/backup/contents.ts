@@ -96,7 +96,7 @@ export function refuseServers({ provider, service, tippingDatabaseUrl }: BackupC
   const books = provider ? [tippingDatabaseUrl] : [tippingDatabaseUrl, service.databaseUrl]
   if (!books.some(isPostgres)) return
   throw new Problem(
-    'This command copies SQLite files, and a book is on a PostgreSQL server. Use the server’s own tools: pg_dump, or a base backup with its log. After they have put a backup back: npm run restore -- --in-place. docs/SCALING.md shows how.',
+    'This command copies SQLite files, but a book is on a PostgreSQL server. Use the server’s own tools: pg_dump, or a base backup with its log. After restoring a backup with them, run npm run restore -- --in-place. docs/SCALING.md shows how.',
   )
 }
 
@@ -109,7 +109,7 @@ export async function hashOf(file: string): Promise<string> {
 
 /** Reads a backup's own description. Throws Problem if it is not a backup. */
 export function readManifest(folder: string): Manifest {
-  const remedy = `Name the folder that "npm run backup -- FOLDER" made`
+  const remedy = `Give the folder that "npm run backup -- FOLDER" made`
   let text: string
   try {
     text = readFileSync(join(folder, MANIFEST), 'utf8')

@@ -33,7 +33,8 @@ export function createBackupDownloads(config: BackupConfig, clock: Clock): () =>
     return removed
   }
   return async () => {
-    if (present !== undefined) throw new Problem('Another backup is being downloaded. Try again when that has ended.')
+    if (present !== undefined)
+      throw new Problem('Another backup is being downloaded. Try again when that download has ended.')
     const mine = {}
     present = mine
     const end = () => {

@@ -111,18 +111,22 @@ async function move({ variable, from, to, open, audit }: Move): Promise<MovedBoo
   const there = await audit(to)
   const entries = there.proof?.entries ?? 0
   if (entries > 0) {
-    throw new Problem(`The new place for ${variable} holds a book already, with ${entries} entries. Name an empty one.`)
+    throw new Problem(
+      `The new place for ${variable} already holds a book with ${entries} entries. Choose an empty place.`,
+    )
   }
   const used = await usedTable({ url: to, variable })
   if (used !== undefined) {
-    throw new Problem(`The new place for ${variable} is in use already: its table ${used} has rows. Name an empty one.`)
+    throw new Problem(
+      `The new place for ${variable} is already in use: its table ${used} has rows. Choose an empty place.`,
+    )
   }
   await copyBooks([{ from: { url: from, variable }, to: { url: to, variable } }])
   const after = await proofOf(variable, await audit(to))
   const still = await proofOf(variable, await audit(from))
   if (!isSame(before, after) || !isSame(before, still)) {
     throw new Problem(
-      `The book of ${variable} changed while it was copied: a bot or a service is still using it. Stop that, remove the copy, and move the book again. The book itself is untouched.`,
+      `The book of ${variable} changed while it was being copied: a bot or a service is still using it. Stop the bot and the service, remove the copy, and move the book again. The book itself is untouched.`,
     )
   }
   return { variable, proof: after }
@@ -132,7 +136,7 @@ async function proofOf(variable: string, { proof, findings }: BookReport): Promi
   const [first] = findings
   if (proof === undefined || first !== undefined) {
     throw new Problem(
-      `The book of ${variable} does not hold, and nothing was moved: ${first?.what}. See "npm run audit".`,
+      `The book of ${variable} has a fault, so nothing was moved: ${first?.what}. To see every fault, run "npm run audit".`,
     )
   }
   return proof

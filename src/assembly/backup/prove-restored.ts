@@ -55,7 +55,7 @@ export async function proveRestored(
   const faults = report.books.flatMap(({ findings }) => findings)
   if (faults.length > 0) {
     const lines = faults.map(({ side, what }) => `\n  - ${side}: ${what}`).join('')
-    throw new Problem(`The books in the backup do not hold, and ${otherwise}:${lines}\nUse another backup.`)
+    throw new Problem(`The books in the backup have faults, and ${otherwise}:${lines}\nUse another backup.`)
   }
   if (tipping !== undefined) {
     const marks = { madeAt, now: new Date(clock.now()), paused: !notPaused }

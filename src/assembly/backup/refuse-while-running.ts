@@ -24,7 +24,9 @@ export async function refuseWhileRunning({ tipping, payments }: Books, clock: Cl
   try {
     const someWorkOn = await watchOthers(clock, ...books)
     if (!(await someWorkOn(...books))) return
-    throw new Problem('A bot or a service is using these books. Stop them all, then run this again.')
+    throw new Problem(
+      'A bot or a service is using these books. Stop every bot and service that uses them, then run this again.',
+    )
   } finally {
     await bots?.close()
     await services?.close()

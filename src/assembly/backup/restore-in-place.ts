@@ -20,11 +20,11 @@ export async function restoreInPlace(
   const payments = config.provider ? undefined : config.service.databaseUrl
   if (![tipping, payments ?? tipping].some(isPostgres)) {
     throw new Problem(
-      '--in-place is for books on a PostgreSQL server. For SQLite files, name the folder that npm run backup made instead.',
+      '--in-place is for books on a PostgreSQL server. For SQLite files, give the folder that npm run backup made instead.',
     )
   }
   if (madeAt.getTime() > clock.now()) {
-    throw new Problem('--made-at lies in the future. Give the time at which the backup was made, in UTC.')
+    throw new Problem('--made-at is in the future. Give the time at which the backup was made, in UTC.')
   }
   const unlock = holdBooks(config, ['bot', 'service'])
   try {

@@ -47,8 +47,11 @@ async function unpack(pieces: AsyncIterable<Uint8Array>, folder: string): Promis
     })
   } catch (error) {
     if (!(error instanceof NoArchive)) throw error
-    throw new Problem(`This is not a backup from the console: ${error.message}. Send the file as it was downloaded.`, {
-      cause: error,
-    })
+    throw new Problem(
+      `This is not a backup from the console: ${error.message}. Send the file exactly as it was downloaded.`,
+      {
+        cause: error,
+      },
+    )
   }
 }

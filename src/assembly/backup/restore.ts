@@ -110,7 +110,7 @@ async function checkFiles(backup: string, manifest: Manifest, backupFiles: reado
   for (const [name, hash] of Object.entries(manifest.files)) {
     if (!backupFiles.some((backupFile) => backupFile.name === name)) {
       throw new Problem(
-        `The backup ${backup} holds ${name}, which this configuration does not use: the backup was made with another provider. Set PAYMENTS_BASE_URL as it was then, or leave it out if there was none.`,
+        `The backup ${backup} holds ${name}, which this configuration does not use: the backup was made with another provider. Set PAYMENTS_BASE_URL to its value at that time, or leave it out if it had none.`,
       )
     }
     const file = join(backup, name)
@@ -130,7 +130,7 @@ function checkComplete(backup: string, manifest: Manifest, backupFiles: readonly
   }
   if (without.length === 0) return
   throw new Problem(
-    `The backup ${backup} lacks ${without.join(', ')}, and this configuration has the bundled payments service. If it was made with another provider, set the same PAYMENTS_BASE_URL and PAYMENTS_API_KEY; else use another backup.`,
+    `The backup ${backup} lacks ${without.join(', ')}, and this configuration has the bundled payments service. If it was made with another provider, set the same PAYMENTS_BASE_URL and PAYMENTS_API_KEY; otherwise use another backup.`,
   )
 }
 
@@ -140,12 +140,12 @@ function checkAlone(config: BackupConfig, backup: string, { notPaused }: Restore
   const beside = bots.map(({ name }) => name)
   if (beside.length > 0) {
     throw new Problem(
-      `The backup ${backup} holds the payments service alone, and ${config.dataFolder} has a bot as well (${beside.join(', ')}): the bot’s book would count on payments that the restored service no longer knows. Use a backup of both, or name an empty folder in DATA_FOLDER.`,
+      `The backup ${backup} contains only the payments service, but ${config.dataFolder} has a bot as well (${beside.join(', ')}): the bot’s book would count on payments that the restored service no longer knows. Use a backup of both, or set DATA_FOLDER to an empty folder.`,
     )
   }
   if (notPaused) {
     throw new Problem(
-      `--not-paused is about a bot’s outgoing payments, and the backup ${backup} holds the payments service alone. Leave --not-paused out.`,
+      `--not-paused concerns a bot’s outgoing payments, but the backup ${backup} contains only the payments service. Leave --not-paused out.`,
     )
   }
 }
@@ -158,7 +158,7 @@ function refuseToOverwrite(backupFiles: readonly BackupFile[], dataFolder: strin
   }
   if (there.length > 0 && !force) {
     throw new Problem(
-      `${dataFolder} holds data already (${there.map(({ name }) => name).join(', ')}). Give --force to set it aside, or name an empty folder in DATA_FOLDER.`,
+      `${dataFolder} holds data already (${there.map(({ name }) => name).join(', ')}). Use --force to set the data aside, or set DATA_FOLDER to an empty folder.`,
     )
   }
 }

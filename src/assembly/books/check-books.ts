@@ -68,7 +68,7 @@ export class BookCheck {
     if (there) return
     if (!this.#options.newBook) {
       throw new OtherBook(
-        `${this.#what('service')} is not the one of the bot’s project: it has no project ${project.projectId}, which ${OWN_PROJECT_FILE} in ${this.#config.dataFolder} names. ${this.#remedy('service')}`,
+        `${this.#what('service')} does not belong to the bot: it lacks the bot’s project ${project.projectId}, whose key is in ${OWN_PROJECT_FILE} in ${this.#config.dataFolder}. ${this.#remedy('service')}`,
       )
     }
     this.#setKeyAside()
@@ -150,7 +150,7 @@ export class BookCheck {
     const left = files.find((file) => existsSync(`${file}.restoring`) && !existsSync(file))
     if (left === undefined) return
     throw new OtherBook(
-      `A restore has not ended: ${left}.restoring is there, and ${left} is not. Restore once more: npm run restore -- FOLDER --force, which sets aside what is there and deletes nothing. What was there before is in a folder before-restore-… beside it.`,
+      `A restore did not finish: ${left}.restoring exists, but ${left} does not. Restore again with npm run restore -- FOLDER --force, which sets the present data aside and deletes nothing. The data from before the restore is in a folder before-restore-… beside it.`,
     )
   }
 
@@ -161,7 +161,7 @@ export class BookCheck {
     const isSaidToBeNew = this.#options.newBook || knownBook(dataFolder, 'service')?.begun === false
     if (!own || isSaidToBeNew || existsSync(join(dataFolder, OWN_PROJECT_FILE)) || !this.#botHasBook()) return
     throw new OtherBook(
-      `${join(dataFolder, OWN_PROJECT_FILE)}, the key of the bot’s project, is missing, though the bot’s book is there. Put it back from a backup, or see docs/incidents.md, “A missing book”. If the service is to begin with a new project, whose wallet holds nothing, start with --new-book.`,
+      `${join(dataFolder, OWN_PROJECT_FILE)}, the key of the bot’s project, is missing, though the bot’s book is there. Put it back from a backup, or see docs/incidents.md, “A missing book”. To begin with a new project, whose wallet is empty, start with --new-book.`,
     )
   }
 
@@ -177,7 +177,7 @@ export class BookCheck {
     const name = await projectInUse(service)
     if (name === undefined) return
     throw new OtherBook(
-      `${this.#what('service')} has a project in use, “${name}”, and the data folder ${dataFolder} knows nothing of it: the bot’s book, and ${OWN_PROJECT_FILE}, the key of its project, are missing. ${this.#remedy('bot')}`,
+      `${this.#what('service')} has a project in use, “${name}”, but the data folder ${dataFolder} knows nothing about this project: the bot’s book, and ${OWN_PROJECT_FILE}, the key of its project, are missing. ${this.#remedy('bot')}`,
     )
   }
 
@@ -185,7 +185,7 @@ export class BookCheck {
     const { newBook, sides } = this.#options
     if (!newBook || this.#new.size > 0 || this.#seen.size < sides.length || this.#hasSetAside) return
     throw new Problem(
-      `--new-book begins a book where there is none, but ${sides.map((side) => `the ${OF[side]}`).join(' and ')} ${sides.length > 1 ? 'are' : 'is'} there already. Leave the option out.`,
+      `--new-book creates missing books, but ${sides.map((side) => `the ${OF[side]}`).join(' and ')} ${sides.length > 1 ? 'are' : 'is'} there already. Leave the option out.`,
     )
   }
 
@@ -286,6 +286,6 @@ export function mustHaveServicesBook(config: Omit<BooksConfig, 'provider'>): voi
     ? ` The playground's is in ${join(dataFolder, 'playground')}: set DATA_FOLDER to that.`
     : ''
   throw new OtherBook(
-    `There is no service's book at ${placeOf('service', url)}, and nothing was made. Start the service first (npm start, or npm run service), or set PAYMENTS_DATABASE_URL or DATA_FOLDER to where its book is.${playground}`,
+    `There is no service's book at ${placeOf('service', url)}, and none was created. Start the service first (npm start, or npm run service), or set PAYMENTS_DATABASE_URL or DATA_FOLDER to where its book is.${playground}`,
   )
 }

@@ -15,7 +15,10 @@ export async function checkProvider(baseUrl: string, apiKey: string, clock: Cloc
   }
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
     const what = apiKey === '' ? 'is missing' : 'must be the key alone, without spaces'
-    return { ok: false, why: `PAYMENTS_API_KEY ${what}: the API key of your project there. ${KEY_EXAMPLE}` }
+    return {
+      ok: false,
+      why: `PAYMENTS_API_KEY ${what}. Copy the API key of your project from the provider. ${KEY_EXAMPLE}`,
+    }
   }
   const client = createPaymentsClient({ baseUrl, apiKey, clock, timeoutMs: 10_000 })
   try {

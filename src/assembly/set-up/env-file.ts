@@ -34,7 +34,7 @@ export function writeEnvFile(
     renameSync(`${file}.new`, file)
     return keeps ? before : undefined
   } catch (error) {
-    const why = 'Give this user permission to write in its folder, or name another file in SETTINGS_FILE'
+    const why = 'Give this user permission to write in its folder, or set SETTINGS_FILE to another file'
     throw new Problem(`${file} cannot be written (${(error as { code?: string }).code}). ${why}.`, { cause: error })
   }
 }
@@ -48,6 +48,6 @@ function inQuotes(name: string, value: string): string {
   const quote = ["'", '"', '`'].find((each) => !value.includes(each) && !(each === '"' && value.includes('\\n')))
   if (quote !== undefined && !/[\r\n]/.test(value)) return `${quote}${value}${quote}`
   throw new Problem(
-    `The value of ${name} has a line break, or all three kinds of quotes, and no .env file can hold it. Put it in a file of its own, and name that in ${name}_FILE.`,
+    `The value of ${name} has a line break, or all three kinds of quotes, which no .env file can hold. Put the value in a file of its own, and set ${name}_FILE to that file.`,
   )
 }

@@ -23,7 +23,7 @@ export interface SettingsParts extends LiveChecks {
 
 const MAX_LENGTH = 1_000
 const MOVED =
-  'The settings file was changed meanwhile, by hand or by another operator, so nothing was written. What you filled in is still here, except for secrets. Compare it, and send it again.'
+  'The settings file was changed in the meantime, by hand or by another operator, so nothing was written. What you filled in is still here, except for secrets. Compare it, and send it again.'
 
 /**
  * Creates the console's view of the settings, and its changes to them. Never changes the environment's variables, or
@@ -122,13 +122,13 @@ function changesOf(values: SettingsChange['values'], before: Stored, mayTake: Wh
   const questions = questionsOf(before)
   const changed = Object.entries(values).flatMap(([name, value]) => {
     const question = questions.find((each) => each.name === name)
-    if (question === undefined) throw new Problem(`${name} is not changed in the console. Open the settings again.`)
+    if (question === undefined) throw new Problem(`${name} cannot be changed in the console. Open the settings again.`)
     const typed = mustBePlain(name, value)
     if (isAsBefore(question, typed, before)) return []
     mustBeFree(question, before, mayTake)
     return [{ question, value: typed || undefined }]
   })
-  if (changed.length === 0) throw new Problem('The settings have these values already. Change a field first.')
+  if (changed.length === 0) throw new Problem('The settings already have these values. Change a field first.')
   const written = Object.fromEntries(
     changed.flatMap(({ question: { name }, value }) => [
       // Only one of a secret and its file may be set.
@@ -149,7 +149,9 @@ function mustBePlain(name: string, value: string): string {
   if (invisible !== undefined)
     throw new Problem(`${name} has an invisible character (${invisible}). Type its value again, on one line.`)
   if (typed.length > MAX_LENGTH)
-    throw new Problem(`${name} is longer than ${MAX_LENGTH} characters. Check what was pasted, and shorten it.`)
+    throw new Problem(
+      `${name} is longer than ${MAX_LENGTH} characters. Check the value that you pasted, and shorten it.`,
+    )
   return typed
 }
 
@@ -164,7 +166,7 @@ function mustBeFree({ name }: SettingQuestion, before: Stored, mayTake: Whose): 
   const locking = lockOf(name, before.environment)
   if (locking !== undefined)
     throw new Problem(
-      `${locking} is set in the environment, which takes precedence over the settings file. Change it there.`,
+      `${locking} is set in the environment, which takes precedence over the settings file. Change it in the environment.`,
     )
   if (mayTake === 'one' && needsTwo(name))
     throw new Problem(
@@ -177,7 +179,7 @@ function nextConfig(variables: Variables): Config {
   const config = inWords(() => parseConfig(variables))
   if (config.discord !== undefined) return config
   throw new Problem(
-    'The settings have no DISCORD_TOKEN, so the next start would not speak to Discord. If the settings file was cut, put the newest file beside it whose name has “.before-” in its place.',
+    'The settings have no DISCORD_TOKEN, so the bot could not connect to Discord after the next start. If the settings file was cut short, replace it with the newest file beside it whose name contains “.before-”.',
   )
 }
 

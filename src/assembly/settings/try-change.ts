@@ -108,7 +108,7 @@ async function tryToken(token: string, { apiUrl, botToken }: LiveChecks): Promis
   if (!check.ok) throw new Problem(check.why)
   if (applicationIn(token) === applicationIn(botToken.reveal())) return `✓ This is the token of ${check.name}.`
   throw new Problem(
-    `This is the token of another application, ${check.name}. Members know this bot by its own: copy the token from the Bot page of the application that runs here.`,
+    `This is the token of another application, ${check.name}, which members do not know. Copy the token from the Bot page of the application that runs here.`,
   )
 }
 

@@ -102,8 +102,8 @@ export function cannotConnect(cause: unknown, address: string): Error {
   if (refused !== undefined) return new Problem(refused, { cause })
   const noneLeft = said.startsWith('Not enough sessions remaining')
   const message = noneLeft
-    ? 'The bot has begun as many sessions at Discord as it may in a day. Start it again tomorrow, and find out why it was started so often.'
-    : `Discord cannot be reached at ${address}. Check the network, and DISCORD_API_URL where it is set.`
+    ? 'The bot has opened as many Discord sessions as Discord allows in a day. Find out why it was started so often, and start it again tomorrow.'
+    : `Discord cannot be reached at ${address}. Check the network, and DISCORD_API_URL if it is set.`
   return new Problem(message, { cause })
 }
 

@@ -119,7 +119,8 @@ export class EventFeed<Event extends FeedEvent, To> {
     const latest = Math.max(await this.#options.source.latest(), this.#cursor ?? 0)
     const since = reader.since ?? latest
     if (since > latest || latest - since > (this.#options.maxBehind ?? Number.POSITIVE_INFINITY)) {
-      const message = 'Too much has happened since this Last-Event-ID. To begin from now on, send no Last-Event-ID.'
+      const message =
+        'Too much has happened since this Last-Event-ID. To begin with the next event, send no Last-Event-ID.'
       throw new HttpProblem(410, 'events_expired', message)
     }
     const { response } = reader
@@ -170,7 +171,7 @@ export class EventFeed<Event extends FeedEvent, To> {
       throw new HttpProblem(
         503,
         'too_many_readers',
-        'Too many programs read events now. Try again in a minute.',
+        'Too many programs are reading events right now. Try again in a minute.',
         headers,
       )
     }

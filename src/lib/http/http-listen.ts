@@ -58,11 +58,13 @@ function explain(error: unknown, port: number, host: string, variable: string | 
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE') return new HttpPortTaken(port, host, error, variable)
   if (code === 'EACCES') {
-    return new Problem(`This user may not listen on port ${port}. Choose a port above 1023.`, { cause: error })
+    return new Problem(`This user is not allowed to listen on port ${port}. Choose a port above 1023.`, {
+      cause: error,
+    })
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
     return new Problem(
-      `This machine has no address ${host}. Set LISTEN_HOST=127.0.0.1, or LISTEN_HOST=0.0.0.0 for all.`,
+      `This machine has no address ${host}. Set LISTEN_HOST=127.0.0.1, or LISTEN_HOST=0.0.0.0 for all addresses.`,
       { cause: error },
     )
   }

@@ -113,7 +113,7 @@ export function decodeInvoice(input: string): Invoice {
   if (id === undefined)
     throw new InvalidInvoice('This invoice has no payment hash, so it cannot be paid. Ask for another one.')
   if (payment === undefined) {
-    throw new InvalidInvoice('This invoice has no payment secret. Ask for one from an up-to-date wallet.')
+    throw new InvalidInvoice('This invoice has no payment secret. Ask for an invoice from an up-to-date wallet.')
   }
   const features = parsed.features.map((feature) => feature.bit)
   refuseUnknownFeatures(features)

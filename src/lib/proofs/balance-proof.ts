@@ -53,7 +53,7 @@ export function faultsOfBalance(proof: BalanceProof): string[] {
   }))
   const sum = parts.reduce((all, { leaf }) => all + leaf.amount, 0n)
   if (sum !== BigInt(proof.balanceMsats)) {
-    faults.push(`the parts make ${sum} msats, but the proof gives a balance of ${proof.balanceMsats}`)
+    faults.push(`the parts add up to ${sum} msats, but the proof gives a balance of ${proof.balanceMsats}`)
   }
   if (new Set(proof.parts.map(({ part }) => part)).size < parts.length) faults.push('a part is in the proof twice')
   for (const [i, { leaf, path }] of parts.entries()) {

@@ -126,9 +126,9 @@ export function readClaims(text: string): SignedClaims {
     return claim
   })
   const list = { windDown, network, madeAt: new Date(read.data.madeAt), claims }
-  if (new Set(claims.map(({ id }) => id)).size !== claims.length) throw new InvalidClaims('a claim is there twice')
+  if (new Set(claims.map(({ id }) => id)).size !== claims.length) throw new InvalidClaims('a claim appears twice')
   if (totalOf(claims).toString() !== totalMsats || !proves(textOfList(list), signature)) {
-    throw new InvalidClaims('claims were added or taken away')
+    throw new InvalidClaims('claims were added or removed')
   }
   return { ...list, signer: fingerprintOf(publicKey) }
 }

@@ -194,7 +194,7 @@ function projects(parts: AdministrationParts) {
   const fundProject: Administration['fundProject'] = async (projectId, amount) => {
     if (!parts.sandbox) {
       throw new AdministrationRefusal(
-        'Projects are funded only on the sandbox. Elsewhere, pay sats in: project deposit SATS PROJECTID.',
+        'This command works only on the sandbox. Elsewhere, pay sats in: project deposit SATS PROJECTID.',
       )
     }
     await mustHaveProject(database, projectId)
@@ -281,7 +281,8 @@ function users(parts: AdministrationParts) {
     },
     releaseName: async (name) => {
       const released = await ledger.commit({ write: (tx) => releaseName(parts, tx, name) })
-      if (released === undefined) throw new AdministrationRefusal(`Nobody has the name "${name}". It needs no release.`)
+      if (released === undefined)
+        throw new AdministrationRefusal(`Nobody has the name "${name}", so there is nothing to release.`)
       if (released === 'in use') {
         throw new AdministrationRefusal(`"${name}" is a user's gamertag. Rename the user first: "user rename".`)
       }
@@ -308,7 +309,7 @@ function keys(parts: AdministrationParts) {
     createKey: async (projectId, { scopes, expiresAt }) => {
       await mustHaveProject(database, projectId)
       if (expiresAt !== undefined && expiresAt.getTime() <= clock.now()) {
-        throw new AdministrationRefusal(`${expiresAt.toISOString()} is in the past. Give the key a later end.`)
+        throw new AdministrationRefusal(`${expiresAt.toISOString()} is in the past. Give a later time.`)
       }
       const { keyId, apiKey, row } = newKey(parts, projectId, scopes, expiresAt)
       await ledger.commit({ rows: [row] })
@@ -320,7 +321,7 @@ function keys(parts: AdministrationParts) {
       const { count } = await ledger.commit({ write: (tx) => tx.apiKey.updateMany({ where, data: { revokedAt } }) })
       if (count === 0) {
         throw new AdministrationRefusal(
-          `There is no key ${keyId} that could be revoked. "project list" shows all projects, and "key list PROJECTID" shows the keys of one.`,
+          `There is no key ${keyId} that can be revoked. "project list" shows all projects, and "key list PROJECTID" shows the keys of a project.`,
         )
       }
       return { keyId, revokedAt: revokedAt.toISOString() }

@@ -71,7 +71,7 @@ async function refuseWhileOpen(tx: Tx, dropInvoices: boolean): Promise<void> {
   const payments = await tx.payment.count({ where: { status: { in: OPEN_STATES } } })
   if (payments > 0) {
     throw new CannotAdopt(
-      `${payments} payments of the previous node have not ended, and only that node knows how they end. Start the service with it once more, and wait for them.`,
+      `${payments} payments of the previous node have not ended, and only that node knows how they end. Start the service with that node once more, and wait until they have ended.`,
     )
   }
   const open = { nextLookUpAt: { not: null } }
@@ -79,7 +79,7 @@ async function refuseWhileOpen(tx: Tx, dropInvoices: boolean): Promise<void> {
   if (invoices === 0) return
   if (!dropInvoices) {
     throw new CannotAdopt(
-      `${invoices} invoices of the previous node can still be paid there. Start the service with it once more, and wait until they have expired; or drop them with --drop-invoices.`,
+      `${invoices} invoices of the previous node can still be paid there. Start the service with that node once more, and wait until they have expired; or drop them with --drop-invoices.`,
     )
   }
   await tx.invoice.updateMany({ where: { ...open, status: 'open' }, data: { status: 'closed', payer: '' } })

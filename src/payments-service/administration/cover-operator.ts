@@ -27,7 +27,7 @@ export function coverOperator({ database, ledger }: CoverParts) {
       if (!(error instanceof InsufficientFunds)) throw error
       const holds = formatSats(msats(error.balance))
       throw new AdministrationRefusal(
-        `The wallet of project ${projectId} holds ${holds} sats, which is too little. Have more paid in first: project deposit SATS.`,
+        `The wallet of project ${projectId} holds ${holds} sats, which is too little. Pay more in first: project deposit SATS.`,
       )
     }
   }
@@ -44,7 +44,7 @@ export function coverOperator({ database, ledger }: CoverParts) {
       if (lacks <= 0n || amount >= lacks + 1_000n) {
         const how = lacks > 0n ? `lacks ${lacks} msats` : 'lacks nothing'
         throw new AdministrationRefusal(
-          `The operator's account ${how}. Sats that cover it cannot be taken out again, so nothing moved.`,
+          `The operator's account ${how}, and an excess could not be taken out again, so nothing moved.`,
         )
       }
       const changed = () =>

@@ -125,7 +125,7 @@ async function findPayment({ database, clock }: DecideParts, verdict: PaymentVer
   const minutes = Math.ceil((payment.createdAt.getTime() + DECIDABLE_AFTER_MS - clock.now()) / 60_000)
   if (minutes > 0) {
     throw new AdministrationRefusal(
-      `Payment ${paymentId} may still be on its way. Try again in ${minutes} min, unless the node ends it before.`,
+      `Payment ${paymentId} may still be on its way. Try again in ${minutes} min, unless the node ends it sooner.`,
     )
   }
   return payment

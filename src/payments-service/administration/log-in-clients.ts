@@ -90,7 +90,7 @@ export function logInClients({ database, ledger, clock, entropy }: ClientParts):
       })
       if (count === 1) return { clientId, removedAt: removedAt.toISOString() }
       throw new AdministrationRefusal(
-        `There is no client ${clientId} that could be removed. "client list PROJECTID" shows the clients of a project.`,
+        `There is no client ${clientId} that can be removed. "client list PROJECTID" shows the clients of a project.`,
       )
     },
   }
@@ -115,7 +115,7 @@ function check({ name: given, redirectUris, scopes: asked = 'user' }: NewClient)
   }
   const scopes = readScopes(asked)
   if (scopes === undefined || scopes.length === 0) {
-    throw new AdministrationRefusal(`--scope must name some of ${LOG_IN_SCOPES.join(',')}; it is "${asked}".`)
+    throw new AdministrationRefusal(`--scope must be one or more of ${LOG_IN_SCOPES.join(',')}; it is "${asked}".`)
   }
   return { name, redirectUris: [...new Set(redirectUris)], scopes }
 }

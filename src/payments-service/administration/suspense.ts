@@ -97,7 +97,7 @@ async function accountOf({ read }: PaymentsDatabase, to: string) {
 async function mustHave({ read }: PaymentsDatabase, id: string): Promise<UnclaimedReceipt> {
   const receipt = await read.unclaimedReceipt.findUnique({ where: { id } })
   if (receipt !== null) return receipt
-  throw new AdministrationRefusal(`There is no receipt ${id}. "suspense list" shows the receipts that wait.`)
+  throw new AdministrationRefusal(`There is no receipt ${id}. "suspense list" shows the receipts in suspense.`)
 }
 
 function givenBefore({ givenTo, givenBy, givenReason }: UnclaimedReceipt): AdministrationRefusal {

@@ -43,7 +43,7 @@ export function createRegions(
   const read = () => {
     reader ??= open<CountryResponse>(file).catch((cause: unknown) => {
       throw new Problem(
-        `The region database ${file} cannot be read. Name a .mmdb file in REGION_DATABASE, or leave it out.`,
+        `The region database ${file} cannot be read. Set REGION_DATABASE to a .mmdb file, or leave it out.`,
         { cause },
       )
     })

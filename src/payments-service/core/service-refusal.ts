@@ -43,12 +43,12 @@ export function asRefusal(error: unknown): ServiceRefusal | undefined {
       `The wallet holds ${formatSats(error.balance)} sats; ${formatSats(error.missing)} more are needed.`,
     )
   }
-  if (error instanceof LedgerUnavailable) return nothingSent('The books cannot be written just now', error)
+  if (error instanceof LedgerUnavailable) return nothingSent('The books cannot be written right now', error)
   return undefined
 }
 
 /** The text for a database that cannot be read. Nothing was done. */
-export const UNREADABLE = 'The database cannot be read just now'
+export const UNREADABLE = 'The database cannot be read right now'
 
 /** The node, disk or database could not be reached, and certainly nothing happened. */
 export function nothingSent(what: string, cause?: unknown): ServiceRefusal {

@@ -49,7 +49,7 @@ async function readPlace(
   if (typeof header !== 'string' || !/^msg_[0-9a-f-]{36}$/.test(header)) {
     throw new ServiceRefusal(
       'invalid_cursor',
-      'Last-Event-ID must be the id of an event of this stream. Leave it out to begin from now on.',
+      'Last-Event-ID must be the id of an event of this stream. Leave it out to begin with the next event.',
     )
   }
   const where = { messageId: header, projectId }
@@ -57,7 +57,7 @@ async function readPlace(
   if (event !== null && bookClock.mostSince(event.createdAt) <= RESUMED_FOR_MS) return event.id
   throw new ServiceRefusal(
     'events_expired',
-    'No event of the last three days has this Last-Event-ID. Read what you may have missed with List Transactions, and begin from now on without it.',
+    'No event of the last three days has this Last-Event-ID. List Transactions shows what you may have missed. To begin with the next event, leave Last-Event-ID out.',
   )
 }
 

@@ -36,14 +36,14 @@ function refuseStranger({ settings }: ServiceParts, sender: string, receiver: st
   if (sender === receiver) {
     throw new ServiceRefusal(
       'self_payment',
-      'This is your own wallet, so the transfer would move nothing. Name another one.',
+      'This is your own wallet, so the transfer would move nothing. Choose another wallet.',
     )
   }
   const groups = settings.transferGroups
   if (!groups.some((group) => group.includes(sender) && group.includes(receiver))) {
     throw new ServiceRefusal(
       'transfer_not_allowed',
-      'Your project may not transfer to this wallet. The operator of the service can permit it (INTERNAL_TRANSFERS).',
+      'Your project is not allowed to transfer to this wallet. The operator of the service can permit it (INTERNAL_TRANSFERS).',
     )
   }
 }

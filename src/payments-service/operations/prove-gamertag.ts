@@ -18,7 +18,7 @@ export const proveGamertag = implement(operations.proveGamertag, async ({ body, 
   if (code === undefined) {
     throw new ServiceRefusal(
       'proof_required',
-      'Only a code from the wallet page proves that this gamertag is theirs. Ask them for one, and send it as "code".',
+      'Only a code from the wallet page of the user proves that this gamertag is theirs. Ask the user for a code, and send it as "code".',
     )
   }
   const now = new Date(parts.bookClock.latest())

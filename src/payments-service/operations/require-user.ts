@@ -25,7 +25,7 @@ export async function requireUser({ parts, caller, headers }: UsersCall, scope: 
   if (!user) {
     throw new ServiceRefusal(
       'unknown_user_token',
-      'This user token is unknown, expired, revoked, or of another project. Use the refresh token, or have the user log in again.',
+      'This user token is unknown, expired or revoked, or belongs to another project. Use the refresh token, or have the user log in again.',
     )
   }
   if (loggedIn?.scopes.includes(scope)) return user

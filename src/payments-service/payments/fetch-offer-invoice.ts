@@ -160,7 +160,7 @@ function readAnswer(answer: OfferAnswer): OfferInvoice {
     case 'name-unanswered':
       throw new ServiceRefusal(
         'offer_unanswered',
-        'This Bitcoin name could not be looked up just now. Nothing was sent. Try again later, or ask for an invoice.',
+        'This Bitcoin name could not be looked up right now. Nothing was sent. Try again later, or ask for an invoice.',
       )
     case 'expired':
       throw expired()

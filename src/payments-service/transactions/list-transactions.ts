@@ -81,7 +81,7 @@ async function readLines(
 function noCursor(): ServiceRefusal {
   return new ServiceRefusal(
     'invalid_cursor',
-    '`after` is not a `next` that this project was given. Leave it out to begin with the newest transaction.',
+    '`after` must be the `next` of an earlier answer to this project. Leave it out to begin with the newest transaction.',
   )
 }
 

@@ -17,7 +17,7 @@ export function payUser(
 ): { readonly payment: GamertagPayment; readonly change: LedgerChange<Tx> } {
   const receiver: Holder = { kind: 'user', id: to.receiverId }
   if (payer.kind === receiver.kind && payer.id === receiver.id) {
-    throw new ServiceRefusal('self_payment', 'Payer and payee are the same wallet. Name another payee.')
+    throw new ServiceRefusal('self_payment', 'Payer and payee are the same wallet. Choose another payee.')
   }
   const payment: GamertagPayment = {
     id: parts.entropy.uuid(),

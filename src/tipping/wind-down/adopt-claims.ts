@@ -21,7 +21,7 @@ type List = Parameters<WindDowns['adopt']>[0]
 export async function adoptClaims(context: CoreContext, list: List): Promise<Adopted> {
   if ((await context.database.read.windDown.count({ where: { id: list.windDown } })) > 0) {
     throw new Problem(
-      'This list comes from this very book, which owes these claims and cannot credit them. Give the list to the bot that takes your members over. Nothing was credited.',
+      'This list comes from this very book, which owes these claims and cannot credit them. Give the list to the operator of the bot that takes over your members. Nothing was credited.',
     )
   }
   const network = await context.network.find(context)
@@ -47,7 +47,7 @@ export async function adoptClaims(context: CoreContext, list: List): Promise<Ado
 function uncovered(missing: Msats, total: Msats): Problem {
   const sats = formatSats(missing)
   return new Problem(
-    `The operator's own sats do not cover these claims of ${formatSats(total)} sats: ${sats} sats are missing, and members' sats are not used for it. Pay them into the bot's wallet (satchel admin project deposit SATS), book them (satchel admin book top-up SATS --reason "WHY"), and run this again.`,
+    `The operator's own sats do not cover these claims of ${formatSats(total)} sats: ${sats} sats are missing, and members' sats cannot replace them. Pay the missing sats into the bot's wallet (satchel admin project deposit SATS), book them (satchel admin book top-up SATS --reason "WHY"), and run this again.`,
   )
 }
 

@@ -43,7 +43,7 @@ export async function setAside(context: TippingContext): Promise<ClaimsOfBook> {
         ? `${moving} payments are under way, including codes that nobody has scanned`
         : 'balances wait to be paid'
     throw new Problem(
-      `The rounds are not over: ${what}. Keep the bot running. To see how far the wind-down is: satchel wind-down`,
+      `The rounds are not over: ${what}. Keep the bot running. To see how far the wind-down has come, run satchel wind-down.`,
     )
   }
   const network = await context.network.find(context)
@@ -70,7 +70,9 @@ export async function setAside(context: TippingContext): Promise<ClaimsOfBook> {
  */
 async function mustStillEnd(tx: Tx, id: string): Promise<void> {
   if ((await tx.windDown.count({ where: { id, state: { in: ['on', 'listed'] } } })) === 1) return
-  throw new Problem('The wind-down was stopped meanwhile: balances stay where they are, and there is no claim list.')
+  throw new Problem(
+    'The wind-down was stopped in the meantime: balances stay where they are, and there is no claim list.',
+  )
 }
 
 function accountsLeft({ database }: ReadonlyBook): Promise<Account[]> {

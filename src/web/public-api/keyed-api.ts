@@ -127,7 +127,11 @@ function admission(options: KeyedApiOptions & { readonly clock: Clock }) {
     }
     mustNotWait((scope === 'events' ? streamsOfKeys : ofKeys).take(key.id))
     if (!key.scopes.includes(scope)) {
-      throw new HttpProblem(403, 'scope_missing', `This key may not use "${scope}". Make another with /api-key create.`)
+      throw new HttpProblem(
+        403,
+        'scope_missing',
+        `This key does not allow "${scope}". A moderator can make another key with /api-key create.`,
+      )
     }
     // Creating a reward checks this itself. A repeated request gets its first answer even if Discord does not answer.
     if (scope !== 'rewards' && !(await moderates(key, options))) {
@@ -156,7 +160,7 @@ function readCursor(header: string | string[] | undefined): number | undefined {
   throw new HttpProblem(
     400,
     'invalid_cursor',
-    'Last-Event-ID must be the id of an event. To begin from now on, leave it out.',
+    'Last-Event-ID must be the id of an event. To begin with the next event, leave it out.',
   )
 }
 
@@ -169,7 +173,7 @@ function mustNotWait(seconds: number): void {
 async function give(request: FastifyRequest, key: ApiKeyTerms, options: KeyedApiOptions): Promise<RewardView> {
   const { 'idempotency-key': idempotencyKey } = request.headers
   if (typeof idempotencyKey !== 'string' || !IDEMPOTENCY_KEY.test(idempotencyKey)) {
-    const message = 'Send an Idempotency-Key: up to 200 characters without spaces, another one for each reward.'
+    const message = 'Send an Idempotency-Key: up to 200 characters without spaces, a new one for each reward.'
     throw new HttpProblem(400, 'idempotency_key_missing', message)
   }
   const body = parse(request.body)

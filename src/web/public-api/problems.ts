@@ -95,7 +95,8 @@ function ofSats(code: TippingRefusal['code'], facts: TippingRefusal['facts']): T
       ]
     }
     case 'budget-none': {
-      const message = 'No role of the moderator who made this key has a budget. /pool budget in Discord gives it one.'
+      const message =
+        'No role of the moderator who made this key has a budget. A manager of the server can give a role a budget with /pool budget in Discord.'
       return [422, 'owner_without_budget', message]
     }
     case 'budget-exhausted': {

@@ -114,7 +114,7 @@ function addRoutes(app: FastifyInstance, { conversation, code, session, clock, m
   const outside = (reply: FastifyReply) => sendPage(reply.code(403), drawCode(undefined, code))
   app.get('/health', async () => ({ status: 'setup' }))
   app.get('/ready', async () => {
-    throw new HttpProblem(503, 'not_ready', 'Satchel is being set up. Finish that at /setup.')
+    throw new HttpProblem(503, 'not_ready', 'Satchel is not set up yet. Finish the set-up at /setup.')
   })
   app.get('/', async (_, reply) => reply.redirect(PAGE, 303))
   app.get(PAGE, async (request, reply) => {

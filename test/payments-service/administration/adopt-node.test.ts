@@ -88,7 +88,7 @@ describe('a book with a previous node', () => {
       await world.haveMany('Payment', [payment('a', 'completed'), payment('b', 'failed')])
       await world.haveMany('Payment', [payment('c', status), payment('d', status)])
       expect(await refusalOf(adopt({ dropInvoices: true }))).toBe(
-        '2 payments of the previous node have not ended, and only that node knows how they end. Start the service with it once more, and wait for them.',
+        '2 payments of the previous node have not ended, and only that node knows how they end. Start the service with that node once more, and wait until they have ended.',
       )
       expect(await show()).toMatchObject(ours)
       await world.have((tx) => tx.payment.updateMany({ where: { status }, data: { status: 'completed', fee: 0n } }))
@@ -110,7 +110,7 @@ describe('a book with a previous node', () => {
       ...[invoice('d', 'closed', true), settled, closed, invoice('g', 'open', false)],
     ])
     const cannotYet =
-      '4 invoices of the previous node can still be paid there. Start the service with it once more, and wait until they have expired; or drop them with --drop-invoices.'
+      '4 invoices of the previous node can still be paid there. Start the service with that node once more, and wait until they have expired; or drop them with --drop-invoices.'
     expect(await refusalOf(adopt())).toBe(cannotYet)
     expect(await refusalOf(adopt({ dropInvoices: false }))).toBe(cannotYet)
     expect(await show()).toMatchObject(ours)

@@ -35,7 +35,7 @@ describe('the operator’s losses', () => {
   it('are covered in whole sats, rounded up by less than a sat', async () => {
     await bore(1_001)
     const tooMuch =
-      "The operator's account lacks 1001 msats. Sats that cover it cannot be taken out again, so nothing moved."
+      "The operator's account lacks 1001 msats, and an excess could not be taken out again, so nothing moved."
     for (const amount of [2_001, 3_000]) expect(await refusalOf(cover(amount))).toBe(tooMuch)
     expect(await holds()).toEqual([-1_001n, 100_000n])
     expect(await cover(2_000)).toMatchObject({ operator: '999' })
@@ -43,7 +43,7 @@ describe('the operator’s losses', () => {
 
   it('cannot be covered if the operator’s account lacks no sats', async () => {
     const nothing =
-      "The operator's account lacks nothing. Sats that cover it cannot be taken out again, so nothing moved."
+      "The operator's account lacks nothing, and an excess could not be taken out again, so nothing moved."
     expect(await refusalOf(cover(1_000))).toBe(nothing)
     await world.fill(OPERATOR, msats(1_500))
     for (const amount of [1, 1_000, 2_000]) expect(await refusalOf(cover(amount))).toBe(nothing)
@@ -59,7 +59,7 @@ describe('the operator’s losses', () => {
     )
     const { projectId } = await world.administration.createProject('Another', msats(1_500))
     expect(await refusalOf(cover(2_000, projectId))).toBe(
-      `The wallet of project ${projectId} holds 1.5 sats, which is too little. Have more paid in first: project deposit SATS.`,
+      `The wallet of project ${projectId} holds 1.5 sats, which is too little. Pay more in first: project deposit SATS.`,
     )
     expect(await world.balance(OPERATOR)).toBe(-50_000n)
   })

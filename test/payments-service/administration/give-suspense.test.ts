@@ -65,7 +65,7 @@ describe('sats without an owner', () => {
     expect(await ids({ after: 'a' })).toEqual(['d'])
     expect(await ids({ after: 'd' })).toEqual([])
     expect(await refusalOf(ids({ after: 'nothing' }))).toBe(
-      'There is no receipt nothing. "suspense list" shows the receipts that wait.',
+      'There is no receipt nothing. "suspense list" shows the receipts in suspense.',
     )
   })
 
@@ -137,7 +137,7 @@ describe('an assignment from suspense', () => {
       )
     }
     expect(await refusalOf(give('nothing'))).toBe(
-      'There is no receipt nothing. "suspense list" shows the receipts that wait.',
+      'There is no receipt nothing. "suspense list" shows the receipts in suspense.',
     )
     expect([await world.balance(SUSPENSE), await ids()]).toEqual([7_000n, ['a']])
   })

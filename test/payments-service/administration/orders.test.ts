@@ -85,7 +85,7 @@ describe('commands of the administration', () => {
     [['user', 'create', 'a', 'b'], 'GAMERTAG'],
     [['user', '--force'], 'force'],
     [['user', 'delete', 'carol'], 'no command "user delete"'],
-    [[], 'Name a command'],
+    [[], 'Give a command'],
   ])('refuse the arguments %j and say what is valid', async (args, problem) => {
     await expect(order(...args)).rejects.toThrow(problem)
   })

@@ -56,7 +56,7 @@ describe('a project', () => {
   it('gets no free sats on a real node', async () => {
     const real = world.administrationWith({ sandbox: false })
     expect(await refusalOf(real.createProject('The shop', msats(5_000)))).toBe(
-      'Projects are funded only on the sandbox. Elsewhere, pay sats in: project deposit SATS PROJECTID.',
+      'This command works only on the sandbox. Elsewhere, pay sats in: project deposit SATS PROJECTID.',
     )
     expect(await world.entries()).toEqual([])
   })
@@ -139,7 +139,7 @@ describe('a key', () => {
   it('is not created if its end is in the past', async () => {
     for (const expiresAt of [world.time(), world.time(-1)]) {
       expect(await refusalOf(world.administration.createKey(projectId, { scopes: ['read'], expiresAt }))).toBe(
-        `${expiresAt.toISOString()} is in the past. Give the key a later end.`,
+        `${expiresAt.toISOString()} is in the past. Give a later time.`,
       )
     }
     expect(await keys()).toHaveLength(1)
@@ -153,7 +153,7 @@ describe('a key', () => {
     await world.clock.advance(1_000)
     for (const keyId of [first, 'nobody']) {
       expect(await refusalOf(world.administration.revokeKey(keyId))).toBe(
-        `There is no key ${keyId} that could be revoked. "project list" shows all projects, and "key list PROJECTID" shows the keys of one.`,
+        `There is no key ${keyId} that can be revoked. "project list" shows all projects, and "key list PROJECTID" shows the keys of a project.`,
       )
     }
     const revoked = new Map((await keys()).map((key) => [key.keyId, key.revokedAt]))

@@ -129,7 +129,7 @@ describe('a name', () => {
       '"alice" is a user\'s gamertag. Rename the user first: "user rename".',
     )
     expect(await refusalOf(administration.releaseName('alicia'))).toBe(
-      'Nobody has the name "alicia". It needs no release.',
+      'Nobody has the name "alicia", so there is nothing to release.',
     )
     await administration.renameUser(userId, 'alicia')
     expect(await administration.releaseName('alice')).toEqual({ name: 'alice', reservedUntil: null })

@@ -98,7 +98,7 @@ describe('a node with its own price', () => {
   it('has its price reserved and gets no payment whose limit is lower', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
     expect(await call('sendPayment', { invoice, maxFee: '7999' })).toEqual(
-      refused(501, 'not_offered', /may cost 8 sats: allow as much as "maxFee" \(8000 msats\)/),
+      refused(501, 'not_offered', /may cost 8 sats: set "maxFee" to at least 8000 msats/),
     )
     expect(world.node.calls).toEqual([])
     expect((await call('sendPayment', { invoice, maxFee: '8000' })).status).toBe(200)

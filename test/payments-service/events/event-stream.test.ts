@@ -153,7 +153,7 @@ it('410 events_expired: refuses an id that is unknown, three days or a week old'
   await world.leap(DAY_MS + 60_000)
   const late = await ask(id)
   expectRefusal(late, 410, 'events_expired')
-  expect(late.json.message).toMatch(/List Transactions.*begin from now on without it/)
+  expect(late.json.message).toMatch(/List Transactions.*leave Last-Event-ID out/)
   await world.leap(4 * DAY_MS)
   expectRefusal(await ask(id), 410, 'events_expired')
   expectRefusal(await ask('msg_00000000-0000-4000-8000-000000000000'), 410, 'events_expired')

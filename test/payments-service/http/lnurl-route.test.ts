@@ -59,7 +59,7 @@ it('an answer in LNURL’s format claims that nothing happened only if that is c
   })
   expect(await answerTo(broken)).toEqual({
     status: 'ERROR',
-    reason: 'The service cannot look into its books just now. Look at your wallet, and try again in a moment.',
+    reason: 'The service cannot look into its books right now. Check your wallet, and try again in a moment.',
   })
 })
 

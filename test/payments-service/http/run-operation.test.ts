@@ -254,7 +254,7 @@ describe('an unreadable database', () => {
   const GONE = new Error('Connection terminated unexpectedly')
   const told = {
     code: 'nothing_sent',
-    message: 'The database cannot be read just now; nothing happened. Try again in a moment.',
+    message: 'The database cannot be read right now; nothing happened. Try again in a moment.',
   }
 
   it.each([new PrismaClientUnknownRequestError('x'), new DriverAdapterError('x'), GONE])(

@@ -47,7 +47,7 @@ describe('an idempotency key', () => {
     for (let times = 0; times < 2; times += 1) {
       await expect(keys.begin({ ...REQUEST, body: {} })).rejects.toMatchObject({
         code: 'idempotency_key_reused',
-        message: 'This Idempotency-Key stands for another request. Use a new key for each thing you want done.',
+        message: 'This Idempotency-Key was used for a different request. Use a new key for each new request.',
       })
     }
     expect(await claimOf()).toEqual({ kind: 'answered', answer: ANSWER })
@@ -82,7 +82,7 @@ describe('a stored key after 30 days', () => {
   const expired = {
     code: 'idempotency_key_expired',
     message:
-      'This Idempotency-Key moved money more than 30 days ago, and its answer is no longer kept. Look at what it did before you use a new key.',
+      'This Idempotency-Key moved money more than 30 days ago, and its answer is no longer kept. Check what it did before you use a new key.',
   }
 
   it.each(['moved', 'bound'] as const)('is refused if it %s money', async (as) => {

@@ -49,7 +49,7 @@ it('an unreadable name, a missing address or an unknown scope is refused', async
   for (const name of ['', ' ', 'x'.repeat(61), 'Game\u202egnp', 'Game\u200b'])
     await expect(create({ name })).rejects.toThrow('visible characters')
   await expect(create({ redirectUris: [] })).rejects.toThrow('--redirect')
-  await expect(create({ scopes: 'user,send' })).rejects.toThrow('--scope must name some of user,wallet')
+  await expect(create({ scopes: 'user,send' })).rejects.toThrow('--scope must be one or more of user,wallet')
   await expect(world.administration.createClient('nobody', good)).rejects.toThrow('There is no project nobody')
   await expect(world.administration.removeClient('nobody')).rejects.toThrow('There is no client nobody')
 })

@@ -162,7 +162,7 @@ describe('a node with too little liquidity', () => {
 
   it('explains that it cannot receive at all', async () => {
     await holds({ receivable: sats(0) })
-    expect((await charge(sats(1))).body.message).toContain('cannot receive anything just now')
+    expect((await charge(sats(1))).body.message).toContain('cannot receive anything right now')
   })
 
   it('refuses no payment or invoice if its capacity is unknown', async () => {

@@ -12,7 +12,7 @@ beforeEach(async () => {
   world = await ServiceWorld.open()
   project = await world.project(sats(0))
 })
-const UNUSABLE = 'This sign-in link has been used already, or its time is over'
+const UNUSABLE = 'This sign-in link has already been used, or it has expired'
 
 async function openUser(reference = 'member-1'): Promise<string> {
   const body = { reference, gamertag: 'alice' }

@@ -72,7 +72,7 @@ describe('the node’s answer about an offer’s invoice', () => {
       'a name that could not be looked up',
       { state: 'name-unanswered', reason: 'HrnResolutionError' },
       'offer_unanswered',
-      /could not be looked up just now\. Nothing was sent/,
+      /could not be looked up right now\. Nothing was sent/,
     ],
     ['no such name', { state: 'unknown-name', reason: '' }, 'invalid_offer', /No offer was found under this/],
     ['that the offer has expired', { state: 'expired', reason: '' }, 'invoice_expired', /offer has expired/],

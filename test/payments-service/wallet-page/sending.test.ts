@@ -87,7 +87,7 @@ describe('an invoice that a user pays', () => {
     await request({ to: invoiceOf(sats(1_000)).invoice })
     const page = await confirmInvoice()
     expect(words(page)).toContain('Not sent: 1,000 test sats The payment failed, and nothing was paid.')
-    expect(words(page)).toContain('Why No way to the receiver was found')
+    expect(words(page)).toContain('Why No route to the receiver was found')
     expect(await balance()).toBe(sats(10_000))
     expect(words(await alice.browser.open('/wallet'))).toContain('failed, nothing was paid 1,000test')
   })

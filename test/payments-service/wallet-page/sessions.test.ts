@@ -9,7 +9,7 @@ beforeEach(async () => {
   world = await ServiceWorld.open()
 })
 const SIGNED_OUT = 'You are signed out'
-const UNUSABLE = 'This sign-in link has been used already, or its time is over'
+const UNUSABLE = 'This sign-in link has already been used, or it has expired'
 
 describe('a sign-in link', () => {
   async function link(): Promise<{ browser: Browser; token: string; userId: string }> {

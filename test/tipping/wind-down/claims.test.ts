@@ -78,7 +78,7 @@ describe('a claim list', () => {
     if (typeof hostile === 'function') hostile(list)
     writeFileSync(file, typeof hostile === 'string' ? hostile : JSON.stringify(list))
     const read = () => readClaimsFile(file, signer)
-    expect(read).toThrow(/proves nothing: /)
+    expect(read).toThrow(/cannot be trusted: /)
     expect(read).not.toThrow(/\p{Cc}/u)
   })
 
@@ -91,7 +91,7 @@ describe('a claim list', () => {
     ensureClaimsKey(folder, { isFirst: true })
     const first = writeClaimsFile(folder, file, LIST)
     expect(first).toMatchObject({ claims: 3, sats: '3,703.707' })
-    expect(() => writeClaimsFile(folder, file, LIST)).toThrow('is not overwritten')
+    expect(() => writeClaimsFile(folder, file, LIST)).toThrow('was not overwritten')
     ensureClaimsKey(folder, { isFirst: false })
     expect(writeClaimsFile(folder, join(folder, 'again.json'), LIST).key).toBe(first.key)
     expect(readClaimsFile(file, first.key)).toMatchObject({ signer: first.key })
@@ -106,7 +106,7 @@ describe('a claim list', () => {
     )
     expect(() => readClaimsFile(join(folder, 'none.json'), signer)).toThrow('cannot be read')
     writeFileSync(file, readFileSync(file, 'utf8').replace('1234568', '1234569'))
-    expect(() => readClaimsFile(file, signer)).toThrow('proves nothing')
+    expect(() => readClaimsFile(file, signer)).toThrow('cannot be trusted')
   })
 })
 

@@ -79,7 +79,7 @@ export async function migrate(
       // The database itself rolls back when the disk is full or fails.
       await rollBack(session)
       throw new DatabaseProblem(
-        `The migration ${migration.name} could not be applied, and nothing of it was kept: ${why(error)}.`,
+        `The migration ${migration.name} could not be applied, and none of its changes were kept: ${why(error)}.`,
         { cause: error },
       )
     }
@@ -126,14 +126,14 @@ export async function checkHistory(session: Session, migrations: readonly Migrat
     }
     if (!migration) {
       throw new DatabaseProblem(
-        `The database was made by a newer version of Satchel (it has the migration ${name}, which this one does not know). ` +
+        `The database was made by a newer version of Satchel (it has the migration ${name}, which this version does not know). ` +
           'Start the newer version, or restore a backup from before the upgrade.',
       )
     }
     if (migration.checksum !== checksum) {
       throw new DatabaseProblem(
         `The migration ${name} was applied with contents that differ from this version’s (recorded ${checksum.slice(0, 12)}…, ` +
-          `here ${migration.checksum.slice(0, 12)}…). Use the version that made the database, or restore a backup; if it is the other side’s book, correct the address.`,
+          `here ${migration.checksum.slice(0, 12)}…). Use the version that made the database, or restore a backup. If the address leads to the other side’s book, correct the address.`,
       )
     }
   }
@@ -146,7 +146,7 @@ export async function checkHistory(session: Session, migrations: readonly Migrat
 export function refuseOthersTables(tables: readonly string[]): void {
   if (tables.length === 0 || tables.includes('_prisma_migrations')) return
   throw new DatabaseProblem(
-    `The database holds tables that are not Satchel's (${tables.slice(0, 3).join(', ')}). Name another one. Nothing was changed.`,
+    `The database contains tables that are not Satchel's (${tables.slice(0, 3).join(', ')}). Use another database. Nothing was changed.`,
   )
 }
 
@@ -183,7 +183,7 @@ export function verifyStructure(actual: Structure, intended: Intended): void {
   for (const name of actual.keys()) if (!made.has(name)) wrong.push(`${name} does not belong here`)
   if (wrong.length > 0) {
     throw new DatabaseProblem(
-      `The database is not as its migrations made it: ${wrong.join('; ')}. Nothing was changed; restore a backup, or undo what was done by hand.`,
+      `The database differs from what its migrations made: ${wrong.join('; ')}. Nothing was changed; restore a backup, or undo what was done by hand.`,
     )
   }
 }

@@ -158,7 +158,8 @@ async function examine(
   migrations: readonly Migration[],
 ): Promise<{ faults: string[]; readable: boolean }> {
   const [[there] = []] = await session.rows(`SELECT to_regclass('${schema}._prisma_migrations') IS NOT NULL`)
-  if (there !== true) throw new DatabaseProblem(`There is no book at ${name}. Name the database where it is.`)
+  if (there !== true)
+    throw new DatabaseProblem(`There is no book at ${name}. Give the address of the database that contains it.`)
   return await lookThrough(session, migrations, {
     actual: () => structure(session),
     intended: () => intended(session, migrations),

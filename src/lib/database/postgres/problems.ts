@@ -44,7 +44,10 @@ export function whyPostgresRefuses(error: unknown): string | undefined {
 export function explain(error: unknown, { name }: Address, variable: string): DatabaseProblem {
   if (error instanceof DatabaseProblem) return error
   const why = whyPostgresRefuses(error) ?? `${String(error)}. Look at the server’s log`
-  return new DatabaseProblem(`The database ${name} could not be opened: ${why}, or name another one in ${variable}.`, {
-    cause: error,
-  })
+  return new DatabaseProblem(
+    `The database ${name} could not be opened: ${why}, or set ${variable} to another database.`,
+    {
+      cause: error,
+    },
+  )
 }

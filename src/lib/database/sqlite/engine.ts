@@ -186,7 +186,7 @@ async function makeDurable(session: Session): Promise<void> {
   const [answer] = await session.rows('PRAGMA wal_checkpoint(FULL)')
   if (Number(answer?.[0]) === 0) return
   throw new DatabaseProblem(
-    'The database could not be written to the disk in full, since another process has been reading it for long. Wait for that process (an audit or a backup), or stop it, then start again.',
+    'The database could not be written to the disk in full, because another process has been reading it for a long time. Wait for that process (an audit or a backup), or stop it, then start again.',
   )
 }
 
@@ -262,7 +262,7 @@ function connections(
 function explain(error: unknown, file: string, variable: string): DatabaseProblem {
   if (error instanceof DatabaseProblem) return error
   return new DatabaseProblem(
-    `The database ${file} could not be opened: ${whySqliteRefuses(error, file)}, or name another file in ${variable}.`,
+    `The database ${file} could not be opened: ${whySqliteRefuses(error, file)}, or set ${variable} to another file.`,
     { cause: error },
   )
 }

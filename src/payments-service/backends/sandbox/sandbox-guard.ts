@@ -21,13 +21,17 @@ export function admitOwner({ headers, method }: FastifyRequest, access: SandboxA
   const { token, ownUrls, whereTokenIs = '"npm run -s admin -- sandbox token" shows it.' } = access
   const { host, origin, authorization = '' } = headers
   if (!isOwnHost(host, ownUrls())) {
-    const message = 'The sandbox answers under an IP address, localhost and its own name only. Use one of them.'
+    const message = 'The sandbox answers only at an IP address, at localhost and at its own name. Use one of them.'
     throw new HttpProblem(403, 'foreign_host', message)
   }
   const site = headers['sec-fetch-site']
   const sameSite = site === undefined || site === 'same-origin' || site === 'none'
   if (!sameSite || (origin !== undefined && !ownUrls().some((url) => new URL(url).origin === origin))) {
-    throw new HttpProblem(403, 'foreign_origin', 'Web pages may not use the sandbox. Call it from a program.')
+    throw new HttpProblem(
+      403,
+      'foreign_origin',
+      'Web pages are not allowed to use the sandbox. Call it from a program.',
+    )
   }
   const expected = `Bearer ${token}`
   if (!isSameSecret(authorization, expected)) {

@@ -212,13 +212,13 @@ function stillRunning(): ServiceRefusal {
 function reused(): ServiceRefusal {
   return new ServiceRefusal(
     'idempotency_key_reused',
-    'This Idempotency-Key stands for another request. Use a new key for each thing you want done.',
+    'This Idempotency-Key was used for a different request. Use a new key for each new request.',
   )
 }
 
 function expired(): ServiceRefusal {
   return new ServiceRefusal(
     'idempotency_key_expired',
-    'This Idempotency-Key moved money more than 30 days ago, and its answer is no longer kept. Look at what it did before you use a new key.',
+    'This Idempotency-Key moved money more than 30 days ago, and its answer is no longer kept. Check what it did before you use a new key.',
   )
 }

@@ -9,7 +9,7 @@ import type { RateLimit } from '../limits/rate-limit.ts'
 export type LnurlRoute = (request: FastifyRequest, reply: FastifyReply, work: () => Promise<object>) => Promise<object>
 
 /** The answer does not say whether anything began, because nobody can know now. */
-const AWAY = 'The service cannot look into its books just now. Look at your wallet, and try again in a moment.'
+const AWAY = 'The service cannot look into its books right now. Check your wallet, and try again in a moment.'
 
 /**
  * Defines how all routes for wallets behave. They are closed in regions where the service is not offered. LNURL

@@ -73,7 +73,7 @@ export async function admit(
   if (!caller.scopes.has(operation.scope)) {
     throw new ServiceRefusal(
       'missing_scope',
-      `This API key may not ${operation.scope}; ${operation.summary} needs a key with the scope "${operation.scope}".`,
+      `${operation.summary} needs the scope "${operation.scope}", which this API key does not have. Ask the operator for a key that has it.`,
     )
   }
   rateLimit.take(caller.keyId)

@@ -229,11 +229,11 @@ export function compareNodes(book: BookNode, kind: string, { pubkey, network }: 
   const [noted, found] = [describeNode(book), describeNode({ kind, pubkey, network })]
   if (book.kind === 'sandbox') {
     return new NodeMismatch(
-      `The payments database was used with ${noted}, whose sats are not real, and LIGHTNING_BACKEND leads to ${found}. Begin with a new database: set PAYMENTS_DATABASE_URL (and TIPPING_DATABASE_URL) to files that do not exist yet, or set LIGHTNING_BACKEND back to sandbox.`,
+      `The payments database was used with ${noted}, whose sats are not real, but LIGHTNING_BACKEND leads to ${found}. Begin with a new database: set PAYMENTS_DATABASE_URL (and TIPPING_DATABASE_URL) to files that do not exist yet, or set LIGHTNING_BACKEND back to sandbox.`,
     )
   }
   return new NodeMismatch(
-    `The payments database belongs to ${noted}, and LIGHTNING_BACKEND leads to ${found}. Set it back to the node of the database. If all money of that node has moved to the new one, say so: npm run admin -- node adopt ${kind} ${pubkey || 'PUBKEY'} ${network}`,
+    `The payments database belongs to ${noted}, but LIGHTNING_BACKEND leads to ${found}. Set LIGHTNING_BACKEND back to the node of the database. If all the money of that node has moved to the new node, run npm run admin -- node adopt ${kind} ${pubkey || 'PUBKEY'} ${network}`,
   )
 }
 

@@ -38,7 +38,7 @@ export async function refuseUnsendableNow(
   const most = balances?.spendable ?? 0n
   throw new ServiceRefusal(
     'nothing_sent',
-    `The Lightning node of this service can send ${most === 0n ? 'nothing' : `at most ${formatSats(most)} sats, fees included,`} just now; nothing happened. Try a smaller amount, or try again later.`,
+    `The Lightning node of this service can send ${most === 0n ? 'nothing' : `at most ${formatSats(most)} sats, fees included,`} right now; nothing was sent. Try a smaller amount, or try again later.`,
     { 'retry-after': LIQUIDITY_RETRY_AFTER },
     most === 0n ? undefined : most,
   )
@@ -60,8 +60,8 @@ export async function refuseCodeWithoutRoom(parts: WatchParts, amount: Msats): P
   throw new ServiceRefusal(
     'amount_too_high',
     most === 0n
-      ? 'The Lightning node of this service cannot receive anything just now: its channels have no room. Tell its operator.'
-      : `The Lightning node of this service can receive at most ${formatSats(most)} sats just now. Ask for less, or try again later.`,
+      ? 'The Lightning node of this service cannot receive anything right now: its channels have no room. Tell its operator.'
+      : `The Lightning node of this service can receive at most ${formatSats(most)} sats right now. Ask for less, or try again later.`,
     {},
     most === 0n ? undefined : most,
   )
