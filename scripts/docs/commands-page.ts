@@ -14,7 +14,7 @@ export function commandsPage(): string {
     '<!-- Made by `npm run docs` from the commands that the bot registers. Change those, not this page. -->',
     '',
     'Amounts are sats unless you add a unit: `500`, `1,000`, `2.5k`, `0.001 btc`, `all`, `half`, `25%`. Options in brackets are optional; Discord explains',
-    'them as you type. Commands work on servers and in direct messages with the bot, and only you see the answer, unless the note says otherwise.',
+    'each as you type. Commands work in servers and in direct messages with the bot, and only you see the answer, unless the note says otherwise.',
     '',
     ...MODERATORS,
     '',
@@ -22,8 +22,8 @@ export function commandsPage(): string {
     '|---|---|---|',
     ...commands.filter(({ where }) => where !== 'home').map(describe),
     ...menuList().map(({ name, on }) => `| **${name}**, ${MENU[on]} | Opens a form for an amount and a message. | |`),
-    '| a ⚡ reaction | Tips the author of the message, once for each message. | after you switched it on in `/settings` |',
-    '| a server’s emoji | The same, with the amount that the server gave the emoji. | up to what you allowed for a day in `/settings` |',
+    '| a ⚡ reaction | Tips the author of the message, once for each message. | only after you have switched it on in `/settings` |',
+    '| a server’s emoji | The same, with the amount that the server has chosen for this emoji. | only up to the daily sum that you allow in `/settings` |',
     '',
   ].join('\n')
 }
@@ -34,16 +34,16 @@ const MENU = {
 }
 
 const MODERATORS = [
-  'Moderators are the members with the permission Manage Server, and the holders of the roles that they choose in `/settings`.',
-  'Discord hides commands *for moderators* from everybody without Manage Server, and the bot checks again at each use. To show',
-  "them to a role without it, allow it in Discord: Server Settings, Integrations, the bot, then each command's roles. `/admin` exists",
-  "only in the operators' own server (`HOME_GUILD_ID`), where Discord lists what it does, and `/faucet` only where the sats are test sats.",
-  'People who have installed the bot for themselves have `/tip`, `/balance`, `/deposit`, `/withdraw`, `/wallet`, `/claim` and both menus',
-  'in every conversation and server, even where the bot is not a member.',
+  'Moderators are the members with the permission Manage Server, and the holders of roles that these members choose in `/settings`. Discord hides',
+  'commands *for moderators* from everybody without Manage Server. To show them to a role without it, allow them in Discord, under Server Settings,',
+  'Integrations, the bot, for each command. In any case, the bot checks the moderators’ right at each use. `/admin` exists only in the operators’ own',
+  'server (`HOME_GUILD_ID`), where Discord lists what it does, and `/faucet` only where the sats are test sats. People who have installed the bot for',
+  'themselves have `/tip`, `/balance`, `/deposit`, `/withdraw`, `/wallet`, `/claim` and both menus in every conversation and server, even where the bot',
+  'is not a member.',
 ]
 
 /** Where a command can be used, unless it works everywhere. */
-const PLACES = { anywhere: '', server: 'on a server', home: "on the operators' server" }
+const PLACES = { anywhere: '', server: 'in a server', home: "in the operators' server" }
 
 function describe({ name, description, answer, where, moderators, options }: Command): string {
   const usage = [`/${name}`, ...options.map((option) => (option.required ? option.name : `[${option.name}]`))].join(' ')

@@ -157,7 +157,7 @@ class CommunityClient(ApiClient):
     def read_events(self, *, after: Optional[str] = None) -> Iterator[StreamEvent]:
         """Read events.
 
-        Server-sent events: tips, rewards, drops, giveaways and gifts to the pool, within a second, in the order of the book. A reward or tip for a newcomer comes when it is given, not when they claim it; a reward above the approval limit comes when it is approved. The stream has only events from channels that everybody in the server sees. A program that does not read is cut off when 128 KiB wait for it. Needs the scope `events`.
+        Server-sent events for tips, rewards, drops, giveaways and gifts to the pool, each within a second, in the order of the book. A reward or tip for a newcomer comes when it is given, not when they claim it; a reward above the approval limit comes when it is approved. The stream has only events from channels that everybody in the server can see. A program that does not read is cut off when 128 KiB wait for it. Needs the scope `events`.
         """
         return self._stream(_OPERATIONS["readEvents"], {}, after)
 
@@ -174,7 +174,7 @@ class CommunityClient(ApiClient):
     def stats(self, *, server: str, period: Optional[str] = None) -> Answer[Stats]:
         """Stats.
 
-        Totals without names: tips, shares of drops, prizes. A gift that went back to its giver does not count.
+        Totals of tips, shares of drops and prizes, without names. A gift that went back to its giver does not count.
 
         server: The server's Discord id.
         period: The period up to now: a day, 7 days, 30 days, 12 months.
@@ -184,7 +184,7 @@ class CommunityClient(ApiClient):
     def drops(self, *, server: str) -> Answer[Drops]:
         """Open drops.
 
-        Those in channels that everybody in the server sees. Members take shares in Discord, with the button under the drop.
+        The open drops in channels that everybody in the server can see. Members take shares in Discord, with the button under the drop.
 
         server: The server's Discord id.
         """

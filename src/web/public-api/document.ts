@@ -20,7 +20,7 @@ export const resources = [
     path: `${PREFIX}/servers/{server}/stats`,
     summary: 'Stats',
     description:
-      'Totals without names: tips, shares of drops, prizes. A gift that went back to its giver does not count.',
+      'Totals of tips, shares of drops and prizes, without names. A gift that went back to its giver does not count.',
     hasPeriod: true,
     answer: statsAnswer,
   },
@@ -29,7 +29,7 @@ export const resources = [
     path: `${PREFIX}/servers/{server}/drops`,
     summary: 'Open drops',
     description:
-      'Those in channels that everybody in the server sees. Members take shares in Discord, with the button under the drop.',
+      'The open drops in channels that everybody in the server can see. Members take shares in Discord, with the button under the drop.',
     hasPeriod: false,
     answer: dropsAnswer,
   },
@@ -46,7 +46,7 @@ export function publicApiDocument(): Json {
       title: 'Satchel: the public API',
       version: '1',
       description:
-        'A community’s programs give rewards and hear about tips with a key that a moderator makes in Discord. Public figures need no key; the operator chooses which servers have them.',
+        'With a key that a moderator makes in Discord, a community’s programs give rewards and hear about tips. Public figures need no key.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],

@@ -204,7 +204,7 @@ export class CommunityClient extends ApiClient {
     return this.call(operations.readMember, input, options)
   }
 
-  /** Read events. Server-sent events: tips, rewards, drops, giveaways and gifts to the pool, within a second, in the order of the book. A reward or tip for a newcomer comes when it is given, not when they claim it; a reward above the approval limit comes when it is approved. The stream has only events from channels that everybody in the server sees. A program that does not read is cut off when 128 KiB wait for it. Needs the scope `events`. */
+  /** Read events. Server-sent events for tips, rewards, drops, giveaways and gifts to the pool, each within a second, in the order of the book. A reward or tip for a newcomer comes when it is given, not when they claim it; a reward above the approval limit comes when it is approved. The stream has only events from channels that everybody in the server can see. A program that does not read is cut off when 128 KiB wait for it. Needs the scope `events`. */
   readEvents(options: StreamOptions = {}): AsyncGenerator<StreamEvent<Event>, void, undefined> {
     return this.stream(operations.readEvents, {}, options)
   }
@@ -214,12 +214,12 @@ export class CommunityClient extends ApiClient {
     return this.call(operations.leaderboard, input, options)
   }
 
-  /** Stats. Totals without names: tips, shares of drops, prizes. A gift that went back to its giver does not count. */
+  /** Stats. Totals of tips, shares of drops and prizes, without names. A gift that went back to its giver does not count. */
   stats(input: StatsInput, options: CallOptions = {}): Promise<ApiAnswer<Stats>> {
     return this.call(operations.stats, input, options)
   }
 
-  /** Open drops. Those in channels that everybody in the server sees. Members take shares in Discord, with the button under the drop. */
+  /** Open drops. The open drops in channels that everybody in the server can see. Members take shares in Discord, with the button under the drop. */
   drops(input: DropsInput, options: CallOptions = {}): Promise<ApiAnswer<Drops>> {
     return this.call(operations.drops, input, options)
   }
