@@ -38,7 +38,7 @@ const adminWith = (environment: Record<string, string>, ...args: string[]) =>
   })
 
 describe('the command npm run admin', () => {
-  it('works beside the running service and prints one line of JSON', async () => {
+  it('works while the service runs and prints one line of JSON', async () => {
     const { code, out, err } = await admin('project', 'create', 'demo', '--fund', '5')
     expect({ code, err, lines: out.trim().split('\n').length }).toEqual({ code: 0, err: '', lines: 1 })
     const project = JSON.parse(out)
@@ -67,7 +67,7 @@ describe('the command npm run admin', () => {
     expect([again.status, words(again)]).toEqual([400, expect.stringContaining('already been used')])
   })
 
-  it('prints a link with the port of the playground or bot in the data folder', async () => {
+  it('prints a link with the port of the playground or bot that uses the data folder', async () => {
     const data = join(folder, 'playground')
     mkdirSync(data, { recursive: true })
     writeFileSync(join(data, 'ports.json'), '{"emulator":22080,"service":22087,"callbacks":22089}')

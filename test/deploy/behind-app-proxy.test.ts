@@ -177,7 +177,7 @@ describe('the web server behind the proxy of a home server', () => {
     '/discord-events',
     '/status.json',
     '/api/v1/openapi.json',
-  ])('passes %s to callers who are not logged in at the home server', async (path) => {
+  ])('serves %s to callers who are not logged in at the home server', async (path) => {
     expect((await ask(path)).status).not.toBe(302)
   })
 

@@ -16,7 +16,7 @@ describe('the package for StartOS', () => {
   const main = read('deploy/start9/startos/main.ts')
   const manifest = read('deploy/start9/startos/manifest/index.ts')
 
-  it('runs the image’s command with Satchel’s settings on its data', () => {
+  it('runs the image’s command with settings that Satchel knows, on its own data', () => {
     const names = [...main.matchAll(/\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+): ['`s]/g)].map(([, name = '']) => name)
     expect(names.length).toBeGreaterThan(6)
     expect(unknownSettings(names.filter((name) => !['SERVICE_PORT', 'WEB_PORT'].includes(name)))).toEqual([])

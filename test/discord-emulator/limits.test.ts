@@ -20,7 +20,7 @@ function call(
   })
 }
 
-test('members are listed only if their intent is allowed', async () => {
+test('members are listed only if the application has the members intent', async () => {
   const open = await startWorld()
   expect(
     await restOf(open).get(Routes.guildMembers(open.serverId), { query: new URLSearchParams({ limit: '2' }) }),

@@ -81,7 +81,7 @@ describe('a change with conditions', () => {
     await tip('tip-9', 1, { ...becomes({ language: 'xx' }), key: { id: 'nobody' } })
   })
 
-  it('shares no transaction with other changes’ statements that might change its rows', async () => {
+  it('shares no transaction with a change whose statements might change its rows', async () => {
     const before = book.batches.length
     const write = (language: string) =>
       book.ledger.commit({ write: (tx) => tx.member.update({ where: { id: 'bob' }, data: { language } }) })

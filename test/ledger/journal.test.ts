@@ -79,7 +79,7 @@ describe('a proof names moves', () => {
     expect(await faults()).toEqual(['moves name entries that do not exist'])
   })
 
-  it('if their account does not exist although all balances sum to 0', async () => {
+  it('if their account does not exist, even if all balances sum to 0', async () => {
     await book.send('tip-4', move('carol', 'bob', 50))
     await book.spoil(`DELETE FROM "Account" WHERE "owner" = 'carol'`)
     expect(await faults()).toEqual(['moves name accounts that do not exist'])

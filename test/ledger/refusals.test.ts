@@ -74,7 +74,7 @@ describe('a refusal by the ledger', () => {
     expect(book.batches).toHaveLength(1)
   })
 
-  it('does not affect an entry with a move of 0 msats', async () => {
+  it('is not caused by a move of 0 msats beside another move', async () => {
     await book.send('part', move('alice', 'bob', 0), move('alice', 'carol', 3))
     expect((await book.ledger.history(member('alice'), { limit: 5 })).map(({ amount }) => amount)).toEqual([
       -3n,

@@ -12,7 +12,7 @@ describe('random bytes', () => {
     expect(all).not.toContain('00'.repeat(32))
   })
 
-  it('can be overwritten by their caller without changing others', () => {
+  it('can be overwritten by their caller without changing later random bytes', () => {
     const [one, other] = [systemEntropy.bytes(16), systemEntropy.bytes(16)]
     const before = other.toString('hex')
     one.fill(7)

@@ -100,7 +100,7 @@ it('a worker wakes at the earliest requested time unless a round comes first', a
   await worker.close()
 })
 
-it('a worker reports a failed round and asks how long to pause after several', async () => {
+it('a worker reports each failed round and pauses by the number of failures in a row', async () => {
   const asked: number[] = []
   const { worker, times, end, faults } = held({
     firstInMs: 0,

@@ -30,7 +30,7 @@ async function charge(apiKey: string, identifier: string): Promise<string> {
 }
 
 describe('the directory of names', () => {
-  it('finds a name’s owner and spelling in any case but no owner of a reserved name', async () => {
+  it('finds a name’s owner in any letter case but no owner of a reserved name', async () => {
     const { apiKey } = await world.project()
     const [alice, bob] = [await world.user('Alice'), await world.user('bob')]
     const coffee = await charge(apiKey, 'coffee')
@@ -68,7 +68,7 @@ describe('the directory of names', () => {
 })
 
 describe('a name', () => {
-  it('belongs to its owner in any case and is reserved for that owner afterwards', async () => {
+  it('belongs to its owner in any letter case and is then reserved for that owner', async () => {
     const [alice, bob] = [await world.user('alice'), await world.user('bob')]
     await rename(alice, 'ALICE')
     expect(await listFormerNames(parts(), alice)).toEqual([])
@@ -85,7 +85,7 @@ describe('a name', () => {
     expect((await parts().database.read.user.findUniqueOrThrow({ where: { id: alice } })).gamertag).toBe('alice')
   })
 
-  it('is free once 30 days have passed by both the book’s time and the clock', async () => {
+  it('is free 30 days after its release by both the book’s time and the clock', async () => {
     const [alice, bob] = [await world.user('alice'), await world.user('bob')]
     await rename(alice, 'alicia')
     // A clock that stands ahead makes nothing free: the book knows no such time.
@@ -101,7 +101,7 @@ describe('a name', () => {
     expect(await directory().userId('alice')).toBe(bob)
   })
 
-  it('is free by the clock alone if the book has no time', async () => {
+  it('is free 30 days after its release by the clock alone if the book has no time', async () => {
     const [alice, bob] = [await world.user('alice'), await world.user('bob')]
     await rename(alice, 'alicia')
     world.clock.jump(30 * DAY_MS)
@@ -210,7 +210,7 @@ describe('a release of a name', () => {
     expect(await charge(apiKey, 'coffee')).toMatch(/-/)
   })
 
-  it('refuses a gamertag in use', async () => {
+  it('is refused for a gamertag in use', async () => {
     const alice = await world.user('alice')
     expect(await release('Alice')).toBe('in use')
     expect(await directory().userId('alice')).toBe(alice)

@@ -180,7 +180,7 @@ describe('a private reply', () => {
     expect(await messagesOf(world, bob, general)).not.toContain('A secret')
   })
 
-  test('does not mark the channel as unread for others', async () => {
+  test('does not mark the channel as unread for other people', async () => {
     const world = await startPage()
     const { alice, bob } = world.people
     const lastOf = async (person: string) => {

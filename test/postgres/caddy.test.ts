@@ -163,7 +163,7 @@ describe.skipIf(!hasCaddy)('two services and two fronts behind Caddy', () => {
     expect(await (await get(`${at.tips}/api/v1/anything`)).text()).toBe('the gateway was asked for /api/v1/anything')
   })
 
-  it('fail no request when one service after the other restarts', async () => {
+  it('fail no request when the services restart one after the other', async () => {
     const paying = again((key) => pay(key.startsWith('0') ? at.secure : at.inside, key))
     for (const service of stage.services.all) {
       await paying.more()
@@ -175,7 +175,7 @@ describe.skipIf(!hasCaddy)('two services and two fronts behind Caddy', () => {
     expect(await paying.end()).toBeGreaterThan(100)
   }, 240_000)
 
-  it('fail no command when one front after the other restarts', async () => {
+  it('fail no command when the fronts restart one after the other', async () => {
     const asking = again(async () => {
       const told = await command('balance').catch(String)
       return told.includes('2,000') ? undefined : told

@@ -52,7 +52,7 @@ it('an audit finds no fault while all processes run', async () => {
   expect({ code, said: JSON.parse(said).holds }, said).toEqual({ code: 0, said: true })
 })
 
-it('the admin command works beside the running service', async () => {
+it('the admin command works while the service runs', async () => {
   const { projectId } = JSON.parse((await run('admin', ['project', 'create', 'shop', '--fund', '5'])).said)
   expect((await run('admin', ['project', 'list'])).said).toContain(projectId)
   expect(JSON.parse((await run('admin', ['user', 'create', 'zoe'])).said)).toMatchObject({ gamertag: 'zoe' })

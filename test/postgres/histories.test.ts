@@ -47,7 +47,7 @@ async function acknowledges(clients: Clients, more: number): Promise<void> {
 }
 
 describe('the answers to clients of two ledgers', () => {
-  it('fit one order for each account without false readings', async () => {
+  it('fit one order for each account without a false alarm', async () => {
     expect(await faultsAfter('one_order', (clients) => acknowledges(clients, 500))).toEqual([])
   })
 

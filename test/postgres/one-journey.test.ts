@@ -108,7 +108,7 @@ describe('changes without statements of their own', () => {
     expect(await balance('alice')).toBe(1_500n)
   })
 
-  it('are refused for a written step or an existing row without affecting others', async () => {
+  it('are refused for a written step or an existing row, with no effect on the others', async () => {
     const row = { table: 'Member', values: { id: '7', seenAt: new Date(0) } }
     await ledger.commit({ rows: [row] })
     const [twice, good, rowTwice] = [pay('first', 'alice', 'bob', 1), pay('a', 'alice', 'bob', 1), { rows: [row] }]
@@ -152,7 +152,7 @@ describe('changes without statements of their own', () => {
     expect([await ledger.balance(OPERATOR), await ledger.balance(WALLET)]).toEqual([-200n, -2_014n])
   })
 
-  it('take nothing from the provider’s wallet that only a later change brings', async () => {
+  it('take no sats from the provider’s wallet that only a later change brings in', async () => {
     const withdraw = (operation: string, who: string, amount: number) =>
       ledger.commit({
         entries: [{ operation, step: 'post', moves: [{ from: member(who), to: WALLET, amount: msats(amount) }] }],

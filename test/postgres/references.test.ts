@@ -42,7 +42,7 @@ describe.each([
     ['an entry', [2, 9, 1, 2]],
     ['the account that gives', [2, 1, 9, 2]],
     ['the account that gets', [2, 1, 1, 9]],
-  ] as const)('refuse a move without %s, alone or among others', async (_, wrong) => {
+  ] as const)('refuse a move without %s, alone or among other moves', async (_, wrong) => {
     await expect(move(one, wrong)).rejects.toMatchObject(missing)
     await expect(move(one, [3, 1, 2, 1], wrong, [4, 1, 1, 2])).rejects.toMatchObject(missing)
     expect(await moves()).toEqual([1])

@@ -65,7 +65,7 @@ describe.each(JUMPS)('the bot while the wall clock is set %s', (_, jumpMs) => {
     })
   })
 
-  it('credits once a deposit that is paid meanwhile without a callback', async () => {
+  it('credits a deposit once if it is paid meanwhile without a callback', async () => {
     world = await TippingWorld.open()
     const deposit = await world.tipping.deposits.open({ member: 'alice', amount: '100', origin: world.origin() })
     world.clock.jump(jumpMs)
@@ -156,7 +156,7 @@ describe('the bot after a start with a wrong clock', () => {
     expect(await world.available('alice')).toBe(100_000n)
   })
 
-  it('trusts a confirmed clock but not a later one', async () => {
+  it('trusts a confirmed clock but not a clock that is later still', async () => {
     await waitingTip()
     await confirmClock(bookOf(world), world.clock)
     await startAfter(40 * DAY_MS)
@@ -216,7 +216,7 @@ describe('the bot after a start with a wrong clock', () => {
     expect(world.received(bob)).toBe(40_000n)
   })
 
-  it('polls unknown payments again at every start although their poll jobs ended', async () => {
+  it('polls unknown payments again at every start even if their poll jobs have ended', async () => {
     await lostPayout(['act-then-error'], { replays: false })
     await world.pass(3 * DAY_MS)
     const watch = () => world.database.read.pollJob.findFirstOrThrow({ where: { kind: 'payout' } })

@@ -27,7 +27,7 @@ const later: NodeBook = {
 }
 
 describe("the judge of a node's own book", () => {
-  it('accepts a gain that the records explain and a fraction in the commitment', () => {
+  it('accepts an explained gain and a fraction of a sat in the commitment transaction', () => {
     const rounded = { ...later, commitment: 901_000n, channels: [{ ...channel, local: 4_399n, remote: 4_700n }] }
     expect(checkNodeBook(opening, later)).toEqual([])
     expect(checkNodeBook(opening, rounded)).toEqual([])

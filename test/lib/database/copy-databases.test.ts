@@ -54,7 +54,7 @@ it('a failed snapshot frees its other locks and passes on SQLite’s error', () 
   expect(isFree(open('bot'))).toBe(true)
 })
 
-it('snapshots let others write and do not show the new rows', () => {
+it('a snapshot lets other connections write and does not show their new rows', () => {
   const snapshots = openSnapshots([file('bot'), file('service')])
   opened.push(...snapshots)
   for (const name of ['bot', 'service']) open(name).exec('INSERT INTO "entry" VALUES (7)')

@@ -39,7 +39,7 @@ describe('texts that databases refuse', () => {
     expect(await readRaw.$queryRaw(sql)).toEqual([])
   })
 
-  it('do not fail the changes of other callers in the same transaction', async () => {
+  it('do not make the changes of other callers in the same transaction fail', async () => {
     await world.fund('alice', 1_000)
     const notes = ['thanks', ...ODD, 'well done']
     const to = [{ id: 'bob', bot: false }]

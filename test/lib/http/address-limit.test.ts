@@ -27,7 +27,7 @@ describe('an address', () => {
     expect(limit.take('2606:4700:2::1')).toBe(0)
   })
 
-  it('has no limit without a rate', () => {
+  it('has no limit if no rate is set', () => {
     const limit = createAddressLimit(new ManualClock(), 0)
     expect(Array.from({ length: 1_000 }, () => limit.take('192.0.2.7')).every((wait) => wait === 0)).toBe(true)
   })

@@ -30,7 +30,7 @@ describe('a success action', () => {
       { ...locked('x'), description: 7 },
       { words: '', secret: 'x' },
     ],
-  ])('reads the same after it was stored: %j becomes %j', (given, shown) => {
+  ])('has the same words before and after it is stored: %j becomes %j', (given, shown) => {
     const action = readSuccessAction(given)
     expect(action && wordsOf(action, PREIMAGE)).toEqual(shown)
     const kept = readSuccessAction(JSON.stringify(action))

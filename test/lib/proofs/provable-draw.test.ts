@@ -113,7 +113,7 @@ describe('the proof of a draw', () => {
     expect(faultsOfDraw(proofOf(change as never))).not.toEqual([])
   })
 
-  it('is invalid with another seed although the commitment matches', () => {
+  it('is invalid with another seed even if the commitment matches', () => {
     const other = Buffer.alloc(32, 8)
     const forged = proofOf({ seed: other.toString('hex'), commitment: commitmentTo(other) })
     expect(faultsOfDraw(forged)).not.toEqual([])

@@ -139,7 +139,7 @@ describe('a book with a previous node', () => {
     return await adopting
   }
 
-  it('accepts another node if its processes are dead, whatever job leases are renewed', async () => {
+  it('accepts another node if its processes are dead, even if a job’s lease is renewed', async () => {
     await world.haveMany('Lease', [lease('process:h'), lease('settlements')])
     const renewJob = () =>
       world.have((tx) => tx.lease.update({ where: { name: 'settlements' }, data: { fence: { increment: 1 } } }))

@@ -151,7 +151,7 @@ describe('an assignment from suspense', () => {
     expect(await world.balance(SUSPENSE)).toBe(7_000n)
   })
 
-  it('happens once if two operators saw the same list', async () => {
+  it('happens once even if two operators saw the same list', async () => {
     await arrived(receipt('a'), receipt('b'))
     const stale = await world.database.read.unclaimedReceipt.findUniqueOrThrow({ where: { id: 'a' } })
     await give('a', 'operator', 'ticket 1', 'alex')

@@ -79,7 +79,7 @@ describe('a user', () => {
     expect((await users()).map(({ gamertag }) => gamertag)).toEqual(['A-z_0'.repeat(6), 'alice', 'bob'])
   })
 
-  it('can be renamed and given a sign-in link and a code without affecting others', async () => {
+  it('can be renamed and get a sign-in link and a code without affecting other users', async () => {
     const { userId } = await world.administration.createUser('alice')
     await world.administration.createUser('bob')
     expect(await world.administration.renameUser(userId, 'alicia')).toEqual({ userId, gamertag: 'alicia' })

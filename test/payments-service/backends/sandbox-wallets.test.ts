@@ -28,7 +28,7 @@ it('our node pays only the wallet that made an invoice', async () => {
   expect([ann.lookUp(paymentHash)?.state, ben.lookUp(paymentHash), outside.history()]).toEqual(['paid', undefined, []])
 })
 
-it('our node is told of a wallet’s payment', async () => {
+it('our node learns of a wallet’s payment', async () => {
   const { backend, outside, ann } = openWithWallets()
   const { invoice, paymentHash } = await backend.createInvoice(ask)
   await ann.pay(invoice)

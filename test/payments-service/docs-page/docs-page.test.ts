@@ -80,7 +80,7 @@ describe('the pages of /docs', () => {
     }
   })
 
-  it('say what each parameter means, and which values one of a fixed choice has', async () => {
+  it('explain each parameter and list its values if only some are permitted', async () => {
     const families = Object.values(operations).map(({ family }) => family.toLowerCase().replaceAll(' ', '-'))
     for (const group of new Set([...families, 'log-in', 'webhooks'])) {
       const root = parse((await world.raw('GET', `/docs/${group}`)).text)

@@ -64,7 +64,7 @@ it('409 idempotency_key_reused: refuses the same key with another body or operat
   expect(other.headers.get('x-should-retry')).toBe('false')
 })
 
-it('two projects may use the same key for different requests', async () => {
+it('two projects may use the same Idempotency-Key for different requests', async () => {
   const first = await pay('tip-1')
   const other = await pay('tip-1', {}, (await world.project()).apiKey)
   expect(other.status).toBe(200)

@@ -44,7 +44,7 @@ it('only hashes of keys are stored', async () => {
   expect(JSON.stringify(keys)).not.toContain(apiKey)
 })
 
-it('429: tells a key with too many requests when to retry', async () => {
+it('429: tells the user of a key with too many requests when to retry', async () => {
   world = await ServiceWorld.open({ settings: { requestsPerSecond: 2 } })
   const [project, other] = [await world.project(), await world.project()]
   const answers = await Promise.all(Array.from({ length: 21 }, () => wallet(project.apiKey)))

@@ -63,7 +63,7 @@ it('an answer in LNURL’s format claims that nothing happened only if that is c
   })
 })
 
-it('a bug is thrown instead of reported as a refusal', async () => {
+it('a bug is thrown instead of being reported as a refusal', async () => {
   const bug = new Error('a bug')
   await expect(answerTo(bug)).rejects.toBe(bug)
 })

@@ -42,7 +42,7 @@ describe('a redirect that is not registered', () => {
     expect(text).not.toMatch(/(?:href|src|action|content)="[^"]*evil/)
   })
 
-  it('is refused in the submitted form although the page was valid', async () => {
+  it('is refused in the submitted form even if the page was valid', async () => {
     await game.ask(alice.browser)
     const fields = alice.browser.fieldsOf('/wallet/log-in')
     const request = (fields.request ?? '').replace('game.example', 'evil.example')
@@ -86,7 +86,7 @@ describe('an invalid request for a log-in', () => {
     expect(location?.searchParams.get('code')).toBeNull()
   })
 
-  it('is refused with its state if a parameter appears twice', async () => {
+  it('is refused, with its state returned, if a parameter appears twice', async () => {
     const { location } = await game.open(`${game.address()}&scope=wallet`)
     expect(Object.fromEntries(location?.searchParams ?? [])).toMatchObject({
       error: 'invalid_request',

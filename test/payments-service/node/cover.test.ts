@@ -62,7 +62,7 @@ describe('a comparison of the book with the node', () => {
     await paying
   })
 
-  it('allows for unreported fees up to the payers’ charges', async () => {
+  it('allows for fees that the node did not report, up to the payers’ charges', async () => {
     world.node.answer = async ({ paymentHash }) => ({ ...world.node.paid(paymentHash), fee: undefined }) as never
     await pay()
     world.node.holds = { settled: sats(9_890) }
@@ -90,7 +90,7 @@ describe('a comparison of payments and invoices', () => {
     ])
   })
 
-  it('finds a returned payment that the node has paid', async () => {
+  it('finds a payment that the book returned although the node paid it', async () => {
     world.node.answer = async () => failed('no route')
     const { id } = await pay()
     expect(await histories()).toEqual([
@@ -154,7 +154,7 @@ describe('a comparison of payments and invoices', () => {
 })
 
 describe('an alert to operators', () => {
-  it('is raised after two checks with missing sats and then once a day', async () => {
+  it('is raised after two checks that find sats missing, and then once a day', async () => {
     world.node.holds = { settled: sats(9_000), spendable: sats(20_000) }
     await world.pass(660_000, 60_000)
     expect(alerts()).toEqual([])

@@ -108,7 +108,7 @@ describe('a node with too little liquidity', () => {
     await world.pass(31_000, 10_000)
   }
 
-  it('refuses a payment with the amount that it could send and reserves no sats', async () => {
+  it('refuses a payment, names the amount that it could send and reserves no sats', async () => {
     await holds({ spendable: sats(109) })
     const answer = await pay()
     expect(answer).toMatchObject({ status: 503, body: { code: 'nothing_sent' } })
@@ -144,7 +144,7 @@ describe('a node with too little liquidity', () => {
     expect(body).toMatchObject({ status: 'ERROR', reason: expect.stringContaining('10 to 50') })
   })
 
-  it('keeps a code’s minimum if its capacity falls below it', async () => {
+  it('keeps a code’s minimum even if its capacity falls below that minimum', async () => {
     await holds({ receivable: sats(50) })
     const { request } = (await code(sats(10), sats(60))).body.data.invoice
     await holds({ receivable: sats(9) })

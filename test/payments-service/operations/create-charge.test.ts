@@ -90,7 +90,7 @@ it('a charge cannot be paid by the project that made it', async () => {
   expect([await has(), (await read(id)).status]).toEqual([2_000_000n, 'pending'])
 })
 
-it('a charge credits its face value at the operator’s expense if less arrived', async () => {
+it('a charge credits its full face value at the operator’s expense if less arrived', async () => {
   const { id, invoice } = await made()
   await settle(invoice.request, 'c1', 999_000)
   expect([await has(), await world.service.parts.ledger.balance(OPERATOR)]).toEqual([1_000_000n, -1_000n])
@@ -105,7 +105,7 @@ it('a second settlement of a charge goes to suspense', async () => {
   expect([await has(), await world.service.parts.ledger.balance(SUSPENSE)]).toEqual([1_000_000n, 1_000_000n])
 })
 
-it('a charge is credited and completed if it is paid after its end', async () => {
+it('a charge is credited and completed even if it is paid after its end', async () => {
   const { id, invoice } = await made({ expiresIn: 60 })
   await world.clock.advance(70_000)
   await world.until(async () => (await read(id)).status === 'expired')

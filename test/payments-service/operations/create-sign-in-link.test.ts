@@ -54,7 +54,7 @@ describe('Create Sign-in Link', () => {
     expect(words(await new Browser(world).open(`/wallet/sign-in?token=${token}`))).toContain('Open the wallet of alice')
   })
 
-  it('404 user_not_found: refuses a user of an operator or of another project', async () => {
+  it('404 user_not_found: refuses a user whom an operator or another project created', async () => {
     const other = await world.project(sats(0))
     expectRefusal(await ask(await world.user('bob')), 404, 'user_not_found')
     expectRefusal(await ask(await openUser(), other), 404, 'user_not_found')

@@ -73,7 +73,7 @@ it('409 identifier_taken: refuses all but one of 40 simultaneous requests', asyn
   expect(answers.filter(({ json }) => json.code === 'identifier_taken')).toHaveLength(39)
 })
 
-it('409 identifier_taken: refuses a name that looks official', async () => {
+it('409 identifier_taken: refuses an identifier that looks official', async () => {
   for (const identifier of ['admin', 'support-1', 'p0stmaster', 'satchel.donations', 'my_satche1']) {
     expectRefusal(await calls.create({ identifier }), 409, 'identifier_taken')
   }

@@ -14,7 +14,7 @@ beforeEach(async () => {
 const get = (path: string) => world.raw('GET', path, { apiKey: project.apiKey })
 
 describe('Get ID by Gamertag', () => {
-  it('200: finds the user in any case', async () => {
+  it('200: finds the user in any letter case', async () => {
     const alice = await world.user('Alice')
     expect((await get('/v0/user-id/gamertag/aLiCe')).json).toEqual({ success: true, data: { id: alice } })
   })

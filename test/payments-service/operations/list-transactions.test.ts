@@ -131,7 +131,7 @@ it('a charge that a withdrawal code paid inside the books is listed as a charge'
   expect(theirs.map(({ internalId }: { internalId: string }) => internalId)).toEqual(['w', 'w'])
 })
 
-it('the list has each booking once across pages although new bookings arrive', async () => {
+it('the list has each booking once across pages even if new bookings arrive', async () => {
   await world.user('alice')
   for (let n = 1; n <= 9; n += 1) await tip(n)
   const first = await list('?limit=4')

@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 
 describe('Revoke Voucher', () => {
-  it('returns the amount without the fee', async () => {
+  it('returns the amount but not the fee', async () => {
     const { data } = (await calls.create()).json
     const { status, json } = await calls.revoke(data.code)
     expect(status).toBe(200)

@@ -257,7 +257,7 @@ describe("fault 28: a 1-sat invoice signed with the hash of somebody's large ope
 })
 
 describe('fault 32 (two pay one payment hash): a second payment', () => {
-  it('calls the node only once while the first payment runs and learns its outcome', async () => {
+  it('does not call the node while the first payment runs, and learns its outcome', async () => {
     const other = await world.project()
     const end = world.node.hang()
     const { invoice, paymentHash } = world.node.foreignInvoice({ amount: sats(100) })

@@ -25,7 +25,7 @@ it('200: changes the given fields and keeps the code', async () => {
   expect((await calls.update(data.id, {})).json.data).toEqual(answer.json.data)
 })
 
-it('an update disables a charge whose slots are lowered to the number already used', async () => {
+it('an update disables a charge if it lowers the slots to the number already used', async () => {
   const { data } = (await calls.create()).json
   expect((await calls.update(data.id, { allowedSlots: 0 })).json.data).toMatchObject({ status: 'disabled', slots: 0 })
   expect(await calls.ask(data.invoice.request)).toMatchObject({ status: 'ERROR' })

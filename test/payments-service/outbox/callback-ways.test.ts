@@ -57,7 +57,7 @@ describe('a callback to this machine', () => {
 })
 
 describe('each client for callbacks', () => {
-  it.each(['bot', 'stranger'])('uses the service’s clock: the %s’s', async (projectId) => {
+  it.each(['bot', 'stranger'])('(for the %s) uses the service’s clock', async (projectId) => {
     const clock = new ManualClock()
     const { fetchFor, close } = createCallbackWays({ callbacksAllowLoopback: false }, clock, { isOwn })
     const asking = fetchFor(projectId, url)(url, { ...post, timeoutMs: 1_234 })
@@ -69,7 +69,7 @@ describe('each client for callbacks', () => {
   it.each([
     ['bot', () => url],
     ['stranger', () => 'https://callbacks.invalid/'],
-  ])('closes together with the others: the %s’s', async (projectId, to) => {
+  ])('(for the %s) closes together with the others', async (projectId, to) => {
     const { fetchFor, close } = ways(false)
     await close()
     await expect(fetchFor(projectId, to())(to(), post)).rejects.toThrow('destroyed')

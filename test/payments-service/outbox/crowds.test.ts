@@ -60,7 +60,7 @@ describe('a quick receiver gets its callbacks while others hang', () => {
     expect(world.attempts).toHaveLength(sizes.length * 16 + 1)
   })
 
-  it('if many batches of them go to receivers with room', async () => {
+  it('even if many batches of them go to receivers with room', async () => {
     const hanging = Array.from({ length: 9 }, (_, at) =>
       callbacks(200, { projectId: at < 4 ? 'shop' : 'more', receiver: `slow-${at}` }),
     )

@@ -25,7 +25,7 @@ const state = async () =>
   (await world.administration.listCallbacks()).map(({ state, attempts }) => ({ state, attempts }))
 const delivered = () => world.until(async () => (await state()).length === 0)
 
-it('one resource’s callbacks arrive in order when the first attempts fail', async () => {
+it('one resource’s callbacks arrive in order even if the first attempts fail', async () => {
   let failures = 2
   receiver.answer = () => (failures-- > 0 ? 500 : 200)
   for (const number of [1, 2, 3]) await tell(number)

@@ -57,7 +57,7 @@ describe('a recorded callback', () => {
   })
 })
 
-it('a bug in the address check is thrown instead of reported as a refusal', () => {
+it('a bug in the address check is thrown instead of being reported as a refusal', () => {
   const bug = new Error('a bug')
   const mayReachLoopback = () => {
     throw bug

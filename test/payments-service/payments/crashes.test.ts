@@ -116,7 +116,7 @@ describe('fault 21 (the process is killed)', () => {
     expect(await fundsOf()).toEqual(HELD)
   })
 
-  it('the start continues if the node does not answer look-ups', async () => {
+  it('the start continues even if the node does not answer look-ups', async () => {
     const { payment } = await beginToSend()
     world.node.found = () => new Promise(() => {})
     await world.kill(0, { timeToPass: true })
@@ -138,7 +138,7 @@ describe('an Idempotency-Key after a crash', () => {
     expect(world.node.calls).toEqual([])
   })
 
-  it('replays its payment although the first attempt spent the funds (fault 29)', async () => {
+  it('replays its payment even if the first attempt spent the funds (fault 29)', async () => {
     const poor = await world.project(sats(1_010))
     const { invoice } = invoiceOf()
     const send = () => world.call(poor, 'sendPayment', { body: { invoice }, key: 'k' })

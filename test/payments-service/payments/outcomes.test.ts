@@ -76,7 +76,7 @@ describe('a backend that exceeds the fee limit (fault 3)', () => {
     expect(world.heard).toMatchObject([{ alert: 'fee_over_limit', text: expect.stringMatching(text) }])
   })
 
-  it('ends the payment although the books have no sats for the excess', async () => {
+  it('ends the payment even if the books have no sats for the excess', async () => {
     const poor = await new SendingWorld().start()
     const payer = await poor.project(sats(1_010))
     poor.node.answer = async ({ paymentHash }) => poor.node.paid(paymentHash, sats(25))

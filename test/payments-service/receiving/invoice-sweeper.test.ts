@@ -94,7 +94,7 @@ it('an instance without the sweeper’s job does not poll the node', async () =>
   expect(asked).toEqual([])
 })
 
-it('each invoice is polled when it is due although others have ended', async () => {
+it('each invoice is polled when it is due, even if other invoices have ended', async () => {
   const [, first, next] = [await charge(600), await charge(10), await charge(61)]
   await world.pass(20_000)
   expect(await statusOf(first)).toBe('CHARGE_EXPIRED')

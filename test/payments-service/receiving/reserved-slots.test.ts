@@ -127,7 +127,7 @@ it('a payer does not get an invoice with another payer’s data or zap', async (
   }
 })
 
-it('an anonymous payer of this service gets the same reserved invoice as others', async () => {
+it('an anonymous payer of this service gets the reserved invoice of other payers', async () => {
   const [first, second] = [await code(1), await code(1)]
   const fromWallet = async (id: string) => {
     const payable = await findPayableCharge(world.service.parts, id)

@@ -114,7 +114,7 @@ it('a settlement of more than the requested amount credits all of it', async () 
   expect(heard.map(({ alert }) => alert)).toEqual(['wrong_preimage'])
 })
 
-it('a settlement that is reported twice at once is booked once', async () => {
+it('a settlement that is reported twice simultaneously is booked once', async () => {
   const { paymentHash } = await charge()
   const known = settlement(paymentHash, 'c1')
   const unknown = settlement('cd'.repeat(32), 'c2', 5)
@@ -162,7 +162,7 @@ it('a node that later changes an amount causes an alert but no change of the cre
   expect([await aliceHas(), await balanceOf(SUSPENSE)]).toEqual([100_000n, 0n])
 })
 
-it('a settlement found by a look-up is credited once although the node repeats it', async () => {
+it('a settlement found by a look-up is credited once even if the node repeats it', async () => {
   const { paymentHash } = await charge()
   const { parts } = world.service
   const { received, preimage, settledAt } = settlement(paymentHash, '')
@@ -302,7 +302,7 @@ it('an invoice is paid inside the books once, and a second payment is refused', 
   expect(await world.balance({ kind: 'project', id: project.projectId })).toBe(900_000n)
 })
 
-it('the later of two payments, inside and over the node, goes to suspense', async () => {
+it('of two payments, inside the books and over the node, the later goes to suspense', async () => {
   const { paymentHash } = await charge()
   await Promise.all([payInside(paymentHash), credit(settlement(paymentHash, 'c1'))].map((end) => end.catch(() => {})))
   const [has, waiting] = [await aliceHas(), await balanceOf(SUSPENSE)]

@@ -208,7 +208,7 @@ it('each arrival is logged, but the channel is alerted at most once an hour', ()
   expect(heard.map(({ alert }) => alert)).toEqual(['unclaimed_receipt', 'short_settlement', 'node_short', 'node_short'])
 })
 
-it('an assignment from suspense works from another process beside the service', async () => {
+it('an assignment from suspense works from another process while the service runs', async () => {
   await arrive('ab', 7_000)
   const { database, ledger, clock, entropy, settings } = world.service.parts
   const other = createAdministration({ database, ledger, clock, entropy, settings, sandbox: false })

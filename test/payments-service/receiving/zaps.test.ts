@@ -125,7 +125,7 @@ describe('a zap (NIP-57)', () => {
     expect(receipts()).toHaveLength(1)
   })
 
-  it('is given up at a relay that is away for a day without delaying others', async () => {
+  it('is given up at a relay that is away for a day, without delaying other relays', async () => {
     const { id, params } = await address()
     const away = await new TestRelay().start()
     await away.stop()

@@ -207,7 +207,7 @@ describe('the settlements of two services', () => {
     expect([await balanceOf(bob), await cursor()]).toEqual([sats(5), '7:x'])
   })
 
-  it('move the cursor only forward when an old one is delivered again', async () => {
+  it('move the cursor only forward, even when an old settlement is delivered again', async () => {
     await user('bob')
     const [one, two] = [await charge(), await charge()]
     await creditSettlement(a.service.parts, settlementOf(one, `9:${one}`))

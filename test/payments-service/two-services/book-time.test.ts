@@ -105,7 +105,7 @@ const confirm = ({ clock }: Keeper) =>
 /** Creates a book that was last written at noon, by a process that is gone. */
 const writtenAtNoon = async () => void (await start(NOON))
 
-describe('a confirmed clock', () => {
+describe('the confirmation of a clock', () => {
   it('is accepted by every process on the book', async () => {
     await writtenAtNoon()
     const [a, b, c] = [
@@ -233,7 +233,7 @@ describe('two processes with different clocks', () => {
     expect(await kept()).toBe(b.clock.now())
   })
 
-  it('trust a corrected clock after a day beside a steady one', async () => {
+  it('trust a corrected clock after a day if the other clock was steady', async () => {
     await writtenAtNoon()
     const [a, b] = [await start(NOON), await start(NOON)]
     b.clock.jump(HOUR_MS)

@@ -128,7 +128,7 @@ describe('a voucher’s secret', () => {
     }
   })
 
-  it('counts against its own source address if it is wrong', async () => {
+  it('counts against the address that sent it if it is wrong', async () => {
     const { parts } = world.service
     const guess = (address: string) => findClaimableVoucher(parts, { secret: 'wrong', address })
     for (let wrong = 0; wrong < 300; wrong += 1) await parts.wrongCodes.count({ address: '203.0.113.1' })

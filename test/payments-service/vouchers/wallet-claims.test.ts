@@ -193,7 +193,7 @@ describe('a claim by a wallet', () => {
 })
 
 describe('a race for a voucher', () => {
-  it('between many wallets pays one and refuses the others with the reason', async () => {
+  it('between many wallets pays one wallet and refuses the others with the reason', async () => {
     const voucher = await create()
     const caller = { secret: voucher.secret, address: '203.0.113.1' }
     const { parts } = world.service
@@ -310,7 +310,7 @@ describe('fault 21 (the process is killed)', () => {
     expect(await claim(voucher, invoice())).toEqual({ status: 'OK' })
   })
 
-  it('a voucher stays claimed until the node answers if the kill came during payment', async () => {
+  it('a voucher stays claimed until the node answers if the kill came mid-payment', async () => {
     const voucher = await create()
     world.node.hang()
     claim(voucher, invoice()).catch(() => undefined)

@@ -193,7 +193,7 @@ describe('a payee on this service', () => {
     expect(await balance()).toBe(sats(9_900))
   })
 
-  it('is paid although it was renamed after the form was shown', async () => {
+  it('is paid even if it was renamed after the form was shown', async () => {
     const bob = await signedIn(world, 'bob')
     await request({ to: 'bob', amount: '100' })
     await world.administration.renameUser(bob.userId, 'robert')
@@ -366,7 +366,7 @@ describe('a remote Lightning Address', () => {
     )
   })
 
-  it('is paid if its invoice has another text', async () => {
+  it('is paid even if its invoice has another text', async () => {
     shop.misbehave = { hash: '00'.repeat(32) }
     expect(words(await request({ to: shop.address, amount: '700' }))).toContain('700 test sats')
   })

@@ -21,7 +21,7 @@ describe('a voucher on the wallet page', () => {
     return (await world.raw('POST', '/v1/create-voucher', { apiKey, body })).json.data.code as string
   }
 
-  it('is redeemed once, in any case and with or without hyphens', async () => {
+  it('is redeemed once, in any letter case and with or without hyphens', async () => {
     const code = await make()
     expect(words(await redeem(`${code.slice(0, 4)}-${code.slice(4)}`.toLowerCase()))).toMatch(
       /1,000 test sats added to your wallet.*welcome/,

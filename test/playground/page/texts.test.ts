@@ -64,7 +64,7 @@ describe('the page’s markdown', () => {
 })
 
 describe('the codes in a text', () => {
-  test('are found whole, with or without a scheme, in either case', () => {
+  test('are found whole, with or without a scheme, in upper or lower case', () => {
     expect(codesIn(`Pay ${invoice}, please`)).toEqual([invoice])
     expect(codesIn(`lightning:${invoice.toUpperCase()}`)).toEqual([`lightning:${invoice.toUpperCase()}`])
     expect(codesIn('lnurl is a word, and so is lnbc1')).toEqual([])

@@ -180,7 +180,7 @@ describe('a payment over Core Lightning', () => {
     expect(node.http.requests.some(({ path }) => path === '/v1/xpay')).toBe(false)
   })
 
-  it('is reported with the preimage and fee that the node gives, even if wrong ones', async () => {
+  it('is reported with the preimage and fee from the node, even if they are wrong', async () => {
     node.side.next('wrong-preimage', 'overcharge')
     expect(await payment().pay()).toMatchObject({ state: 'paid', preimage: '11'.repeat(32) })
     expect(await payment().pay()).toMatchObject({ state: 'paid', fee: msats(101_500) })

@@ -146,7 +146,7 @@ describe('a payment over NWC', () => {
     expect(await payment().pay()).toEqual({ state: 'paid', preimage: expect.any(String), fee: undefined })
   })
 
-  it('is reported with the preimage and fee that the wallet gives, even if wrong ones', async () => {
+  it('is reported with the preimage and fee from the wallet, even if they are wrong', async () => {
     wallet.side.next('wrong-preimage', 'overcharge')
     expect(await payment().pay()).toMatchObject({ state: 'paid', preimage: '11'.repeat(32) })
     expect(await payment().pay()).toMatchObject({ state: 'paid', fee: msats(3_000) })

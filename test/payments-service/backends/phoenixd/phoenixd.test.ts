@@ -99,7 +99,7 @@ describe('a payment over phoenixd', () => {
     expect(await payment().pay()).toMatchObject({ state: 'paid', fee: sats(6) })
   })
 
-  it('is reported with the preimage and fee that the node gives, even if wrong ones', async () => {
+  it('is reported with the preimage and fee from the node, even if they are wrong', async () => {
     node.side.next('wrong-preimage')
     expect(await payment().pay()).toMatchObject({ state: 'paid', preimage: '11'.repeat(32) })
   })
@@ -139,7 +139,7 @@ describe('a payment over phoenixd', () => {
   })
 
   it.each([...FINAL_PHOENIXD_FAILURES])(
-    'fails with proof by its reason and its record: %s',
+    'is proven to have failed by its reason and its record: %s',
     async (reason, { code }) => {
       node.reason = reason
       node.side.next('refused-by-payee')
@@ -232,7 +232,7 @@ describe('a receipt over phoenixd', () => {
     expect(await backend.lookUpInvoice(paymentHash)).toEqual({ state: 'closed' })
   })
 
-  it('is found at the end of a long list among others of the same millisecond', async () => {
+  it('is found at the end of a long list among receipts of the same millisecond', async () => {
     node.side.spacingMs = 0
     for (let made = 0; made < 105; made += 1) {
       const own = node.side.addInvoice({ amount: sats(1), description: '', expiresInSeconds: 600 })
@@ -243,7 +243,7 @@ describe('a receipt over phoenixd', () => {
     expect(await settlements(backend, 5, all[99]?.cursor)).toEqual(all.slice(100))
   })
 
-  it('is found even if it is recorded late with an earlier time than others', async () => {
+  it('is found even if it is recorded late with an earlier time than other receipts', async () => {
     const [late, early] = [await backend.createInvoice(ask), await backend.createInvoice(ask)]
     const stop = new AbortController()
     const stream = backend.settledInvoices(undefined, stop.signal)[Symbol.asyncIterator]()

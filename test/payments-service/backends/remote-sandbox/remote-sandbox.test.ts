@@ -119,7 +119,7 @@ describe('several services on one sandbox', () => {
     await other.close()
   })
 
-  it('report where they serve LNURL when they check its health', async () => {
+  it('report where they serve LNURL when they check the sandbox’s health', async () => {
     backend.serveAt('http://127.0.0.1:4000', 'https://pay.example.org')
     await backend.health()
     expect(served.heard).toContain('https://pay.example.org')
@@ -175,7 +175,7 @@ describe('a payment over HTTP', () => {
 })
 
 describe('the stream of settlements', () => {
-  it('breaks with the sandbox and resumes from its cursor', async () => {
+  it('breaks when the sandbox stops and resumes later from its cursor', async () => {
     const { invoice } = await backend.createInvoice(ask)
     await served.network.outside.pay(invoice)
     const [first] = await settlements(backend, 1)
