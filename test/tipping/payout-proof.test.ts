@@ -309,7 +309,7 @@ describe('a payout whose transaction is known', () => {
     expect(await world.tipping.balances.view('bob')).toMatchObject({ available: 0n, sentToGamertag: 100_000n })
   })
 
-  it('stays in the balance if the transaction has failed', async () => {
+  it('returns to the balance if the transaction has failed', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', underway)
     world.provider.misbehave('getGamertagPayment', { answer: { status: 'TRANSACTION_STATUS_FAILED' } })
@@ -319,7 +319,7 @@ describe('a payout whose transaction is known', () => {
     world.provider.wallet += 100_000n
   })
 
-  it('is found if a second bot has given it up as unknown', async () => {
+  it('is found even if a second bot has given it up as unknown', async () => {
     await begin({ replays: false, settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', { before: () => world.start(), ...(underway as object) } as Fault)
     const tip = await tipBob()
@@ -329,7 +329,7 @@ describe('a payout whose transaction is known', () => {
     expect(sent()).toHaveLength(1)
   })
 
-  it('is accepted if the provider does not name its receiver', async () => {
+  it('is accepted even if the provider does not name its receiver', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', { answer: { receiverId: null } })
     expect((await tipBob()).shares[0]).toMatchObject({ state: 'paid' })
@@ -346,7 +346,7 @@ describe('a payout whose transaction is known', () => {
     expect(await world.tipping.administration.untoldAlerts(5)).toMatchObject([{ kind: 'payout-misdirected', text }])
   })
 
-  it('does not freeze a link that its member made after it was sent', async () => {
+  it('with a wrong receiver does not freeze a link that its member made afterwards', async () => {
     await begin({ wallet: 1_000_000n })
     const relink = async () => {
       await world.tipping.links.unlink({ member: 'bob', origin: world.origin() })

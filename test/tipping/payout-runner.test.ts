@@ -34,7 +34,7 @@ function runTasks(count: number): Promise<void> {
 
 const turns = () => new Promise((resolve) => setImmediate(resolve))
 
-it('payouts run up to the limit together, and waiting ones follow', async () => {
+it('payouts are sent simultaneously up to the limit, and waiting ones follow', async () => {
   const ended = runTasks(5)
   for (const underway of [2, 3, 4, 5]) {
     await turns()
@@ -55,12 +55,12 @@ it('payouts run up to the limit together, and waiting ones follow', async () => 
   await later
 })
 
-it('a payout that fails by a fault of the bot is logged with its error’s name', async () => {
+it('a payout that fails by a fault of the bot is logged with the error’s name', async () => {
   await runner.start(['one', 'two'])
   expect(named).toEqual(['payout', 'payout'])
 })
 
-it('a failed task frees its place in the runner', async () => {
+it('a failed payout frees its place in the runner', async () => {
   const failing = () => Promise.reject(new Error('lost'))
   await runner.run('payout', [failing, failing, failing])
   void runTasks(2)
@@ -68,7 +68,7 @@ it('a failed task frees its place in the runner', async () => {
   expect(begun).toHaveLength(2)
 })
 
-it('a command waits for its payouts for a limited time, and not if none is sent', async () => {
+it('a command waits a limited time for its payouts, and not at all if none is sent', async () => {
   let told = false
   const waiting = runTasks(1).then(() => {
     told = true

@@ -37,7 +37,7 @@ describe('a payout', () => {
   it.each<[string, Fault[], string]>([
     ['refuses', [{ refuse: 403, message: 'This key may not send.', code: 'missing_scope' }], 'refused'],
     ['has lost its node', thrice('nothing-sent'), 'unreachable'],
-  ])('stays in the balance when the provider %s', async (_, faults, because) => {
+  ])('is kept in the balance if the provider %s', async (_, faults, because) => {
     await begin()
     world.provider.misbehave('payToGamertag', ...faults)
     const tip = await tipBob()
@@ -46,7 +46,7 @@ describe('a payout', () => {
     expect(await world.available('alice')).toBe(900_000n)
   })
 
-  it('stays in the balance if the provider is too busy', async () => {
+  it('is kept in the balance if the provider is too busy', async () => {
     await begin()
     const busy: Fault = { refuse: 429, message: 'Slow down.', code: 'rate_limited' }
     world.provider.misbehave('payToGamertag', ...thrice(busy))
@@ -64,20 +64,20 @@ describe('a payout', () => {
     expect(await whereBobHasThem()).toBe('balance')
   })
 
-  it('names no receiver id to a provider that is not known to check it', async () => {
+  it('contains no receiver id for a provider that is not known to check it', async () => {
     await begin({ replays: false })
     expect((await tipBob()).shares[0]?.state).toBe('paid')
     expect(world.provider.calls.find((call) => call.operation === 'payToGamertag')?.body.receiverId).toBeUndefined()
   })
 })
 
-describe('a refund of a payment that settles after its timeout (fault 6)', () => {
+describe('a refund of a payout that settles after its timeout (fault 6)', () => {
   it.each<[string, Fault]>([
     ['never answers', 'act-then-hang'],
     ['answers 500', 'act-then-error'],
     ['breaks the connection', 'act-then-reset'],
     ['answers HTML', 'html'],
-  ])('never happens if a provider that paid %s, and the payout stays unknown', async (_, fault) => {
+  ])('never happens if a provider that paid %s, and the payout stays open', async (_, fault) => {
     await begin()
     world.provider.misbehave('payToGamertag', ...thrice(fault))
     const tip = await tipBob()
@@ -92,7 +92,7 @@ describe('a refund of a payment that settles after its timeout (fault 6)', () =>
     ).toBe(1)
   })
 
-  it('never follows a fresh refusal of a later attempt, which proves nothing', async () => {
+  it('never happens after a fresh refusal of a later attempt, which proves nothing', async () => {
     await begin()
     const lost = { refuse: 403, message: 'This key may not send.', code: 'missing_scope' }
     world.provider.misbehave('payToGamertag', ...thrice('act-then-error'), lost)
@@ -105,7 +105,7 @@ describe('a refund of a payment that settles after its timeout (fault 6)', () =>
     expect(await whereBobHasThem()).toBe('wallet')
   })
 
-  it('never happens while no sweep wakes the bot, since polls continue', async () => {
+  it('never happens, since a lost payout is polled even while no sweep runs', async () => {
     await begin({ settings: { sweepEveryMs: 24 * 3_600_000 } })
     await world.pass(2 * 24 * 3_600_000 + 3_600_000)
     world.provider.misbehave('payToGamertag', ...thrice('act-then-error'))
@@ -115,7 +115,7 @@ describe('a refund of a payment that settles after its timeout (fault 6)', () =>
     expect((await shareOf(tip))?.state).toBe('paid')
   })
 
-  it('never happens without replay (fault 17), and operators are alerted', async () => {
+  it('never happens at a provider without replay (fault 17), and operators are alerted', async () => {
     await begin({ replays: false })
     world.provider.misbehave('payToGamertag', 'act-then-error')
     const tip = await tipBob()
@@ -128,7 +128,7 @@ describe('a refund of a payment that settles after its timeout (fault 6)', () =>
 })
 
 describe('a second attempt that is refused because the first one paid (fault 29)', () => {
-  it('leaves the payout unknown when that refusal is replayed', async () => {
+  it('leaves the payout unknown even if that refusal is replayed', async () => {
     await begin()
     await world.available('carol')
     const book = world.provider.wallet
@@ -157,7 +157,7 @@ describe('a second attempt that is refused because the first one paid (fault 29)
 })
 
 describe('a payout whose process is killed (faults 18, 21)', () => {
-  it('stays in the balance if it was not marked as sending, since nothing was sent', async () => {
+  it('returns to the balance if it was not marked as sent, since nothing was sent', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('getGamertagByUserId', 'hang')
     const tip = await world.tip('alice', 'bob', '100')
@@ -173,7 +173,7 @@ describe('a payout whose process is killed (faults 18, 21)', () => {
   it.each<[string, Fault]>([
     ['before the provider paid', 'hang'],
     ['after the provider paid', 'act-then-hang'],
-  ])('is repeated under the same key, and arrives once, if it was being sent: %s', async (_, fault) => {
+  ])('is repeated under the same key and arrives once if the kill was %s', async (_, fault) => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', fault)
     const tip = await world.tip('alice', 'bob', '100')
@@ -200,7 +200,7 @@ describe('a payout whose process is killed (faults 18, 21)', () => {
     expect(world.provider.count('payToGamertag')).toBe(1)
   })
 
-  it('is not repeated at the next start with another API key or provider', async () => {
+  it('is not repeated at the next start if the bot then has another API key', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', 'act-then-hang')
     const tip = await world.tip('alice', 'bob', '100')
@@ -213,7 +213,7 @@ describe('a payout whose process is killed (faults 18, 21)', () => {
 })
 
 describe('two workers on one payout (fault 15)', () => {
-  it('send one request', async () => {
+  it('send only one request', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('getGamertagByUserId', 'hang')
     const tip = await world.tip('alice', 'bob', '100')
@@ -243,7 +243,7 @@ describe('two workers on one payout (fault 15)', () => {
     expect(await whereBobHasThem()).toBe('balance')
   })
 
-  it('record its end once if both learn the same outcome', async () => {
+  it('record its end once even if both learn the same outcome', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     world.provider.misbehave('payToGamertag', 'act-then-hang')
     const tip = await world.tip('alice', 'bob', '100')
@@ -271,7 +271,7 @@ describe('a paid payout with an unreadable answer (fault 16)', () => {
   })
 })
 
-describe('the reports to operators about an unknown payout', () => {
+describe('the reports to operators about a payout with an unknown outcome', () => {
   it('come after an hour, with the latest finding', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', ...thrice('act-then-error'))
@@ -287,7 +287,7 @@ describe('the reports to operators about an unknown payout', () => {
     ])
   })
 
-  it('quote the provider’s unknown state', async () => {
+  it('quote the state that the provider reports and the bot does not know', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', { answer: { status: 'on its way' } })
     world.provider.misbehave('getGamertagPayment', ...Array<Fault>(3).fill({ answer: { status: 'on its way' } }))
@@ -297,7 +297,7 @@ describe('the reports to operators about an unknown payout', () => {
     expect((await shareOf(tip))?.state).toBe('paid')
   })
 
-  it('end when the transaction can be read by its id, days later', async () => {
+  it('end when the transaction can be read by its id, even days later', async () => {
     await begin({ replays: false })
     world.provider.misbehave('payToGamertag', { answer: { status: 'on its way' } })
     world.provider.misbehave('getGamertagPayment', ...Array<Fault>(300).fill('error'))
@@ -310,8 +310,8 @@ describe('the reports to operators about an unknown payout', () => {
   })
 })
 
-describe('a tip storm while the service is down (fault 25)', () => {
-  it('credits each recipient once, and pays later tips to the wallet', async () => {
+describe('a storm of tips while the service is down (fault 25)', () => {
+  it('leaves each recipient credited once, and later tips go to the wallet', async () => {
     await begin({ settings: { payoutTimeoutMs: 0 } })
     await world.provider.down()
     const tips = await Promise.all(Array.from({ length: 50 }, () => world.tip('alice', 'bob', '1')))
@@ -349,7 +349,7 @@ describe('a payout to a renamed gamertag whose old name somebody takes (fault 27
     expect(await whereBobHasThem()).toBe('balance')
   })
 
-  it('is corrected, and the link is frozen, at a provider that does not check names', async () => {
+  it('is corrected, and the link is frozen, if the provider does not check names', async () => {
     await begin({ replays: false, wallet: 1_000_000n })
     let mallory = ''
     const swap = () => {
@@ -368,7 +368,7 @@ describe('a payout to a renamed gamertag whose old name somebody takes (fault 27
   })
 })
 
-describe('the account that one member unlinks and another links (fault 31)', () => {
+describe('a Lightning account that one member unlinks and another links (fault 31)', () => {
   it('leaves balances and unclaimed tips with the member who had them', async () => {
     await begin()
     world.provider.misbehave('payToGamertag', { refuse: 403, message: 'not now', code: 'missing_scope' })

@@ -24,7 +24,7 @@ async function providerIsBack(): Promise<void> {
   await world.pass(61_000)
 }
 
-describe('an operation that was sent as the provider went away', () => {
+describe('an operation that was sent when the provider went away', () => {
   it('is polled when the provider is back if it is a payout', async () => {
     const bob = await world.linked('bob')
     world.provider.misbehave('payToGamertag', ...lost)
@@ -36,7 +36,7 @@ describe('an operation that was sent as the provider went away', () => {
     expect(world.received(bob)).toBe(100_000n)
   })
 
-  it('is polled when the provider is back if it is a voucher’s or a redemption’s', async () => {
+  it('is polled when the provider is back if it is a voucher or a redemption', async () => {
     world.provider.misbehave('createVoucher', ...lost)
     const made = world.tipping.vouchers.create({ member: 'alice', amount: '500', origin: world.origin() })
     const { id } = await world.run(made)
@@ -53,7 +53,7 @@ describe('an operation that was sent as the provider went away', () => {
     expect(await world.available('carol')).toBe(500_000n)
   })
 
-  it('is polled once, and not if it has ended, is too old, or is of another kind', async () => {
+  it('is polled once, but not if it has ended, is too old, or is of another kind', async () => {
     await world.linked('bob')
     await world.run(world.tip('alice', 'bob', '100'))
     world.provider.misbehave('payToGamertag', ...Array<Fault>(100).fill('act-then-error'))

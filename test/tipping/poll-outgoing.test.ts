@@ -98,13 +98,13 @@ function said(outcome: Outcome): ProviderAnswer {
   return { amount: msats(1n), remoteId: 'remote', outcome }
 }
 
-describe('an operation that was sent', () => {
+describe('a sent operation', () => {
   it('is not polled again if its record is gone', async () => {
     expect((await poll({ row: null })).next).toEqual(END)
   })
 
   it.each(['reserved', 'sending'])(
-    'is polled soon if it is %s, since its worker may record it meanwhile',
+    'is polled soon if it is %s, since its worker may record its end meanwhile',
     async (state) => {
       expect((await poll({ row: { state } })).next).toEqual({ inMs: 2_000 })
     },
@@ -119,7 +119,7 @@ describe('an operation that was sent', () => {
     },
   )
 
-  it('has the age of its sending, or of its record if the sending is unknown', async () => {
+  it('has the age of its sending, or of its record if the time of sending is unknown', async () => {
     const ages: number[] = []
     const kind: Partial<Kind> = {
       pauseMs: (_, row, ageMs) => {
@@ -161,7 +161,7 @@ describe('an operation that was sent', () => {
   })
 })
 
-describe('the provider’s record', () => {
+describe('the provider’s record of an operation', () => {
   const saying = (outcome: Outcome) => ({ read: async () => said(outcome) })
 
   it('ends the operation if it has an end, without a report or another poll', async () => {
@@ -190,7 +190,7 @@ describe('the provider’s record', () => {
     ],
     ['does not accept the key', refused(401), { unread: true }],
     ['does not know the operation', refused(404), {}],
-  ])('ends no operation if the provider %s', async (_, error, also) => {
+  ])('does not end the operation if the provider %s', async (_, error, also) => {
     expect((await poll({ kind: throwing(error) })).next).toEqual({ inMs: HOUR / 2, ...also })
   })
 
@@ -201,12 +201,12 @@ describe('the provider’s record', () => {
     expect(alerts).toMatchObject([{ kind: 'provider-left', about: 'https://another.test' }])
   })
 
-  it('ends no operation if the bot’s own code fails, and the error is rethrown', async () => {
+  it('does not end the operation if the bot’s own code fails, whose error is rethrown', async () => {
     await expect(poll({ kind: throwing(new TypeError('a mistake of ours')) })).rejects.toThrow('a mistake of ours')
   })
 })
 
-describe('the replay of a key', () => {
+describe('the replay of an operation under its key', () => {
   const row = { sentAt: new Date(NOW - MINUTE), reason: 'lost' }
   const pace = { inMs: MINUTE / 2 }
 
@@ -240,7 +240,7 @@ describe('the replay of a key', () => {
     ).toEqual(END)
   })
 
-  it('ends no operation if the answer has no state', async () => {
+  it('does not end the operation if the answer has no state', async () => {
     expect((await replay(said({ kind: 'unknown', evidence: 'on its way' }))).next).toEqual(pace)
   })
 
@@ -263,7 +263,7 @@ describe('the replay of a key', () => {
     expect({ next, sent }).toEqual({ next: pace, sent: [] })
   })
 
-  it('looks for the unknown record once more before it sends the key', async () => {
+  it('happens only after one more look for the record with its unknown state', async () => {
     const looked: object[] = []
     const foundAgain = (where: object) => looked.push(where) > 0
     await replay(OVER, { foundAgain })
@@ -275,7 +275,7 @@ describe('the replay of a key', () => {
     expect({ next, sent }).toEqual({ next: { ...pace, unread: true }, sent: [] })
   })
 
-  it('happens during a pause if sats come in', async () => {
+  it('happens even during a pause if it brings sats in', async () => {
     const context = { outgoingSwitch: { pausedIn: async () => ({ reason: 'a look' }) } }
     expect((await replay(OVER, { context, kind: { comesIn: true } })).next).toEqual(END)
   })
@@ -292,7 +292,7 @@ describe('the replay of a key', () => {
     else expect(updates).toEqual([{ where: { id: 'one', state: 'unknown' }, data: { reason: 'No.' } }])
   })
 
-  it('accepts the provider’s refusal, or its kind’s, as the end', async () => {
+  it('accepts the provider’s refusal, or that of the operation’s kind, as the end', async () => {
     const read: Outcome[] = []
     const failed: Kind['failed'] = (_, __, outcome) => {
       read.push(outcome)

@@ -103,7 +103,7 @@ it('a poll that fails while the bot stops changes nothing and stays due', async 
   expect(await jobOf(id)).toEqual(before)
 })
 
-it('a hint is counted, and its last content stored, unless it is empty or too long', async () => {
+it('a hint is counted, and its content stored, unless that is empty or too long', async () => {
   const { id, request } = await begin()
   const other = await world.tipping.deposits.open({ member: 'erin', amount: '10', origin: world.origin() })
   const token = world.token(world.provider.chargeOf(request).callbackUrl)
@@ -135,7 +135,7 @@ it('a job that has nothing more to learn ends without a logged error', async () 
   expect(lines).toEqual([])
 })
 
-describe('the report of settled work', () => {
+describe('the report that polls are settled', () => {
   const isDue = (id: string, inMs = 0) =>
     world.database.write.pollJob.update({ where: { id }, data: { nextAt: new Date(world.clock.now() + inMs) } })
 
@@ -201,7 +201,7 @@ describe('a due job', () => {
     for (const id of ids) expect((await jobOf(id)).polls).toBeGreaterThan(0)
   })
 
-  it('is polled while another poll runs, and the running one is not repeated', async () => {
+  it('is polled while another poll runs, which is not repeated', async () => {
     const deposits = [await begin()]
     deposits.push(await world.tipping.deposits.open({ member: 'erin', amount: '10', origin: world.origin() }))
     world.provider.misbehave('getStaticCharge', 'hang')
@@ -231,7 +231,7 @@ describe('a due job', () => {
     expect(await world.available('alice')).toBe(10_000n)
   })
 
-  it('is polled beside any number of ended jobs', async () => {
+  it('is polled however many ended jobs there are', async () => {
     const { id } = await begin()
     const ended = (i: number) => ({ id: `ended-${i}`, kind: 'deposit', bornAt: new Date(0), nextAt: null })
     await world.database.write.pollJob.createMany({ data: Array.from({ length: 20 }, (_, i) => ended(i)) })
@@ -240,7 +240,7 @@ describe('a due job', () => {
   })
 })
 
-it('a wait of 3 days ends when the clock goes back, and a wait of a day does not', async () => {
+it('a job due in 3 days is polled if the clock goes back, but not one due in a day', async () => {
   const { id } = await begin(MINUTE)
   const other = await world.tipping.deposits.open({ member: 'erin', amount: '10', origin: world.origin() })
   const [soon, far] = [new Date(world.clock.now() + DAY), new Date(world.clock.now() + 3 * DAY)]

@@ -5,11 +5,11 @@ import { paceMs } from '../../src/tipping/engine/polling/poller.ts'
 
 const DAY = 24 * 3_600_000
 
-describe('an error of a poll', () => {
+describe('an error during a poll', () => {
   const error = (kind: 'refused' | 'unknown', status?: number) =>
     new PaymentsError({ kind, operation: 'getStaticCharge', status, message: 'no' } as never)
 
-  it.each([400, 404, 409, 410])('is an answer, and the poll counts, if the provider refuses with %d', (status) => {
+  it.each([400, 404, 409, 410])('is an answer, so the poll counts, if the provider refuses with %d', (status) => {
     expect(isAnswer(error('refused', status))).toBe(true)
     expect(afterError(error('refused', status), { inMs: 5 })).toEqual({ inMs: 5 })
   })
@@ -31,6 +31,6 @@ it.each([
   [8 * DAY, DAY],
   [16 * DAY, DAY],
   [-24_000, 3_000],
-])('a job %d ms old is polled again in %d ms', (age, pause) => {
+])('a job that is %d ms old is polled again in %d ms', (age, pause) => {
   expect(paceMs(new Date(1_000_000), 1_000_000 + age)).toBe(pause)
 })

@@ -15,7 +15,7 @@ const ask = (amount: string) =>
   world.run(world.tipping.withdrawals.ask({ member: 'alice', amount, origin: world.origin() }))
 
 describe('the Lightning node’s state', () => {
-  it('is the provider’s report, at most 10 seconds old', async () => {
+  it('is what the provider reported at most 10 seconds ago', async () => {
     await begin({ state: 'ready' })
     expect(await state()).toBe('ready')
     world.provider.told.node = { state: 'low' }
@@ -38,10 +38,10 @@ describe('the Lightning node’s state', () => {
   })
 })
 
-describe('a node with a fixed price', () => {
+describe('a node with a fixed price for payments', () => {
   const phoenixd = { state: 'ready', tariff: { base: '4000', partsPerMillion: 4_000 } }
 
-  it('shows its price before a withdrawal, and the bot reserves exactly that', async () => {
+  it('shows its price before a withdrawal, and the bot reserves exactly that price', async () => {
     await begin(phoenixd)
     expect(await ask('1000')).toMatchObject({ price: 8_000n, feeLimit: 8_000n })
     expect(await ask('5000')).toMatchObject({ price: 24_000n, feeLimit: 24_000n })
@@ -53,7 +53,7 @@ describe('a node with a fixed price', () => {
     expect(asked).toMatchObject([{ body: { amount: '1000000', maxFee: '8000' } }])
   })
 
-  it('costs at most the announced price, and the reserve does not change', async () => {
+  it('charges at most the announced price, and the reserve does not change', async () => {
     await begin(phoenixd)
     const { id } = await ask('1000')
     world.provider.told.node = { ...phoenixd, tariff: { base: '9000', partsPerMillion: 4_000 } }
@@ -65,7 +65,7 @@ describe('a node with a fixed price', () => {
     [{ state: 'ready' }],
     [{ state: 'ready', tariff: { base: 'much', partsPerMillion: 1 } }],
     [{ state: 'ready', tariff: { base: '1', partsPerMillion: -1 } }],
-  ])('has no price if the provider reports %j', async (node) => {
+  ])('has no fixed price if the provider reports %j', async (node) => {
     await begin(node)
     expect((await ask('1000')).price).toBeUndefined()
   })

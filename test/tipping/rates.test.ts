@@ -65,7 +65,7 @@ describe('the source of prices', () => {
   const fetch = createGuardedFetch({ allowLoopback: true })
   const open = () => new RateSource({ url, currency: 'USD', fetch, clock, logger: silentLogger })
 
-  it('converts to whole sats, and shows their value', async () => {
+  it('converts amounts to whole sats, and shows the value of sats', async () => {
     const rates = open()
     await rates.refresh()
     expect(rates.toMsats('USD', '5')).toBe(sats(10_000))
@@ -138,7 +138,7 @@ describe('an amount in another currency', () => {
     await world.close()
   })
 
-  it('is refused if no source is configured', async () => {
+  it('is refused if no source of prices is configured', async () => {
     const world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     const refused = expect.objectContaining({ code: 'amount-needs-rate', facts: { currency: 'USD' } })

@@ -63,7 +63,7 @@ async function record(outcome: Outcome, some: Partial<Kind> = {}, known: Partial
   return entries
 }
 
-describe('an outcome', () => {
+describe('the outcome of a payment', () => {
   const STATES = ['reserved', 'sending', 'unknown', 'open', 'paid', 'returned']
 
   it.each<[Outcome, string[]]>([
@@ -71,7 +71,7 @@ describe('an outcome', () => {
     [FAILED, ['reserved', 'sending', 'unknown', 'open']],
     [PAID, ['sending', 'unknown', 'open']],
     [OPEN, ['sending', 'unknown', 'open']],
-  ])('follows only permitted states: %j', async (outcome, from) => {
+  ])('is recorded only if the state permits it: %j', async (outcome, from) => {
     const recorded: string[] = []
     for (const state of STATES) {
       row.state = state
@@ -94,16 +94,16 @@ describe('an outcome', () => {
   })
 })
 
-describe('the moves of an outcome', () => {
+describe('the bookings for an outcome', () => {
   const move = (amount: bigint) => ({ from: HELD, to: WALLET, amount: msats(amount) }) as never
 
-  it('return the reserve if it failed', async () => {
+  it('return the reserve if the payment failed', async () => {
     expect(await record(FAILED)).toEqual([
       { operation: 'one', step: 'void', moves: [{ from: HELD, to: ALICE, amount: 7n as Msats }] },
     ])
   })
 
-  it('are its kind’s, in the step `post` or a step of the kind', async () => {
+  it('are those of its kind, in the step `post` or a step of the kind', async () => {
     const paid = (some: Partial<OutcomeRecord<OutgoingRow>>) => ({ paid: () => ({ data: {}, ...some }) })
     expect(await record(PAID, paid({ moves: [move(5n), move(0n)] }))).toEqual([
       { operation: 'one', step: 'post', moves: [move(5n)] },
@@ -118,7 +118,7 @@ describe('the moves of an outcome', () => {
   })
 })
 
-describe('the next poll of an outcome', () => {
+describe('the next poll after an outcome', () => {
   const job = { id: 'one', kind: 'withdrawal', nextAt: new Date(NOW + 2_000) }
 
   it('comes after 2 seconds if it is unknown, and its age counts from its sending', async () => {
@@ -149,7 +149,7 @@ describe('the next poll of an outcome', () => {
 })
 
 describe('the card of an outcome', () => {
-  it('is drawn again if there is something new to see', async () => {
+  it('is redrawn if there is something new to see', async () => {
     await record(UNKNOWN)
     expect(raised).toEqual(['card'])
     await record(UNKNOWN)
@@ -160,7 +160,7 @@ describe('the card of an outcome', () => {
     expect(raised).toEqual(['card', 'card'])
   })
 
-  it('is not drawn again if people see no difference, or if there is no card', async () => {
+  it('is not redrawn if people see no difference, or if there is no card', async () => {
     await record(PAID, { paid: () => ({ data: { state: 'paid' }, untold: true }) })
     row = { ...row, state: 'sending', card: null }
     await record(PAID)

@@ -60,7 +60,7 @@ const left = () =>
     .map(({ amount }) => Number(amount / 1_000n))
     .toSorted((one, other) => one - other)
 
-describe('a list with addresses', () => {
+describe('a payment list with addresses', () => {
   it('takes its sums and the routing fees from the pool', async () => {
     const preview = await read(
       `member,sats,reason\n${ANN},500,\n${at('bob')},200,pages\n${at('cat').toUpperCase()},300,`,
@@ -79,7 +79,7 @@ describe('a list with addresses', () => {
     expect(lines?.map(({ reason }) => reason)).toEqual(['for the docs', 'pages', 'for the docs'])
   })
 
-  it('is paid once if it is confirmed twice', async () => {
+  it('is paid once even if it is confirmed twice', async () => {
     const file = `${at('bob')},200,\n${at('cat')},300,`
     const previews = [await read(file, 'list'), await read(file, 'list')]
     const given = await Promise.all(previews.map(({ asked }) => confirm(asked)))
@@ -168,7 +168,7 @@ describe('a list with addresses', () => {
   })
 })
 
-describe('a list with addresses during a pause', () => {
+describe('a payment list with addresses during a pause', () => {
   const operators = () => world.tipping.administration
   const pause = () => operators().pause({ operator: 'olga', reason: 'a look' })
 
@@ -199,7 +199,7 @@ describe('a list with addresses during a pause', () => {
   }
   const statesOf = async (reward: string) => (await outcomes(reward)).map((line) => line.at(-1))
 
-  it('waits for the end of the pause', async () => {
+  it('waits for the end of the pause if it was confirmed before', async () => {
     const reward = await begin()
     const waiting = (await world.tipping.rewards.listOutcomes(reward)).filter(({ paused }) => paused).length
     expect(waiting).toBeGreaterThan(2)
@@ -209,7 +209,7 @@ describe('a list with addresses during a pause', () => {
     expect(new Set(await statesOf(reward)).has('sending')).toBe(false)
   })
 
-  it('returns to the pool if the pause lasts a day', async () => {
+  it('returns its sats to the pool if the pause lasts a day', async () => {
     const reward = await begin()
     const waiting = (await world.tipping.rewards.listOutcomes(reward)).filter(({ paused }) => paused)
     const createdAt = new Date(world.clock.now() - 24 * 3_600_000 - 1)
@@ -224,11 +224,11 @@ describe('a list with addresses during a pause', () => {
   })
 })
 
-describe('a list with addresses whose bot dies', () => {
+describe('a payment list with addresses whose process dies', () => {
   const file = () => `${ANN},500,\n${Array.from({ length: 8 }, (_, n) => `${at(`a${n}`)},${200 + n},`).join('\n')}`
 
   it.each([1, 2, 4, 7, 11, 16, 20].flatMap((n) => [[n, 'before'] as const, [n, 'after'] as const]))(
-    'pays each line once at commit %i, just %s it',
+    'pays each line once if it dies at commit %i, just %s it',
     async (n, moment) => {
       const { asked } = await read(file())
       const died = world.dieAtCommit(n, moment)
@@ -245,13 +245,13 @@ describe('a list with addresses whose bot dies', () => {
   )
 })
 
-describe('an address list’s payment with an unknown outcome', () => {
+describe('a payment of an address list with an unknown outcome', () => {
   async function decide(payment = '', outcome: 'paid' | 'failed') {
     for (const operator of ['olga', 'oscar'])
       await world.run(world.tipping.administration.decide({ payment, outcome, reason: 'seen', operator }))
   }
 
-  it.each(['paid', 'failed'] as const)('ends when two operators decide %s', async (outcome) => {
+  it.each(['paid', 'failed'] as const)('ends when two operators decide that it is %s', async (outcome) => {
     world.replays = false
     world.provider.misbehave('sendPayment', 'act-then-reset', ...Array<Fault>(40).fill('error'))
     const reward = await pay(`${at('bob')},200,`)
@@ -270,7 +270,7 @@ describe('an address list’s payment with an unknown outcome', () => {
   it.each([
     { decided: ['paid', 'failed'] as const, logged: [0, 210] },
     { decided: ['failed', 'paid', 'failed'] as const, logged: [210, 210, 210] },
-  ])('is logged once for the decisions $decided', async ({ decided, logged }) => {
+  ])('is logged once even after the decisions $decided', async ({ decided, logged }) => {
     world.replays = false
     world.provider.misbehave('sendPayment', 'act-then-reset', ...Array<Fault>(40).fill('error'))
     await pay(`${at('bob')},200,`)
@@ -288,7 +288,7 @@ describe('an address list’s payment with an unknown outcome', () => {
   })
 })
 
-describe('a list with addresses in a restored book', () => {
+describe('a payment list with addresses in a restored book', () => {
   async function restore(start: () => Promise<void>): Promise<void> {
     const now = new Date(world.clock.now())
     await markRestored(world.database, { madeAt: now.toISOString(), now, paused: true })
@@ -296,7 +296,7 @@ describe('a list with addresses in a restored book', () => {
     await world.pass(30_000)
   }
 
-  it('sends no line that was unsent at the backup', async () => {
+  it('sends no line that was unsent when the backup was made', async () => {
     const { asked } = await read(`${at('bob')},200,\n${at('cat')},300,`)
     const died = world.dieAtCommit(1, 'after')
     void confirm(asked).catch(() => undefined)
@@ -341,7 +341,7 @@ describe('a list with addresses in a restored book', () => {
   })
 })
 
-describe('a long list of addresses', () => {
+describe('a long payment list of addresses', () => {
   it('is paid a few lines at a time, each line once', async () => {
     host.takes = { minSendable: 1_000, maxSendable: 1_000_000 }
     const reward = await pay(Array.from({ length: 60 }, (_, n) => `${at(`a${n}`)},30,`).join('\n'))
@@ -351,7 +351,7 @@ describe('a long list of addresses', () => {
   })
 })
 
-describe('a list with addresses and an unforeseen error in some lines', () => {
+describe('a payment list with addresses and an unforeseen error in some lines', () => {
   it('pays the other lines immediately, and the failed ones at the next poll', async () => {
     const find = vi.spyOn(BookNetwork.prototype, 'find')
     for (let i = 0; i < 6; i += 1) find.mockRejectedValueOnce(new Error('nobody foresaw this'))
@@ -364,8 +364,8 @@ describe('a list with addresses and an unforeseen error in some lines', () => {
   })
 })
 
-describe('the privacy of addresses in lists', () => {
-  it('lets their moderator export and delete them', async () => {
+describe('the deletion of an address from payment lists', () => {
+  it('is possible for the moderator who listed it, as is an export', async () => {
     const reward = await pay(`${at('bob')},200,`)
     expect(JSON.stringify(await world.tipping.privacy.export(MOD))).toContain(at('bob'))
     await world.tipping.privacy.forget(MOD)
@@ -373,7 +373,7 @@ describe('the privacy of addresses in lists', () => {
     expect(await outcomes(reward)).toEqual([['', 200, 1, 'paid']])
   })
 
-  it('lets the member who claims an address delete it', async () => {
+  it('is possible for the member who claims it', async () => {
     await world.tipping.balances.view(ANN)
     await world.tipping.forwarding.start({ member: ANN, address: at('ann'), origin: world.origin() })
     const reward = await pay(`${at('ann')},200,`)
@@ -381,7 +381,7 @@ describe('the privacy of addresses in lists', () => {
     expect(await outcomes(reward)).toEqual([['', 200, 1, 'paid']])
   })
 
-  it('prevents the approval of a list after the deletion of one of its addresses', async () => {
+  it('prevents the approval of a list that contained it', async () => {
     await world.tipping.balances.view(ANN)
     await world.tipping.forwarding.start({ member: ANN, address: at('ann'), origin: world.origin() })
     const { reward } = await confirm((await read(`${at('ann')},500,\n${at('cat')},60000,`)).asked)

@@ -27,8 +27,8 @@ function budget(role: string, amount: string, period: Period = 'day', guild = 'g
   return world.tipping.pools.budget({ guild, member: 'owner', role, amount, period })
 }
 
-describe('a budget', () => {
-  it('is shown by role beside others, and is changed or removed without them', async () => {
+describe('a budget of a role', () => {
+  it('is shown beside those of other roles, and is changed or removed without them', async () => {
     await budget('one', '7', 'month', 'elsewhere')
     await budget('two', '100')
     await budget('two', '200', 'week')
@@ -59,7 +59,7 @@ describe('a budget', () => {
     ['none of it', 'amount-not-understood'],
     ['0.001', 'amount-too-small'],
     ['99999999999', 'amount-too-large'],
-  ])('keeps its amount if the new amount is %j', async (amount, code) => {
+  ])('keeps its amount if the new amount is refused: %j', async (amount, code) => {
     const before = await budget('one', '50')
     await expect(budget('one', amount)).rejects.toMatchObject({ code })
     expect(await budget('two', 'none')).toEqual(before)
@@ -86,7 +86,7 @@ describe('a reward', () => {
     facts: { left: sats(left), cap: sats(cap), until: new Date(until) },
   })
 
-  it('comes from the giver’s budget with the most left', async () => {
+  it('comes from the budget of the giver’s roles that has the most left', async () => {
     await budget('helpers', '100', 'day')
     await budget('mods', '300', 'month')
     await budget('others', '900')
@@ -101,7 +101,7 @@ describe('a reward', () => {
     await expect(reward('1', { roles: ['neither'] })).rejects.toMatchObject({ code: 'budget-none' })
   })
 
-  it('comes from everybody’s budget if the server gave one', async () => {
+  it('comes from everybody’s budget if the server gave everybody one', async () => {
     await budget('guild', '30', 'week')
     await reward('30', { roles: [] })
     await expect(reward('1', { roles: [] })).rejects.toMatchObject(refusedWith(0, 30, '2030-01-07'))
@@ -111,14 +111,14 @@ describe('a reward', () => {
     await reward('30', { roles: [] })
   })
 
-  it('is refused if the budget was lowered below its use', async () => {
+  it('is refused if the budget was lowered below what is used', async () => {
     await budget('mods', '500')
     await reward('400')
     await budget('mods', '300')
     await expect(reward('1')).rejects.toMatchObject(refusedWith(0, 300, '2030-01-02'))
   })
 
-  it('returns its own part to the budget of its own day when it is denied', async () => {
+  it('returns only its own part to the budget of its own day when it is denied', async () => {
     await budget('mods', '500')
     const change = { approvalAbove: sats(100) }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'owner', change })

@@ -127,7 +127,7 @@ describe.each(KINDS)('a %s from the pool', (kind) => {
     expect(new Set(whats)).toEqual(new Set([kind, 'approved', 'asked', 'gift']))
   })
 
-  it('is given once if two moderators approve it together', async () => {
+  it('is given once even if two moderators approve it together', async () => {
     const { reward } = awaited(await give(200, { interaction: 'again' }))
     expect(awaited(await give(200, { interaction: 'again' })).reward).toBe(reward)
     const pressed = await Promise.allSettled([approve(reward, 'second'), approve(reward, 'third')])
@@ -145,7 +145,7 @@ describe.each(KINDS)('a %s from the pool', (kind) => {
     awaited(await give(600))
   })
 
-  it('is given once if the bot dies right after the approval', async () => {
+  it('is given once even if the bot dies right after the approval', async () => {
     const { reward } = awaited(await give(200))
     const died = world.dieAtCommit(1, 'after')
     void world.tipping.rewards.approve({ reward, member: 'second' }).catch(() => undefined)
@@ -193,7 +193,7 @@ describe('unclaimed sats return to the pool', () => {
   it.each([
     ['closed by its moderator', 'mod'],
     ['closed by another moderator', 'second'],
-  ])('from a drop, %s', async (_what, member) => {
+  ])('from a drop that is %s', async (_what, member) => {
     const drop = idOf(await world.run(GIFTS.drop(100)))
     const claimant = { id: 'bob', accountSince: new Date(0), memberSince: new Date(0), roles: [] }
     await world.run(world.tipping.drops.claim({ drop, claimant, origin: world.origin() }))
@@ -207,7 +207,7 @@ describe('unclaimed sats return to the pool', () => {
     expect(await available()).toBe(sats(1_000))
   })
 
-  it('from a cancelled giveaway, and one with too few entrants', async () => {
+  it('from a giveaway that is cancelled or has too few entrants', async () => {
     const [one, other] = [idOf(await world.run(GIFTS.giveaway(40))), idOf(await world.run(GIFTS.giveaway(60)))]
     const decision = { member: 'mod', moderator: true, guild }
     await world.tipping.giveaways.cancel({ giveaway: one, ...decision })
@@ -252,7 +252,7 @@ describe('unclaimed sats return to the pool', () => {
   })
 })
 
-describe('the moderation log names the sats that went back to the pool', () => {
+describe('the moderation log names the sats that returned to the pool', () => {
   const idOf = (given: object) => (given as { id: string }).id
   const returns = async () => {
     const changes = await world.tipping.insights.changes(guild, 100)
@@ -267,7 +267,7 @@ describe('the moderation log names the sats that went back to the pool', () => {
     reason: 'for the party',
   })
 
-  it('of a giveaway, with the moderator if one cancelled it', async () => {
+  it('from a giveaway, with the moderator if one cancelled it', async () => {
     for (const member of ['mod', 'second']) {
       const giveaway = idOf(await world.run(GIFTS.giveaway(40)))
       const cancel = () => world.tipping.giveaways.cancel({ guild, giveaway, member, moderator: true })
@@ -279,7 +279,7 @@ describe('the moderation log names the sats that went back to the pool', () => {
     expect(await returns()).toEqual([line('giveaway', 20), line('giveaway', 40, 'second'), line('giveaway', 40, 'mod')])
   })
 
-  it('of a giveaway whose prizes nobody claimed', async () => {
+  it('from a giveaway whose prizes nobody claimed', async () => {
     const giveaway = idOf(
       await world.run(
         world.tipping.giveaways.startFromPool({
@@ -293,7 +293,7 @@ describe('the moderation log names the sats that went back to the pool', () => {
     expect(await returns()).toEqual([line('giveaway', 30)])
   })
 
-  it('of a drop, with the moderator if one closed it', async () => {
+  it('from a drop, with the moderator if one closed it', async () => {
     for (const member of ['mod', 'second']) {
       const drop = idOf(await world.run(GIFTS.drop(40)))
       await world.tipping.drops.close({ drop, member, moderator: true, origin: world.origin() })
@@ -303,7 +303,7 @@ describe('the moderation log names the sats that went back to the pool', () => {
     expect(await returns()).toEqual([line('drop', 20), line('drop', 40, 'second'), line('drop', 40, 'mod')])
   })
 
-  it('of a voucher that is revoked, or cannot be made', async () => {
+  it('from a voucher that is revoked, or cannot be made', async () => {
     const voucher = idOf(await world.run(GIFTS.voucher(40)))
     const revoke = () => world.run(world.tipping.vouchers.revoke({ member: 'mod', voucher, origin: world.origin() }))
     await revoke()
@@ -314,7 +314,7 @@ describe('the moderation log names the sats that went back to the pool', () => {
     expect(await returns()).toEqual([line('voucher', 40), line('voucher', 39, 'mod')])
   })
 
-  it('of a batch, once for all its codes, by its moderator or after its time', async () => {
+  it('from a batch, once for all its codes, with its moderator or after its time', async () => {
     await world.run(GIFTS.vouchers(40))
     await world.pass(20_000)
     const { id: batch } = await world.database.read.voucherBatch.findFirstOrThrow()
@@ -329,7 +329,7 @@ describe('the moderation log names the sats that went back to the pool', () => {
     expect(await returns()).toEqual([line('vouchers', 18), line('vouchers', 38, 'mod')])
   })
 
-  it('of a batch whose codes are refused, once for all of them', async () => {
+  it('from a batch whose codes are refused, once for all of them', async () => {
     const no = { refuse: 400, message: 'no' } as const
     world.provider.misbehave('createVoucher', no, no)
     await world.run(GIFTS.vouchers(40))
@@ -337,7 +337,7 @@ describe('the moderation log names the sats that went back to the pool', () => {
     expect(await returns()).toEqual([line('vouchers', 40)])
   })
 
-  it('of a drop’s codes that nobody took', async () => {
+  it('from a drop’s codes that nobody took', async () => {
     const command = { member: 'mod', amount: '60', shares: 2, minutes: 60, codes: true, ...paidBy({}) }
     const drop = idOf(await world.run(world.tipping.drops.openFromPool(command)))
     await world.settle()
@@ -348,7 +348,7 @@ describe('the moderation log names the sats that went back to the pool', () => {
     expect(returned).toMatchObject({ gift: 'drop', member: 'second', reason: 'for the party' })
   })
 
-  it('of tips, rain and rewards that newcomers never claim', async () => {
+  it('from tips, rain and rewards that newcomers never claim', async () => {
     const to = ['one', 'two'].map(person)
     await world.run(world.tipping.tips.sendFromPool({ from: 'mod', to, amount: '20', ...paidBy({}) }))
     const about = { guild, member: 'mod', roles: ['mods'], to: person('three'), amount: '30', reason: 'for the party' }
@@ -360,7 +360,7 @@ describe('the moderation log names the sats that went back to the pool', () => {
     ])
   })
 
-  it('once if the bot dies while it returns them', async () => {
+  it('only once even if the bot dies while it returns them', async () => {
     for (const moment of ['before', 'after'] as const) {
       const giveaway = idOf(await world.run(GIFTS.giveaway(40)))
       const cancel = () => world.tipping.giveaways.cancel({ guild, giveaway, member: 'mod', moderator: true })
@@ -373,7 +373,7 @@ describe('the moderation log names the sats that went back to the pool', () => {
     expect(await returns()).toEqual([line('giveaway', 40, 'mod'), line('giveaway', 40, 'mod')])
   })
 
-  it('but no sats of gifts that a balance paid', async () => {
+  it('but no sats from gifts that a balance paid', async () => {
     await world.fund('alice', 100)
     const command = { member: 'alice', amount: '40', shares: 2, minutes: 60, origin: world.origin() }
     await world.run(world.tipping.drops.open(command))
@@ -382,8 +382,8 @@ describe('the moderation log names the sats that went back to the pool', () => {
   })
 })
 
-describe('a moderator', () => {
-  it('cannot tip themselves or a bot from the pool, or create their own voucher', async () => {
+describe('a moderator who gives from the pool', () => {
+  it('cannot tip themselves or a bot, or create a voucher for themselves', async () => {
     const tip = (id: string, bot: boolean) =>
       world.tipping.tips.sendFromPool({ from: 'mod', to: [{ id, bot }], amount: '10', ...paidBy({}) })
     await expect(tip('mod', false)).rejects.toMatchObject({ code: 'tip-to-self' })

@@ -57,7 +57,7 @@ describe('the request of a fundraiser', () => {
     expect(await fundraise('20000', '20000')).toMatchObject({ amount: sats(20_000), goal: sats(20_000) })
   })
 
-  it('has a text for payers, and an entry in the moderators’ log', async () => {
+  it('has a text for payers, and an entry in the moderation log', async () => {
     const many = await fundraise('100', '250')
     const one = await fund('700')
     const asked = world.provider.calls.filter(({ operation }) => operation === 'createStaticCharge')
@@ -87,7 +87,7 @@ describe('the request of a fundraiser', () => {
 })
 
 describe('open fundraisers', () => {
-  it('are limited to five in a server, where personal and ended ones do not count', async () => {
+  it('are limited to five in a server, not counting personal and ended ones', async () => {
     const [first] = [await fundraise('10', '100')]
     for (const _ of [2, 3, 4, 5]) await fundraise('10', '100')
     const tooMany = { code: 'too-many-fundraisers', facts: { most: 5 } }
@@ -100,7 +100,7 @@ describe('open fundraisers', () => {
     await expect(fundraise('10', '100')).rejects.toMatchObject(tooMany)
   })
 
-  it('are counted before the provider has answered', async () => {
+  it('count towards the limit even before the provider has answered', async () => {
     const asked = await Promise.allSettled(Array.from({ length: 8 }, () => fundraise('10', '100')))
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
     expect(world.provider.count('createStaticCharge')).toBe(5)
@@ -152,7 +152,7 @@ describe('a fundraiser without a charge', () => {
 })
 
 describe('the charge of a fundraiser', () => {
-  it('is refused if it can be paid too often, and shown if it can be paid less often', async () => {
+  it('is refused if it can be paid too often, but not if it can be paid less often', async () => {
     world.provider.misbehave('createStaticCharge', { answer: { allowedSlots: 4 } })
     const refused = { code: 'provider-refused', facts: { message: 'The new charge can be paid more than 3 times.' } }
     await expect(fundraise('10', '30')).rejects.toMatchObject(refused)
@@ -160,7 +160,7 @@ describe('the charge of a fundraiser', () => {
     expect(await fundraise('10', '30')).toMatchObject({ state: 'open' })
   })
 
-  it('is credited in full for any number of payments since the last reading', async () => {
+  it('is credited in full, however many payments came since the last poll', async () => {
     const open = await fundraise('1', '1000')
     for (const times of [1, 399, 1]) {
       for (let n = 1; n < times; n += 1) world.provider.payCharge(world.provider.chargeOf(open.request).id)
@@ -173,7 +173,7 @@ describe('the charge of a fundraiser', () => {
 })
 
 describe('a gift to a fundraiser', () => {
-  it('makes its giver wait for 5 seconds at this fundraiser', async () => {
+  it('makes its giver wait 5 seconds before another gift to the same fundraiser', async () => {
     for (const member of ['alice', 'bob']) await world.fund(member, 100)
     const [one, other] = [await fundraise('10', '100'), await fundraise('10', '100')]
     await giveTo(one.id)
@@ -190,7 +190,7 @@ describe('a gift to a fundraiser', () => {
     expect(await world.available('alice')).toBe(sats(60))
   })
 
-  it('makes its giver wait after the latest gift when the clock goes back', async () => {
+  it('makes its giver wait from the latest gift even if the clock goes back', async () => {
     await world.fund('alice', 100)
     const { id } = await fundraise('10', '100')
     world.clock.jump(60_000)
@@ -212,7 +212,7 @@ describe('a gift to a fundraiser', () => {
     expect(await world.tipping.pools.fundraiser(id)).toMatchObject({ raised: 0n, payments: 0 })
   })
 
-  it('is logged like a gift to the pool, and redraws the card', async () => {
+  it('is logged like a gift to the pool, and redraws the fundraiser’s card', async () => {
     await world.fund('alice', 100)
     const { id } = await fundraise('10', '100')
     const before = (await cardOf(id)).revision
@@ -226,7 +226,7 @@ describe('a gift to a fundraiser', () => {
   })
 })
 
-describe('a fundraiser that is closed', () => {
+describe('a fundraiser that a moderator closes', () => {
   it('closes once, redraws its card, and is logged with its moderator', async () => {
     const { id } = await fundraise('10', '100')
     const before = (await cardOf(id)).revision
@@ -299,7 +299,7 @@ describe('the history of a pool', () => {
     ])
   })
 
-  it('is complete with 501 moves', async () => {
+  it('is complete even with 501 moves', async () => {
     await world.fund('alice', 501)
     await Promise.all(Array.from({ length: 501 }, () => give('1')))
     const lines = await world.tipping.pools.history(guild, new Date(0))

@@ -115,7 +115,7 @@ describe('a payment list', () => {
     expect(await read('ann,5')).toMatchObject({ asked: undefined, people: 0 })
   })
 
-  it('skips lines that were paid if its outcomes are sent as a new list', async () => {
+  it('omits lines that were paid if its outcomes are sent as a new list', async () => {
     const again = `line,member,sats,reason,outcome\n1,'${ANN},500,pages,parked\n2,'${BEN},20,,returned\n3,'${CAT},3,,paid`
     expect(await read(again)).toMatchObject({ people: 1, total: sats(20), paidBefore: 2 })
   })
@@ -125,7 +125,7 @@ const lines = (count: number, each = 10) =>
   Array.from({ length: count }, (_, n) => `${200_000_000_000_000_000n + BigInt(n)},${each},`).join('\n')
 
 describe('a payment by list', () => {
-  it('is confirmed by its moderator, within their budget, for 15 minutes', async () => {
+  it('can be confirmed for 15 minutes by its own moderator, within the budget', async () => {
     const { asked } = await read(`${ANN},500`)
     await expect(confirm(asked, { member: SECOND })).rejects.toMatchObject({ code: 'not-yours' })
     await expect(confirm(asked, { roles: [] })).rejects.toMatchObject({ code: 'budget-none' })
@@ -135,7 +135,7 @@ describe('a payment by list', () => {
     expect(await available()).toBe(sats(100_000))
   })
 
-  it('pays each line once if it is delivered and confirmed twice', async () => {
+  it('pays each line once even if it is delivered and confirmed twice', async () => {
     const previews = [await read(`${ANN},500`, 'list'), await read(`${ANN},500`, 'list')]
     const given = await Promise.all(previews.map(({ asked }) => confirm(asked)))
     expect(new Set(given.map(({ reward }) => reward)).size).toBe(1)
@@ -143,7 +143,7 @@ describe('a payment by list', () => {
   })
 
   it.each(['before', 'after'] as const)(
-    'resumes when it is confirmed again after the bot died %s it was durable',
+    'resumes when it is confirmed again after the bot died %s it was stored',
     async (moment) => {
       const { asked } = await read(`${ANN},500\n${BEN},20`)
       const died = world.dieAtCommit(1, moment)
@@ -170,7 +170,7 @@ describe('a payment by list', () => {
     expect(await available()).toBe(sats(39_990))
   })
 
-  it('returns to the pool when it is denied', async () => {
+  it('returns its sats to the pool when it is denied', async () => {
     const { reward } = await confirm((await read(`${ANN},60000`)).asked)
     await world.run(world.tipping.rewards.deny({ reward, member: SECOND }))
     expect((await outcomes(reward)).map((each) => each.at(-1))).toEqual(['denied'])

@@ -74,7 +74,7 @@ describe('a pool', () => {
 })
 
 describe('a fundraiser', () => {
-  it('counts each payment and gift, ends at its goal, and leaves late ones to the pool', async () => {
+  it('counts payments and gifts, ends at its goal, and leaves late ones to the pool', async () => {
     const { id, request } = await world.tipping.pools.fundraise({
       ...{ guild, member: 'mod', amount: '100', goal: '250' },
       origin: world.origin(),
@@ -99,7 +99,7 @@ describe('a fundraiser', () => {
     expect(await world.available('alice')).toBe(sats(50))
   })
 
-  it('is abandoned when the database returns after an outage during its creation', async () => {
+  it('is abandoned after the database was away during its creation', async () => {
     const before = () => {
       world.failCommits = 3
     }
@@ -128,7 +128,7 @@ describe('a fundraiser', () => {
 })
 
 describe('a fundraiser that closes at the moment of a gift', () => {
-  it('takes no sats from its giver', async () => {
+  it('takes no sats from the giver', async () => {
     await world.close()
     world = await TippingWorld.open({ wallet: 1_000_000n, besideOthers: true })
     await world.fund('alice', 100)
@@ -173,14 +173,14 @@ describe('a reward', () => {
     expect(await pool()).toBe(700)
   })
 
-  it('never exceeds a budget when 20 come together', async () => {
+  it('never exceeds its budget, even if 20 rewards come together', async () => {
     await budget('mods', '100')
     const asked = await Promise.allSettled(Array.from({ length: 20 }, () => reward('30')))
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
     expect(await pool()).toBe(910)
   })
 
-  it('is refused beyond the pool’s balance', async () => {
+  it('is refused if it exceeds the pool’s balance', async () => {
     await budget('mods', '5000')
     await expect(reward('1001')).rejects.toMatchObject({
       code: 'pool-insufficient',
@@ -212,7 +212,7 @@ describe('a reward', () => {
   })
 })
 
-describe('a reward above the threshold', () => {
+describe('a reward above the limit for approval', () => {
   beforeEach(async () => {
     await filled(1_000)
     await budget('mods', '500')
@@ -224,7 +224,7 @@ describe('a reward above the threshold', () => {
     })
   })
 
-  it('waits for a moderator who is neither the asker nor the recipient', async () => {
+  it('waits for a moderator who is neither its giver nor its recipient', async () => {
     await reward('50')
     const { id, state } = await reward('51')
     expect(state).toBe('asked')
@@ -243,7 +243,7 @@ describe('a reward above the threshold', () => {
     expect([await pool(), await reserved(), await world.available('bob')]).toEqual([899, 0, sats(101)])
   })
 
-  it('returns the sum and the budget when it is denied', async () => {
+  it('returns its sum to pool and budget when it is denied', async () => {
     const { id } = await reward('500')
     await expect(reward('1')).rejects.toMatchObject({ code: 'budget-exhausted' })
     await world.tipping.rewards.deny({ reward: id, member: 'mod' })

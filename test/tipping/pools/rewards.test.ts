@@ -74,7 +74,7 @@ describe('a reward', () => {
       { reason: 'x'.repeat(MAX_REWARD_REASON + 1) },
       { code: 'text-too-long', facts: { what: 'reason', most: MAX_REWARD_REASON } },
     ],
-  ])('is refused: %s', async (_what, amount, more, refusal) => {
+  ])('is refused if it is %s', async (_what, amount, more, refusal) => {
     await expect(reward(amount, more)).rejects.toMatchObject(refusal)
     expect((await world.tipping.pools.view(guild)).available).toBe(sats(1_000))
   })
@@ -84,7 +84,7 @@ describe('a reward', () => {
     expect(await reward('10', { reason })).toMatchObject({ reason })
   })
 
-  it('is refused for a repeated interaction with different content', async () => {
+  it('is refused if its interaction is repeated with different content', async () => {
     const { id } = await reward('10', { interaction: 'same' })
     expect((await reward('10', { interaction: 'same' })).id).toBe(id)
     for (const other of [
@@ -101,8 +101,8 @@ describe('a reward', () => {
   })
 })
 
-describe('a reward that waits', () => {
-  it('is decided independently of others, and once by two presses', async () => {
+describe('a reward that waits for approval', () => {
+  it('is decided independently of others, and only once by two presses', async () => {
     const [one, other] = [await reward('150'), await reward('160')]
     expect([one.state, await stepsOf(one.id)]).toEqual(['asked', ['reserve']])
     const before = (await cardOf(one.card))?.revision ?? 0
@@ -124,7 +124,7 @@ describe('a reward that waits', () => {
     ])
   })
 
-  it.each(['bob', 'newcomer'])('is decided by one of two simultaneous presses if it is for %s', async (to) => {
+  it.each(['bob', 'newcomer'])('is decided by only one of two simultaneous presses if it is for %s', async (to) => {
     const { id } = await reward('150', { to })
     const pressed = await Promise.allSettled([rewards.approve(id, 'second'), rewards.approve(id, 'third')])
     const refused = pressed.flatMap((press) => (press.status === 'rejected' ? [press.reason.code] : []))
@@ -171,14 +171,14 @@ describe('several small rewards', () => {
     return found
   }
 
-  it('wait if a clock was set forward by days', async () => {
+  it('wait for approval even if a clock was set forward by days', async () => {
     await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: sats(100) } })
     expect(await states(['60'])).toEqual(['paid'])
     world.clock.jump(2 * 24 * 3_600_000)
     expect(await states(['60', { to: 'carol' }])).toEqual(['asked'])
   })
 
-  it('wait if the asker’s sum of the day exceeds the limit, for any receiver', async () => {
+  it('wait if the giver’s sum of the day exceeds the limit, whoever the receivers are', async () => {
     expect(await states(['60', { to: 'bob' }], ['40', { to: 'carol' }], ['1', { to: 'dave' }])).toEqual([
       'paid',
       'paid',
@@ -186,7 +186,7 @@ describe('several small rewards', () => {
     ])
   })
 
-  it('wait if the receiver’s sum of the day exceeds the limit, for any asker', async () => {
+  it('wait if the receiver’s sum of the day exceeds the limit, whoever the givers are', async () => {
     expect(await states(['60', { from: 'mod' }], ['40', { from: 'mod2' }], ['1', { from: 'mod3' }])).toEqual([
       'paid',
       'paid',
@@ -196,7 +196,7 @@ describe('several small rewards', () => {
     expect(await states(['60', { from: 'mod3', to: 'carol' }])).toEqual(['paid'])
   })
 
-  it('are paid up to the limit if ten come at the same moment', async () => {
+  it('are paid only up to the limit if ten come at the same moment', async () => {
     const given = await Promise.all(Array.from({ length: 10 }, () => give('30')))
     expect(given.filter(({ state }) => state === 'paid')).toHaveLength(3)
   })
@@ -212,7 +212,7 @@ describe('several small rewards', () => {
     expect(await states(['10'])).toEqual(['paid'])
   })
 
-  it('are paid in another server, or if no second moderator is needed', async () => {
+  it('are all paid if no second moderator is needed', async () => {
     await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: undefined } })
     expect(await states(['90'], ['90'])).toEqual(['paid', 'paid'])
   })

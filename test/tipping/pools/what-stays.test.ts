@@ -44,7 +44,7 @@ describe('the records of a pool’s moves', () => {
     expect([await stepsOf(gift.id), await stepsOf(reward.id)]).toEqual([['post'], ['reserve']])
   })
 
-  it('show one gift for an interaction that names another fundraiser later', async () => {
+  it('contain one gift even if its interaction names another fundraiser later', async () => {
     await world.fund('alice', 1_000)
     const [one, other] = [await fundraise('100', '300'), await fundraise('50', '100')]
     const giveTo = (fundraiser: string) =>
@@ -54,7 +54,7 @@ describe('the records of a pool’s moves', () => {
     expect(await world.available('alice')).toBe(sats(900))
   })
 
-  it('keep the poll of another fundraiser unchanged when one is closed', async () => {
+  it('keep another fundraiser’s poll when one is closed', async () => {
     const [one, other] = [await fundraise('100', '300'), await fundraise('50', '100')]
     await world.pass(3_600_000)
     const before = await jobOf(other.id)
@@ -63,13 +63,13 @@ describe('the records of a pool’s moves', () => {
     expect((await jobOf(one.id)).hints).toBe(1)
   })
 
-  it('schedule the first poll 2 seconds after the opening', async () => {
+  it('schedule the first poll 2 seconds after a fundraiser opens', async () => {
     const { id } = await fundraise('100', '300')
     const { bornAt, nextAt } = await jobOf(id)
     expect([bornAt.getTime(), nextAt?.getTime()]).toEqual([world.clock.now(), world.clock.now() + 2_000])
   })
 
-  it('credit no sats if the provider has changed the charge, and raise an alert', async () => {
+  it('credit no sats if the provider has changed the charge, and an alert is raised', async () => {
     const { id, request } = await fundraise('100', '300')
     world.provider.misbehave('getStaticCharge', { answer: { minAmount: '1', slots: 1 } })
     await world.tipping.hint(world.token(world.provider.chargeOf(request).callbackUrl))
@@ -101,7 +101,7 @@ describe('the records of a pool’s moves', () => {
   })
 })
 
-it('a fundraiser is refused before the wallet has been read once', async () => {
+it('a fundraiser is refused until the bot has read the wallet once', async () => {
   await begin({ walletUnread: true })
   await expect(world.run(fundraise('100', '300'))).rejects.toMatchObject({ code: 'provider-unreachable' })
   expect(await world.database.read.fundraiser.count()).toBe(0)

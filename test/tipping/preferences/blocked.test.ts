@@ -15,8 +15,8 @@ beforeEach(async () => {
 })
 const REFUSED = { code: 'blocked' }
 
-describe('a member who is excluded', () => {
-  it('gets no share of a drop if excluded by name or by role', async () => {
+describe('a member whom the server excludes', () => {
+  it('gets no share of a drop, whether excluded by name or by role', async () => {
     const { tipping } = world
     const terms = { member: 'alice', amount: '100', shares: 4, origin: { ...world.origin(), guild } }
     const drop = await world.run(tipping.drops.open(terms))
@@ -86,7 +86,7 @@ describe('a member who is excluded', () => {
   })
 })
 
-describe('the list of people in a giveaway', () => {
+describe('the list of people who entered a giveaway', () => {
   it('has pages in the order of entry, and no page after the last', async () => {
     const { giveaways } = world.tipping
     const terms = { member: 'alice', prize: '100', winners: 1, duration: '1h', origin: { ...world.origin(), guild } }

@@ -39,7 +39,7 @@ describe('the settings of a server', () => {
     await world.tipping.tips.send({ from: 'alice', to, amount: '500', origin: elsewhere })
   })
 
-  it('set how long a tip waits for a newcomer', async () => {
+  it('determine how long a tip waits for a newcomer', async () => {
     await world.fund('alice', 100)
     await change({ claimDays: 3 })
     const { shares } = await world.tip('alice', 'newcomer', '50')

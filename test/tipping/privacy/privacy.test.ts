@@ -42,7 +42,7 @@ describe('an export of a member’s data', () => {
     expect(text).not.toContain(deposit?.provider)
   })
 
-  it('has no code of a withdrawal, since a reader could claim its sats', async () => {
+  it('contains no withdrawal code, with which a reader could claim the sats', async () => {
     world = await aliceHasSome()
     const { withdrawals } = world.tipping
     const { id } = await world.run(withdrawals.ask({ member: 'alice', amount: '50', origin: world.origin() }))
@@ -54,7 +54,7 @@ describe('an export of a member’s data', () => {
     expect(JSON.stringify(exported).toLowerCase()).not.toContain(request?.toLowerCase())
   })
 
-  it('shows a tip’s receiver their gifts, and a stranger no tips', async () => {
+  it('shows a receiver the tips to them, and shows a stranger no tips', async () => {
     world = await aliceHasSome()
     await tip('alice', 'bob', '100', 'for the ride')
     expect(await world.tipping.privacy.export('bob')).toMatchObject({
@@ -65,7 +65,7 @@ describe('an export of a member’s data', () => {
   })
 })
 
-describe('a warning before a deletion', () => {
+describe('the warning before the deletion of a member’s data', () => {
   it('names everything that is open', async () => {
     world = await aliceHasSome()
     const drop = await openDrop(world, { amount: '100', shares: 2 })
@@ -115,7 +115,7 @@ describe('the deletion of a member’s data', () => {
     expect(await has('bob')).toBe(15)
   })
 
-  it('frees a Lightning account for another member, and keeps its limits', async () => {
+  it('frees a Lightning account for another member, but does not reset its limits', async () => {
     world = await aliceHasSome({
       settings: { limits: { ...NO_LIMITS, perDay: sats(100) } },
     })

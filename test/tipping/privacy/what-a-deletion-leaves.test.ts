@@ -14,7 +14,7 @@ const forget = (member: string) => world.tipping.privacy.forget(member)
 it.each([
   ['paid', 'completed'],
   ['returned', 'failed'],
-] as const)('a deletion removes the address of a withdrawal that was %s, from export and card', async (state, next) => {
+] as const)('a deletion removes the address of a %s withdrawal from export and card', async (state, next) => {
   const bob = await hostAddress(world)
   bob.invoice = (amount) => ({ pr: invoiceFor(world, amount, RIGHT) })
   world.provider.outgoing.next = next
@@ -39,7 +39,7 @@ it('a deletion removes a forwarding address that was never used', async () => {
   expect((await world.tipping.balances.view('bob')).forwarding).toBeUndefined()
 })
 
-it('a deletion allows no second share of a drop, by account or Lightning account', async () => {
+it('a deletion allows the person or their Lightning account no second drop share', async () => {
   const drop = await openDrop(world)
   await world.linked('bob')
   const first = await claimShare(world, drop.id, 'bob')
@@ -60,7 +60,7 @@ it.each([
   ['phrase', {}],
   ['sum', {}],
   ['trivia', { question: 'Who lives in the lilac house?', answer: 'Aunt Hilda' }],
-] as const)('a deletion removes the %s puzzle of an ended drop, and not of an open one', async (puzzle, own) => {
+] as const)('a deletion removes the %s puzzle of an ended drop, but not of an open one', async (puzzle, own) => {
   const over = await openDrop(world, { puzzle, ...own })
   await closeDrop(world, over.id)
   const open = await openDrop(world, { puzzle, ...own })

@@ -8,7 +8,7 @@ test('each process gets at least the smallest share, and more if it asks', () =>
   expect(dividePermits(45, [wants(0, 0, 200)])).toEqual([45])
 })
 
-test('answers of one process precede cards of another, and those precede the rest', () => {
+test('permits go first to any process’s answers, then to cards, then to the rest', () => {
   expect(dividePermits(45, [wants(30), wants(0, 100), wants(0, 0, 100)])).toEqual([30, 10, 5])
   expect(dividePermits(45, [wants(0, 20), wants(0, 0, 100)])).toEqual([20, 25])
 })

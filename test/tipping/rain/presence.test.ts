@@ -65,7 +65,7 @@ it('active people are listed in the order of their ids', async () => {
   expect(await since(0)).toEqual(['carol'])
 })
 
-it('an active person is stored once a minute for any number of messages', async () => {
+it('a person’s activity is stored once a minute, however many messages they write', async () => {
   heard('bob', 'carol')
   expect(await since(0)).toEqual(['bob', 'carol'])
   heard('bob', 'carol')
@@ -76,7 +76,7 @@ it('an active person is stored once a minute for any number of messages', async 
   expect(commits).toEqual([2, 3])
 })
 
-it('a person is stored as active again when they write in the next minute', async () => {
+it('a person’s activity is stored again when they write in the next minute', async () => {
   heard('bob', 'carol')
   await since(0)
   await clock.advance(MINUTE_MS)

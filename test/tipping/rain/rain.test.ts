@@ -99,7 +99,7 @@ describe('rain', () => {
     expect((seen?.seenAt.getTime() ?? 1) % 60_000).toBe(0)
   })
 
-  it('picks the given number of people at random, with equal chances', async () => {
+  it('falls on the given number of people at random, with equal chances', async () => {
     await begin()
     const people = ['bob', 'carol', 'dave']
     for (const who of people) world.tipping.rain.heard('guild', who)
