@@ -67,7 +67,7 @@ describe('a stored key', () => {
     },
   )
 
-  it.each(KINDS)('is sent again for %s that is known to be replayed', async (kind) => {
+  it.each(KINDS)('is sent again for %s whose provider is known to replay', async (kind) => {
     world.provider.misbehave(SENDS[kind].operation, ...lost)
     await SENDS[kind].send()
     const before = world.provider.wallet
@@ -76,7 +76,7 @@ describe('a stored key', () => {
     expect(world.provider.wallet).toBe(before)
   })
 
-  it.each(KINDS)('is not sent again for %s if the provider forgot it meanwhile', async (kind) => {
+  it.each(KINDS)('is not sent again for %s if the provider has forgotten it meanwhile', async (kind) => {
     world.provider.misbehave(SENDS[kind].operation, ...lost)
     await SENDS[kind].send()
     const before = world.provider.wallet

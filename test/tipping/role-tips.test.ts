@@ -9,7 +9,7 @@ beforeEach(async () => {
   await world.fund('alice', 1_000)
 })
 
-it('a tip to a role goes to its members at the confirmation, and to all named people', async () => {
+it('a tip to a role goes only to those who still have it, and to all named people', async () => {
   const to = ['bob', 'carol', 'dave'].map((id) => ({ id, bot: false, ...(id !== 'dave' && { role: 'regulars' }) }))
   const given = await world.tipping.tips.ask({ from: 'alice', to, amount: '200', origin: world.origin() })
   if (!('asked' in given)) throw new Error('it was sent at once')

@@ -106,7 +106,7 @@ describe('a reserved payment', () => {
     ['The server does not answer in time.', 'P1002'],
     ['The operation took too long.', 'P1008'],
     ['The server has closed the door.', 'P1017'],
-  ])('is tried again until the database returns: %s', async (said, code) => {
+  ])('is tried again until the database returns after the error “%s”', async (said, code) => {
     outage = Object.assign(new Error(said), { code })
     const clock = new ManualClock()
     unreadable = 3
@@ -121,7 +121,7 @@ describe('a reserved payment', () => {
       'an error that only resembles a database error',
       new PaymentsError({ kind: 'unreachable', operation: 'sendPayment', message: 'connect ECONNREFUSED' }),
     ],
-  ])('is not tried again if it fails by %s', async (_, error) => {
+  ])('is not tried again if it fails because of %s', async (_, error) => {
     const broken = { table: () => ({ findFirst: () => Promise.reject(error) }) as never }
     await expect(send({}, broken)).rejects.toBe(error)
   })
@@ -171,7 +171,7 @@ describe('a reserved payment', () => {
     expect(await send({}, { prepare })).toEqual(['too late'])
   })
 
-  it('is sent during a pause if sats come in', async () => {
+  it('is sent even during a pause if it brings sats in', async () => {
     const paused = { outgoingSwitch: { open: false, pausedIn: async () => ({ reason: 'a look' }) } }
     expect(await send(paused, { comesIn: true })).toEqual(['prepare', 'mark', REQUEST, paid])
   })
@@ -185,7 +185,7 @@ describe('a reserved payment', () => {
   })
 })
 
-describe('an answer to a payment', () => {
+describe('an answer about a payment', () => {
   const answering = (some: object) => ({
     request: async () => ({ amount: msats(5n), remoteId: 'remote', outcome: paid, ...some }),
   })

@@ -54,7 +54,7 @@ it('each gift is one event, in order, and its claim or forwarding adds none', as
   ])
 })
 
-it('a drop and a giveaway are events when they begin, not when they end', async () => {
+it('a drop and a giveaway are events when they begin, but not when they end', async () => {
   const drop = { member: 'alice', amount: '20', shares: 4, minutes: 10, origin: here() }
   await world.run(world.tipping.drops.open({ ...drop } as never))
   const giveaway = { member: 'alice', prize: '30', winners: 2, duration: '1m', origin: here() }
@@ -70,7 +70,7 @@ it('a drop and a giveaway are events when they begin, not when they end', async 
   ])
 })
 
-it('a waiting reward is an event once it is paid, and a denied one is not', async () => {
+it('a waiting reward becomes an event once it is paid, and a denied one never does', async () => {
   await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: sats(20) } })
   const [paid, denied] = [await reward('bob'), await reward('alice', 'nothing')]
   expect(await events()).toEqual([])
@@ -81,7 +81,7 @@ it('a waiting reward is an event once it is paid, and a denied one is not', asyn
   ])
 })
 
-it('an approved reward for a newcomer is one event, at its approval', async () => {
+it('an approved reward for a newcomer is only one event, at its approval', async () => {
   await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: sats(20) } })
   const [claimed, lapsing] = [await reward('newcomer'), await reward('absentee')]
   for (const { id } of [claimed, lapsing]) {
@@ -97,7 +97,7 @@ it('an approved reward for a newcomer is one event, at its approval', async () =
   expect(await events()).toEqual([])
 })
 
-it('events omit private gifts, and do not name people who opted out', async () => {
+it('the events omit private gifts, and do not name people who opted out', async () => {
   await world.tipping.preferences.change({ member: 'alice', change: { hidden: true } })
   await tip('bob')
   await world.tipping.preferences.change({ member: 'bob', change: { hidden: true } })
@@ -105,7 +105,7 @@ it('events omit private gifts, and do not name people who opted out', async () =
   expect(await events()).toMatchObject([{ from: undefined, to: undefined, amount: sats(10) }])
 })
 
-it('events do not name the giver of an anonymous tip to a member or a newcomer', async () => {
+it('the events do not name the giver of an anonymous tip to a member or a newcomer', async () => {
   await tip('bob', here(), true)
   await tip('newcomer', here(), true)
   await world.run(world.tipping.claims.take({ member: 'newcomer', origin: world.origin() }))

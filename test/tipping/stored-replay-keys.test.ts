@@ -65,7 +65,7 @@ describe('a provider that forgets keys while the bot is stopped', () => {
     expect(world.received(bob)).toBe(100_000n)
   })
 
-  it('is noticed if it replays no keys at the start, and replays again later', async () => {
+  it('is noticed later if it replays no keys at the start', async () => {
     const bob = await unknownPayout()
     const before = sent()
     world.provider.forgetKeys()
@@ -77,7 +77,7 @@ describe('a provider that forgets keys while the bot is stopped', () => {
     expect(world.received(bob)).toBe(100_000n)
   })
 
-  it('is noticed if the answer to the first key is lost', async () => {
+  it('is noticed even if the answer to the first key is lost', async () => {
     const bob = await unknownPayout()
     const before = sent()
     world.provider.forgetKeys()
@@ -104,7 +104,7 @@ describe('a provider that forgets keys while the bot is stopped', () => {
   })
 })
 
-it('a restored book repeats no key, since its provider may have forgotten it', async () => {
+it('a restored book sends no key again, since its provider may have forgotten it', async () => {
   const bob = await unknownPayout()
   const { write, read } = world.database
   // Lost answers have used its other keys up: each of them, too, would have told that the provider has forgotten.
@@ -128,7 +128,7 @@ it('a restored book repeats no key, since its provider may have forgotten it', a
 })
 
 describe('a provider that remembers keys', () => {
-  it('gets the key again after a start, and its answer shows the end', async () => {
+  it('gets a payment’s key again after a start, and its answer shows the end', async () => {
     const bob = await unknownPayout()
     await world.restart()
     await world.pass(60_000)
@@ -136,7 +136,7 @@ describe('a provider that remembers keys', () => {
     expect(world.received(bob)).toBe(100_000n)
   })
 
-  it('gets the key again once it reports whether it remembers', async () => {
+  it('gets a payment’s key again once it reports whether it remembers keys', async () => {
     const bob = await unknownPayout()
     const before = sent()
     world.provider.misbehave('decodeCharge', ...Array<Fault>(200).fill('error'))
@@ -225,7 +225,7 @@ describe('the book’s store of keys', () => {
     await close()
   })
 
-  it('marks keys at a forgetful provider, and no others, as not repeatable', async () => {
+  it('marks the keys of a forgetful provider, and no others, as not repeatable', async () => {
     const { stores, commit, close } = storesOf('one', 'two')
     const [first] = stores
     await unknownPayout()

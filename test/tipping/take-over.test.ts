@@ -93,7 +93,7 @@ function contextOf(some: Partial<OutgoingKind> = {}, also: object = {}): Outgoin
 
 const stateOf = (id: string) => rows.find((row) => row.id === id)?.state
 
-describe('a dead bot’s operations', () => {
+describe('the operations of a dead bot', () => {
   it('return if they were not marked as sent, and are polled immediately if they were', async () => {
     rowOf('one', 'reserved', 'gone')
     rowOf('two', 'sending', 'gone')
@@ -113,7 +113,7 @@ describe('a dead bot’s operations', () => {
     expect(told).toEqual([[facts, 'what a bot that is gone has left is taken over']])
   })
 
-  it('exclude those of a living process, and ended and readable ones', async () => {
+  it('do not include those of a living process, or those that are ended or readable', async () => {
     rowOf('one', 'sending', 'neighbour')
     rowOf('two', 'unknown', 'gone')
     rowOf('three', 'paid', 'gone')

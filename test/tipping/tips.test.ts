@@ -31,7 +31,7 @@ describe('a tip', () => {
     expect(await world.tipping.balances.view('bob')).toMatchObject({ available: 0n, sentToGamertag: 500_000n })
   })
 
-  it('shows its giver’s name and note in the wallet', async () => {
+  it('shows its giver’s name and note in the recipient’s wallet', async () => {
     await begin()
     await world.fund('alice', 100)
     await world.linked('bob')
@@ -81,7 +81,7 @@ describe('a tip', () => {
     }
   })
 
-  it('is credited immediately to a bot user without a link', async () => {
+  it('is credited immediately to a user of the bot who has no link', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.available('bob')
@@ -117,7 +117,7 @@ describe('a tip', () => {
     })
   })
 
-  it('is forwarded in one payment when a newly linked member claims it', async () => {
+  it('is forwarded in one payment when a newcomer links a wallet and claims it', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.tip('alice', 'carol', '250')
@@ -195,7 +195,7 @@ describe('a tip', () => {
       await expect(world.tip('alice', to, '5'), code).rejects.toMatchObject({ code, facts })
   })
 
-  it('is refused with a note that is too long', async () => {
+  it('is refused if its note is too long', async () => {
     await begin()
     await world.fund('alice', 10)
     const noted = (length: number) => tip({ from: 'alice', to: ['bob'], amount: '5', note: 'x'.repeat(length) })
@@ -279,7 +279,7 @@ describe('a tip', () => {
 })
 
 describe('simultaneous commands that pass one balance check (fault 1)', () => {
-  it('succeed as far as the balance covers them', async () => {
+  it('succeed only as far as the balance covers them', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.available('bob')
@@ -289,7 +289,7 @@ describe('simultaneous commands that pass one balance check (fault 1)', () => {
     expect(await world.available('bob')).toBe(900_000n)
   })
 
-  it('succeed once if each takes the whole balance', async () => {
+  it('succeed only once if each takes the whole balance', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.available('bob')
@@ -308,7 +308,7 @@ describe('simultaneous commands that pass one balance check (fault 1)', () => {
 })
 
 describe('one interaction that is delivered twice (fault 22)', () => {
-  it.each(['at once', 'later', 'after a restart'])('moves money once: %s', async (when) => {
+  it.each(['at once', 'later', 'after a restart'])('moves sats once: %s', async (when) => {
     await begin()
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')
@@ -321,7 +321,7 @@ describe('one interaction that is delivered twice (fault 22)', () => {
     expect(world.provider.count('payToGamertag')).toBe(1)
   })
 
-  it('moves money once if two bots share the book', async () => {
+  it('moves sats once even if two bots share the book', async () => {
     await begin({ besideOthers: true })
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')
@@ -359,7 +359,7 @@ describe('one interaction that is delivered twice (fault 22)', () => {
     await expect(stolen).rejects.toMatchObject({ code: 'already-done' })
   })
 
-  it('claims each tip once while another interaction claims it too', async () => {
+  it('claims each tip once, even while another interaction claims it too', async () => {
     await begin()
     await world.fund('alice', 1_000)
     await world.tip('alice', 'carol', '250')

@@ -132,29 +132,32 @@ describe('a webhook', () => {
 })
 
 describe('a delivery to a webhook', () => {
-  it.each([500, 302, 404, undefined])('is repeated if it ends with %s, in order, at growing pauses', async (status) => {
-    await create()
-    await tip('2')
-    await tip('3')
-    answer = () => status
-    await deliver()
-    await world.clock.advance(4_000)
-    await deliver()
-    expect(amounts()).toEqual([2])
-    expect((await webhook())?.failingSince).toBeInstanceOf(Date)
-    await world.clock.advance(2_000)
-    await deliver()
-    await world.clock.advance(6_000)
-    await deliver()
-    expect(amounts()).toEqual([2, 2])
-    answer = () => 200
-    await world.clock.advance(6_000)
-    await deliver()
-    expect(amounts()).toEqual([2, 2, 2, 3])
-    expect(new Set(heard.slice(0, 3).map(({ headers }) => headers['webhook-id'])).size).toBe(1)
-    expect(await webhook()).toEqual({ url, failingSince: undefined, givenUpAt: undefined })
-    expect(heard.every(({ path }) => path === '/hook')).toBe(true)
-  })
+  it.each([500, 302, 404, undefined])(
+    'is repeated if it ends with %s, in order, at growing intervals',
+    async (status) => {
+      await create()
+      await tip('2')
+      await tip('3')
+      answer = () => status
+      await deliver()
+      await world.clock.advance(4_000)
+      await deliver()
+      expect(amounts()).toEqual([2])
+      expect((await webhook())?.failingSince).toBeInstanceOf(Date)
+      await world.clock.advance(2_000)
+      await deliver()
+      await world.clock.advance(6_000)
+      await deliver()
+      expect(amounts()).toEqual([2, 2])
+      answer = () => 200
+      await world.clock.advance(6_000)
+      await deliver()
+      expect(amounts()).toEqual([2, 2, 2, 3])
+      expect(new Set(heard.slice(0, 3).map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+      expect(await webhook()).toEqual({ url, failingSince: undefined, givenUpAt: undefined })
+      expect(heard.every(({ path }) => path === '/hook')).toBe(true)
+    },
+  )
 
   it('is given up after 3 days, and moderators are notified', async () => {
     const { key } = await create()
@@ -208,7 +211,7 @@ describe('a delivery to a webhook', () => {
     expect([amounts().slice(0, 3), amounts().at(-1)]).toEqual([[2, 3, 3], 4])
   })
 
-  it('is made by one of two processes', async () => {
+  it('is made by only one of two processes', async () => {
     await create()
     await tip('2')
     const [first, second] = [world.tipping, await world.start()]
@@ -216,7 +219,7 @@ describe('a delivery to a webhook', () => {
     expect(amounts()).toEqual([2])
   })
 
-  it('waits while Discord is silent, and fails if the key’s maker is not a moderator', async () => {
+  it('waits while Discord is silent, and fails if the key’s maker is no moderator', async () => {
     await create()
     await tip('2')
     isKnown = false
@@ -250,7 +253,7 @@ describe('a delivery to a webhook', () => {
     expect(key.webhook?.url).toBe(url)
   })
 
-  it('catches up over many pages of other servers', async () => {
+  it('continues even if other servers have many pages of events before the next one', async () => {
     await create()
     for (let n = 0; n < 210; n += 1) await tip('1', { guild: 'elsewhere' })
     await tip('2')
@@ -290,7 +293,7 @@ describe('the address of a webhook', () => {
     },
   )
 
-  it('belongs to one working key of a server, which must receive events', async () => {
+  it('belongs to one working key of a server, which must have the scope for events', async () => {
     const { key } = await create({ webhook: 'https://example.com/hook' })
     expect(await refusal({ webhook: ' https://EXAMPLE.com:443/hook ' })).toBe('webhook-twice')
     expect(await refusal({ webhook: 'https://example.com/hook', guild: 'elsewhere' })).toBe('made')

@@ -178,7 +178,7 @@ describe('several small rewards', () => {
     expect(await states(['60', { to: 'carol' }])).toEqual(['asked'])
   })
 
-  it('wait if the giver’s sum of the day exceeds the limit, whoever the receivers are', async () => {
+  it('wait if the giver’s sum of the day exceeds the limit, for any receivers', async () => {
     expect(await states(['60', { to: 'bob' }], ['40', { to: 'carol' }], ['1', { to: 'dave' }])).toEqual([
       'paid',
       'paid',
@@ -186,7 +186,7 @@ describe('several small rewards', () => {
     ])
   })
 
-  it('wait if the receiver’s sum of the day exceeds the limit, whoever the givers are', async () => {
+  it('wait if the receiver’s sum of the day exceeds the limit, for any givers', async () => {
     expect(await states(['60', { from: 'mod' }], ['40', { from: 'mod2' }], ['1', { from: 'mod3' }])).toEqual([
       'paid',
       'paid',

@@ -57,7 +57,7 @@ const pool = async () => (await world.tipping.pools.view(guild)).available
 const only = async () => (await world.tipping.rules.list(guild))[0]
 const log = async (action: string) => await world.database.read.moderationLogEntry.findMany({ where: { action } })
 
-describe('each recipe of a rule', () => {
+describe('a recipe of a rule', () => {
   it('is named in the exports of the pool and of the receiver', async () => {
     await create('role-welcome')
     await hear()
@@ -121,14 +121,14 @@ describe('each recipe of a rule', () => {
     expect(await world.available('erin')).toBe(sats(101))
   })
 
-  it('pays no milestones of membership from before the rule', async () => {
+  it('pays for no milestone of membership from before the rule', async () => {
     await create('first-week')
     expect(await hear({ memberDays: 8 })).toEqual([])
   })
 })
 
-describe('an event of a rule', () => {
-  it('is paid once if two bots report it a hundred times together', async () => {
+describe('an event for a rule', () => {
+  it('is paid once even if two bots report it a hundred times together', async () => {
     await world.close()
     world = await TippingWorld.open({ besideOthers: true })
     await fill()
@@ -143,7 +143,7 @@ describe('an event of a rule', () => {
     await first.close()
   })
 
-  it('is paid once if the bot dies before or after it is durable', async () => {
+  it('is paid once even if the bot dies before or after it is stored', async () => {
     await create('good-post')
     for (const [n, moment] of (['before', 'after'] as const).entries()) {
       const died = world.dieAtCommit(1, moment)
@@ -163,7 +163,7 @@ describe('an event of a rule', () => {
     ['the moderator who reacts', { recipient: 'second', what: reaction('m') }],
     ['a new account', { accountDays: 6, what: reaction('m') }],
     ['somebody who has left', { gone: true, what: reaction('m') }],
-  ])('is paid by no rule: %s', async (_, told) => {
+  ])('is paid by no rule if it comes from %s', async (_, told) => {
     await create('good-post')
     expect(await hear(told)).toEqual([])
     expect(await pool()).toBe(sats(1_000))
@@ -181,7 +181,7 @@ describe('an event of a rule', () => {
 })
 
 describe('a rule', () => {
-  it('looks nobody up for events without a rule', async () => {
+  it('looks nobody up for an event that concerns no rule', async () => {
     await create('good-post')
     await create('solved')
     const asked: string[] = []
@@ -223,7 +223,7 @@ describe('a rule', () => {
     expect(await only()).toMatchObject({ given: 3, spent: sats(200), trouble: undefined })
   })
 
-  it('stops if the budget of its owner’s role is spent or missing, and says which', async () => {
+  it('stops if the budget of its owner’s role is used up or missing, and says which', async () => {
     await create('good-post', { amount: '300', budget: '5000' })
     for (const message of ['a', 'b', 'c']) await hear({ what: reaction(message) })
     expect(await only()).toMatchObject({ given: 2, trouble: 'budget-exhausted' })
@@ -231,7 +231,7 @@ describe('a rule', () => {
     expect((await only())?.trouble).toBe('budget-none')
   })
 
-  it('waits for a fuller pool, tries again after an hour, and then pays', async () => {
+  it('waits while the pool has too little, tries again after an hour, and then pays', async () => {
     await create('good-post', { amount: '400', budget: '5000' })
     await world.tipping.pools.budget({ guild, member: 'owner', role: 'mods', amount: '5000', period: 'month' })
     for (const message of ['a', 'b', 'c']) await hear({ what: reaction(message) })
@@ -244,7 +244,7 @@ describe('a rule', () => {
     expect((await only())?.trouble).toBeUndefined()
   })
 
-  it('waits for a second moderator above the server’s limit for the sums of a day', async () => {
+  it('waits for a second moderator if a day’s sum is above the server’s limit', async () => {
     await world.tipping.preferences.changeServer({ guild, member: 'owner', change: { approvalAbove: sats(150) } })
     await create('good-post')
     const [first] = await hear({ what: reaction('a') })
@@ -264,7 +264,7 @@ describe('a rule', () => {
     expect(await hear()).toMatchObject([{ requester: 'second', recipient: 'dora' }])
   })
 
-  it('is stopped immediately by any moderator, and restarts as the rule of its starter', async () => {
+  it('can be stopped by any moderator, and then belongs to the one who restarts it', async () => {
     const { id } = await create('good-post')
     expect(await world.tipping.rules.stop({ rule: id, guild, member: 'second' })).toMatchObject({
       ...{ state: 'stopped', stoppedBy: 'second' },
@@ -278,7 +278,7 @@ describe('a rule', () => {
     await expect(world.tipping.rules.start(elsewhere)).rejects.toMatchObject({ code: 'rule-not-found' })
   })
 
-  it('stops before a payment if its owner no longer moderates', async () => {
+  it('stops before a payment if its owner is no longer a moderator', async () => {
     await create('good-post')
     expect(await hear({ what: reaction('m'), moderator: async () => undefined })).toEqual([])
     expect(await only()).toMatchObject({ state: 'stopped', stoppedBy: undefined, given: 0 })
@@ -308,7 +308,7 @@ describe('a rule', () => {
     expect(await world.tipping.rules.list(guild)).toHaveLength(1)
   })
 
-  it('is refused with wrong terms', async () => {
+  it('is refused with invalid terms', async () => {
     const wrong: [string, Create['recipe'], Partial<Create>, string][] = [
       ['no role', 'role-weekly', { role: undefined }, 'rule-needs-role'],
       ['a word for an emoji', 'good-post', { emoji: 'medal' }, 'rule-emoji'],
@@ -327,12 +327,15 @@ describe('a rule', () => {
     }
   })
 
-  it.each(['🏅', '👍🏽', '❤️', '🇨🇭', '<:satchel:123456789012345678>'])('may listen to %s', async (emoji) => {
-    await create('good-post', { emoji })
-    expect(await hear({ what: reaction('m', emoji.replaceAll('\uFE0F', '')) })).toHaveLength(1)
-  })
+  it.each(['🏅', '👍🏽', '❤️', '🇨🇭', '<:satchel:123456789012345678>'])(
+    'may listen for the reaction %s',
+    async (emoji) => {
+      await create('good-post', { emoji })
+      expect(await hear({ what: reaction('m', emoji.replaceAll('\uFE0F', '')) })).toHaveLength(1)
+    },
+  )
 
-  it('is refused if 25 are in force', async () => {
+  it('is refused if 25 rules are in force', async () => {
     for (let n = 0; n < 25; n += 1) await create('good-post')
     await expect(create('good-post')).rejects.toMatchObject({ code: 'rule-too-many' })
     const stopped = (await only())?.id ?? ''

@@ -7,7 +7,7 @@ const after = (iso: string, weekday: number | null, time: string, zone: string) 
 }
 
 /** A Friday, 5, and a Sunday, 7, on both sides of each change of the clocks. */
-describe('the next time of a schedule', () => {
+describe('the next occurrence of a schedule', () => {
   it.each([
     // Berlin: forward on 31 March 2030 at 02:00, back on 27 October at 03:00.
     ['2030-03-29T17:00:00Z', 5, '18:00', 'Europe/Berlin', '2030-04-05T16:00:00.000Z'],
@@ -30,7 +30,7 @@ describe('the next time of a schedule', () => {
     // No change at all.
     ['2030-01-01T12:00:00Z', 2, '12:00', 'UTC', '2030-01-08T12:00:00.000Z'],
     ['2030-01-01T12:00:00Z', null, '00:00', 'Asia/Kolkata', '2030-01-01T18:30:00.000Z'],
-  ] as const)('after %s on weekday %s at %s in %s is %s', (iso, weekday, time, zone, expected) => {
+  ] as const)('after %s, on weekday %s at %s in %s, is %s', (iso, weekday, time, zone, expected) => {
     expect(after(iso, weekday, time, zone)).toBe(expected)
   })
 
@@ -53,7 +53,7 @@ describe('a typed time zone', () => {
     [' utc ', 'UTC'],
     ['Mars/Olympus', undefined],
     ['', undefined],
-  ])('is understood: “%s” is %s', (typed, zone) => {
+  ])('is read: “%s” is %s', (typed, zone) => {
     expect(readZone(typed)).toBe(zone)
   })
 })

@@ -44,7 +44,7 @@ async function until(at: Date | undefined): Promise<void> {
 }
 
 describe('a schedule', () => {
-  it('posts its number of times from the pool, on time, in its owner’s name, and ends', async () => {
+  it('posts as often as ordered from the pool, on time, in its owner’s name, and ends', async () => {
     const made = await create({ times: 2 })
     expect(made).toMatchObject({ state: 'on', done: 0, zone: 'UTC', nextAt: new Date('2030-01-04T18:00:00Z') })
     await run()
@@ -64,7 +64,7 @@ describe('a schedule', () => {
     expect(log.map(({ member, action }) => `${member} ${action}`)).toEqual(['mod schedule', 'mod reward', 'mod reward'])
   })
 
-  it('also posts giveaways and rain', async () => {
+  it('can also post giveaways and rain', async () => {
     await create({ what: 'giveaway', weekday: null, times: 1, time: '01:00' })
     await create({ what: 'rain', weekday: null, times: 1, time: '01:00' })
     for (const member of ['dora', 'erin']) world.tipping.rain.heard(guild, member)
@@ -76,7 +76,7 @@ describe('a schedule', () => {
     expect(await pool()).toBe(sats(800))
   })
 
-  it('posts each time once if the bot dies at any commit', async () => {
+  it('posts once at each of its times even if the bot dies at any commit', async () => {
     const { nextAt } = await create({ times: 2 })
     await until(new Date((nextAt?.getTime() ?? 0) - 1))
     await world.pass(1)
@@ -93,7 +93,7 @@ describe('a schedule', () => {
     expect(await pool()).toBe(sats(900))
   })
 
-  it('posts up to an hour late, and skips a time after that', async () => {
+  it('posts up to an hour late, and skips a post that is later than that', async () => {
     const { nextAt } = await create({ times: 3 })
     await world.pass((nextAt?.getTime() ?? 0) + HOUR_MS - world.clock.now())
     await run()
@@ -120,7 +120,7 @@ describe('a schedule', () => {
     expect(await view(large)).toMatchObject({ done: 3, state: 'done', trouble: undefined })
   })
 
-  it('warns its owner once, two days before the pool will not suffice', async () => {
+  it('warns its owner once, two days before the pool becomes too small', async () => {
     const { nextAt, id } = await create({ amount: '600', times: 2 })
     await create({ amount: '600', times: 1, time: '17:00' })
     const at = (nextAt?.getTime() ?? 0) - 48 * HOUR_MS
@@ -146,7 +146,7 @@ describe('a schedule', () => {
     expect(world.tipping.preferences.ofServer(guild).timeZone).toBe('Europe/Berlin')
   })
 
-  it('is stopped immediately by any moderator, and ends if its owner is not one', async () => {
+  it('can be stopped by any moderator, and ends if its owner is no longer one', async () => {
     const { id, nextAt } = await create()
     expect(await world.tipping.schedules.stop({ schedule: id, guild, member: 'second' })).toMatchObject({
       ...{ state: 'stopped', stoppedBy: 'second', nextAt: undefined },
@@ -164,7 +164,7 @@ describe('a schedule', () => {
     await expect(world.tipping.schedules.stop(elsewhere)).rejects.toMatchObject({ code: 'schedule-not-found' })
   })
 
-  it('does not come early if the clock is changed', async () => {
+  it('does not post early if the clock is changed', async () => {
     const { nextAt } = await create()
     world.clock.jump((nextAt?.getTime() ?? 0) - world.clock.now() + 1_000)
     await run()
@@ -172,7 +172,7 @@ describe('a schedule', () => {
     world.clock.jump(-((nextAt?.getTime() ?? 0) - Date.UTC(2030, 0, 1) + 1_000))
   })
 
-  it('is refused with wrong terms', async () => {
+  it('is refused with invalid terms', async () => {
     const wrong: [string, Partial<Create>, string][] = [
       ['no time of a day', { time: '25:00' }, 'schedule-time'],
       ['a word for a time', { time: 'noon' }, 'schedule-time'],
@@ -186,7 +186,7 @@ describe('a schedule', () => {
     }
   })
 
-  it('is refused if ten are in force, and created once for each command', async () => {
+  it('is refused if ten are in force, and is created once for each command', async () => {
     const both = await Promise.all([create({ interaction: 'same' }), create({ interaction: 'same' })])
     expect(both[0].id).toBe(both[1].id)
     for (let n = 1; n < 10; n += 1) await create()

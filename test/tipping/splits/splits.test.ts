@@ -71,7 +71,7 @@ describe('a split', () => {
     ])
   })
 
-  it('has two decimals at most, with a comma or a point', async () => {
+  it('may have at most two decimals, after a comma or a point', async () => {
     await create(`<@${ANN}> 33,33 <@${BEN}> 33.33 <@${CAT}> 33.34`)
     expect(await sharesOf()).toEqual([['podcast', 3_333, 3_333, 3_334]])
   })
@@ -169,7 +169,7 @@ describe('a split', () => {
     expect((await pay('100', MOD, id.toUpperCase())).lines).toHaveLength(1)
   })
 
-  it('is refused if the server has 25', async () => {
+  it('is refused if the server already has 25', async () => {
     for (let n = 0; n < 25; n += 1) await create(THREE, `split ${n}`)
     await expect(create(THREE)).rejects.toMatchObject({ code: 'split-too-many', facts: { most: 25 } })
   })
@@ -232,7 +232,7 @@ describe('a payment of a split', () => {
     }
   })
 
-  it('keeps the amounts of its question after the split has changed', async () => {
+  it('pays the amounts of its question even if the split has changed meanwhile', async () => {
     await create(THREE)
     const first = await pay('100', MOD, 'podcast', world.origin('twice'))
     await edit(`${ANN} 10 ${BEN} 90`)
@@ -266,7 +266,7 @@ describe('a payment of a split', () => {
     expect((await outcomes(reward)).map(([, amount]) => amount)).toEqual([30_000, 30_000])
   })
 
-  it('names the smallest sufficient sum if a part would be less than 1 sat', async () => {
+  it('is refused with the smallest sufficient sum if a part would be less than 1 sat', async () => {
     await create(`<@${ANN}> 99.9 <@${BEN}> 0.1`)
     await expect(pay('999')).rejects.toMatchObject({
       code: 'split-part-small',
@@ -275,7 +275,7 @@ describe('a payment of a split', () => {
     expect((await pay('1000')).lines.map(({ amount }) => amount)).toEqual([sats(999), sats(1)])
   })
 
-  it('needs whole sats, a reason, and no part for the moderator who pays', async () => {
+  it('needs whole sats and a reason, and no part for the moderator who pays', async () => {
     await create(`<@${ANN}> 50 <@${MOD}> 50`)
     await expect(pay('100')).rejects.toMatchObject({ code: 'reward-to-self' })
     await expect(pay('1.5', SECOND)).rejects.toMatchObject({ code: 'split-whole-sats' })
@@ -293,7 +293,7 @@ describe('a payment of a split', () => {
   })
 
   it.each(['bob@wallet.example', 'bob+podcast@wallet.example'])(
-    'does not pay %s after its owner has deleted it',
+    'does not pay %s after the address’s owner has deleted it',
     async (address) => {
       await create(`<@${ANN}> 50 ${address} 50`)
       const here = { id: BEN, seenAt: new Date(0), forwardTo: 'bob@wallet.example' }

@@ -52,7 +52,7 @@ function forgetful(): void {
 }
 
 it(
-  'a key that was sent before the time was set back is never repeated',
+  'a key that was sent before the clock was set back is never sent again',
   async () => {
     await sendUnheard(b)
     await world.pass(8 * MINUTE_MS, undefined, STEP_MS)
@@ -68,7 +68,7 @@ it(
 )
 
 it(
-  'a key is not repeated if it was sent before a bot noticed the set-back time',
+  'a key is not sent again if it was sent before a bot noticed a set-back clock',
   async () => {
     await setBack(5 * MINUTE_MS)
     for (let steps = 0; steps < 10 && (await bookTime()).setNumber === 0; steps += 1) {

@@ -64,7 +64,7 @@ describe('the permits in the book', () => {
     expect(bot(0).tipping.callBudget.isLive()).toBe(false)
   })
 
-  it('count invalid calls of running and ended processes for 10 minutes', async () => {
+  it('take into account invalid calls of all processes of the last 10 minutes', async () => {
     await ask(bot(0), 0, {}, 700)
     await ask(bot(1), 0, {}, 20)
     expect(await ask(bot(2), 0, {}, 3)).toMatchObject({ invalidOfOthers: 720 })

@@ -45,7 +45,7 @@ async function almostOver({ claim: claims }: GiveawayView, bots: readonly Bot[],
   for (const bot of bots) await world.pass(until - leftMs - bot.clock.now(), [bot], MINUTE_MS)
 }
 
-it('a prize that is claimed at two bots together is paid once', async () => {
+it('a prize that is claimed at two bots simultaneously is paid once', async () => {
   const giveaway = await drawn()
   const members = must(giveaway.claim).named.map(({ member }) => member)
   const presses = members.flatMap((member) => [a, b, a, b].map((bot) => claim(bot, giveaway, member)))

@@ -20,7 +20,7 @@ const rain = async () => {
   return shares.map(({ recipient }) => recipient)
 }
 
-it('rain at one bot falls on people whom another bot heard 10 seconds ago', async () => {
+it('rain at one bot falls on people whose message another bot saw 10 seconds ago', async () => {
   await world.fund(front, 'alice', 100)
   hears.tipping.rain.heard('guild', 'bob')
   await world.pass(10_000)
@@ -30,7 +30,7 @@ it('rain at one bot falls on people whom another bot heard 10 seconds ago', asyn
   expect(await rain()).toEqual(['bob', 'carol'])
 })
 
-it('a bot that heard a member before another bot deleted them writes no activity', async () => {
+it('a bot writes no activity of a member whom another bot has deleted meanwhile', async () => {
   const seen = () => world.database.read.presence.findMany({ select: { member: true }, orderBy: { member: 'asc' } })
   for (const who of ['alice', 'bob']) hears.tipping.rain.heard('guild', who)
   await front.tipping.privacy.forget('alice')

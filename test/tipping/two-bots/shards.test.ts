@@ -83,7 +83,7 @@ describe('the shards in the book', () => {
     expect(await first.tipping.shards.turn(0, 2)).toBeGreaterThan(4_900)
   })
 
-  it('can change their number once no process runs any', async () => {
+  it('can change in number once no process runs any', async () => {
     await ownOf(bot(0), 2)
     await bot(0).tipping.shards.save(new Map([[0, session('of two')]]))
     expect((await bot(1).tipping.shards.take(3)).count).toBe(2)
@@ -122,7 +122,7 @@ describe('the shards in the book', () => {
   })
 })
 
-describe('a bot that restarts after a kill', () => {
+describe('a bot that restarts after it was killed', () => {
   it('gets its own shards back immediately, with their sessions', async () => {
     const [first, second] = [bot(0), bot(1)]
     await ownOf(first)
@@ -164,7 +164,7 @@ describe('the shards at Discord', () => {
   const connected = () => emulator.gatewaySessions.filter((known) => known.connected)
   const resumes = () => emulator.gatewaySessions.map((known) => known.resumes)
 
-  it('move by half to a second process, which resumes their sessions', async () => {
+  it('are shared by half with a second process, which resumes their sessions', async () => {
     await connect(bot(0))
     expect(connected()).toHaveLength(4)
     const second = await connect(bot(1))

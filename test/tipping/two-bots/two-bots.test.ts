@@ -103,8 +103,8 @@ describe('the operations of a dead bot', () => {
   })
 })
 
-describe('a frozen bot that continues', () => {
-  it('sends no request after its mark, since another bot has repeated it', async () => {
+describe('a bot that resumes after a freeze', () => {
+  it('sends no payout that it had marked, since another bot has sent it', async () => {
     const thawed = Promise.withResolvers<void>()
     a.afterCommit = async () => {
       const payouts = await world.database.read.payout.findMany()
@@ -188,13 +188,13 @@ describe('one of two bots', () => {
     expect([await shows(a), await shows(b)]).toEqual([2, 1])
   })
 
-  it('sends operators each alert', async () => {
+  it('alone sends each alert to the operators', async () => {
     await b.tipping.administration.tellOfNode('the node sleeps')
     const told = async ({ tipping }: Bot) => (await tipping.administration.untoldAlerts(100)).map(({ text }) => text)
     expect([await told(a), await told(b)]).toEqual([['the node sleeps'], []])
   })
 
-  it('polls, and follows the other bot’s hint within seconds', async () => {
+  it('alone polls deposits, and acts on the other bot’s hint within seconds', async () => {
     const deposit = await b.tipping.deposits.open({ member: 'carol', amount: '50', origin: world.origin() })
     const charge = world.provider.chargeOf(deposit.request)
     world.provider.payCharge(charge.id)
@@ -362,7 +362,7 @@ describe('a storm at two bots, one of which is killed', () => {
   }
 
   const moments = [1, 4, 9].flatMap((commit) => [['before', commit] as const, ['after', commit] as const])
-  it.each(moments)('loses no sats and creates none: %s its commit %i', async (moment, commit) => {
+  it.each(moments)('loses no sats and creates none: just %s commit %i of the killed bot', async (moment, commit) => {
     const wallet = world.provider.wallet
     a.dieAt(commit, moment)
     let waves = 0

@@ -47,7 +47,7 @@ describe('a batch of vouchers', () => {
     expect(deposit).toMatchObject({ what: 'deposit' })
   })
 
-  it('can have more codes than are requested together', async () => {
+  it('may have more codes than the bot requests at a time', async () => {
     await begin()
     const { id } = await create({ amount: '1', count: 100 })
     await world.settle()
@@ -55,7 +55,7 @@ describe('a batch of vouchers', () => {
     expect(await world.available('alice')).toBe(sats(1_000 - 200))
   })
 
-  it('is made once by two deliveries of its command', async () => {
+  it('is made once even if its command is delivered twice', async () => {
     await begin()
     const [one, other] = await Promise.all([create({}, 'again'), create({}, 'again')])
     await world.restart()
@@ -66,7 +66,7 @@ describe('a batch of vouchers', () => {
     expect(await world.available('alice')).toBe(sats(1_000 - 55))
   })
 
-  it('is refused with wrong terms, and takes no sats', async () => {
+  it('is refused with invalid terms, and takes no sats', async () => {
     await begin()
     const wrong = [
       [{ count: 0 }, 'voucher-count'],
@@ -99,7 +99,7 @@ describe('a batch of vouchers', () => {
   })
 
   it.each(['before', 'after'] as const)(
-    'continues if the bot dies %s any of its commits, and pays once',
+    'continues if the bot dies just %s any of its commits, and pays once',
     async (when) => {
       for (const commit of [1, 2, 4, 7]) {
         await begin()
@@ -168,8 +168,8 @@ describe('a batch of vouchers', () => {
   })
 })
 
-describe('a batch with an expiry', () => {
-  it('lets a code be redeemed until the millisecond before its expiry', async () => {
+describe('a batch of vouchers with an expiry', () => {
+  it('lets a code be redeemed until the last millisecond before its expiry', async () => {
     await begin()
     const { id, expiresAt } = await create({ days: 1 })
     await world.settle()
@@ -188,7 +188,7 @@ describe('a batch with an expiry', () => {
     expect(await world.available('alice')).toBe(sats(1_000 - 5 - 10))
   })
 
-  it('expires after an absence of the bot, and waits while the clocks disagree', async () => {
+  it('expires even if the bot was off by then, and waits while the clocks disagree', async () => {
     await begin()
     const { id } = await create({ days: 1 })
     await world.settle()

@@ -29,7 +29,7 @@ const stateOf = async (id: string) => (await world.tipping.vouchers.view(id)).st
 const nextPollOf = async (id: string) => (await world.database.read.pollJob.findUniqueOrThrow({ where: { id } })).nextAt
 
 describe('the creation of a voucher', () => {
-  it('counts against a member’s daily limit', async () => {
+  it('counts towards a member’s daily limit', async () => {
     await begin({ settings: { limits: { ...NO_LIMITS, perDay: sats(500) } } })
     await create('400')
     await expect(create('101')).rejects.toMatchObject({ code: 'limit-reached', facts: { left: sats(100) } })
@@ -62,7 +62,7 @@ describe('the creation of a voucher', () => {
 })
 
 describe('the revocation of a voucher', () => {
-  it('is refused with the former value if the voucher has ended', async () => {
+  it('is refused with the voucher’s amount if the voucher has already ended', async () => {
     await begin()
     const { id } = await create('100')
     await revoke(id)
@@ -87,7 +87,7 @@ describe('the redemption of a code', () => {
     expect(await world.available('bob')).toBe(70_000n)
   })
 
-  it('is reported immediately to the code’s maker, and brings no other poll forward', async () => {
+  it('ends the bot’s own voucher immediately, and brings no other poll forward', async () => {
     await begin()
     const [other, redeemed] = [await create('100'), await create('200')]
     await world.pass(3 * HOUR_MS)
@@ -107,7 +107,7 @@ describe('the redemption of a code', () => {
     expect(await redeem('bob', code)).toMatchObject({ state: 'redeemed' })
   })
 
-  it('works during a pause with a known or an unknown outcome', async () => {
+  it('works during a pause, whether its outcome is known or unknown', async () => {
     await begin()
     await world.tipping.administration.pause({ operator: 'olga', reason: 'maintenance' })
     expect(await redeem('bob', world.provider.vouchers.foreign(70_000n).code)).toMatchObject({ state: 'redeemed' })
@@ -127,7 +127,7 @@ describe('the redemption of a code', () => {
     expect(seen).toEqual([2_000_000n])
   })
 
-  it('is possible again 10 minutes after the oldest of the wrong codes', async () => {
+  it('is possible again 10 minutes after the oldest of three wrong codes', async () => {
     await begin()
     await expect(redeem('bob', 'AAAAAAAA')).rejects.toMatchObject({ code: 'voucher-code-wrong' })
     world.clock.jump(-60_000)

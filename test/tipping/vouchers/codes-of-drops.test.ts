@@ -9,7 +9,7 @@ beforeEach(async () => {
   world = await aliceHasSome()
 })
 describe('the code of a drop', () => {
-  it('closes its own drop if it cannot be made and all other shares were taken', async () => {
+  it('ends its drop if it cannot be made and all other shares were taken', async () => {
     const other = await open(world, { shares: 2, amount: '60' })
     const refused = { refuse: 400, message: 'No.', code: 'invalid_field', replayed: true }
     world.provider.misbehave('createVoucher', 'html', { answer: {} }, refused)

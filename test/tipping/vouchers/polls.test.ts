@@ -44,10 +44,10 @@ function no(code: string | undefined, more: { refuse?: number; replayed?: boolea
   return { refuse: 400, message: 'Not today.', ...(code !== undefined && { code }), ...more }
 }
 
-describe('a voucher whose creation is unknown', () => {
+describe('a voucher whose creation was not answered', () => {
   it.each<[string, Fault[], string]>([
-    ['has failed when that is the replayed answer', [no('invalid_field', { replayed: true })], 'failed'],
-    ['stays unknown when only this attempt was refused', [no('invalid_field')], 'unknown'],
+    ['has failed if the replayed answer says so', [no('invalid_field', { replayed: true })], 'failed'],
+    ['stays unknown if only this attempt was refused', [no('invalid_field')], 'unknown'],
     ['stays unknown if the answer names no reason', [no(undefined, { replayed: true })], 'unknown'],
     [
       'stays unknown if the wallet lacks sats that the voucher may have taken',
@@ -55,11 +55,11 @@ describe('a voucher whose creation is unknown', () => {
       'unknown',
     ],
     [
-      'stays unknown when a failure is replayed',
+      'stays unknown if a failure is replayed',
       Array<Fault>(3).fill(no('internal', { refuse: 500, replayed: true })),
       'unknown',
     ],
-  ])('has the right outcome: %s', async (_what, answers, state) => {
+  ])('has the right outcome: it %s', async (_what, answers, state) => {
     await begin()
     const id = await create('500', 'html', ...answers)
     await world.pass(1_000)
@@ -97,23 +97,23 @@ describe('a voucher that its provider does not know', () => {
   })
 })
 
-describe('a code of unknown value', () => {
+describe('a code whose redemption got no readable answer', () => {
   it.each<[string, Fault[], string]>([
     ['was wrong if the replayed answer says so', [no('voucher_not_found', { replayed: true })], 'wrong'],
     ['was revoked if the replayed answer says so', [no('voucher_revoked', { refuse: 409, replayed: true })], 'over'],
-    ['has failed when that is the replayed answer', [no('invalid_field', { replayed: true })], 'failed'],
-    ['stays unknown when only this attempt was refused', [no('voucher_not_found')], 'checking'],
+    ['has failed if the replayed answer says so', [no('invalid_field', { replayed: true })], 'failed'],
+    ['stays unknown if only this attempt was refused', [no('voucher_not_found')], 'checking'],
     [
       'stays unknown if it was redeemed, maybe by the first attempt',
       [no('voucher_redeemed', { refuse: 409, replayed: true })],
       'checking',
     ],
     [
-      'stays unknown when a failure is replayed',
+      'stays unknown if a failure is replayed',
       Array<Fault>(3).fill(no('internal', { refuse: 500, replayed: true })),
       'checking',
     ],
-  ])('has the right outcome: %s', async (_what, answers, state) => {
+  ])('has the right outcome: it %s', async (_what, answers, state) => {
     await begin()
     const id = await redeem('html', ...answers)
     await world.pass(1_000)
@@ -124,7 +124,7 @@ describe('a code of unknown value', () => {
     expect(await world.available('bob')).toBe(0n)
   })
 
-  it('is credited once if another process learned it before the first gave up', async () => {
+  it('is credited once if another process learned its value before the first gave up', async () => {
     await begin()
     void redeem('act-then-hang').catch(() => undefined)
     await world.provider.asked('redeemVoucher')
@@ -159,7 +159,7 @@ describe.each(BOTH)('a code with an unknown value (%s)', (operation, alert, ask)
     expect(['unknown', 'checking']).toContain(await stateOf[operation](id))
   })
 
-  it('is not requested again without replay, or once a clock calls it too old', async () => {
+  it('is not requested again without replay, or while a clock says it is too old', async () => {
     await begin()
     const id = await ask('html')
     world.replays = false

@@ -93,7 +93,7 @@ describe('an error during the reading of a voucher', () => {
     return pollVoucher(context, { id: row.id } as PollJob)
   }
 
-  it('is rethrown, and counts as no answer, if it is not the provider’s', async () => {
+  it('is rethrown if it is the bot’s own, and does not count as an answer', async () => {
     const bug = () => Promise.reject(new TypeError('a bug'))
     await expect(
       poll({ revokeVoucher: bug, retrieveVoucher: () => Promise.resolve({ data: { amount: 5n } }) }),

@@ -81,7 +81,7 @@ describe('a redemption', () => {
   })
 
   it.each(['through the bot', 'elsewhere'])(
-    'is reported immediately to the maker of the bot’s code, redeemed %s',
+    'is seen immediately on the voucher of a code from this bot, redeemed %s',
     async (where) => {
       await begin()
       const { id, code = '' } = await create('500')
@@ -95,7 +95,7 @@ describe('a redemption', () => {
   )
 
   it.each<Fault>(['act-then-reset', 'act-then-error', 'html'])(
-    'credits once if the answer is lost (%s), for any number of repetitions',
+    'credits once if the answer is lost (%s), however often it is repeated',
     async (fault) => {
       await begin()
       const { code } = world.provider.vouchers.foreign(70_000n)
@@ -120,7 +120,7 @@ describe('a redemption', () => {
     await expect(redeem('carol', code, 'the-same')).rejects.toMatchObject({ code: 'already-done' })
   })
 
-  it('credits one of two people who redeem a code at the same time', async () => {
+  it('credits only one of two people who redeem a code at the same time', async () => {
     await begin()
     const { code } = world.provider.vouchers.foreign(70_000n)
     const tried = await Promise.allSettled([redeem('bob', code), redeem('carol', code)])

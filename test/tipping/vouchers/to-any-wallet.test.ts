@@ -21,7 +21,7 @@ const toAnyWallet = (voucher: string, member = 'alice') => world.tipping.voucher
 const nextPollOf = async (id: string) => (await world.database.read.pollJob.findUniqueOrThrow({ where: { id } })).nextAt
 
 describe('a voucher for any wallet', () => {
-  it('is found only by its id, and its refusal names its value', async () => {
+  it('is found only by its id, and refused with its value if wallets cannot claim it', async () => {
     await expect(toAnyWallet('nothing')).rejects.toMatchObject({ code: 'voucher-not-found' })
     world.provider.vouchers.toWallets = undefined
     const { id } = await create()
@@ -63,7 +63,7 @@ describe('a voucher for any wallet', () => {
     await world.pass(60_000)
   })
 
-  it('is polled 20 seconds after its display, and brings no other poll forward', async () => {
+  it('is polled 20 seconds after it is shown, and brings no other poll forward', async () => {
     const [shown, other] = [await create(), await create()]
     await world.pass(3 * HOUR_MS)
     const before = await nextPollOf(other.id)

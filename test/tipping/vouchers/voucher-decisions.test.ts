@@ -20,7 +20,7 @@ const WORDS = 'seen at the node'
 describe('a decision about the creation of a voucher', () => {
   const { endOf, isUnknown, unknown, concerns, particulars, corrected, misplaced } = VOUCHER_DECISIONS
 
-  it('needs a voucher whose creation is unknown', () => {
+  it('is possible only if the creation is unknown', () => {
     expect(unknown(context)).toEqual({ state: 'unknown' })
     expect(STATES.filter((state) => isUnknown(context, voucherWith({ state })))).toEqual(['unknown'])
     expect(STATES.filter((state) => concerns?.(voucherWith({ state })))).toEqual([
@@ -52,10 +52,10 @@ describe('a decision about the creation of a voucher', () => {
   })
 })
 
-describe('a decision about a voucher', () => {
+describe('a decision about a made voucher', () => {
   const { endOf, isUnknown, unknown, concerns } = REVOCATION_DECISIONS
 
-  it('needs a live voucher that is being revoked, or that nobody polls anymore', () => {
+  it('is possible only while it is being revoked, or if nobody polls it anymore', () => {
     expect(unknown(context)).toEqual({
       state: 'live',
       OR: [{ revoking: true }, { NOT: { provider: { startsWith: 'http://here#' } } }],
@@ -79,7 +79,7 @@ describe('a decision about a redeemed code', () => {
   const { endOf, isUnknown, unknown, particulars, corrected, misplaced } = REDEMPTION_DECISIONS
   const states = ['sending', 'unknown', 'redeemed', 'wrong', 'over', 'failed']
 
-  it('needs a code whose outcome is unknown', () => {
+  it('is possible only if the outcome is unknown', () => {
     expect(unknown(context)).toEqual({ state: 'unknown' })
     expect(states.filter((state) => isUnknown(context, redemptionWith({ state })))).toEqual(['unknown'])
     expect(states.map((state) => endOf(redemptionWith({ state })))).toEqual([

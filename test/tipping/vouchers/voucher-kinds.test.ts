@@ -83,7 +83,7 @@ describe('a voucher that is being made', () => {
     expect([reasonOf('refused'), reasonOf('paused')]).toEqual(['Not today.', null])
   })
 
-  it('is polled soon if the bot knows its code', () => {
+  it('is polled soon once it is made, but not after a failure', () => {
     const next = (outcome: Outcome) => VOUCHERS.nextAfter?.(outcome as never)
     expect(next(made(null))).toEqual(inMs(2_000))
     expect(next({ kind: 'paid', made: null, reason: 'seen' } as Outcome)).toEqual(END)
@@ -97,7 +97,7 @@ describe('a voucher that is being made', () => {
     [1n, true],
     [500n, true],
     [501n, false],
-  ])('can be claimed by wallets: of 500 msats, a wallet gets %s: %s', (amount, can) => {
+  ])('can be claimed by wallets if it pays out at most 500 msats: %s: %s', (amount, can) => {
     const row = voucherWith({ id: 'one', member: 'alice', amount: 500n, feeLimit: 5n, recipient: null })
     const { data } = VOUCHERS.paid(context, row, made(amount))
     expect(data).toMatchObject({ state: 'live', code: 'CODE' })
@@ -106,7 +106,7 @@ describe('a voucher that is being made', () => {
   })
 })
 
-describe('a code during its redemption', () => {
+describe('a code that is being redeemed', () => {
   it('is its own request, and reserves no sats', () => {
     expect(REDEMPTIONS.prepare(context, redemptionWith({ code: 'CODE' }))).toEqual({ code: 'CODE' })
     expect(REDEMPTIONS.prepare(context, redemptionWith({ code: null }))).toEqual({ code: '' })

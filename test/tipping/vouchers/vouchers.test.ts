@@ -44,7 +44,7 @@ async function revisionOf(card: string): Promise<number | undefined> {
 describe('a voucher for any wallet', () => {
   const toAnyWallet = (voucher: string, member = 'alice') => world.tipping.vouchers.toAnyWallet({ member, voucher })
 
-  it('exists if its provider reports it, and is otherwise a plain code', async () => {
+  it('can be claimed with a wallet if its provider says so, and else only at the bot', async () => {
     await begin()
     const plain = await create('500')
     expect(plain.anyWallet).toBeUndefined()
@@ -60,7 +60,7 @@ describe('a voucher for any wallet', () => {
     })
   })
 
-  it('does not exist if a wallet would receive more than its value', async () => {
+  it('cannot be claimed with a wallet that would receive more than its value', async () => {
     await begin()
     world.provider.vouchers.toWallets = 500_001n
     expect((await create('500')).anyWallet).toBeUndefined()
@@ -76,7 +76,7 @@ describe('a voucher for any wallet', () => {
     expect(await toAnyWallet(gift.id, 'bob')).toMatchObject({ arrives: 90_000n })
   })
 
-  it('ends with the voucher, whose code is deleted', async () => {
+  it('shows no code once it has ended, since the code is deleted', async () => {
     await begin()
     world.provider.vouchers.toWallets = 90_000n
     const { id } = await create('100')
@@ -84,7 +84,7 @@ describe('a voucher for any wallet', () => {
     await expect(toAnyWallet(id)).rejects.toMatchObject({ code: 'voucher-over' })
   })
 
-  it('is polled soon after its display, since the provider reports no scan', async () => {
+  it('is polled soon after it is shown, since the provider reports no scan', async () => {
     await begin()
     world.provider.vouchers.toWallets = 90_000n
     const { id, code } = await create('100')
@@ -123,7 +123,7 @@ describe('a voucher', () => {
     expect(await world.available('alice')).toBe(9_000n)
   })
 
-  it('is half of the rest if two vouchers of “half” are requested together', async () => {
+  it('is half of what is left if two vouchers of “half” are requested together', async () => {
     await begin()
     const amounts = (await Promise.all([create('half'), create('half')])).map(({ amount }) => amount)
     expect(amounts).toContain(500_000n)
@@ -204,7 +204,7 @@ describe('a voucher', () => {
     expect(await status(voucher.id)).toEqual(voucher)
   })
 
-  it('returns its sats without a quote if it could not be requested', async () => {
+  it('returns its sats without a message if it could not be requested', async () => {
     await begin()
     await world.provider.down()
     const voucher = await world.run(create('500'))
@@ -221,7 +221,7 @@ describe('a voucher', () => {
     })
   })
 
-  it('is not offered without replay, since it could be lost', async () => {
+  it('is not offered at a provider without replay, where it could be lost', async () => {
     await begin({ replays: false })
     expect(world.tipping.vouchers.offered).toBe(false)
     await expect(create('500')).rejects.toMatchObject({ code: 'vouchers-not-offered' })
@@ -242,7 +242,7 @@ describe('a voucher', () => {
 })
 
 describe('a member’s vouchers', () => {
-  it('are listed newest first, and read on request, without drops’ codes', async () => {
+  it('are listed newest first and read on request, without the codes of drops', async () => {
     await begin()
     const made: string[] = []
     for (const amount of ['100', '110', '120', '130']) {
@@ -271,7 +271,7 @@ describe('a member’s vouchers', () => {
 
 describe('a voucher whose creation is unknown (faults 6, 29)', () => {
   it.each<Fault>(['act-then-hang', 'act-then-reset', 'act-then-error', 'html'])(
-    'is found under its key after %s, and exists once',
+    'is found under its key after %s, and is made only once',
     async (fault) => {
       await begin()
       world.provider.misbehave('createVoucher', fault, fault, fault)
@@ -284,7 +284,7 @@ describe('a voucher whose creation is unknown (faults 6, 29)', () => {
     },
   )
 
-  it('stays held after a refusal that its first attempt may have caused', async () => {
+  it('stays reserved after a refusal that its first attempt may have caused', async () => {
     await begin({ wallet: 0n })
     world.provider.vouchers.fee = 0n
     world.provider.misbehave('createVoucher', 'act-forget-then-error', 'act-forget-then-error', 'act-forget-then-error')
@@ -296,7 +296,7 @@ describe('a voucher whose creation is unknown (faults 6, 29)', () => {
 })
 
 describe('a bot that stops during a voucher’s creation or redemption (fault 21)', () => {
-  it('finds a code later that was being made', async () => {
+  it('finds later the code that was being made', async () => {
     await begin()
     world.provider.misbehave('createVoucher', 'act-then-hang')
     const making = create('500')
@@ -335,8 +335,8 @@ describe('a bot that stops during a voucher’s creation or redemption (fault 21
   })
 })
 
-describe('a voucher’s revocation', () => {
-  it('returns the amount once if the answer is lost', async () => {
+describe('the revocation of a voucher', () => {
+  it('returns the amount once even if the answer is lost', async () => {
     await begin()
     const { id, card } = await create('500')
     const other = await create('100')
@@ -371,7 +371,7 @@ describe('a voucher’s revocation', () => {
     expect(await world.available('alice')).toBe(499_000n)
   })
 
-  it('or a simultaneous redemption counts, never both', async () => {
+  it('never counts together with a simultaneous redemption: only one of them does', async () => {
     await begin()
     const { id, code } = await create('500')
     await Promise.allSettled([revoke(id), redeem('bob', code ?? '')])
@@ -381,7 +381,7 @@ describe('a voucher’s revocation', () => {
     expect([0n, 500_000n]).toContain(bob)
   })
 
-  it('is refused for another member’s code', async () => {
+  it('is refused if the code is another member’s', async () => {
     await begin()
     const { id } = await create('500')
     const command = { member: 'bob', voucher: id, origin: world.origin() }

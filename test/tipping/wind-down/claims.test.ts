@@ -72,7 +72,7 @@ describe('a claim list', () => {
     ['a signed wind-down', writeClaims({ ...LIST, windDown: ESCAPE }, key)],
     ['a signed owner', writeClaims({ ...LIST, claims: [claim(1, { owner: ESCAPE })] }, key)],
     ['text that is not JSON', ESCAPE],
-  ])('is refused without its control characters on the terminal: %s', (_, hostile) => {
+  ])('is quoted on the terminal without its control characters if they are in %s', (_, hostile) => {
     const file = join(folder, 'hostile.json')
     const list = JSON.parse(writeClaims(LIST, key)) as Content
     if (typeof hostile === 'function') hostile(list)
@@ -82,11 +82,11 @@ describe('a claim list', () => {
     expect(read).not.toThrow(/\p{Cc}/u)
   })
 
-  it.each(['', '{', '[]', 'null', '{"kind":"satchel-claims"}'])('is refused if the file holds %j', (text) => {
+  it.each(['', '{', '[]', 'null', '{"kind":"satchel-claims"}'])('is refused if the file contains %j', (text) => {
     expect(() => readClaims(text)).toThrow(InvalidClaims)
   })
 
-  it('is signed with one key of the installation, and never overwritten', () => {
+  it('is always signed with the same key of the installation, and never overwritten', () => {
     const file = join(folder, 'claims.json')
     ensureClaimsKey(folder, { isFirst: true })
     const first = writeClaimsFile(folder, file, LIST)
@@ -110,7 +110,7 @@ describe('a claim list', () => {
   })
 })
 
-describe('a successor of a bot', () => {
+describe('a successor of a bot that ended', () => {
   let world: TippingWorld
   const adopt = (list: Partial<typeof LIST> = {}, by = signer) =>
     world.run(world.tipping.windDown.adopt({ ...LIST, ...list, signer: by }))

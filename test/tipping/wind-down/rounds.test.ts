@@ -52,7 +52,7 @@ describe('a wind-down', () => {
     expect(await audited()).toEqual([])
   })
 
-  it('pays more with each round to an address with a small maximum', async () => {
+  it('pays an address with a small maximum another part in each round', async () => {
     here = await community(0)
     const { world } = here
     const host = await hostAddress(world)
@@ -72,7 +72,7 @@ describe('a wind-down', () => {
     expect((await whereItIs(world, 'alice')).here).toBe(sats(19))
   })
 
-  it('retries a way whose payment was held up by a pause', async () => {
+  it('tries a way again if a pause held up its payment', async () => {
     here = await community(0)
     const { world } = here
     const { administration } = world.tipping
@@ -132,7 +132,7 @@ describe('a claim list made while another operator stops the wind-down', () => {
 })
 
 describe('a claim list', () => {
-  it('contains the pool if no member has a balance', async () => {
+  it('contains the pool even if no member has a balance', async () => {
     here = await community(0)
     const { tipping } = here.world
     const gift = { guild: 'guild', member: 'alice', amount: 'all', origin: here.world.origin() }
@@ -174,7 +174,7 @@ describe('a claim list', () => {
 })
 
 describe('a claim on the list', () => {
-  it('has the same id if it is listed again, immediately or by a restored book', async () => {
+  it('has the same id if it is listed again, even by a restored book', async () => {
     here = await community(0)
     const { windDown } = here.world.tipping
     await begin(here.world)
@@ -273,7 +273,7 @@ describe('the decision for a wind-down', () => {
     expect(await windDown.status()).toMatchObject({ state: 'on' })
   })
 
-  it('is announced for a lone operator if it takes effect after its date', async () => {
+  it('is announced to members even if it takes effect after its date', async () => {
     // The bot does not look before that.
     here = await community(1, { operators: 'one', sweepEveryMs: 3 * DAY_MS })
     const { world } = here

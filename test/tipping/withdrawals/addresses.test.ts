@@ -54,7 +54,7 @@ describe('a withdrawal to a Lightning Address', () => {
     ['100', true],
     ['1000', true],
     ['1001', false],
-  ])('is within its bounds for %s sats: %s', async (amount, within) => {
+  ])('is within the address’s bounds for %s sats: %s', async (amount, within) => {
     const facts = { address: bob.address, smallest: 100_000n, largest: 1_000_000n }
     if (within) expect(await ask(amount)).toMatchObject({ state: 'asked' })
     else await expect(ask(amount)).rejects.toMatchObject({ code: 'address-range', facts })
@@ -100,7 +100,7 @@ describe('a withdrawal to a Lightning Address', () => {
 })
 
 describe('an address of this bot itself', () => {
-  it('cannot receive a withdrawal by its name or by the code of its QR', async () => {
+  it('cannot receive a withdrawal, by its name or by the code of its QR', async () => {
     const own = await world.tipping.addresses.take({ member: 'carol', ideas: ['carol'], origin: world.origin() })
     const code = own.request
     for (const to of [own.address, own.address.toUpperCase(), code, code.toUpperCase(), `lightning:${code}`]) {

@@ -48,7 +48,7 @@ describe('a requested withdrawal', () => {
     expect(await world.available('alice')).toBe(10_000_000n)
   })
 
-  it('is not reserved or sent if it is cancelled during its confirmation', async () => {
+  it('is neither reserved nor sent if it is cancelled during its confirmation', async () => {
     world = await TippingWorld.open({ wallet: 1_000_000n, besideOthers: true })
     await world.fund('alice', 10_000)
     const { id } = await ask('500')
@@ -74,7 +74,7 @@ describe('a requested withdrawal', () => {
   it.each([
     ['an invoice without one', () => invoiceFor(world, undefined)],
     ['no destination', () => undefined],
-  ])('needs an amount with %s', async (_, to) => {
+  ])('needs an amount if it has %s', async (_, to) => {
     await begin()
     const command = { member: 'alice', to: to(), origin: world.origin() }
     await expect(world.run(world.tipping.withdrawals.ask(command as never))).rejects.toMatchObject({
@@ -91,7 +91,7 @@ describe('a requested withdrawal', () => {
     expect(await world.tipping.balances.view('alice')).toMatchObject({ inFlight: 510_000n })
   })
 
-  it('shows its state when it is confirmed twice, before or during a pause', async () => {
+  it('shows its state if it is confirmed again, even during a pause', async () => {
     await begin()
     const { id } = await ask('500')
     await decide('confirm', id)
@@ -130,7 +130,7 @@ describe('a requested withdrawal', () => {
     expect(await ask(' ALL ')).toMatchObject({ everything: true })
   })
 
-  it('expires at the bot’s own time if the provider names none for its code', async () => {
+  it('expires at the bot’s own time if the provider reports none for its code', async () => {
     await begin()
     const { id } = await ask('500')
     const before = world.clock.now()
@@ -158,7 +158,7 @@ describe('a requested withdrawal', () => {
   })
 })
 
-describe('a code that is shown', () => {
+describe('a withdrawal code that is shown', () => {
   it('can be cancelled by its owner while it waits', async () => {
     await begin()
     // It is not the first one.
@@ -178,7 +178,7 @@ describe('a command to withdraw', () => {
   const again = (amount: string, to: string | undefined, member = 'alice') =>
     world.run(world.tipping.withdrawals.ask({ member, amount, to, origin: world.origin('once') }))
 
-  it('makes exactly one withdrawal for any number of deliveries', async () => {
+  it('makes exactly one withdrawal, however often it is delivered', async () => {
     await begin()
     const first = await again('500', undefined)
     expect((await again('500', '')).id).toBe(first.id)
@@ -195,13 +195,13 @@ describe('a command to withdraw', () => {
     ['9902', { balance: 10_000_000n, needed: 10_002_000n, missing: 2_000n, feeLimit: 100_000n }],
     ['9900', undefined],
     ['9,900', undefined],
-  ])('adds its fee limit to %s sats', async (amount, facts) => {
+  ])('counts the fee limit on top of %s sats', async (amount, facts) => {
     await begin()
     if (facts === undefined) expect(await ask(amount)).toMatchObject({ everything: false, amount: 9_900_000n })
     else await expect(ask(amount)).rejects.toMatchObject({ code: 'insufficient-with-fee', facts })
   })
 
-  it('suggests no other amount for an invoice with an amount', async () => {
+  it('does not suggest another amount if the invoice has one', async () => {
     await begin()
     const asked = { member: 'alice', amount: undefined, to: invoiceFor(world, 9_902), origin: world.origin() }
     const refused = { code: 'insufficient-for-invoice', facts: { missing: 2_000n } }
@@ -232,7 +232,7 @@ describe('a command to withdraw', () => {
     ['half', 'more than may leave at once', 40_000, 15_000_000n],
     ['all', 'more than may leave at once', 40_000, 15_000_000n],
     ['HALF', 'less than may leave at once', 30, 20_000n],
-  ])('takes the right amount of %s with %s', async (word, _, balance, amount) => {
+  ])('takes the right amount for “%s” of a balance of %s', async (word, _, balance, amount) => {
     world = await TippingWorld.open({ wallet: 1_000_000n, settings: { minAmount: sats(20), maxAmount: sats(15_000) } })
     const parts = Array.from({ length: Math.floor(balance / 15_000) }, () => 15_000)
     for (const part of [...parts, balance % 15_000]) await world.fund('alice', part)
@@ -249,7 +249,7 @@ describe('a command to withdraw', () => {
     await expect(ask(amount)).rejects.toMatchObject({ code, facts })
   })
 
-  it.each(['all', 'half'])('names the shortfall for %s of a tiny balance', async (word) => {
+  it.each(['all', 'half'])('names the shortfall for “%s” of a tiny balance', async (word) => {
     world = await TippingWorld.open({ wallet: 1_000_000n })
     await world.fund('alice', 10)
     const facts = { balance: 10_000n, needed: word === 'all' ? 11_000n : 15_000n, feeLimit: 10_000n }
@@ -289,16 +289,16 @@ describe('an invoice to pay', () => {
     await expect(ask('500', text)).rejects.toMatchObject({ code: 'destination-not-understood', facts })
   })
 
-  it('must have the requested amount, and names both if it differs', async () => {
+  it('must have the requested amount, and a refusal names both amounts', async () => {
     await begin()
     const facts = { asked: 500_000n, invoice: 499_000n }
     await expect(ask('500', invoiceFor(world, 499))).rejects.toMatchObject({ code: 'invoice-amount-differs', facts })
   })
 
   it.each([
-    [60, 'is about to expire'],
+    [60, 'refused'],
     [61, 'asked'],
-  ])('is judged by its remaining time: %d seconds: %s', async (expiresInSeconds, state) => {
+  ])('with %d seconds left is refused or asked about: %s', async (expiresInSeconds, state) => {
     await begin()
     const asking = ask('500', invoiceFor(world, 500, { expiresInSeconds }))
     if (state === 'asked') expect(await asking).toMatchObject({ state })
@@ -337,7 +337,7 @@ describe('an address to withdraw to', () => {
       '{"tag":"payRequest","callback":"http://127.0.0.1:1/x","minSendable":1,"maxSendable":1000000000,"metadata":"[[\\"text/plain\\",\\"x\\"]]","payerData":{"name":{"mandatory":true}}}',
       'address-asks-who',
     ],
-  ])('is refused with an explanation if it is one %s', async (_, body, code) => {
+  ])('is refused with an explanation if its host %s', async (_, body, code) => {
     await begin()
     const address = await addressThatAnswers(body)
     await expect(ask('500', address)).rejects.toMatchObject({ code, facts: { address } })
@@ -354,7 +354,7 @@ describe('an address to withdraw to', () => {
 })
 
 describe('a request for sats', () => {
-  it('is refused without a reserve above the balance, or if it does not exist', async () => {
+  it('is refused if it exceeds the balance or does not exist, and reserves nothing', async () => {
     await begin()
     await world.linked('bob')
     const { id } = await world.run(

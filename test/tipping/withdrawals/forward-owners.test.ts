@@ -61,7 +61,7 @@ describe('a tip that may be forwarded', () => {
   // What the start itself has looked at is over.
   beforeEach(() => world.pass(500))
 
-  it('is forwarded immediately to the only one of several recipients who wants it', async () => {
+  it('goes on immediately to the only one of several recipients who wants it', async () => {
     await world.available('carol')
     await world.run(world.tip('alice', ['carol', 'bob', 'dave'], '200'))
     await world.pass(500)
@@ -185,13 +185,13 @@ describe('sats that wait to be forwarded', () => {
   })
 })
 
-describe('a payment in flight', () => {
+describe('a forwarding payment in flight', () => {
   const lose = () => world.provider.misbehave('sendPayment', 'act-then-reset', ...Array<Fault>(300).fill('error'))
   it.each<[string, () => unknown]>([
     ['reserved', () => world.tipping.close().then(() => world.start({ maxConcurrentPayouts: 0 }))],
     ['sending', () => Object.assign(world.provider.outgoing, { next: 'processing' })],
     ['unknown', lose],
-  ])('asks the address for no invoice (%s), and later arrivals wait an hour', async (state, begin) => {
+  ])('prevents another request to the address (%s), and later arrivals wait an hour', async (state, begin) => {
     await begin()
     await tip('200')
     await world.pass(MINUTE)
@@ -230,8 +230,8 @@ describe('a payment in flight', () => {
   })
 })
 
-describe('another member', () => {
-  it('keeps their linked account when somebody else’s tips begin to be forwarded', async () => {
+describe('a member beside one whose tips are forwarded', () => {
+  it('keeps their own linked account', async () => {
     await world.linked('carol')
     await start()
     expect((await world.tipping.balances.view('carol')).link).toMatchObject({ gamertag: 'carol-tag' })

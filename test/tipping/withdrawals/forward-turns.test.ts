@@ -126,7 +126,7 @@ describe('sats that could not be forwarded', () => {
     ])
   })
 
-  it('are sent immediately if the same address is set again, not if another one is', async () => {
+  it('are sent immediately if the same address is set again, but not if another one is', async () => {
     const usual = bob.invoice
     bob.invoice = () => ({ status: 'ERROR', reason: 'Bob is asleep.' })
     await tip('200')
@@ -178,7 +178,7 @@ describe('the amount that is forwarded', () => {
     expect(await nextInMs()).toBeUndefined()
   })
 
-  it('fits the address’s bounds and a payment’s limit, and a smaller sum waits', async () => {
+  it('fits the bounds of address and payment, and a smaller sum waits', async () => {
     bob.takes = { minSendable: 300_000, maxSendable: 1_000_000 }
     await tip('309')
     expect(await sent()).toEqual([])
@@ -200,7 +200,7 @@ describe('the amount that is forwarded', () => {
     ])
   })
 
-  it('stays within the balance above the kept part, less gifts', async () => {
+  it('is what the balance has above the kept part, less gifts', async () => {
     await world.tipping.administration.pause({ operator: 'olga', reason: 'a look' })
     await tip('500')
     await world.run(world.tip('bob', 'carol', '200'))
@@ -312,7 +312,7 @@ describe('the rate of forwarding', () => {
     expect(await sent()).toHaveLength(6)
   })
 
-  it('is at most six times an hour for any number of tips', async () => {
+  it('is at most six times an hour, however many tips come', async () => {
     for (let tips = 0; tips < 9; tips += 1) await tip('200')
     expect(await sent()).toHaveLength(6)
     await world.pass(HOUR)
@@ -338,7 +338,7 @@ describe('the rate of forwarding', () => {
   })
 })
 
-describe('the kept part', () => {
+describe('the kept part of forwarded tips', () => {
   it('is 0 sats, or at least 1 sat', async () => {
     for (const none of ['0', ' 00 ']) expect(await keep(none)).toBe(0n)
     expect(await keep('1')).toBe(1_000n)

@@ -29,7 +29,7 @@ const sent = async () =>
   )
 const forwarding = async () => (await world.tipping.balances.view('bob')).forwarding
 
-describe('tips of a member with a Lightning Address', () => {
+describe('tips to a member with a Lightning Address', () => {
   it('are forwarded with their fee limit reserved, and the rest of the fee stays', async () => {
     expect(await start()).toMatchObject({ address: bob.address, due: 0n, sent: 0n })
     await tip('500')
@@ -128,7 +128,7 @@ describe('tips of a member with a Lightning Address', () => {
       ['a voucher', () => world.tipping.vouchers.create({ member: 'bob', amount: '500', origin: world.origin() })],
       ['a drop', () => world.tipping.drops.open({ member: 'bob', amount: '500', shares: 2, origin: world.origin() })],
       ['a tip that waits to be claimed', () => world.tip('bob', 'stranger', '500')],
-    ])('if %s took a part', async (_, spend) => {
+    ])('if %s took a part of them', async (_, spend) => {
       await world.fund('bob', 5_000)
       await tippedAndGave()
       const before = await world.available('bob')
@@ -154,7 +154,7 @@ describe('tips of a member with a Lightning Address', () => {
     expect((await sent()).map(({ sats }) => sats)).toEqual([1_000, 1_000, 470])
   })
 
-  it('are forwarded after they were claimed', async () => {
+  it('are also forwarded if they were claimed', async () => {
     await world.tip('alice', 'bob', '700')
     await start()
     await world.run(world.tipping.claims.take({ member: 'bob', origin: world.origin() }))
@@ -259,7 +259,7 @@ describe('an address for forwarding', () => {
   })
 })
 
-describe('the kept part of a linked member', () => {
+describe('the part that a linked member keeps', () => {
   it('stays in the balance, and the rest is paid out', async () => {
     const id = await world.linked('bob')
     await keep('300')

@@ -84,7 +84,7 @@ describe('a withdrawal to an offer', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('returns sats that the provider proves it did not send', async () => {
+  it('returns sats if the provider proves that it did not send them', async () => {
     world.provider.outgoing.next = 'failed'
     const { id } = await ask('500', makeOffer())
     expect(await confirm(id)).toMatchObject({ state: 'returned' })
@@ -150,7 +150,7 @@ describe('a provider that pays no offers', () => {
   it.each([
     ['the provider has no such operation', 404, 'unknown_route'],
     ['its node cannot pay them', 501, 'not_offered'],
-  ])('makes the bot refuse each offer and suggest an alternative: %s', async (_, status, code) => {
+  ])('makes the bot refuse each offer and suggest an alternative if %s', async (_, status, code) => {
     answers(() => refusal(status, 'No.', code))
     const offer = makeOffer()
     for (const to of [offer, offer.toUpperCase(), `bitcoin:?lno=${offer}`]) {

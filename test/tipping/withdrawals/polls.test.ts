@@ -153,11 +153,14 @@ describe('a payment in flight', () => {
     expect(await lookAt(sent, 11 * MINUTE)).toMatchObject({ state: 'paid' })
   })
 
-  it.each([{ invoice: null }, { invoice: '' }])('is accepted if the provider shows no invoice: %j', async (answer) => {
-    await begin()
-    world.provider.misbehave('sendPayment', { answer })
-    expect(await send(invoiceFor(world, 500))).toMatchObject({ state: 'paid' })
-  })
+  it.each([{ invoice: null }, { invoice: '' }])(
+    'is accepted even if the provider shows no invoice: %j',
+    async (answer) => {
+      await begin()
+      world.provider.misbehave('sendPayment', { answer })
+      expect(await send(invoiceFor(world, 500))).toMatchObject({ state: 'paid' })
+    },
+  )
 
   it('keeps its state over a restart', async () => {
     await begin()
@@ -169,7 +172,7 @@ describe('a payment in flight', () => {
     expect(await revision(sent)).toBe(1)
   })
 
-  it('raises no alert if it ended during the bot’s long absence', async () => {
+  it('raises no alert if it ended while the bot was off for a long time', async () => {
     await begin()
     world.provider.outgoing.next = 'processing'
     const sent = await send(invoiceFor(world, 500))
@@ -202,7 +205,7 @@ describe('a withdrawal that has ended', () => {
   it.each<[string, string, string | undefined]>([
     ['paid', 'completed', undefined],
     ['returned', 'expired', 'expired'],
-  ])('stays %s after a later reading of an older state', async (state, status, because) => {
+  ])('stays %s even if an older state is read later', async (state, status, because) => {
     const errors: string[] = []
     await begin({
       logger: createLogger({ level: 'error', name: 'bot', destination: { write: (line) => void errors.push(line) } }),
@@ -250,7 +253,7 @@ describe('a payment whose answer was lost', () => {
     expect(await world.available('alice')).toBe(state === 'returned' ? 10_000_000n : 9_490_000n)
   })
 
-  it('reports the latest finding to operators', async () => {
+  it('is reported to operators with the latest finding', async () => {
     await begin()
     const ofNow = { ...lost, message: 'The wallet is asleep.' }
     world.provider.misbehave('sendPayment', 'reset', 'reset', 'reset', lost, ...always(ofNow))
@@ -359,7 +362,7 @@ describe('a withdrawal code to scan', () => {
     expect(await lookAt(sent, 200 * HOUR)).toMatchObject({ state: 'unknown' })
   })
 
-  it('is reported an hour after its expiry if its fee is never named', async () => {
+  it('is reported an hour after its expiry if its fee is never reported', async () => {
     await begin()
     const sent = await send()
     world.provider.outgoing.end(world.provider.outgoing.only('requests'), 'completed', null)

@@ -87,7 +87,7 @@ describe('the callback of a payment whose answer was lost', () => {
   })
 })
 
-describe('the record of a provider', () => {
+describe('the provider’s record of a withdrawal', () => {
   it.each<[string, Record<string, string>]>([
     ['another invoice', { invoice: 'lnbcrt1another' }],
     ['another amount', { amount: '400000' }],
@@ -123,7 +123,7 @@ describe('the record of a provider', () => {
   })
 })
 
-describe('a request to a provider', () => {
+describe('a request to a provider for a withdrawal', () => {
   it('contains fee limit and callback, and no amount if the invoice has one', async () => {
     await begin()
     const invoice = invoiceFor(500)
@@ -155,8 +155,8 @@ describe('a request to a provider', () => {
   })
 })
 
-describe('a report to operators', () => {
-  it('comes after an hour for a withdrawal without an end', async () => {
+describe('the report of a withdrawal to operators', () => {
+  it('comes after an hour if the withdrawal has no end', async () => {
     await begin({ replays: false })
     world.provider.misbehave('sendPayment', 'act-then-error')
     await send('500', invoiceFor(500))

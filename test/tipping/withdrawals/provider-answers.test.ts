@@ -91,7 +91,7 @@ describe('the invoice of an offer', () => {
     ['another amount', { amount: 501n }, 'offer-failed'],
     ['another network', { network: 'bitcoin' }, 'offer-failed'],
     ['only a minute left', { expiresInSeconds: 60 }, 'invoice-expired'],
-  ])('is refused with %s', async (_, change, code) => {
+  ])('is refused if it has %s', async (_, change, code) => {
     await expect(fetchOf(offerOf(), { answer: invoiceWith(change) })).rejects.toEqual(refused(code))
   })
 
@@ -101,7 +101,7 @@ describe('the invoice of an offer', () => {
     expect(await fetchOf(offerOf(), { answer: invoiceWith({ expiresInSeconds: 61 }) })).toMatchObject({ amount: 500n })
   })
 
-  it('fails if it cannot be read, with a text for an offer or for a name', async () => {
+  it('fails if it cannot be read, with one text for an offer and another for a name', async () => {
     for (const answer of ['', 'lni1damaged', 'lnbc1damaged']) {
       await expect(fetchOf(offerOf(), { answer })).rejects.toEqual(refused('offer-failed'))
       await expect(fetchOf(name, { answer })).rejects.toEqual(refused('address-failed', { address: '₿bob@b.test' }))
@@ -154,7 +154,7 @@ describe('the invoice of an offer', () => {
       ['provider-unreachable', {}],
       ['provider-unreachable', {}],
     ],
-  ])('is refused after %s, with a text for an offer or for a name', async (_, answer, ofOffer, ofName) => {
+  ])('is refused after %s, with texts for offers and names', async (_, answer, ofOffer, ofName) => {
     await expect(fetchOf(offerOf(), { answer })).rejects.toEqual(refused(...ofOffer))
     await expect(fetchOf(name, { answer })).rejects.toEqual(refused(...ofName))
   })
@@ -165,7 +165,7 @@ describe('the invoice of an offer', () => {
   })
 })
 
-describe('a code that its owner cancels', () => {
+describe('a withdrawal code that its owner cancels', () => {
   const shown = {
     id: 'one',
     member: 'alice',

@@ -31,7 +31,7 @@ describe('a request for sats', () => {
   it.each([
     ['500', 'paid'],
     ['501', 'asked'],
-  ])('is handled by its size: after one press, %s sats are %s', async (amount, state) => {
+  ])('is handled by its size: after one press, one of %s sats is %s', async (amount, state) => {
     await begin()
     const id = await request(amount)
     const pressed = await pay(id)
@@ -49,7 +49,7 @@ describe('a request for sats', () => {
     expect(await pay(await request('601'))).toMatchObject({ state: 'asked' })
   })
 
-  it('pays the member who made it when several members have requests', async () => {
+  it('pays the member who made it, even when several members have requests', async () => {
     await begin()
     const [ofCarol, ofBob] = [await request('100', 'carol'), await request('200', 'bob')]
     expect(await pay(ofBob)).toMatchObject({ payee: 'bob', amount: 200_000n })

@@ -64,7 +64,7 @@ describe('a receiver’s message for its payer', () => {
     expect(await saidOf(id)).toEqual({ card: said, receipt: said })
   })
 
-  it('is shown when the payment settles after a restart', async () => {
+  it('is shown even if the payment settles after a restart', async () => {
     says(lockText('sesame', PREIMAGE))
     world.provider.outgoing.preimage = PREIMAGE
     world.provider.outgoing.next = 'processing'

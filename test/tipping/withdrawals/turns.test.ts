@@ -80,7 +80,7 @@ describe('a withdrawal whose turn has come', () => {
       () => world.provider.misbehave('sendPayment', { refuse: 400, message: 'It is yours.', code: 'self_payment' }),
       { because: 'refused', reason: '[self_payment] It is yours.' },
     ],
-  ])('returns immediately, with the provider’s message, for %s', async (_, harm, told) => {
+  ])('returns immediately, with the provider’s message, after %s', async (_, harm, told) => {
     await begin({ settings: {} })
     await harm()
     expect(await world.run(send())).toMatchObject({ state: 'returned', ...told, fee: undefined })

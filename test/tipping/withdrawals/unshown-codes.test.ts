@@ -19,7 +19,7 @@ async function send(amount: string): Promise<WithdrawalView> {
 
 const now = ({ id }: WithdrawalView) => world.tipping.withdrawals.view(id)
 
-describe('a code that nobody was shown', () => {
+describe('a withdrawal code that nobody was shown', () => {
   it('ends an hour after its expiry', async () => {
     await begin()
     world.provider.misbehave('createWithdrawalRequest', 'hang')

@@ -56,7 +56,7 @@ describe('a withdrawal to the name of a wallet', () => {
     expect([...world.provider.invoices.values()].map(({ owner }) => owner)).toEqual([bob])
   })
 
-  it('returns sats that the provider proves it did not send', async () => {
+  it('returns sats if the provider proves that it did not send them', async () => {
     await begin()
     world.provider.outgoing.next = 'failed'
     const { id } = await ask('500', 'bob')

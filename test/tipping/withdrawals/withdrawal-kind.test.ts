@@ -35,7 +35,7 @@ it('a withdrawal reserves its amount and fee limit, and requests only its amount
   expect(WITHDRAWALS.name).toBe('withdrawal')
 })
 
-describe('the request of a withdrawal', () => {
+describe('the request of a withdrawal to the provider', () => {
   const settings = { callbackUrl: (token: string) => `http://here/${token}`, withdrawalOpenSeconds: 600 }
   const bodyOf = (row: Partial<Withdrawal>, { replays = true, ...some }: object & { replays?: boolean } = {}) =>
     WITHDRAWALS.prepare(
@@ -57,7 +57,7 @@ describe('the request of a withdrawal', () => {
     expect(bodyOf({ kind: 'address', invoice: open })).toEqual({ ...shared, invoice: open, amount: '500000' })
   })
 
-  it('contains a fee limit if the provider supports limits, and a callback if possible', () => {
+  it('contains a fee limit if the provider supports one, and a callback if possible', () => {
     const invoice = invoiceOver(sats(500))
     const shared = { internalId: 'one', invoice }
     const row = { kind: 'pay', invoice }
@@ -200,7 +200,7 @@ it('forwarded sats stay in the balance if their member stops before the payment'
 })
 
 describe('a withdrawal that has not ended', () => {
-  it('awaits its end or its fee from a provider', () => {
+  it('waits for its end or its fee from a provider', () => {
     const open = (row: Partial<Withdrawal>) => WITHDRAWALS.isOpen?.(rowWith({ fee: null, remoteId: null, ...row }))
     const states = ['asked', 'cancelled', 'reserved', 'sending', 'unknown', 'offered', 'claimed', 'paid', 'returned']
     expect(states.filter((state) => open({ state }))).toEqual(['offered', 'claimed', 'paid'])
@@ -211,7 +211,7 @@ describe('a withdrawal that has not ended', () => {
     expect(WITHDRAWALS.endures?.(rowWith({}))).toBe(true)
   })
 
-  it('should have ended at its code’s expiry, or its sending, or when it was made', () => {
+  it('should have ended at its code’s expiry, or when it was sent or else made', () => {
     const [createdAt, sentAt, expiresAt] = [new Date(1), new Date(2), new Date(3)]
     const due = (row: Partial<Withdrawal>) => WITHDRAWALS.dueAt?.(rowWith({ createdAt, sentAt, expiresAt, ...row }))
     expect([due({}), due({ expiresAt: null }), due({ expiresAt: null, sentAt: null })]).toEqual([
@@ -245,14 +245,14 @@ describe('a withdrawal that has not ended', () => {
   })
 })
 
-describe('a code that nobody was shown', () => {
+describe('a withdrawal code that nobody was shown', () => {
   const context = contextWith({ settings: { withdrawalOpenSeconds: 600 } })
   const ended = (row: Partial<Withdrawal>, about = context) =>
     WITHDRAWALS.endedByTime?.(about, rowWith({ kind: 'request', state: 'unknown', reason: 'lost', ...row }))
   const ago = (ms: number) => new Date(clock.now() - ms)
   const OVER_MS = 600_000 + HOUR
 
-  it('ends an hour after it would have expired, by a trusted clock', () => {
+  it('ends an hour after its expiry, by a trusted clock', () => {
     const over = { kind: 'failed', because: 'never-shown', reason: 'lost' }
     expect(ended({ sentAt: ago(OVER_MS) })).toEqual(over)
     expect(ended({ sentAt: ago(OVER_MS - 1) })).toBeUndefined()
@@ -272,19 +272,19 @@ describe('a code that nobody was shown', () => {
   )
 })
 
-describe('the entries for the outcome of a withdrawal', () => {
+describe('the record of a withdrawal’s outcome', () => {
   const context = contextWith()
   const at = new Date(clock.now())
   const row = rowWith({ id: 'one', member: 'alice', amount: 500n, feeLimit: 10n, state: 'sending', fee: null })
   const held = { kind: 'held', owner: 'alice' }
 
-  it('contain the reason of a failure, and delete the code', () => {
+  it('contains the reason of a failure, and deletes the code', () => {
     const { data, moves } = WITHDRAWALS.failed(context, row, { kind: 'failed', because: 'expired', reason: 'No.' })
     expect(data).toStrictEqual({ state: 'returned', because: 'expired', reason: 'No.', request: null, endedAt: at })
     expect(moves).toBeUndefined()
   })
 
-  it('book the amount of a payment, and its fee if that is known', () => {
+  it('books the amount of a payment, and its fee if that is known', () => {
     const { data, moves = [] } = WITHDRAWALS.paid(context, row, { kind: 'paid', remoteId: 'remote', fee: msats(4n) })
     const rest = { reason: null, request: null, endedAt: at }
     expect(data).toStrictEqual({ state: 'paid', fee: 4n, remoteId: 'remote', ...rest })
@@ -296,7 +296,7 @@ describe('the entries for the outcome of a withdrawal', () => {
     expect([unnamed.step, unnamed.from]).toEqual([undefined, undefined])
   })
 
-  it('book a fee once if it becomes known later', () => {
+  it('books a fee once if it becomes known later', () => {
     const named = (some: Partial<Withdrawal>, fee: Msats | undefined) =>
       WITHDRAWALS.paid(context, { ...row, state: 'paid', ...some }, { kind: 'paid', remoteId: 'remote', fee })
     const { data, moves = [], step, from } = named({}, msats(4n))
@@ -306,7 +306,7 @@ describe('the entries for the outcome of a withdrawal', () => {
     expect([named({}, undefined), named({ fee: 4n }, msats(4n))]).toStrictEqual([nothing, nothing])
   })
 
-  it('record an open code or a payment in flight', () => {
+  it('shows an open code or a payment in flight', () => {
     const settings = { withdrawalOpenSeconds: 600 }
     const sentAt = new Date(1_000)
     const open = (offer?: object, some: Partial<Withdrawal> = {}) =>
@@ -325,7 +325,7 @@ describe('the entries for the outcome of a withdrawal', () => {
     expect(open({}, { sentAt: null })).toMatchObject({ expiresAt: new Date(600_000) })
   })
 
-  it('are final if the fee is known', () => {
+  it('is final if the fee is known', () => {
     expect(WITHDRAWALS.nextAfter?.({ kind: 'paid', remoteId: 'remote', fee: msats(0n) })).toBe(END)
     expect(WITHDRAWALS.nextAfter?.({ kind: 'paid', remoteId: 'remote', fee: undefined })).toBeUndefined()
     expect(WITHDRAWALS.nextAfter?.({ kind: 'open', remoteId: 'remote' })).toBeUndefined()

@@ -32,7 +32,7 @@ function refusalOf(read: () => unknown): object | undefined {
 
 const refused = (code: string, facts: object = {}) => ({ name: 'TippingRefusal', code, facts })
 
-describe('an answer about a payment', () => {
+describe('the provider’s answer about a payment', () => {
   const payment = {
     id: 'remote',
     amount: sats(5),
@@ -138,7 +138,7 @@ describe('a decision about a withdrawal', () => {
     WITHDRAWAL_DECISIONS
   const context = { clock } as unknown as OutgoingContext
 
-  it('needs an unknown or long overdue withdrawal', () => {
+  it('is possible only if the withdrawal is unknown or long overdue', () => {
     expect(unknown(context)).toEqual({ OR: [{ state: 'unknown' }, untold(clock.now())] })
     const row = { expiresAt: null, sentAt: new Date(clock.now() - HOUR), fee: null }
     expect(isUnknown(context, rowWith({ ...row, state: 'unknown' }))).toBe(true)
@@ -327,7 +327,7 @@ const invoiceOver = (amount: number) =>
     createdAt: new Date(clock.now()),
   })
 
-describe('a remote address', () => {
+describe('an address at another host', () => {
   it('is not blamed for a fault of the bot', async () => {
     const broken = new Error('broken')
     const fetch = {

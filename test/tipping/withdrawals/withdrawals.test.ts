@@ -96,7 +96,7 @@ describe('a withdrawal to an invoice', () => {
   })
 
   it.each<Fault>(['act-then-error', 'act-then-reset'])(
-    'is found by its key if the answer is lost: %s',
+    'is found by its key even if the answer is lost: %s',
     async (fault) => {
       await begin()
       world.provider.misbehave('sendPayment', ...thrice(fault))
@@ -168,7 +168,7 @@ describe('a withdrawal to an invoice', () => {
     expect((await confirm(asked)).state).toBe('paid')
   })
 
-  it('pays a payment hash once for any number of members', async () => {
+  it('pays a payment hash once, however many members ask for it', async () => {
     await begin()
     await world.fund('bob', 5_000)
     const invoice = invoiceFor(500)
@@ -292,7 +292,7 @@ describe('a provider that offers only the interface', () => {
 })
 
 describe('a request for sats', () => {
-  it('is paid once if the member’s second press runs while the first is read', async () => {
+  it('is paid once even if a second press comes while the first is processed', async () => {
     await begin()
     await world.linked('bob')
     const invoice = await world.run(
