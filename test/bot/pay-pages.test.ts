@@ -6,9 +6,9 @@ import { FakeTipping } from '../support/fake-tipping.ts'
 
 const origin = { interaction: '1', guild: 'g', channel: '2', reply: '', locale: 'en' }
 
-async function deposited(change: { state?: 'open' | 'paid' | 'closed'; invoice?: string } = {}) {
+async function deposited(change: { state?: 'open' | 'paid' | 'closed'; invoice?: string } = {}, asked?: string) {
   const tipping = new FakeTipping()
-  const view = await tipping.deposits.open({ member: '4', amount: '500', origin })
+  const view = await tipping.deposits.open({ member: '4', amount: '500', origin: { ...origin, asked } })
   tipping.change(view, { invoice: 'lnbc5u1invoice', ...change })
   const pages = createPayPages(() => tipping)
   const show = async (language?: string) => {
@@ -42,6 +42,12 @@ describe('the page of a deposit', () => {
     expect((await show()).root.querySelector('.worth')).toBeNull()
     tipping.fiatValue = (() => ({ currency: 'USD', value: 0.5, at: new Date(0) })) as never
     expect((await show()).root.querySelector('.worth')?.text).toBe('≈ $0.50')
+  })
+
+  it('shows the worth that was typed, in its own currency, not the default one', async () => {
+    const { tipping, show } = await deposited({}, 'EUR 0.40')
+    tipping.fiatValue = (() => ({ currency: 'USD', value: 0.5, at: new Date(0) })) as never
+    expect((await show('de')).root.querySelector('.worth')?.text).toBe('≈ 0,40\u00a0€')
   })
 
   it('uses the LNURL code if there is no invoice', async () => {

@@ -1,16 +1,12 @@
-import { fiatText } from '../../lib/prices/fiat-text.ts'
 import type { Translator } from '../i18n/translator.ts'
+import { askedWorth } from '../messages/fiat-value.ts'
 import type { Message } from '../messages/message.ts'
 import { small } from '../messages/panel.ts'
 
-/**
- * Adds the amount as it was requested, `USD 0.50`, to a card, unless the card already shows it. It reflects that time's
- * price, so it never changes.
- */
+/** Adds the amount as it was requested to a card, unless the card already shows it. */
 export function withAsked(message: Message, asked: string | undefined, t: Translator): Message {
   if (asked === undefined) return message
-  const [currency = '', value] = asked.split(' ')
-  const worth = fiatText({ currency, value: Number(value) }, t.locale)
+  const worth = askedWorth(asked, t)
   if (JSON.stringify([message.content, message.embeds, message.frame]).includes(worth)) return message
   const line = small(t('fiatValue.about', { worth }))
   const below = (text: string | undefined) => [text, line].filter(Boolean).join('\n')

@@ -16,3 +16,9 @@ export function fiatValueText(
   const text = fiatText(value, t.locale)
   return dated ? t('fiatValue.dated', { worth: text, when: relative(value.at) }) : t('fiatValue.about', { worth: text })
 }
+
+/** Formats an amount as it was requested, `USD 0.50`. It reflects that time's price, so it never changes. */
+export function askedWorth(asked: string, t: Translator): string {
+  const [currency = '', value] = asked.split(' ')
+  return fiatText({ currency, value: Number(value) }, t.locale)
+}

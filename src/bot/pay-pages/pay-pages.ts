@@ -1,11 +1,11 @@
 import { createQrPictures } from '../../lib/lightning/qr-pictures.ts'
 import { msats } from '../../lib/money/amount.ts'
 import type { Html } from '../../lib/web/html.ts'
-import type { Tipping } from '../../tipping/tipping.ts'
+import type { Card, Tipping } from '../../tipping/tipping.ts'
 import { TippingRefusal } from '../../tipping/tipping.ts'
 import { languageIn } from '../i18n/languages.ts'
 import { createTranslators } from '../i18n/translator.ts'
-import { fiatValueText } from '../messages/fiat-value.ts'
+import { askedWorth, fiatValueText } from '../messages/fiat-value.ts'
 import { drawMissing, drawPayPage } from './draw-pay-page.ts'
 import { type PayableCard, readPayable } from './payable-card.ts'
 
@@ -39,8 +39,11 @@ export function createPayPages(
       const found = await find(tipping(), card, true)
       const t = translatorFor(found?.language ?? languageIn(acceptLanguage))
       if (found === undefined) return { found: false, page: drawMissing(t) }
-      const { payable, testMoney, prices } = found
-      const worth = fiatValueText(prices, msats(payable.amount), t)
+      const { payable, asked, testMoney, prices } = found
+      const worth =
+        asked === undefined
+          ? fiatValueText(prices, msats(payable.amount), t)
+          : t('fiatValue.about', { worth: askedWorth(asked, t) })
       const name = payable.asks && (await discord.nameOf?.(payable.asks.member))
       const asker = name && `${name.shown} (@${name.username})`
       const page = await drawPayPage({ card, payable, asker, state: stateOf(payable), testMoney, worth, qrPicture }, t)
@@ -62,11 +65,16 @@ async function find(tipping: Tipping | undefined, id: string, fresh: boolean) {
     if (card === undefined || payable === undefined) return undefined
     // Private messages use the member's own language.
     const language = 'member' in card.audience ? tipping.preferences.languageOf(card.audience.member) : undefined
-    return { payable, language, testMoney: tipping.testMoney, prices: tipping }
+    return { payable, asked: askedFor(card), language, testMoney: tipping.testMoney, prices: tipping }
   } catch (error) {
     if (error instanceof TippingRefusal) return undefined
     throw error
   }
+}
+
+/** Returns the worth that was typed for the whole of what the page asks for. A fundraiser asks for more, for example. */
+function askedFor({ kind, origin }: Card): string | undefined {
+  return kind === 'deposit' || kind === 'invoice' ? origin?.asked : undefined
 }
 
 function stateOf({ state, invoice }: PayableCard): string {

@@ -6,7 +6,7 @@ import type { Charge } from '../generated/client.ts'
 import { prepareCharge } from '../receiving/charge.ts'
 import { offerOf } from '../receiving/own-offer.ts'
 import { addressOf, findPayableName } from '../receiving/payable-name.ts'
-import { alert, copyable, facts, moment, qrPicture } from './frame.ts'
+import { alert, copyable, facts, moment, qrPicture, worthLine } from './frame.ts'
 import { icon } from './icons.ts'
 import { noteField, readNote } from './note.ts'
 import { addForm, addPage, addState, type PageRequest, type WalletPageParts } from './page-request.ts'
@@ -118,9 +118,10 @@ async function showCharge(pageRequest: PageRequest): Promise<Html> {
   )
 }
 
-async function showOpen(charge: Charge, amount: string, { wallet, t }: PageRequest): Promise<Html> {
+async function showOpen(charge: Charge, amount: string, { wallet, t, worth }: PageRequest): Promise<Html> {
   return html`<section class="card centred">
 <h1>${t('charge.title', { amount })}</h1>
+${worthLine(worth(charge.amount))}
 ${charge.description !== '' && html`<p><q>${charge.description}</q></p>`}
 ${qrPicture(await wallet.qrPicture(charge.invoiceRequest), t('charge.qr', { amount }))}
 <p class="status" role="status">${icon('waiting')}<span>${t.rich('charge.waiting', { time: moment(charge.expiresAt, t.code) })}</span></p>
