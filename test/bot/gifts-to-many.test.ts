@@ -25,6 +25,13 @@ it('a tip from a wallet to many names the people who were not paid', () => {
   expect(text).toContain('❔ <@25> · not confirmed')
 })
 
+it.each<[string, WalletShareState[]]>([
+  ['⚡ <@99> tipped <@1> **5 sats**', ['asked']],
+  ['❌ <@99> wanted to tip <@1> and <@2> **10 sats**', ['unpaid', 'unpaid']],
+])('a tip from a wallet is headed “%s” if its share is %j', (headline, states) => {
+  expect(drawTip(tipTo(states), t).message.content).toContain(headline)
+})
+
 it('rain from a wallet names the people who were paid', () => {
   const { content } = drawRain(tipTo(['direct', 'asked']), t).message
   expect(content).toContain('Paid from wallet to wallet, so it fell only on people who have one.')

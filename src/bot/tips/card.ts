@@ -88,6 +88,8 @@ function headlineOf({ from, shares, total }: TipView, to: string, t: Translator)
   const each = shares.length > 1
   if (from !== undefined && !each && shares.every(({ state }) => isPromise(state)))
     return t('tip.headlinePromised', { from: mention(from), to, amount })
+  if (from !== undefined && shares.length > 0 && shares.every(({ state }) => state === 'unpaid'))
+    return t('tip.headlineUnpaid', { from: mention(from), to, amount: total })
   if (from === undefined) return t(each ? 'tip.headlineAnonymousEach' : 'tip.headlineAnonymous', { to, amount })
   return t(each ? 'tip.headlineEach' : 'tip.headline', { from: mention(from), to, amount })
 }
