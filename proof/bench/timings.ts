@@ -12,7 +12,7 @@ export interface Timing {
   readonly from: string
   readonly acknowledgedMs: number
   readonly answeredMs: number
-  /** Not acknowledged within Discord's three seconds. Nothing may have moved then. */
+  /** Whether the command was not acknowledged within Discord's three seconds. If it was not, nothing may have moved. */
   readonly failed: boolean
 }
 

@@ -2,9 +2,9 @@ import type { Complaint } from '../world/watchful-log.ts'
 
 /** How a world begins, for faults that exist from its first moment. */
 export interface WorldSetup {
-  /** An older version began the bot's book. */
+  /** Whether an older version began the bot's book. */
   readonly oldBook: boolean
-  /** People type amounts in other money, and a source tells the bot their value. */
+  /** Whether people type amounts in other currencies, whose values the bot gets from a source. */
   readonly prices: boolean
 }
 

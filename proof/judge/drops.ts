@@ -23,7 +23,7 @@ export interface Press {
   readonly drop: string
   readonly member: string
   readonly roles: readonly string[]
-  /** The account is younger than any required age. */
+  /** Whether the account is younger than any required age. */
   readonly young: boolean
   readonly answer: string | undefined
   readonly at: Moment

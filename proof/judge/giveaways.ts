@@ -15,7 +15,7 @@ export interface StartedGiveaway {
 
 interface Entrant {
   readonly member: string
-  /** The account is younger than any required age. */
+  /** Whether the account is younger than any required age. */
   readonly young: boolean
 }
 

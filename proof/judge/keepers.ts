@@ -3,7 +3,7 @@ import type { Span } from './moments.ts'
 interface Word {
   readonly keeps: boolean
   readonly span: Span
-  /** Nobody was told that the choice was saved, but it may have been. */
+  /** Whether nobody was told that the choice was saved, although it may have been. */
   readonly doubtful: boolean
 }
 

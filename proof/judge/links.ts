@@ -5,7 +5,7 @@ import { isBefore } from './moments.ts'
 interface Choice {
   readonly user: string | null
   readonly span: Span
-  /** Nobody was told that the choice was saved, but it may have been. */
+  /** Whether nobody was told that the choice was saved, although it may have been. */
   readonly doubtful: boolean
 }
 

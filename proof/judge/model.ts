@@ -53,7 +53,7 @@ export interface ShownReward {
   readonly recipient: string
   readonly amount: bigint
   readonly state: 'asked' | 'paid' | 'denied'
-  /** The reward is not for one person: once it is given, it is judged as its kind of gift, from the pool. */
+  /** Whether the reward is not for one person: once given, it is judged as its kind of gift, from the pool. */
   readonly isGift: boolean
 }
 

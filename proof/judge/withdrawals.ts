@@ -39,7 +39,7 @@ export interface TypedWithdrawal {
   readonly credit: Credit | undefined
   /** The gamertag before the @, if the destination has one. */
   readonly gamertag: string | undefined
-  /** The withdrawal pays somebody's request for money, which is free if it never leaves the provider. */
+  /** Whether the withdrawal pays somebody's request for money, which is free if it never leaves the provider. */
   readonly request: boolean
   /** When its invoice may have been made. */
   span: Span

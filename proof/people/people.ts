@@ -195,6 +195,6 @@ export interface PayableRequest {
   /** Msats; undefined if the payer chooses. */
   readonly amount: bigint | undefined
   readonly credit: Credit
-  /** The bot counts payments of this amount; operators book what a wallet pays beyond it. */
+  /** Whether the bot counts payments of this amount; operators book any excess that a wallet pays. */
   readonly counted?: boolean
 }

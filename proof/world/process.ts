@@ -14,7 +14,7 @@ export interface Faults {
   deaths: number
   /** The probability that a call from the service to its node fails. */
   node: number
-  /** The database's server is away, or was a moment ago, so some have no new connection yet. */
+  /** Whether the database's server is unreachable, or was a moment ago, so that some have no new connection yet. */
   databaseAway: boolean
 }
 
@@ -27,7 +27,7 @@ export interface ProcessParts {
   readonly internet: Server
   readonly faults: Faults
   readonly databaseUrl: string
-  /** It knows that no other process works on its book, as with the lock of the folder. */
+  /** Whether it knows that no other process works on its book, as with the folder's lock. */
   readonly alone: boolean
   /** Makes this process's COMMITs fail as its disk says, if its database is on a server. */
   readonly fail: (disk: SickDisk) => void

@@ -33,7 +33,7 @@ export interface ApiOperation {
   readonly answer: Schema | undefined
   /** Fields that the answer must have to be useful. */
   readonly needs: Readonly<Record<string, 'there' | 'amount'>>
-  /** Its answer is a stream of server-sent events. */
+  /** Whether its answer is a stream of server-sent events. */
   readonly isStream: boolean
 }
 

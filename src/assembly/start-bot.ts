@@ -81,7 +81,7 @@ export interface BotStart extends Runtime {
   readonly database: TippingDatabase | string
   /** The previous bot, if it is known to be dead. */
   readonly lastOwner?: LastOwner | undefined
-  /** See `BookCheck`. Default: any book is right, as in a world of its own. */
+  /** See `BookCheck`. Default: any book is right, as in a separate test world. */
   readonly books?: Pick<TippingOptions, 'checkBook' | 'onBegun' | 'isSaidToBeNew'>
   readonly settings?: Partial<TippingSettings>
   /** The client for members' own wallets. Without it nobody can connect one. */

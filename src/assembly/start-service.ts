@@ -30,7 +30,7 @@ export interface ServiceStart extends Runtime {
   readonly addRoutes?: ServiceOptions['addRoutes']
   /** An open database, which its opener closes. Default: the configuration's. */
   readonly database?: PaymentsDatabase
-  /** See `BookCheck`. Default: any book is right, as in a world of its own. */
+  /** See `BookCheck`. Default: any book is right, as in a separate test world. */
   readonly checkBook?: ((database: PaymentsDatabase) => Promise<void>) | undefined
   /** Where it is noted: see `lastOwnerOfService`. */
   readonly lastOwner?: LastOwner | undefined

@@ -97,7 +97,10 @@ export interface BotOptions {
   readonly operatorsChannelId?: string
   /** Servers whose channels must be known before anything happens in them. */
   readonly publicServers?: readonly string[]
-  /** The calls a second that Discord permits the bot. Default: its usual limit. */
+  /**
+   * The number of calls per second that Discord permits the bot. The number of calls per second that Discord permits
+   * the bot.
+   */
   readonly callsPerSecond?: number | undefined
   /** Our pages to which messages link. Default: none. */
   readonly links?: Links
@@ -111,7 +114,7 @@ export interface Bot extends KnownServers {
   readonly ready: Promise<void>
   /**
    * Answers an interaction that came by HTTP. Resolves to the first response; undefined if there is none within
-   * Discord's three seconds. `delivered` reports what became of that answer.
+   * Discord's three seconds. `delivered` reports whether that answer was delivered.
    */
   hear(interaction: unknown, delivered: Promise<void>): Promise<object | undefined>
   /** Handles Discord's report of who has installed the bot, or removed it. */

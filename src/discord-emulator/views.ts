@@ -116,11 +116,11 @@ export interface MessageView {
   /** All attachments, including those shown inside an embed; `loose` ones are shown separately. */
   readonly attachments: readonly (AttachmentView & { readonly loose: boolean })[]
   readonly reactions: readonly ReactionView[]
-  /** "Only you can see this". */
+  /** Whether it shows "Only you can see this". */
   readonly ephemeral: boolean
   /** The only person who sees the message; null for everybody. */
   readonly visibleTo: string | null
-  /** "Satchel is thinking…" */
+  /** Whether it shows "Satchel is thinking…". */
   readonly loading: boolean
   /** "alice used /tip"; null unless the message answers a command. */
   readonly usedBy: { readonly personId: string; readonly name: string; readonly command: string } | null

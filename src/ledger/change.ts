@@ -42,7 +42,7 @@ export interface Condition {
    * Returns why the change is refused, given the present rows; undefined if it is permitted. It must read nothing else.
    */
   readonly refusal: (rows: readonly FoundRow[]) => Error | undefined
-  /** New values for the row with this key, if there is one. Default: nothing changes. */
+  /** New values for the row with this key, if there is one. Default: the row does not change. */
   readonly set?: Row['values']
   /** Values that the row must still have at the write. Otherwise the database itself refuses the batch. */
   readonly expect?: Readonly<Record<string, string>>
@@ -51,11 +51,11 @@ export interface Condition {
 /** Writes that become durable together, or not at all. */
 export interface LedgerChange<Tx, T = void> {
   readonly entries?: readonly Entry[]
-  /** Accounts of the entries that must not become negative, although others of their kind may. */
+  /** Accounts of the entries that must not become negative, although other accounts of their kind may. */
   readonly solvent?: readonly AccountName[]
   /** For hot paths: inserted together with the neighbours' rows. A unique key refuses only its own change. */
   readonly rows?: readonly Row[]
-  /** For hot paths, instead of `write`: what other rows must be, and what they become. */
+  /** For hot paths, instead of `write`: what other rows must contain, and their new values. */
   readonly conditions?: readonly Condition[]
   /**
    * Further statements in the same transaction, such as a conditional update. It throws to refuse, and then nothing of
@@ -64,8 +64,9 @@ export interface LedgerChange<Tx, T = void> {
    */
   readonly write?: (tx: Tx) => Promise<T>
   /**
-   * The change gets a transaction of its own. A batch's moves are written after every `write`, so a `write` does not
-   * see what its neighbours' moves, or a trigger on them, change. A `write` that reads that must be alone.
+   * Whether the change gets a separate transaction. A batch's moves are written after every `write`, so a `write` does
+   * not see what its neighbours' moves, or a trigger on them, change. A change whose `write` reads such data must be
+   * alone.
    */
   readonly alone?: true
 }

@@ -79,8 +79,8 @@ export class CommitQueue<Tx> {
 
   /**
    * Takes the changes that have waited longest. A change with its own statements never shares a transaction with one
-   * that has conditions, whose rows it might change unseen. The earlier of the two goes first, and nobody is passed
-   * twice. A change that must be alone goes when it has waited longest.
+   * that has conditions, whose rows it might change unseen. The earlier of the two goes first, and no change is
+   * overtaken twice. A change that must be alone is written once it has waited longest.
    */
   #take(): Waiting<Tx>[] {
     if (this.#waiting[0]?.change.alone) return this.#waiting.splice(0, 1)

@@ -7,7 +7,7 @@ type Changes<Tx> = readonly LedgerChange<Tx, unknown>[]
 
 /**
  * The rows on which a batch's changes depend: as they were read, once and under the lock, and as the accepted changes
- * leave them. So each change is judged as if it were alone, after the earlier ones. Nothing else writes these rows
+ * leave them. Each change is thus judged as if it were alone, after the earlier ones. Nothing else writes these rows
  * meanwhile: a change with its own statements never shares a transaction with one that has conditions
  * (`commit-queue.ts`).
  */

@@ -2,9 +2,10 @@ import { allRows, type ReadRows } from '../lib/database/engine/reader.ts'
 import { type BrokenLink, type Gap, Journal, MAX_LISTED } from './journal.ts'
 
 /**
- * Examines a journal line by line, to locate what a proof can only notice. Lines are numbered without gaps, each move
- * names the previous moves of both its accounts, and each account names its newest. So a line that was removed,
- * inserted or moved to another account without the ledger leaves traces. Each fault is a sentence that names the line.
+ * Examines a journal line by line, to locate the faults whose existence a proof shows. Lines are numbered without gaps,
+ * each move names the previous moves of both its accounts, and each account names its newest. So a line that was
+ * removed, inserted or moved to another account without the ledger leaves traces. Each fault is a sentence that names
+ * the line.
  */
 export async function examineJournal(rows: ReadRows, journal = new Journal()): Promise<string[]> {
   await journal.follow(rows)

@@ -49,7 +49,7 @@ async function ownerOf(rows: ReadRows, account: bigint): Promise<string> {
 export interface ExpectedHolding {
   readonly kind: string
   readonly owner: string
-  /** The journal's operation; undefined if the whole account belongs to the record. */
+  /** The journal's operation; undefined if the account belongs to the record as a whole. */
   readonly operation: string | undefined
   /** The record's kind and state: `withdrawal`, `unknown`. */
   readonly noun: string

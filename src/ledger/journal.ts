@@ -63,9 +63,7 @@ export class Journal {
     return this.#newest[account] ?? 0
   }
 
-  /**
-   * Whether the last known line is still there. It is not in another book, nor in one that has lost its newest lines.
-   */
+  /** Whether the book still has the last known line. It has not if it is another book, or has lost its newest lines. */
   async isOf(rows: ReadRows): Promise<boolean> {
     return this.lastEntry === 0 || (await markOf(rows, this.lastEntry)) === this.#mark
   }

@@ -124,7 +124,7 @@ export function createLedger<Tx, Client extends LedgerClient<Tx>>(options: Ledge
   }
 }
 
-/** Refuses an entry that moves nothing, or moves backwards, before the queue: it is a caller's mistake. */
+/** Refuses an entry that moves nothing, or moves backwards, before the queue: either is a caller's mistake. */
 function checkEntry(entry: Entry): void {
   const wrong = entry.moves.find((move) => move.amount < 0n)
   if (wrong) throw new RangeError(`${entry.operation} ${entry.step} moves ${wrong.amount} msats`)

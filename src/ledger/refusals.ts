@@ -32,7 +32,7 @@ export class AlreadyWritten extends Error {
 
 /**
  * The database refused before the COMMIT: nothing was written, and the same change may be tried again. An error of
- * COMMIT itself proves nothing and never becomes this error: it ends the process
+ * COMMIT itself proves nothing, and ends the process instead of becoming this error
  * (`lib/database/engine/watch-commits.ts`).
  */
 export class LedgerUnavailable extends Error {

@@ -11,7 +11,7 @@ interface Touched extends AccountName {
   /** Counted from one. */
   readonly nth: number
   by: bigint
-  /** The bounds for its balance before the batch within which each change may follow the earlier ones. */
+  /** The bounds that its balance before the batch must be within, so that each change can follow the earlier ones. */
   least: bigint
   most: bigint
   /** The account's newest move in the batch, counted from one; 0 for none. */

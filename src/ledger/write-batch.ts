@@ -122,7 +122,7 @@ async function runStatements<Tx>(change: LedgerChange<Tx, unknown>, tx: Tx, alon
   }
 }
 
-/** Returns whose failure it is: the change's, or the database's. */
+/** Returns the error as the change's failure, or as the database's. */
 function blamed(error: unknown): unknown {
   return isUnavailable(error) ? new LedgerUnavailable(error) : error
 }
@@ -283,7 +283,7 @@ function insertRows(words: RowWords, rows: readonly Row[]): Sql {
 
 /**
  * Awaits statements that were sent together, which a remote database answers in one round trip. Throws the first
- * failure, but only after the last statement has ended, because none may run into the ROLLBACK.
+ * failure, but only after the last statement has ended, because none must still run during the ROLLBACK.
  */
 async function inOrder<const T extends readonly PromiseLike<unknown>[]>(
   statements: T,

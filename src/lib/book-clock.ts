@@ -14,7 +14,7 @@ const TOLERANCE_MS = 30_000
 const APART_MS = 2 * 60_000
 /** How long a doubted wall clock must have run steadily before it is trusted. */
 const STEADY_AFTER_MS = 24 * 3_600_000
-/** A stop that seems longer than this may be a wrong clock. At a start, a confirmation is valid for this long. */
+/** A stop that seems longer than this may be a wrong clock. A confirmation is also valid at a start for this long. */
 const MAX_STOP_MS = 6 * 3_600_000
 /** Within this time every process on the book has noticed that its time was set, or is gone. */
 const NOTICED_AFTER_MS = 10 * 60_000
@@ -35,24 +35,25 @@ export class ClocksApart extends Problem {
  *
  * Several processes may maintain the time of one book, and may trust different clocks. These rules hold:
  *
- * - **Going on.** Each process writes its time, never an earlier one than the book has, and adopts a later one. So
- *   all have the same time within the interval of `keep`, and nothing that one begins seems younger to another.
+ * - **Moving forward.** Each process writes its time, never an earlier one than the book has, and adopts a later one.
+ *   So all have the same time within the interval of `keep`, and nothing that one begins seems younger to another.
  * - **Setting.** Only a process that begins to believe its wall clock sets the time by it, forward or back. The book
- *   counts how often, and a process sets it only where the count is still the one that it read: so of several processes
- *   one does it, once. A write by a process that has not noticed is refused by the same count.
+ *   counts how often, and a process sets it only if the count is still the one that it read, so only one of several
+ *   processes sets it, once. A write by a process that has not noticed is refused by the same count.
  * - **A set time is a verdict.** A process that notices one takes it over. If its own wall clock agrees, it trusts it,
- *   too, so one confirmation reaches every process with the right clock. Where it does not agree, the process doubts
- *   it.
+ *   too, so one confirmation reaches every process with the right clock. If it does not agree, the process doubts it.
  * - **A confirmation** is of the wall clock as it stood then. A running process judges each once, when it first reads
- *   it: it holds for a wall clock that has gone on since. It stays in the book until the time is set by it.
- * - **A day's steadiness** lets a process set the time only where no process has believed its wall clock during that
- *   day. Otherwise two that differ would set it in turn. Beside one that believes, it is enough to agree with the book.
+ *   it: it holds for a wall clock that has kept running since. It stays in the book until the time is set by that
+ *   clock.
+ * - **A day's steadiness** lets a process set the time only if no process has believed its wall clock during that day.
+ *   Otherwise two that differ would set it in turn. Beside a process that believes its wall clock, agreeing with the
+ *   book is enough.
  * - **Machines are compared** by the clock of the database's server, which all have in common. A process that is
  *   minutes apart from it does not start. One that drifts so far while it runs doubts its wall clock, and believes no
  *   confirmation, until it agrees again.
- * - **A process whose wall clock falls behind the book's time** by minutes doubts it: some process beside it is ahead.
- * - **Set back**, the time comes a second time. The transaction that sets it back forgets what keys may be sent again.
- *   What a process begins before it notices seems to lie ahead, and is forgotten likewise.
+ * - **A process whose wall clock falls behind the book's time** by minutes doubts it: another process is ahead of it.
+ * - **Set back**, the same time passes a second time. The transaction that sets it back forgets which keys may be sent
+ *   again. Work that a process begins before it notices seems to be in the future, and its keys are forgotten likewise.
  */
 export class BookClock implements ClockWatch {
   readonly #clock: Clock
@@ -109,7 +110,7 @@ export class BookClock implements ClockWatch {
   }
 
   /**
-   * Returns how much time can have passed since a moment of the book's time, in milliseconds, by the clock that says
+   * Returns how much time can have passed since a moment of the book's time, in milliseconds, by the clock that shows
    * more. Infinite for a future moment, whose age is unknown.
    */
   mostSince(at: Date): number {
@@ -204,7 +205,7 @@ export class BookClock implements ClockWatch {
     return { wall: new Date(wall), kept: kept.at }
   }
 
-  /** Another process has set the time since the last check, at most this long ago. */
+  /** Handles a time that another process has set since the last check, at most this long ago. */
   async #followSet(store: TimeStore, kept: KeptTime, sinceMs: number): Promise<void> {
     const setBack = kept.at.getTime() < this.now()
     this.#offset = kept.at.getTime() - this.#clock.monotonic()
@@ -215,7 +216,7 @@ export class BookClock implements ClockWatch {
     if (setBack) await this.#afterSetBack(store)
   }
 
-  /** Another process has a later time. */
+  /** Handles a later time of another process. */
   async #goOnWith(store: TimeStore, kept: KeptTime): Promise<void> {
     this.#offset = kept.at.getTime() - this.#clock.monotonic()
     if (this.#aheadMs() < -APART_MS) await this.#doubt(store, kept)
@@ -233,8 +234,8 @@ export class BookClock implements ClockWatch {
   }
 
   /**
-   * Judges a confirmation, once. It is valid for the wall clock as it stood then. A clock that differs, or that so much
-   * time has not passed by, was set again.
+   * Judges a confirmation, once. It is valid for the wall clock as it stood then. A clock that differs, or that has not
+   * advanced by this much since, was set again.
    */
   #isConfirmed({ confirmedAt }: KeptTime, sinceMs: number): boolean {
     if (confirmedAt === null || confirmedAt.getTime() === this.#judged) return false

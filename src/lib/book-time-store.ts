@@ -25,8 +25,8 @@ export interface TimeStore {
    */
   set(at: Date, kept: KeptTime): Promise<boolean>
   /**
-   * Called after the book's time was set back. Anything with a start after `now` in the book's time started before
-   * that.
+   * Called after the book's time was set back. Anything that seems to start after `now` started before the time was set
+   * back.
    */
   afterSetBack(now: Date): Promise<void>
   /** Returns the database server's clock, in milliseconds since 1970. Undefined if that is this machine's clock. */
@@ -65,7 +65,7 @@ export interface TimeStoreParts<Tx> {
   read: Tx
   /** Runs writes in one transaction. */
   write<T>(run: (tx: Tx) => Promise<T>): Promise<T>
-  /** In the transaction that sets the time back, deletes what must not outlive that. Default: nothing. */
+  /** In the transaction that sets the time back, deletes what must not remain afterwards. Default: nothing. */
   setBackIn?(tx: Tx): Promise<void>
   afterSetBack?(now: Date): Promise<void>
   serverTime?: (() => Promise<number>) | undefined

@@ -3,7 +3,7 @@ import { Problem } from './problem.ts'
 /** A command's refusal of a file or folder without a name. */
 export const EMPTY_NAME = 'The name is empty: perhaps a variable of the shell is not set. Nothing was changed.'
 
-/** Whether a given name is empty. To the file system that would mean the present folder. */
+/** Whether a given name is empty. The file system would take it for the present folder. */
 export function isEmptyName(name: string | undefined): boolean {
   return name?.trim() === ''
 }

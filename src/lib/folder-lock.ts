@@ -5,7 +5,7 @@ import { codeOf, whySqliteRefuses } from './database/sqlite/sqlite-file.ts'
 import { isFile } from './database/url-kinds.ts'
 import { Problem } from './problem.ts'
 
-/** When many processes start at once, each holds what the others need for a moment. */
+/** When many processes start at once, each briefly holds locks that the others need. */
 const TIMEOUT_MS = 2_000
 
 /** A connection that is garbage-collected is closed, which releases its lock. */

@@ -29,7 +29,7 @@ export interface WorkerOptions {
    * `failures` is the number of consecutive failed rounds.
    */
   readonly pauseMs: number | ((failures: number) => number | Promise<number>)
-  /** The milliseconds until the first round; 0: at once. Default: `pauseMs`. */
+  /** The milliseconds until the first round; 0: immediately. Default: `pauseMs`. */
   readonly firstInMs?: number
   /** Receives what a round, or `pauseMs`, threw. */
   readonly failed: (error: unknown) => void

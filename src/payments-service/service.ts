@@ -87,13 +87,13 @@ export interface ServiceOptions {
   /** How long `/ready` refuses before a stop while the service still answers. Default: 0. */
   readonly drainMs?: number
   /**
-   * No other process uses this database, because this one holds its lock. The work that an earlier service left is
-   * taken up at once. Default: others may use it, and keep their work until they are gone.
+   * Whether no other process uses this database, because this one holds its lock. The work that an earlier service left
+   * is taken up immediately. Default: others may use it, and keep their work until they are gone.
    */
   readonly alone?: boolean
   /**
-   * Compares the clock with the database server's, if there is one. Default: it does not, as when a test controls the
-   * clock.
+   * Whether to compare the clock with the database server's, if there is one. Default: it does not, as when a test
+   * controls the clock.
    */
   readonly comparesClocks?: boolean
   /** When a process counts as gone, if others may use this database. */

@@ -29,7 +29,7 @@ export type { RealNode, WorldOptions } from './world/world-options.ts'
  */
 const GAMERTAGS = { alice: 'alice', bob: 'bob', dave: 'dave', mod: 'molly' }
 
-/** People with a wallet of their own, which is not connected at first. */
+/** People with their own wallets, which is not connected at first. */
 const WALLET_OWNERS = ['alice', 'bob']
 
 /** Starts a world, or continues the folder's world. Closing the world stops everything. */

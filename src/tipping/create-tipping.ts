@@ -78,8 +78,8 @@ export interface TippingOptions {
   /** An open database, which its opener closes, or its address (TIPPING_DATABASE_URL). */
   readonly database: TippingDatabase | string
   /**
-   * No other bot uses this database, for example because this process holds its lock. Everything of an earlier bot is
-   * taken over at once. Default: others may.
+   * Whether no other bot uses this database, for example because this process holds its lock. An earlier bot's work is
+   * all taken over immediately. Default: others may.
    */
   readonly alone?: boolean
   /** When a process counts as gone, if others may use this database. */
@@ -112,16 +112,16 @@ export interface TippingOptions {
   readonly takeUpReplayKeys?: (store: ReplayKeyStore) => Promise<void>
   readonly clock: Clock
   /**
-   * Compares the clock with the database server's, if there is one. Default: it does not, as when a test controls the
-   * clock.
+   * Whether to compare the clock with the database server's, if there is one. Default: it does not, as when a test
+   * controls the clock.
    */
   readonly comparesClocks?: boolean
   readonly entropy: Entropy
   readonly logger: Logger
   readonly settings?: Partial<TippingSettings>
-  /** Permits look-ups of Lightning Addresses and prices on this machine. For development. */
+  /** Whether Lightning Addresses and prices may be looked up on this machine. For development. */
   readonly outgoingAllowLoopback?: boolean
-  /** The provider is on this machine, and so are the addresses in its codes. */
+  /** Whether the provider, and the addresses in its codes, are on this machine. */
   readonly providerIsLocal?: boolean
   /** The provider's address on the web, which its codes contain, and its address on this machine. */
   readonly providerNearby?: Nearby | undefined
@@ -137,7 +137,7 @@ export interface TippingOptions {
   readonly beaconChain?: BeaconChain
   /** The client for members' own wallets. Without it nobody can connect one. */
   readonly ownWallets?: WalletsOptions
-  /** Proves the book in a thread of its own, so a large book does not make members wait. */
+  /** Whether to prove the book in a separate thread, so that a large book does not make members wait. */
   readonly ownThread?: boolean
 }
 

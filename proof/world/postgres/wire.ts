@@ -20,7 +20,7 @@ interface Around {
   underWay: number
   /** All open connections. */
   readonly open: Set<SimulatedWire>
-  /** Nobody listens at the server's address. */
+  /** Whether nothing listens at the server's address. */
   away: boolean
   /** Connections that wait for another one's lock, in the order in which they began to. */
   readonly blocked: Set<SimulatedWire>

@@ -16,7 +16,7 @@ export interface BackupFile {
   readonly kind: 'database' | 'key'
   /** If the payments service runs alone, nothing belongs to a bot. */
   readonly of: 'bot' | 'service'
-  /** A backup is complete without it. */
+  /** Whether a backup is complete without it. */
   readonly optional?: true
 }
 

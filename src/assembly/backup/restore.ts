@@ -31,8 +31,8 @@ export interface RestoreOptions {
   /** Whether to set existing data aside. */
   readonly force: boolean
   /**
-   * Resumes outgoing payments when the wallet's balance confirms the book. Otherwise these payments also wait for an
-   * operator, because forgotten incoming and outgoing payments may cancel out in the wallet's balance.
+   * Whether outgoing payments resume when the wallet's balance confirms the book. Otherwise these payments also wait
+   * for an operator, because forgotten incoming and outgoing payments may cancel out in the wallet's balance.
    */
   readonly notPaused: boolean
   readonly clock: Clock

@@ -4,9 +4,9 @@ import type { TippingDatabase } from '../../tipping/core/database.ts'
 
 /** Facts that distinguish books, and an empty book from a used one. */
 export interface BookFacts {
-  /** Nobody has used it: it has no entry, and nothing that precedes the first one. */
+  /** Whether nobody has used the book: it has no entry, and nothing that precedes the first one. */
   readonly isNew: boolean
-  /** A process has worked on it. */
+  /** Whether a process has worked on it. */
   readonly hasRun: boolean
   /** The journal's first entry, which never changes. */
   readonly first: string | undefined

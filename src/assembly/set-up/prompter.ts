@@ -20,15 +20,18 @@ export interface Prompter {
 }
 
 export interface HowToAsk {
-  /** Does not show typed text. */
+  /** Whether typed text is hidden. */
   readonly hidden?: boolean
   /** The possible answers. */
   readonly choices?: readonly Choice[]
   /** Replaces the question where the choices are buttons. */
   readonly title?: string
-  /** Asks how to go on after a fault. It has its own ways out, and its answer is not offered again. */
+  /**
+   * Whether it is the question of how to continue after a fault. Such a question has its own ways out, and its answer
+   * is not offered again.
+   */
   readonly isAside?: true
-  /** The answer "back" leads to the question before. */
+  /** Whether the answer "back" leads to the previous question. */
   readonly mayGoBack?: boolean
   /** What the person answered before they went back. */
   readonly earlier?: string

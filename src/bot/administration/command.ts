@@ -216,7 +216,7 @@ function pauseText({ source, reason }: Pause, t: Translator): string {
   return `${why} ${t(source === 'operator' ? 'admin.pauseEnds.operator' : 'admin.pauseEnds.audit')}`
 }
 
-/** Describes an outcome for a record of this kind. */
+/** Describes the outcome of a record of this kind. */
 function outcomeText(kind: DecidableKind, outcome: PaymentOutcome, t: Translator): string {
   return kind === 'payout' || kind === 'withdrawal'
     ? t(`admin.outcomes.${outcome}`)

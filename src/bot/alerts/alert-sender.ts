@@ -30,7 +30,7 @@ const BATCH_SIZE = 20
 const MAX_TEXT_LENGTH = 1_900
 const PAUSE_MS = 60_000
 const LATE_MS = 60_000
-/** Alerts without trouble have no siren. */
+/** Alerts that report no trouble have no siren. */
 const ICONS: Readonly<Record<NewsKind, string>> = {
   paused: '⏸️',
   resumed: '▶️',
@@ -51,14 +51,14 @@ const ICONS: Readonly<Record<NewsKind, string>> = {
 }
 
 /**
- * Discord creates one message for it, and takes 25 characters. Ids alone would do, but a restored book gives them again, perhaps
- * within the minutes for which Discord remembers them.
+ * Discord creates one message for it, and takes 25 characters. Ids alone are not enough, because a restored book may
+ * use them again within the minutes for which Discord remembers them.
  */
 function onceKey({ id, at }: AlertView): string {
   return `alert-${at.getTime().toString(36)}-${id.toString(36)}`
 }
 
-/** The mark of an alert: of its kind if it is news, else a siren. */
+/** Returns the icon of an alert: its kind's icon if it is news, otherwise a siren. */
 function iconOf(kind: string): string {
   return Object.entries(ICONS).find(([news]) => news === kind)?.[1] ?? '🚨'
 }
@@ -111,7 +111,7 @@ export function createAlertSender({ tipping, messenger, clock, log, channel }: A
   }
 }
 
-/** Tests the alert channel. Otherwise a mistake would show only when the first alert reaches nobody. */
+/** Tests the alert channel. Otherwise a mistake would show only when the first alert arrives nowhere. */
 export async function tryAlertChannel(
   rest: Pick<REST, 'get'>,
   channel: string | undefined,

@@ -27,13 +27,13 @@ export async function suggestOwnAmounts(typing: Typing): Promise<Suggestion[]> {
   ]
 }
 
-/** Does the same if `all` leaves room for a fee, so its amount is not known yet. */
+/** Does the same if `all` leaves room for a fee, so that its amount is not known yet. */
 export async function suggestSendable(typing: Typing): Promise<Suggestion[]> {
   const own = await suggestOwnAmounts(typing)
   return own.map(({ name, value }) => ({ name: value === 'all' ? value : name, value }))
 }
 
-/** Resolves `25%` or `max`. Returns nothing for the words that are suggested anyway. */
+/** Resolves `25%` or `max`. Returns nothing for words that are suggested anyway. */
 function partTyped(typing: Typing, balance: Msats): Suggestion[] {
   const text = typing.typed.trim()
   const amount = partOfBalance(text, balance)

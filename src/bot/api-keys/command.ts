@@ -119,7 +119,7 @@ function linesOf(key: ApiKeyView, t: Translator): string[] {
   ].filter((line) => line !== '')
 }
 
-/** Describes where its events go, and whether they arrive. */
+/** Describes where a key's events go, and whether they arrive. */
 function webhookLines({ webhook }: ApiKeyView, t: Translator): string[] {
   if (webhook === undefined) return []
   const { url, failingSince, givenUpAt } = webhook

@@ -32,7 +32,7 @@ export const askGive = {
   },
 } satisfies Button
 
-/** Asks how much. */
+/** Asks how much to give. */
 export const askOther = {
   verb: 'ask-other',
   names: 'ask',

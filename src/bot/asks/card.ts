@@ -7,7 +7,9 @@ import { colour, mention, moment, relative, small } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
 import { askButtons } from './buttons.ts'
 
-/** Shows somebody's request for sats: its purpose and its progress. It counts each gift; there is no other message. */
+/**
+ * Shows somebody's request for sats: its purpose and its progress. It counts each gift, and there is no other message.
+ */
 export const askRenderer = renderCard({
   load: (tipping, record) => tipping.asks.view(record),
   draw: drawAsk,

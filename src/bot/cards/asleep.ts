@@ -6,8 +6,8 @@ import { parseMessageRef } from './delivery.ts'
 const TRY_AGAIN_MS = 3_600_000
 
 /**
- * Tracks cards in threads that accept no changes because they are archived or locked. A message in the thread wakes it,
- * and so does unlocking it. https://docs.discord.com/developers/topics/threads#active-archived-threads
+ * Tracks cards in archived or locked threads, which accept no changes. A message in the thread wakes it, and so does
+ * unlocking it. https://docs.discord.com/developers/topics/threads#active-archived-threads
  */
 export class Asleep {
   readonly #clock: Clock
@@ -21,7 +21,7 @@ export class Asleep {
     return this.#cards.size
   }
 
-  /** `message`: the card's place, as it is stored with it. */
+  /** `message`: the card's place, as stored with the card. */
   put(card: string, message: string | undefined): void {
     const channel = parseMessageRef(message)?.channel ?? ''
     this.#cards.set(card, { channel, until: this.#clock.monotonic() + TRY_AGAIN_MS })

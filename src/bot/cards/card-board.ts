@@ -17,8 +17,8 @@ import { deliver, parseMessageRef, tellLost } from './delivery.ts'
 import { asGuest, claims } from './guest-card.ts'
 
 /**
- * Shows every card whose record changed since it was last shown, even after a restart. It stores no state: the next
- * look at the pending cards finds what it lost.
+ * Shows every card whose record changed since it was last shown, even after a restart. It stores no state: what it
+ * loses, it finds among the pending cards at the next reading.
  */
 export interface CardBoard extends AnsweringBoard {
   /** Starts showing changes, beginning with pending ones. */
@@ -59,9 +59,9 @@ const CARDS_A_TURN = 8
 const OLD_REST_MS = 12_000
 /** If the bot is not a member, Discord permits five messages below an answer, and the answer's own come first. */
 const MAX_TOLD_GUESTS = 3
-/** How long before a guest's card can no longer be changed its claim button is removed. */
+/** How long before a guest's card becomes unchangeable its claim button is removed. */
 const BEFORE_END_MS = 30_000
-/** So many earlier answers of one card, and so many cards that have some. */
+/** The most earlier answers that are remembered for one card, and the most cards that have any. */
 const MAX_FORMER = 5
 const MAX_MOVED = 1_000
 /** The most people who are told that a channel cannot show a card, so a tip to a whole role does not tell everybody. */
@@ -174,7 +174,7 @@ class Board implements CardBoard {
     await this.settled()
   }
 
-  /** Looks through the pending cards: now, or once more if a look is under way. */
+  /** Reads the pending cards now, or once more if a reading is under way. */
   #look(): void {
     if (!this.#open) return
     if (this.#looking !== undefined) {
@@ -309,8 +309,8 @@ class Board implements CardBoard {
   }
 
   /**
-   * Builds the first answer to a tipping command: the whole card if nothing will be pending, else a line that announces
-   * the tip without claiming a result. Nothing has moved yet.
+   * Builds the first answer to a tipping command: the whole card if nothing will be pending, otherwise a line that
+   * announces the tip without claiming a result. Nothing has moved yet.
    */
   drawFirstAnswer(tip: ForeseenTip, origin: Origin): { message: Message; isWhole: boolean } {
     const t = this.#translatorOf({ audience: { channel: origin.channel } }, origin)
@@ -370,7 +370,7 @@ class Board implements CardBoard {
 
 const MARKS = { tip: '⚡', rain: '🌧️', reward: '🏅' } as const
 
-/** Says who is about to give how much to whom, without claiming that it happened, because the process may end first. */
+/** Says who will give how much to whom, without claiming that it happened, because the process may end first. */
 function unfinished({ kind, from, shares, total }: ForeseenTip, { notifies = [] }: Message, t: Translator): string {
   const amount = t.amount(shares[0]?.amount ?? total)
   return `${MARKS[kind]} ${mention(from)} → ${notifies.map(mention).join(' ')} **${amount}** …`

@@ -25,7 +25,7 @@ export interface Drawable {
   readonly late: LatePolicy
   /** The message that it answers, for a card below somebody else's message. */
   readonly answers?: MessageRef
-  /** Payer and recipients. They get a private message if a channel cannot show it. */
+  /** The payer and the recipients. They get a private message if a channel cannot show the card. */
   readonly people: readonly string[]
 }
 
@@ -34,8 +34,8 @@ export interface Drawing {
   /** Sent once, after the card was first shown. */
   readonly after?: readonly Message[]
   /**
-   * Sent below a deferred command's answer, because Discord notifies nobody of an edit, and that answer is one. Omitted
-   * if the acknowledgement has already notified everybody.
+   * Sent below a deferred command's answer, because Discord notifies nobody of an edit, and that answer arrives by an
+   * edit. Omitted if the acknowledgement has already notified everybody.
    */
   readonly bell?: Message
   /** The message without people's own texts, if a server's AutoMod forbids them. */

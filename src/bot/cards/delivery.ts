@@ -11,7 +11,7 @@ export interface Delivery {
   readonly late: LatePolicy
   /** Answers the command that the card answers, or concerns; undefined if that is no longer possible. */
   readonly reply: ReplyToken | undefined
-  /** The acknowledgement has notified everybody whom the card names. */
+  /** Whether the acknowledgement has notified everybody whom the card names. */
   readonly notified: boolean
   /** The text that the acknowledgement already contains. */
   readonly written?: Written | undefined
@@ -20,8 +20,8 @@ export interface Delivery {
 }
 
 /**
- * `message` must be stored with the card. `gone`: this way is permanently closed. `asleep`: it is in a thread that
- * accepts no changes now.
+ * `message` must be stored with the card. `gone`: the card can never be shown this way. `asleep`: the message is in a
+ * thread that accepts no changes now.
  */
 export type Delivered = { readonly message: string } | 'gone' | 'asleep'
 
@@ -30,7 +30,7 @@ const ANSWER = 'answer'
 
 /**
  * Shows a card in its place: in its command's answer while Discord permits edits (fifteen minutes), later in the
- * message itself (public) or by private message. Throws if Discord failed and another attempt may work.
+ * message itself (public) or by private message. Throws if Discord failed and another attempt could succeed.
  */
 export async function deliver(messenger: Messenger, delivery: Delivery): Promise<Delivered> {
   try {
@@ -144,7 +144,7 @@ async function toMember(messenger: Messenger, { card, drawing, late }: Delivery,
 
 /**
  * Tells a payer or recipient about a card that a channel could not show. If the bot cannot write to them, `/history`
- * still shows it. Throws if another attempt may work.
+ * still shows the record. Throws if another attempt could succeed.
  */
 export async function tellLost(messenger: Messenger, card: Card, member: string, message: Message): Promise<void> {
   try {

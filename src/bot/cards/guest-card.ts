@@ -5,9 +5,9 @@ import { small } from '../messages/panel.ts'
 import type { Drawing } from './card-renderer.ts'
 
 /**
- * Adapts a card for a place where the bot is not a member, where it can change for fifteen minutes only. The card says
- * so if somebody must press something. Shortly before the end (`isEnding`) its button is removed, because it would
- * outlive the claim.
+ * Adapts a card for a place where the bot is not a member, where the card can change for fifteen minutes only. The card
+ * says so if somebody must press something. Shortly before the end (`isEnding`) its button is removed, because the
+ * button would outlive the claim.
  */
 export function asGuest(drawing: Drawing, t: Translator, isEnding: boolean): Drawing {
   const said = ({ content = '', buttons = [], ...message }: Message): Message => ({

@@ -63,7 +63,7 @@ export const poolConfirm = {
   },
 } satisfies Button
 
-/** Cancels. Nothing has moved, so there is nothing to undo. */
+/** Cancels the pending command. Nothing has moved, so there is nothing to undo. */
 export const cancel = {
   verb: 'tip-cancel',
   names: 'pending-gift',

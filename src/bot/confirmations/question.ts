@@ -16,7 +16,7 @@ export function confirmationOutcome(pending: PendingTip, t: Translator, verb: st
   return ask([t('confirmation.question', { total, people }), each], pending, { asked, verb }, t)
 }
 
-/** More people than this are counted, not named. */
+/** If there are more people than this, they are counted, not named. */
 const MAX_NAMED = 12
 
 /** Confirms a gift to a pool, or asks first if the gift is large. */

@@ -21,13 +21,13 @@ export interface ConnectPages {
   /** Draws the forms. Each submission names its form. */
   form(page: FormPage, acceptLanguage: string | undefined): Html
   /**
-   * Finds whose wallet a link connects, so that nobody connects theirs through another person's link, or why the link
-   * is invalid.
+   * Finds whose wallet a link connects, so that nobody connects their wallet through another person's link; or returns
+   * why the link is invalid.
    */
   whose(sent: WalletForm): Promise<WhoseLink | { readonly problem: string }>
   /**
-   * Leads on to a hub or a wallet app. `begun` is then the link's token, so that only this browser can finish the
-   * attempt.
+   * Forwards the member to a hub or a wallet app. `begun` is then the link's token, so that only this browser can
+   * finish the attempt.
    */
   begin(sent: WalletForm): Promise<{ readonly begun?: string; readonly page: Html }>
   /** Connects the submitted wallet. `done` is false if it must be sent again, or cannot be connected. */

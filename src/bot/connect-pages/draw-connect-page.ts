@@ -54,7 +54,7 @@ export interface FormPage {
 /** The owner of the wallet that a link connects, by the name that people know. */
 export interface WhoseLink {
   readonly account: string
-  /** The server, for a server's wallet. */
+  /** The name of the server that owns the wallet; undefined for a member's wallet. */
   readonly server: string | undefined
 }
 
@@ -126,7 +126,7 @@ ${failed === undefined && drawFinishForm(path, t)}
   )
 }
 
-/** The language of this page, for the answer about a link that leads nowhere. */
+/** The language of this page, for the answer about an invalid link. */
 function languageField(t: Translator): Html {
   return html`<input type="hidden" name="language" value="${t.locale}">`
 }
@@ -153,7 +153,7 @@ function drawHubForm({ beginPath }: FormPage, t: Translator, { key, typed }: Aga
 </form>`
 }
 
-/** Draws the form for a hub that agreed. The script fills it in and sends it. */
+/** Draws the form for a hub that agreed. The script fills it in and submits it. */
 function drawFinishForm(path: string, t: Translator, fields?: URLSearchParams): Html {
   const relays = fields?.getAll('relay') ?? []
   return html`<form id="finish" method="post" action="${path}"${fields === undefined && html` hidden`}>
@@ -177,7 +177,7 @@ ${drawFinishForm(path, t, fields)}`,
   )
 }
 
-/** Where the member agrees: on a hub's page, or in an app on the phone. */
+/** Where the member approves the connection: on a hub's page, or in an app on the phone. */
 export type WayOut =
   | { readonly kind: 'hub'; readonly link: string; readonly host: string }
   | { readonly kind: 'app'; readonly link: string }

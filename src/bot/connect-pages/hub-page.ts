@@ -1,4 +1,4 @@
-/** The hub that most people with one use. */
+/** The hub that most people use. */
 export const USUAL_HUB = 'https://my.albyhub.com'
 
 /** The rights that a member grants a hub. */
@@ -18,7 +18,7 @@ const METHODS = ['get_info', 'pay_invoice', 'make_invoice', 'lookup_invoice', 'g
 
 /**
  * Returns the page on which a hub asks its owner, with the request: Alby Hub's `/apps/new` (its README, "Client created
- * secret"). The hub leads back to `returnTo` and adds its `pubkey` and `relay`. Only a browser ever opens it.
+ * secret"). The hub redirects to `returnTo` and adds its `pubkey` and `relay`. Only a browser ever opens it.
  */
 export function hubPage(
   requested: HubRequest,
@@ -35,8 +35,8 @@ export function hubPage(
 }
 
 /**
- * Returns `/apps/new` of the hub that somebody named. Without encryption it permits only addresses without strangers on
- * the way: this machine, `.local`, `.onion`.
+ * Returns `/apps/new` of the hub that somebody named. Permits http only for addresses that no stranger can intercept:
+ * this machine, `.local`, `.onion`.
  */
 function addressOf(typed: string): URL | undefined {
   const text = typed.trim()

@@ -2,7 +2,7 @@ import type { InvoicedTipView, TipNotSentReason } from '../../tipping/tipping.ts
 import type { Key, Translator } from '../i18n/translator.ts'
 import { mention, relative, small } from '../messages/panel.ts'
 
-/** More people than this are counted, not named. */
+/** If there are more people than this, they are counted, not named. */
 const MAX_NAMED = 12
 
 /** Explains an invoice for a tip, and what follows its payment. */

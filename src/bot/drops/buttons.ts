@@ -36,7 +36,7 @@ export const dropSolve = {
   },
 } satisfies FormButton
 
-/** The answer to a drop's puzzle. */
+/** Takes the answer to a drop's puzzle. */
 export const dropAnswer = {
   verb: 'drop-answer',
   names: 'drop',
@@ -55,7 +55,10 @@ export const dropClose = {
   },
 } satisfies Button
 
-/** Tells the person who closed it. The refund for codes is known only after each of them has been taken back. */
+/**
+ * Tells the person who closed a drop what was returned. The refund for codes is known only after each of them has been
+ * taken back.
+ */
 export function sayClosed({ codes, returned, payments }: DropView, t: Translator): Outcome {
   if (payments !== undefined) return { say: { content: t('drop.stayedByYou', { amount: returned }) } }
   const text = codes ? t('drop.codesClosedByYou') : t('drop.closedByYou', { amount: returned })

@@ -87,7 +87,7 @@ async function pictureOf({ puzzle }: DropView, t: Translator): Promise<Picture |
   return { name: 'puzzle.png', png: await sumPicture(question), alt: t('drop.hint.sum') }
 }
 
-/** Warns before a press that nothing is reserved. */
+/** Warns, before anybody presses, that nothing is reserved. */
 function walletLine({ payments, member, reason }: DropView, t: Translator): string {
   if (payments === undefined) return ''
   const payer = reason === undefined ? t('drop.paidByWallet', { who: mention(member) }) : t('drop.paidByServer')

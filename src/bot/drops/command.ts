@@ -149,7 +149,7 @@ function phraseFields(t: Translator): Form['fields'] {
   return [{ name: 'answer', label, hint, longest: MAX_PUZZLE_LENGTH, optional: true }]
 }
 
-/** This text is too long to be stored in a form, so people type it into the form, or again. */
+/** This text is too long to be stored in a form, so people type it into the form, or type it again. */
 function reasonField({ from, reason }: Pick<Given, 'from' | 'reason'>, t: Translator): Form['fields'] {
   if (from !== 'pool') return []
   const field = { name: 'reason', label: t('drop.form.reason'), longest: MAX_REWARD_REASON }

@@ -6,10 +6,10 @@ import { labelled, optionLabel, radiosOf, titled } from '../interactions/form-fi
 export const DROP_FORM_VERB = 'drop-form'
 const SHARES = ['1', '2', '3', '5', '7', '10', '20', '50', '100']
 const MINUTES = ['10', '30', '60', '360', '1440', '10080']
-/** Durations as people say them: nobody counts a week in minutes. */
+/** Durations in everyday units, because nobody counts a week in minutes. */
 const SAID = { 60: [1, 'hour'], 360: [6, 'hour'], 1440: [1, 'day'], 10080: [7, 'day'] } as const
 
-/** How shares are taken: by the first to come, by chance, or by solving something. */
+/** How shares are taken: first come, first served, by chance, or by solving something. */
 export const WAYS = ['first', 'draw', 'sum', 'phrase'] as const
 export type Way = (typeof WAYS)[number]
 

@@ -5,7 +5,7 @@ import { drawPng, shade, WIDTH } from '../pictures/png.ts'
 
 const HEIGHT = 200
 const COLOURS = [shade.amber, shade.blue, shade.text, shade.orange]
-/** Each share that is taken shows the card again, with the same picture. */
+/** Each time a share is taken, the card is drawn again, with the same picture. */
 const drawn = new NewestNames<Promise<Buffer>>(50)
 
 /**
@@ -39,7 +39,7 @@ function draw(question: string): Promise<Buffer> {
   return drawPng(HEIGHT, [letters, strokes])
 }
 
-/** Returns a generator of numbers between two bounds that follow from a text. */
+/** Returns a generator of numbers between two bounds, seeded by a text. */
 function chanceOf(text: string): (least: number, most: number) => number {
   let count = 0
   return (least, most) => {

@@ -11,7 +11,7 @@ import { emojiImage, OWN_EMOJI, type Sign } from './pictures.ts'
  * first start. https://docs.discord.com/developers/resources/emoji#application-owned-emoji
  */
 export interface OwnEmoji {
-  /** Learns which ones exist, and uploads the others. If Discord refuses one, texts show the standard emoji. */
+  /** Finds out which emoji exist, and uploads the others. If Discord refuses one, texts show the standard emoji. */
   prepare(application: string): Promise<void>
   /**
    * Returns a message with our emoji: in frames, embeds and buttons. A phone's notifications show the standard ones.

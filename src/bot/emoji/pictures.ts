@@ -6,15 +6,15 @@ const AMBER = '#f0b232'
 const GREY = '#80848e'
 
 /**
- * Discord shows emoji at 22 pixels in a text, so each is only a shape and a colour. Both are visible on dark and on
- * light backgrounds.
+ * Discord shows emoji at 22 pixels in a text, so each one consists only of a shape and a colour. Both are visible on
+ * dark and on light backgrounds.
  */
 const disc = (colour: string, path: string) =>
   html`<circle cx="64" cy="64" r="58" fill="${colour}"/><path d="${path}" fill="none" stroke="#fff" stroke-width="14" stroke-linecap="round" stroke-linejoin="round"/>`
 
 /**
- * The application's own emoji, by the standard emoji in our texts. Texts, buttons and places that cannot show them show
- * the standard one, so nothing is lost without them.
+ * The application's own emoji, by the standard emoji in our texts. Places that cannot show them show the standard
+ * emoji, so nothing is lost without them.
  */
 export const OWN_EMOJI = {
   '⚡': {

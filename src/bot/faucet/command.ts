@@ -1,7 +1,7 @@
 import type { Call, Command } from '../interactions/command.ts'
 import { colour, panel, relative } from '../messages/panel.ts'
 
-/** Registered only if the sats are test sats. Tipping refuses it elsewhere in any case. */
+/** Registered only if the sats are test sats. On other networks, tipping refuses it in any case. */
 export const faucet = {
   name: 'faucet',
   answer: 'private',

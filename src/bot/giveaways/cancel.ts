@@ -35,7 +35,7 @@ export const giveawayCancelConfirm = {
   press: (press: Press) => cancel(press, press.record),
 } satisfies Button
 
-/** Lets it go on. */
+/** Lets the giveaway continue. */
 export const giveawayKeep = {
   verb: 'giveaway-keep',
   names: 'giveaway',

@@ -15,7 +15,7 @@ import { cashOut, prizeLine, prizeLines } from './prize-lines.ts'
 
 /** The shortest time between two drawings of the card, because many may enter within a second. */
 const REST_MS = 1_500
-/** 80 bits of a hash, so nobody finds another seed, or other entrants, with the same. */
+/** 80 bits of a hash, so nobody finds another seed, or other entrants, with the same fingerprint. */
 const FINGERPRINT_LENGTH = 20
 
 /** Shows prize, conditions, number of entrants and the button to enter, and later the winners. */
@@ -48,7 +48,7 @@ export const giveawaySealedRenderer = renderCard({
   about: ({ card }) => card,
 })
 
-/** Announces the result once: the winners, and the state of each prize. It notifies the winners. */
+/** Announces the result once: the winners, and the state of each prize. The message notifies the winners. */
 export const giveawayDrawnRenderer = renderCard({
   load: (tipping, record) => tipping.giveaways.view(record),
   draw: drawWinners,
@@ -96,7 +96,7 @@ function textOf(lines: readonly string[]): string {
 
 /**
  * Builds the text that makes a draw provable: everybody has seen the beginning of each hash before the seed was known.
- * A button shows the whole hash.
+ * A button shows each hash in full.
  */
 function proofLine(hashes: readonly string[], t: Translator): string {
   return small([t('giveaway.fair'), ...hashes.map(beginningOf)].join(' · '))

@@ -101,7 +101,7 @@ export const giveawayReroll = {
   },
 } satisfies Command<typeof drawnOptions>
 
-/** Whether people can or could claim prizes. Those are drawn again at no further cost. */
+/** Whether winners have to claim their prizes, or had to. Such prizes are drawn again at no further cost. */
 async function mustClaim({ tipping, guild, options }: Call<typeof drawnOptions>): Promise<boolean> {
   const { giveaway } = await tipping.giveaways.entrants({ giveaway: options.giveaway, guild, page: 0 })
   return giveaway.state === 'drawn' && giveaway.claim !== undefined && giveaway.claim.settledAt === undefined

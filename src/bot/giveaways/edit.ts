@@ -75,7 +75,7 @@ async function question({ member, tipping, t }: Asking, planned: PlannedEdit): P
   }
 }
 
-/** The card shows the last of them. */
+/** The card shows only the latest changes. */
 const MAX_SHOWN = 3
 
 /** Lists changes and their authors. */

@@ -7,7 +7,7 @@ import { button, type Message } from '../messages/message.ts'
 import { colour, panel } from '../messages/panel.ts'
 
 /**
- * Pays one more prize. Question and press name one place in the draw, so each place is paid once, however often
+ * Pays one more prize. The question and the press name one place in the draw, so each place is paid once, however often
  * somebody asks and presses.
  */
 export const giveawayRerollConfirm = {

@@ -22,7 +22,7 @@ export interface GiveawayGiven {
   /** As typed. */
   readonly claimTime: string | undefined
   readonly bonusRole: string | undefined
-  /** The chances of its members. */
+  /** The chances of each member of the bonus role. */
   readonly bonusChances: number | undefined
   readonly from: 'balance' | 'pool' | undefined
   readonly reason: string | undefined

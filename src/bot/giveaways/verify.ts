@@ -10,7 +10,7 @@ import { quotable } from '../messages/quotable.ts'
 /** The most winners named in the verdict. The file has all. */
 const MAX_NAMED = 50
 
-/** The person who looks for a giveaway. */
+/** The person who searches for a giveaway. */
 export interface Looking extends Pick<Asking, 'member'>, Pick<MemberContext, 'sees'> {
   readonly moderator: boolean
 }
@@ -19,7 +19,7 @@ export const lookingOf = async ({ member, caller }: Pick<Asking, 'member' | 'cal
   ...{ member, sees: caller.sees, moderator: await caller.moderates() },
 })
 
-/** Whether a person may see a giveaway. If they cannot see its channel, only its starter and moderators may. */
+/** Whether a person may see a giveaway. If they cannot see its channel, only its starter and moderators may see it. */
 export function mayRead(giveaway: GiveawayView, { member, moderator, sees }: Looking): boolean {
   return giveaway.starter === member || moderator || sees(giveaway.channel)
 }

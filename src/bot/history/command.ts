@@ -83,7 +83,10 @@ export const receipt = {
   },
 } satisfies Command<typeof options>
 
-/** Returns the last payment. Sums that came back, or were not paid, show little, so they are the last choice. */
+/**
+ * Returns the last payment. Payments that were returned, or never made, have little to show, so they are the last
+ * choice.
+ */
 async function lastPayment({ member, tipping }: Pick<Asking, 'member' | 'tipping'>): Promise<string | undefined> {
   const found = await tipping.history.operations(member)
   const isDone = ({ what, state = 'direct' }: (typeof found)[number]) => what !== 'returned' && state === 'direct'

@@ -1,7 +1,7 @@
 import { csvOf, harmless, plainSats } from '../../lib/csv.ts'
 import type { BookedValue, ExportedLine } from '../../tipping/tipping.ts'
 
-/** The five columns with a booking's value at its time. */
+/** The five columns with a booking's value at the time of the booking. */
 export const WORTH_COLUMNS = ['value', 'currency', 'bitcoin_price', 'price_time', 'price_source'] as const
 
 /** Returns these cells; empty if no price of that time is known. */

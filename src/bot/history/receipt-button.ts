@@ -10,7 +10,7 @@ export function receiptOf(operation: string, t: Translator): APIButtonComponentW
   return button(RECEIPT_VERB, operation, t('paymentReceipt.button'), { emoji: '🧾' })
 }
 
-/** Does the same for sats that went on to the reader's own wallet. */
+/** Does the same for sats that were forwarded to the reader's own wallet. */
 export function receiptOfPayout(
   { payout }: Pick<PayoutShown, 'payout'>,
   t: Translator,

@@ -46,7 +46,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
 /** Traditional Chinese is also read in Hong Kong and Macao, and browsers ask for it under these names. */
 const TRADITIONAL = /^zh-(TW|HK|MO|Hant)\b/i
 
-/** To add a language, put its file beside `en.json`, and its names above. The first one is the default. */
+/** To add a language, put its file beside `en.json`, and add its names above. The first one is the default. */
 export const languages: readonly [Language, ...Language[]] = [
   english,
   ...Object.entries(OTHERS).map(([code, discord]) => {

@@ -10,7 +10,7 @@ type Leaf<T> = { [K in keyof T & string]: T[K] extends string ? Singular<K> : `$
 type Singular<K extends string> = K extends `${infer Base}_${PluralForm}` ? Base : K
 type PluralForm = 'zero' | 'one' | 'two' | 'few' | 'many' | 'other'
 
-/** Values for a sentence's gaps. A bigint is an amount of msats; `count` chooses the plural. */
+/** Values for a sentence's placeholders. A bigint is an amount of msats; `count` chooses the plural. */
 export type Facts = Readonly<Record<string, string | number | bigint>>
 
 /** All of the bot's texts in one language. */

@@ -12,7 +12,7 @@ interface Bar {
   readonly amount: bigint
 }
 
-/** What a bar stands for. */
+/** The unit of time that a bar stands for. */
 type Unit = 'hour' | 'day' | 'month'
 
 /** Fewer bars than this look wrong. */

@@ -41,7 +41,7 @@ interface InstallOptions {
 }
 
 /**
- * Welcomes people who install the bot, and notes who removes it. Ignores other events. Never rejects, because nobody
+ * Welcomes people who install the bot, and records who removes it. Ignores other events. Never rejects, because nobody
  * waits for it.
  */
 export async function hearInstallation(told: unknown, options: InstallOptions): Promise<void> {

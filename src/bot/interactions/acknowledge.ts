@@ -19,11 +19,14 @@ export interface Acknowledgement {
   readonly first: Message | undefined
   /** Whether `first` is the whole answer. */
   readonly isWhole: boolean
-  /** Whether the command may run again if Discord already knows of an acknowledgement. It must do nothing twice. */
+  /**
+   * Whether the command may run again if Discord already knows of an acknowledgement. It must not have any effect
+   * twice.
+   */
   readonly repeatable: boolean
 }
 
-/** The connection broke, so it is unknown whether the message arrived. */
+/** Errors of a broken connection, after which it is unknown whether the message arrived. */
 const BROKEN: readonly unknown[] = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']
 
 /**

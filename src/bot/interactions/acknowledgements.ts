@@ -5,7 +5,7 @@ import { createTurns } from '../../lib/turns.ts'
 const MAX_UNDER_WAY = 32
 /** With this many under way, including dry runs, no dry run begins before another acknowledgement. */
 const MAX_BEFORE_DRY_RUN = 4
-/** The longest that anybody waits for others to be acknowledged. */
+/** The longest time that a command waits until others are acknowledged. */
 const MAX_WAIT_MS = 2_000
 /** How many commands are acknowledged, and how many begin, in one turn of the event loop. Each takes up to two milliseconds. */
 const A_TURN = 8
@@ -15,15 +15,18 @@ const A_TURN = 8
  * commands arrive at once, all of them are acknowledged before any of them runs.
  */
 export interface Acknowledgements {
-  /** Resolves when an arrived command may be acknowledged. A few may in each turn of the event loop. */
+  /**
+   * Resolves when an arrived command may be acknowledged. A few commands may be acknowledged in each turn of the event
+   * loop.
+   */
   heard(): Promise<void>
-  /** Sends an acknowledgement at once. */
+  /** Sends an acknowledgement immediately. */
   send<Acknowledged>(acknowledge: () => Promise<Acknowledged>): Promise<Acknowledged>
   /** Runs a task before an acknowledgement is sent; undefined if there is no time for it. */
   beforehand<Found>(run: () => Promise<Found>): Promise<Found> | undefined
   /**
    * Resolves when most are sent, but after two seconds at the latest, which leaves time for the work after an
-   * acknowledgement. A few may go on in each turn of the event loop.
+   * acknowledgement. A few may continue in each turn of the event loop.
    */
   drained(): Promise<void>
 }

@@ -13,8 +13,8 @@ import type { RouterOptions } from './router-options.ts'
 
 /**
  * Answers an interaction from start to end: the dry run decides who sees the answer, the acknowledgement tells Discord,
- * the command runs, and earlier events are reported below. The acknowledgement comes before anything that waits, and
- * nothing moves without it.
+ * the command runs, and earlier events are reported below. The acknowledgement comes before any waiting, and no sats
+ * move without it.
  */
 export async function answer(
   interaction: Answerable,
@@ -50,13 +50,13 @@ interface CommandUnderWay {
   readonly begun: Begun
   /** Whether sats wait for the member. */
   readonly waits: boolean
-  /** Whether they are claimed after the command, because it links the wallet to which they then go. */
+  /** Whether those sats are claimed after the command, because it links the wallet to which they then go. */
   readonly linksFirst: boolean
 }
 
 /**
- * Runs the command and gives its answer. Reports errors privately. Resolves to the card of sats that were claimed
- * before.
+ * Runs the command and gives its answer. Reports errors privately. Resolves to the card that shows sats claimed before
+ * the command.
  */
 async function carryOut(
   { handler, asking, foreseen, begun, waits, linksFirst }: CommandUnderWay,
@@ -79,7 +79,7 @@ async function carryOut(
   return claimed
 }
 
-/** Shows, below the answer, what was claimed with the command, and earlier news that could not be delivered. */
+/** Shows below the answer what was claimed with the command, and earlier messages that could not be delivered. */
 async function tellWhatWas(
   { asking, begun: { reply, release }, waits, linksFirst }: CommandUnderWay,
   claimedBefore: string | undefined,

@@ -34,7 +34,8 @@ interface ToBegin {
 }
 
 /**
- * Acknowledges a command with its answer, as far as that is known. Undefined if that failed; then nothing may be done.
+ * Acknowledges a command with its answer, as far as that is known. Undefined if that failed; then the command must not
+ * run.
  */
 export async function beginAnswer(
   { interaction, handler, asking, reply, named }: ToBegin,
@@ -69,7 +70,7 @@ interface FirstAnswer {
   readonly isWhole: boolean
 }
 
-/** How many mentions fit one message with room to spare. */
+/** How many mentions safely fit into one message. */
 const MAX_NOTIFIED = 80
 
 /** Starts a public answer if its recipients are known, because only the first message notifies them. */
@@ -92,7 +93,7 @@ function firstAnswer(
   return { message: people.namedNow(message) ?? message, isWhole: false }
 }
 
-/** Notes an answer that announces a result before it is given. If it cannot be noted, it is not given. */
+/** Notes an answer that announces a result before it is given. If that cannot be noted, the answer is not sent. */
 async function announce(first: FirstAnswer | undefined, { tipping, origin, log }: Asking) {
   if (!first?.isWhole) return { first, announcement: undefined }
   try {

@@ -1,7 +1,7 @@
 import { TippingRefusal } from '../../tipping/tipping.ts'
 import type { Asking } from './command.ts'
 
-/** The verb that claims, so nothing is claimed before it. */
+/** The verb of the claim button, before which nothing is claimed automatically. */
 export const CLAIM_VERB = 'claim'
 /** After this command, waiting sats go straight to the account that was just linked. */
 export const LINK_COMMAND = 'link'
@@ -37,7 +37,7 @@ export async function claimWaiting({ member, origin, tipping }: Asking): Promise
   }
 }
 
-/** Names the claim as a command of its own, which is shown below the given command's answer. */
+/** Gives the claim an id as a separate command, which is shown below the given command's answer. */
 export function claimIdOf({ interaction }: Pick<Asking['origin'], 'interaction'>): string {
   return `${interaction} claim`
 }

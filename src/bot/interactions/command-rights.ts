@@ -21,7 +21,7 @@ export interface InteractionContext extends Pick<Asking, 'guild' | 'caller' | 't
   readonly mayWrite: boolean
   /** Whether the bot is not a member of this place. */
   readonly isGuest: boolean
-  /** Whether its public answers are shown to the person alone. */
+  /** Whether the bot's public answers are shown to the person alone. */
   readonly isHushed: boolean
   readonly homeGuildId: string | undefined
 }

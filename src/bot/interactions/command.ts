@@ -22,12 +22,16 @@ export interface Command<O extends Options = Options> {
    * not a member. Then `guild` is null.
    */
   readonly guests?: true
-  /** For moderators. Discord shows it to people who may manage the server, and the router checks again. */
+  /**
+   * For moderators. For these, Discord shows the command to people who may manage the server, and the router checks
+   * again.
+   */
   readonly moderators?: true
   /** Whether it exists, read at each start. Default: everywhere. */
   offered?(tipping: Tipping): boolean
   /**
-   * Its card or its end comes after the answer can no longer be edited, so the bot must be permitted to write there.
+   * Its card, or the announcement of its end, comes when the answer can no longer be edited, so the bot must be
+   * permitted to write there.
    */
   readonly announces?: true
   readonly options: O
@@ -42,7 +46,7 @@ export interface Command<O extends Options = Options> {
    * command. Then the answer is private, and the bot must be permitted to write there.
    */
   hidesAsker?(options: Values<O>): boolean
-  /** Finds a refusal before the acknowledgement, so that the refusal is private. */
+  /** Whether a dry run looks for a refusal before the acknowledgement, so that the refusal is private. */
   readonly dryRun?: true
   run(call: Call<O>): Promise<Outcome>
 }
@@ -53,15 +57,15 @@ export interface Button {
   /** The kind of its record. The router compares the record's server with the server of the press. */
   readonly names: Names
   readonly answer: AnswerMode
-  /** As for a command: the channel gets what it starts. */
+  /** As for a command: the channel gets the message that the button starts. */
   readonly announces?: true
-  /** If the bot is not a member, it sends this below the answer. */
+  /** If the bot is not a member, it sends this button below the answer. */
   readonly guests?: true
   press(press: Press): Promise<Outcome>
 }
 
 /**
- * A button that opens a form. Discord wants the form as the first response, within three seconds, so `open` may read
+ * A button that opens a form. Discord wants the form as the first response, within three seconds, so `open` should read
  * one record at most. Its errors are explained privately.
  */
 export interface FormButton {
@@ -85,7 +89,7 @@ export interface MenuCommand {
   /** Its texts are at `menus.<name>`. */
   readonly name: string
   readonly on: 'message' | 'member'
-  /** As for a command. All members see a menu's action. */
+  /** As for a command. All members see the result of a menu's action. */
   readonly announces?: true
   open(opening: MenuOpening): Promise<Form>
 }
@@ -110,7 +114,7 @@ export interface Form {
   /** The FormReply's verb. */
   readonly verb: string
   readonly record: string
-  /** At most 45 characters, like every label. */
+  /** At most 45 characters, as for every label. */
   readonly title: string
   readonly fields: readonly FormField[]
 }
@@ -127,7 +131,7 @@ export type FormField = {
   | { readonly choices: readonly ChoiceOption[] }
   /** One of these two to ten choices, all visible. */
   | { readonly radios: readonly ChoiceOption[] }
-  /** People, at most this many, or one role of the server. */
+  /** A selection of at most this many people, or of one role of the server. */
   | { readonly picks: 'members' | 'role'; readonly most?: number }
   /** An uploaded picture. */
   | { readonly upload: 'picture' }
@@ -138,8 +142,8 @@ export type AnswerMode = 'public' | 'private' | 'update'
 
 /**
  * The answer: a card, which is redrawn whenever its record changes; a message that is sent once; or a private message.
- * A private card is always the asker's alone.
- * `former`: the reply that showed the card until now. It goes on to do so while Discord permits edits.
+ * A private card is always the asker's alone. `former`: the reply that showed the card until now. That reply also shows
+ * the card's later changes while Discord permits edits.
  */
 export type Outcome =
   | { readonly card: string; readonly isPrivate?: true; readonly former?: string | undefined }
@@ -160,7 +164,7 @@ export interface Asking {
    * The origin of a separate message that this starts: in the channel, or below the answer if the bot is not a member.
    */
   readonly announced: Origin
-  /** When the interaction was made. */
+  /** When the person triggered the interaction. */
   readonly asked: Date
   /** Translates into the member's language. */
   readonly t: Translator
@@ -174,7 +178,7 @@ export interface Asking {
   readonly members: GuildMembers
   readonly log: Logger
   /**
-   * Tells whom the answer will name. The acknowledgement names the dry run's recipients, so that only the message that
+   * Notes whom the answer will name. The acknowledgement names the dry run's recipients, so that only the message that
    * becomes the answer notifies them.
    */
   willName(people: readonly string[]): void

@@ -26,7 +26,8 @@ interface ToDryRun {
 
 /**
  * Runs a public command dry first, because the acknowledgement fixes who sees the answer. A refusal or a question is
- * then private from the start, and leaves no public trace. If many commands arrive at once, there is no time for it.
+ * then private from the start, and leaves no public trace. If many commands arrive at once, there is no time for a dry
+ * run.
  */
 export async function dryRun(command: ToDryRun, acknowledgements: Acknowledgements, clock: Clock): Promise<Foreseen> {
   const { answer, dryRun } = command.handler

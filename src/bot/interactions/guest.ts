@@ -12,8 +12,8 @@ type Somewhere = Pick<
 
 /**
  * Whether the bot is not a member of the place: somebody has installed it for themselves and uses it in others'
- * conversations or in a server without the bot, or a server has only its commands. It answers there, and can read,
- * write and know nothing else.
+ * conversations or in a server without the bot, or a server has only its commands. It answers there, and cannot read,
+ * write or know anything else.
  */
 export function isGuest(interaction: Somewhere): boolean {
   const { guildId, context, authorizingIntegrationOwners: owners } = interaction
@@ -26,8 +26,8 @@ export function isGuest(interaction: Somewhere): boolean {
 
 /**
  * Whether a server has the commands without the bot, as Discord's "Add App" button adds them if the application's
- * installation settings do not include the bot. Then Discord reports what answers may do, which does not include seeing
- * the channel. A member that may not see the channel may do nothing at all.
+ * installation settings do not include the bot. Then Discord reports which permissions an answer has, and these do not
+ * include seeing the channel. A member without permission to see the channel has no permissions at all.
  * https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object-interaction-structure
  */
 function hasCommandsAlone({ guild, appPermissions: may }: Somewhere): boolean {

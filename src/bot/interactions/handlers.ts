@@ -182,7 +182,7 @@ function readFields({ fields }: ModalSubmitInteraction): Pick<Submission, 'value
   return { values, picked, pictures }
 }
 
-/** Options and fields for people's own texts, which others read under the bot's name. */
+/** Options and fields for people's own texts, which the bot shows to others in its own name. */
 const OWN_WORDS = ['note', 'description', 'reason', 'question', 'phrase', 'title', 'goal']
 
 /** Throws CommandRefusal `no-links` for texts with a link, if the server forbids links. */

@@ -25,8 +25,8 @@ export function serverOfManager(asking: Pick<Asking, 'guild' | 'caller'>): strin
 }
 
 /**
- * Checks again who moderates: everybody sees a button, and a role may have been removed since it was drawn. Throws
- * CommandRefusal `moderators-only`.
+ * Checks again who moderates: everybody sees a button, and the presser may have lost the role since it was drawn.
+ * Throws CommandRefusal `moderators-only`.
  */
 export async function mustModerate({ caller }: Pick<Asking, 'caller'>): Promise<void> {
   if (!(await caller.moderates())) throw new CommandRefusal('commandRefusals.moderators-only')

@@ -44,7 +44,7 @@ export function memberContextOf(interaction: Known, tipping: Pick<Tipping, 'pref
   }
 }
 
-/** Whether a member sees a channel. Nobody knows who sees another private thread. */
+/** Whether a member sees a channel. Who sees another private thread is unknown. */
 function sees({ guild, member, channelId }: Known, id: string): boolean {
   if (id === channelId) return true
   const found = guild?.channels.cache.get(id)
@@ -54,7 +54,7 @@ function sees({ guild, member, channelId }: Known, id: string): boolean {
   return channel?.permissionsFor(member).has(PermissionFlagsBits.ViewChannel) ?? false
 }
 
-/** Whether the bot may write in a channel. In an unknown server, only the attempt shows it. */
+/** Whether the bot may write in a channel. In an unknown server, only an attempt shows whether it can. */
 function botWrites({ guild }: Known, id: string): boolean {
   const [channel, self] = [guild?.channels.cache.get(id), guild?.members.me]
   if (channel == null || self == null) return true

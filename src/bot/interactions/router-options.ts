@@ -13,11 +13,11 @@ import type { Button, Choice, Command, FormButton, FormReply, MenuCommand } from
 
 /** What an acknowledgement has already done. */
 export interface Acknowledged {
-  /** The answer has notified the people whom the card names. */
+  /** Whether the answer has notified the people whom the card names. */
   readonly notified?: boolean
-  /** The card was the whole answer. */
+  /** The text, if the card was the whole answer. */
   readonly written?: Written | undefined
-  /** This bot has already given this answer to this interaction, so the card may be visible. */
+  /** Whether this bot has already given this answer to this interaction, so that the card may be visible. */
   readonly again?: boolean
   /** The reply that showed the card before it moved into this answer. */
   readonly former?: string | undefined
@@ -29,7 +29,7 @@ export interface AnsweringBoard {
   show(id: string, acknowledged?: Acknowledged): Promise<void>
   /** Builds the first answer to a tip: the whole answer, or as much as is known before it is given. */
   drawFirstAnswer(tip: ForeseenTip, origin: Origin): { readonly message: Message; readonly isWhole: boolean }
-  /** Reserves a command's cards while it is being answered. The returned function ends that. */
+  /** Reserves a command's cards while it is being answered. The returned function releases them. */
   reserve(interaction: string): () => void
   /** Shows a member their card privately, below another command's answer. */
   tell(id: string, reply: ReplyToken, t: Translator): Promise<void>

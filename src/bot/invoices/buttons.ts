@@ -21,7 +21,10 @@ export const invoiceCode = {
   },
 } satisfies Button
 
-/** Returns the code of a deposit that was requested in a channel. Only its member may have another one's. */
+/**
+ * Returns the code of a deposit that was requested in a channel. Only the member who made another deposit may get its
+ * code.
+ */
 async function codeOfDeposit(tipping: Tipping, id: string, reader: string): Promise<string> {
   const { asking, member, state, invoice, request } = await tipping.deposits.toPay(id)
   if (asking === undefined && member !== reader) throw new CommandRefusal('commandRefusals.stale-button')
@@ -29,7 +32,7 @@ async function codeOfDeposit(tipping: Tipping, id: string, reader: string): Prom
   return invoice ?? request
 }
 
-/** `card`: the invoice's, because a missing card can be distinguished from a fault. */
+/** `card`: the invoice's card; unlike a fault, a missing card can be recognized. */
 export function invoiceCodeButton(card: string, label: string): APIButtonComponentWithCustomId {
   return button(invoiceCode.verb, card, label, { emoji: '📋' })
 }

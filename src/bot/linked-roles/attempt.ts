@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { type Entropy, token } from '../../lib/entropy.ts'
 import { isSameSecret } from '../../lib/http/is-same-secret.ts'
 
-/** A person needs this long to read Discord's page. */
+/** How long a person has to read Discord's page. */
 const ATTEMPT_MS = 10 * 60_000
 
 /** A browser's attempt to get a consent at Discord. */

@@ -24,9 +24,11 @@ export interface Tokens {
   readonly until: number
 }
 
-/** Discord did not do it. Contains nothing of the request, which has secrets. */
+/** Discord did not carry out the request. Contains no part of the request, because the request has secrets. */
 export class ConsentTrouble extends Error {
-  /** What Discord refuses: the code or token, or DISCORD_CLIENT_SECRET. Undefined: it may accept it later. */
+  /**
+   * What Discord refuses: the code or token, or DISCORD_CLIENT_SECRET. Undefined if it may accept the request later.
+   */
   readonly refused: 'token' | 'secret' | undefined
 
   constructor(status: number | undefined, refused: 'token' | 'secret' | undefined) {
@@ -111,7 +113,7 @@ function bearer(access: string) {
   return { auth: false, headers: { authorization: `Bearer ${access}` } }
 }
 
-/** Returns the answer. Throws ConsentTrouble instead of errors that quote the request. */
+/** Returns the answer of a call. Throws ConsentTrouble instead of errors that quote the request. */
 async function told(call: Promise<unknown>): Promise<unknown> {
   try {
     return await call

@@ -37,7 +37,7 @@ interface Options {
   readonly setting: LinkedRolesSetting
   readonly tipping: Pick<Tipping, 'linkedRoles'>
   readonly translatorFor: Translators
-  /** With the bot's token, or without a token. */
+  /** Sends calls with the bot's token, or without a token. */
   readonly rest: REST
   readonly webhooks: REST
   /** The address of Discord's API. */

@@ -15,7 +15,7 @@ export const LINKED_ROLES_POLICY = [
 
 /**
  * Why nothing was connected.
- * - `over`: it was used, took too long, or started in another browser.
+ * - `over`: the attempt was used, took too long, or started in another browser.
  * - `denied`: the member refused. `incomplete`: Discord granted less than requested. `away`: Discord does not answer.
  */
 export type Problem = 'over' | 'denied' | 'incomplete' | 'away'

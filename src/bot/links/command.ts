@@ -63,7 +63,7 @@ export const unlink = {
   },
 } satisfies Command
 
-/** Why an address takes no payment, as payments say it: here nothing was to be sent. */
+/** Refusals that say why an address takes no payment; they read as if a payment had been tried, but here none was. */
 const UNPAYABLE: readonly string[] = [
   ...['address-failed', 'address-asks-who', 'address-refused', 'address-unreachable', 'address-no-host'],
   ...['address-unknown', 'address-turned-away', 'address-broken', 'address-too-large', 'address-unknown-action'],

@@ -22,7 +22,7 @@ export type FramePart =
   | 'line'
   /** A picture of the message, by its name. */
   | { readonly picture: string }
-  /** A text beside somebody's picture, or the text alone if the picture is unknown. */
+  /** A text beside somebody's picture; only the text if the picture is unknown. */
   | { readonly text: string; readonly face: string; readonly faceUrl?: string | undefined }
 
 /**

@@ -59,7 +59,7 @@ export interface Posting {
   readonly private?: boolean
   /** The message in the same channel that this one answers. */
   readonly answers?: string
-  /** The message already exists, so its earlier parts are named, too, to be removed. */
+  /** Whether the message already exists, so that its earlier parts are named, too, to be removed. */
   readonly edits?: true
   /** At most 25 characters. Discord creates one message for it, even if it is requested twice within minutes. */
   readonly once?: string

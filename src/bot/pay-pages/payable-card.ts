@@ -16,7 +16,7 @@ export interface PayableCard {
   readonly invoice: string | undefined
   /** An LNURL to pay or to withdraw. */
   readonly lnurl: string | undefined
-  /** Anybody who scans it gets the sats. */
+  /** Whether anybody who scans the code gets the sats. */
   readonly pays: boolean
 }
 

@@ -4,7 +4,7 @@ import { type FontCoverage, readFontCoverage } from './font-coverage.ts'
 
 const require = createRequire(import.meta.url)
 
-/** A font in the program, because a container has no fonts of its own. */
+/** A font in the program, because a container has no fonts. */
 class Font {
   readonly #name: string
   #file: string | undefined

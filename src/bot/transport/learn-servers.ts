@@ -79,7 +79,7 @@ export class LearnServers {
     this.#untold.delete(shard)
   }
 
-  /** Resolves when a server is known, or cannot be: then its events show what it is. */
+  /** Resolves when a server is known, or cannot be known; in that case its events describe it. */
   learn(guild: string | null): Promise<void> {
     const { client, clock, log } = this.#options
     if (guild === null || !this.#untold.has(shardOf(guild, this.#count)) || client.guilds.cache.has(guild))

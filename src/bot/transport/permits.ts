@@ -127,7 +127,7 @@ export class Permits {
     this.#cancelLook?.()
   }
 
-  /** Sends calls as soon as they have a permit, and those that Discord does not count at once. */
+  /** Sends calls as soon as they have a permit, and calls that Discord does not count immediately. */
   carry(makeRequest: MakeRequest): MakeRequest {
     return async (url, init) => {
       const { [URGENCY_HEADER]: mark, ...headers } = init.headers as Record<string, string>

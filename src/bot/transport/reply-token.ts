@@ -7,9 +7,12 @@ export interface ReplyToken {
   readonly token: string
   /** Milliseconds since 1970. */
   readonly expiresAt: number
-  /** The card is not the command's answer, but a message below it. */
+  /** Whether the card is not the command's answer, but a message below it. */
   readonly follows?: true
-  /** The bot is not a member of the place. Without the token it can neither send nor change messages there. */
+  /**
+   * Whether the bot is not a member of the place. If it is not, it can neither send nor change messages there without
+   * the token.
+   */
   readonly guest?: true
 }
 

@@ -54,7 +54,7 @@ const windowMs = 20_000
 const maxOldEdits = 3
 
 /**
- * Counts edits of messages older than an hour, which have a small limit of their own in each channel (30046). Discord
+ * Counts edits of messages older than an hour, which have a separate, small limit in each channel (30046). Discord
  * names the code (https://docs.discord.com/developers/topics/opcodes-and-status-codes#json) but no number; people have
  * measured three in twenty seconds (https://github.com/circuitsacul/starboard-4, pull request 118).
  */

@@ -71,7 +71,7 @@ function application(core: Core, mayListMembers: boolean): JsonObject {
   }
 }
 
-/** Leaves out emoji, which have a route of their own. */
+/** Leaves out emoji, which have their own route. */
 function ownSettings({ own_emoji: _, ...settings }: JsonObject): JsonObject {
   return settings
 }

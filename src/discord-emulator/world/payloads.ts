@@ -121,8 +121,7 @@ function threadPayload(channel: ChannelRecord, { archived, locked, changedAt }: 
 }
 
 /**
- * Describes a server. Only a Community server has a language of its own.
- * https://docs.discord.com/developers/resources/guild
+ * Describes a server. Only a Community server has its own language. https://docs.discord.com/developers/resources/guild
  */
 export function guildFacts(guild: GuildRecord): { readonly locale: string; readonly features: readonly string[] } {
   const community = guild.community === true

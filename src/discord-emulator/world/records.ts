@@ -32,7 +32,7 @@ export interface GuildRecord {
   name: string
   ownerId: string
   locale: string
-  /** Whether the application was added to this server. Its commands are there; its bot is there only as a member. */
+  /** Whether the application was added to this server. If not, its bot can still be a member. */
   hasApplication: boolean
   /** Whether the server is a Community server. Only such a server may choose a language. */
   community?: boolean
@@ -168,7 +168,7 @@ export interface MessageRecord {
   /** Set on ephemeral messages: the only person who sees the message. */
   readonly visibleTo: string | null
   readonly nonce: string | null
-  /** An ephemeral message that its person dismissed; the bot may still edit it. */
+  /** Whether it is an ephemeral message that its reader dismissed; the bot may still edit it. */
   dismissed: boolean
 }
 

@@ -13,7 +13,7 @@ interface Batch<Key, Value> {
 /**
  * Collects the keys requested within one turn of the event loop, at most `maxBatch` (default 500), and has `load` look
  * them up together. A key that is requested twice is looked up once. If they fail together, each is looked up alone, so
- * one that the database refuses does not fail the others. Nothing is cached: the next turn asks again. Keys are
+ * one that the database refuses does not fail the others. Nothing is cached: the next turn queries again. Keys are
  * compared as a Map does.
  */
 export function createBatchLoader<Key, Value>(options: {

@@ -20,7 +20,7 @@ const SICK_FILE = /^SQLITE_(FULL|BUSY|LOCKED|READONLY|IOERR|CANTOPEN|NOMEM|PROTO
  */
 const SICK_SERVER = /^(08|25006|40001|40P01|53|55P03|57|58)/
 
-/** A lost connection has no code from the server. */
+/** The text of a lost connection, which has no code from the server. */
 const GONE = /connection (terminated|error|closed)|not queryable|ECONNRE|EPIPE|ETIMEDOUT/i
 
 /** Prisma's own codes for a server that cannot be reached, or has closed the connection. */

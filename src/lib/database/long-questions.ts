@@ -14,8 +14,8 @@ const MAX_CACHED = 100
 /** Queries that take longer the more the book contains. */
 export interface LongQuestions {
   /**
-   * Returns an answer's rows, which must be few. Callers who ask the same meanwhile share the answer. So do later
-   * callers, for ten times as long as the answer took.
+   * Returns an answer's rows, which must be few. Callers who ask the same question in the meantime share the answer. So
+   * do later callers, for ten times as long as the answer took.
    */
   ask(question: Sql): Promise<readonly ReadValue[][]>
   close(): Promise<void>
@@ -34,8 +34,8 @@ interface Asking {
 }
 
 /**
- * Asks a book. `beside`: runs in a thread if the book is a file, so other work continues meanwhile. A server does the
- * work itself.
+ * Creates the queries about a book. `beside`: runs in a thread if the book is a file, so other work continues
+ * meanwhile. A server does the work itself.
  */
 export function askLongQuestions({ database, clock, beside }: Asking): LongQuestions {
   const book = { url: database.url, variable: database.variable, durable: true }

@@ -48,7 +48,7 @@ export interface FeedOptions<Event extends FeedEvent, To> {
 export interface FeedReader<To> {
   /** The id of their key. */
   readonly key: string
-  /** The events' owner. */
+  /** The owner of the events that they read. */
   readonly to: To
   readonly response: ServerResponse
   /** The last event that they have. Undefined: from now on. */
@@ -82,8 +82,8 @@ export class EventFeed<Event extends FeedEvent, To> {
   /** The readers of missed events. */
   readonly #catchingUp = new Set<FeedReader<To>>()
   /**
-   * Readers that wait for their first answer. They count from the start, so that many simultaneous ones are not each
-   * the first.
+   * Readers that wait for their first answer. They count from the start, so that many simultaneous readers do not all
+   * pass the limit.
    */
   readonly #arriving = new Set<FeedReader<To>>()
   #isClosed = false
@@ -242,7 +242,7 @@ export class EventFeed<Event extends FeedEvent, To> {
     }
   }
 
-  /** If nothing waits, one event of any length fits. */
+  /** Writes a text to a reader. If nothing waits, one event of any length fits. */
   #send(reader: FeedReader<To>, text: string): void {
     const { response } = reader
     const waiting = response.writableLength

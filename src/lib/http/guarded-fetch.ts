@@ -14,7 +14,7 @@ export interface GuardedFetchOptions {
   /** For development on one machine: http and https to loopback are permitted, too. */
   allowLoopback: boolean
   clock?: Clock
-  /** Restricts the addresses further. Each redirect is judged, too. Default: permits all. */
+  /** Restricts the addresses further. Also applies to each redirect. Default: permits all. */
   mayAsk?: (url: URL) => boolean
   /** Resolves names. Default: `createResolver`. */
   resolve?: Resolve
@@ -28,7 +28,7 @@ export interface OutgoingRequest {
   timeoutMs?: number
   /** The longest body that is read. Default: 64 KiB. */
   maxBytes?: number
-  /** The status is the whole answer: `body` stays empty, and everything after the head is ignored. */
+  /** Whether the status is the whole answer: `body` stays empty, and everything after the head is ignored. */
   statusOnly?: boolean
   signal?: AbortSignal
 }
@@ -47,8 +47,8 @@ export interface GuardedFetch {
    */
   (url: string, request?: OutgoingRequest): Promise<OutgoingResponse>
   /**
-   * Does the same for one caller (a project, a user, a member), who may have a few requests under way at once. Further
-   * ones throw FetchFailed `busy`, and send nothing.
+   * Does the same for one caller (a project, a user, a member), who can have a few requests under way simultaneously.
+   * Further ones throw FetchFailed `busy`, and send nothing.
    */
   for(caller: string): (url: string, request?: OutgoingRequest) => Promise<OutgoingResponse>
   /** Closes all connections. Running requests fail. */

@@ -31,8 +31,8 @@ export interface HttpServerOptions {
   closeTimeoutMs?: number
   /**
    * The proxies whose `X-Forwarded-*` is believed: none (false, the default), the nearest (true), or these addresses,
-   * separated by commas. Nearest: every caller from this machine or its private network. The caller may have invented
-   * the header's earlier entries.
+   * separated by commas. Nearest: every caller from this machine or its private network. Earlier entries of the header
+   * are ignored, because the caller may have invented them.
    */
   trustProxy?: boolean | string
   /**
@@ -44,7 +44,7 @@ export interface HttpServerOptions {
   unknownPage?: (request: FastifyRequest) => UnknownPage
 }
 
-/** Even if long bodies are accepted, headers must arrive at once. */
+/** Even if long bodies are accepted, headers must arrive within this time. */
 const MAX_HEADERS_MS = 60_000
 
 /**
@@ -104,7 +104,7 @@ export function requestLogger(request: FastifyRequest): Logger {
   return (request.server.log as Logger).child({ request: request.id })
 }
 
-/** Returns cheap ids: the server's creation time, then a counter. They are unique across restarts. */
+/** Creates ids cheaply: the server's creation time, then a counter. They are unique across restarts. */
 function requestIds(clock: Clock): () => string {
   const prefix = `${(clock.now() % 36 ** 6).toString(36)}-`
   let count = 0

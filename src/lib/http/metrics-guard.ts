@@ -15,8 +15,8 @@ const FORWARDING = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', '
 
 /**
  * Throws HttpProblem (403 not_from_here) for a caller who may not see the figures. With a token, only callers who send
- * it may. Without one, only this machine may, and only if nothing shows that a proxy here lets the world in: then every
- * stranger's connection would come from this machine.
+ * it may see them. Without one, only this machine may, and only if nothing shows a proxy here that is open to the
+ * world, because then strangers' connections would also come from this machine.
  */
 export function refuseStranger({ raw, headers }: FastifyRequest, settings: MetricsGuard): void {
   const { metricsToken } = settings
@@ -34,8 +34,8 @@ export function refuseStranger({ raw, headers }: FastifyRequest, settings: Metri
 }
 
 /**
- * Whether the caller used a local name. A tunnel connects from this machine and may write no header of its own, but
- * passes on the caller's name.
+ * Whether the caller used a local name. A tunnel connects from this machine and may add no header, but passes the
+ * caller's host name on.
  */
 function isNamedLocally(host: string | undefined): boolean {
   if (host === undefined || !URL.canParse(`http://${host}`)) return false

@@ -56,8 +56,8 @@ export interface LeaseOptions<Tx extends HasLeases, Job extends string> {
   /** The jobs that one process has at a time. */
   readonly jobs: readonly Job[]
   /**
-   * No other process uses the book, because this one holds its lock. Everything that others owned is free at once, and
-   * nothing has to be renewed. If that turns out to be wrong, the process continues as one of several.
+   * Whether no other process uses the book, because this one holds its lock. Then everything that others owned is free
+   * immediately, and nothing has to be renewed. If that turns out to be wrong, the process continues as one of several.
    */
   readonly alone: boolean
   readonly clock: Clock

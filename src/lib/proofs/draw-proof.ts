@@ -55,7 +55,7 @@ export const drawProofShape = z.discriminatedUnion('version', [
     activeDays: z.int().min(1).optional(),
     /** The changes made while people could enter, oldest first. Default: none. */
     edits: z.array(z.object({ by: printableId, at: moment, from: terms, to: terms })).optional(),
-    /** How prizes were claimed and drawn again. Default: they were paid at once. */
+    /** How prizes were claimed and drawn again. Default: they were paid immediately. */
     claim: claimShape.optional(),
     /** The message that published the entrants' hash. */
     entrantsMessage: snowflake.nullable(),
@@ -121,7 +121,7 @@ export function faultsOfDraw(proof: DrawProof, chain: BeaconChain = QUICKNET): s
   return [...faults, ...faultsOfClaims(claim, line, proof.winners)]
 }
 
-/** Returns how the prizes were claimed; undefined if they were paid at once. */
+/** Returns how the prizes were claimed; undefined if they were paid immediately. */
 export function claimIn(proof: DrawProof): ClaimProof | undefined {
   return proof.version === 2 ? proof.claim : undefined
 }

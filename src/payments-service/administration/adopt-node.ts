@@ -13,7 +13,10 @@ export interface NewNode {
   /** In hex. */
   readonly pubkey: string
   readonly network: Network
-  /** Closes the earlier node's open invoices. Anybody who still pays one pays a node that is unknown to the book. */
+  /**
+   * Whether to close the earlier node's open invoices. Anybody who still pays such an invoice pays a node that the book
+   * does not know.
+   */
   readonly dropInvoices?: boolean
 }
 

@@ -15,8 +15,8 @@ interface CorrectionParts {
 
 /**
  * Records a decision against an earlier one that ended a payment. Like the earlier decision, it needs two people or a
- * preimage. It is then booked at once. The payment and its payer's answer stay as they are, because the operator bears
- * the cost of a correction. Throws AdministrationRefusal.
+ * preimage. The correction is then booked immediately. The payment and its payer's answer stay as they are, because the
+ * operator bears the cost of a correction. Throws AdministrationRefusal.
  */
 export async function correctDecision(parts: CorrectionParts, payment: Payment, said: Said): Promise<PaymentDecision> {
   const { database, ledger } = parts

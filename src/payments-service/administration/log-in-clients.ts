@@ -36,7 +36,9 @@ export interface NewClient {
   readonly redirectUris: readonly string[]
   /** The scopes that it may ask for. Default: only the profile. */
   readonly scopes?: string | undefined
-  /** It runs where its user could read a secret, such as a game or a phone app, so it gets none. */
+  /**
+   * Whether it runs where its user could read a secret, such as a game or a phone app. Such a program gets no secret.
+   */
   readonly isPublic?: boolean | undefined
 }
 

@@ -51,8 +51,8 @@ export interface LightningBackend {
   /** Pays a node without an invoice. The caller chooses the preimage, so the payment can be looked up by its hash. */
   keysend(request: KeysendRequest): Promise<PaymentOutcome>
   /**
-   * Looks up an outgoing payment's outcome, and answers at once. `absent`: the node has no record of it, which proves
-   * that nothing was sent only while nobody is sending. The resolver decides when that is certain.
+   * Looks up an outgoing payment's outcome, and answers immediately. `absent`: the node has no record of it, which
+   * proves that nothing was sent only while nobody is sending. The resolver decides when that is certain.
    */
   lookUpPayment(paymentHash: string): Promise<PaymentLookUp>
   /** Returns the newest payments that left the node, no matter who sent them. Omitted if a node cannot list them. */
@@ -69,21 +69,21 @@ export interface LightningBackend {
 
 export interface BackendCapabilities {
   readonly keysend: boolean
-  /** Invoices can carry a description hash, which LNURL-pay needs (LUD-06). */
+  /** Whether invoices can carry a description hash, which LNURL-pay needs (LUD-06). */
   readonly descriptionHash: boolean
   readonly cancelInvoice: boolean
-  /** Permits fractions of a sat. Otherwise they are refused before the node is asked. */
+  /** Whether amounts may have fractions of a sat. Otherwise fractions are refused before the node is asked. */
   readonly msats: boolean
   /**
    * How a payment's fee is bounded. `exact`: the node respects `maxFee`. `tariff`: the node's own price, known
    * beforehand (`tariff`). `none`: the node takes no limit, and the operator bears a fee beyond the reserve.
    */
   readonly feeLimit: 'exact' | 'tariff' | 'none'
-  /** BOLT12 offers can be paid (`fetchInvoice`). */
+  /** Whether BOLT12 offers can be paid (`fetchInvoice`). */
   readonly offers: boolean
-  /** The node finds a Bitcoin name's offer (BIP-353), and checks the DNSSEC proof itself. */
+  /** Whether the node finds a Bitcoin name's offer (BIP-353), and checks the DNSSEC proof itself. */
   readonly bitcoinNames: boolean
-  /** The node makes offers that pay us, and each settlement names its offer (`createOffer`). */
+  /** Whether the node makes offers that pay us, and each settlement names its offer (`createOffer`). */
   readonly ownOffers: boolean
   readonly sendable: AmountRange
   readonly receivable: AmountRange
@@ -174,7 +174,7 @@ export interface Arrival {
 }
 
 export interface OfferRequest {
-  /** The payer. Each one may have a few requests under way at once. */
+  /** The payer. Each payer may have a few requests under way simultaneously. */
   readonly payer: string
   readonly to: { readonly offer: string } | { readonly name: string }
   /** Undefined: the offer names the amount. */
@@ -293,7 +293,7 @@ export interface Settlement extends Arrival {
    */
   readonly cursor: string | undefined
   readonly paymentHash: string
-  /** A keysend to us has no invoice of ours. */
+  /** Whether it is a keysend to us, for which we made no invoice. */
   readonly keysend: boolean
   /**
    * Paid through our node's offer, so the service has never seen its invoice. `note`: the payer's text, of any length.

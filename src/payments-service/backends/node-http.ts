@@ -49,7 +49,7 @@ export interface NodeHttp {
    * throws FetchFailed. Ends without an error when the node ends the stream, or the signal aborts.
    */
   lines(request: NodeRequest): AsyncGenerator<NodeResponse>
-  /** Closes all connections at once. */
+  /** Closes all connections immediately. */
   close(): Promise<void>
 }
 

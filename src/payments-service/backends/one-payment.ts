@@ -14,7 +14,7 @@ export type CallEnd =
       readonly evidence: string
       /** The longest time by which the record may lag. It is read once more after that before the end is believed. */
       readonly readAgainAfterMs?: number
-      /** The request was refused unread, so the record did not change. */
+      /** Whether the request was refused unread, so that the record did not change. */
       readonly isUnread?: true
     }
   | { readonly state: 'unknown'; readonly evidence: string }
@@ -51,9 +51,9 @@ const PAUSES_MS = [100, 250, 500, 1_000]
 const MEMORY_MS = 600_000
 
 /**
- * Pays a hash once, over a node whose calls alone prove little. Reads the node's record before the call and after it.
- * An error proves failure only together with a record that shows nothing under way, and only if every earlier call of
- * the same hash has ended.
+ * Pays a hash once, through a node whose calls alone prove little. Reads the node's record before the call and after
+ * it. An error proves failure only together with a record that shows nothing under way, and only if every earlier call
+ * of the same hash has ended.
  */
 export class OnePayment {
   readonly #parts: OnePaymentParts

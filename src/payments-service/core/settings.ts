@@ -15,7 +15,7 @@ export interface ServiceSettings {
    * alerts earlier.
    */
   readonly liquidityAlertPercent: number
-  /** How long a released gamertag stays reserved. 0 frees it at once. */
+  /** How long a released gamertag stays reserved. 0 frees it immediately. */
   readonly gamertagReservedDays: number
   /** Names that nobody may take, nor any that look similar, besides the usual ones: the community's own. */
   readonly reservedNames: readonly string[]
@@ -29,9 +29,9 @@ export interface ServiceSettings {
   readonly callbackSourceIps: readonly string[]
   /** The largest amount of one operation, in msats. */
   readonly maxAmount: Msats
-  /** Callbacks may go to this machine. For development, or if everything runs on one machine. */
+  /** Whether callbacks may go to this machine. For development, or if everything runs on one machine. */
   readonly callbacksAllowLoopback: boolean
-  /** Lightning Addresses may be on this machine. For development. */
+  /** Whether Lightning Addresses may be on this machine. For development. */
   readonly outgoingAllowLoopback: boolean
   /** The proxies whose X-Forwarded-For is believed: none, the nearest, or these addresses. */
   readonly trustProxy: boolean | string

@@ -9,8 +9,8 @@ const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost'])
 const ANY_PORT = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::(\d{1,5}))?(\/[^#]*)?$/
 
 /**
- * Returns what is wrong with an address that a program wants to register, as the rest of a sentence; undefined if
- * nothing is.
+ * Returns what is wrong with an address that a program wants to register, as the rest of a sentence; undefined if it is
+ * valid.
  */
 export function faultOfRedirectUri(uri: string): string | undefined {
   if (uri.length > MAX_LENGTH) return `has more than ${MAX_LENGTH} characters`

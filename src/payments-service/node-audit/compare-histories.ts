@@ -18,7 +18,10 @@ export interface Disagreement {
   readonly id: string
   /** A sentence about what each side reports. */
   readonly text: string
-  /** Only the node knows it: somebody also uses the node for other things. The book is right. */
+  /**
+   * Whether only the node knows the payment, because somebody also uses the node for other things. In that case the
+   * book is right.
+   */
   readonly onlyNode?: true
 }
 

@@ -30,7 +30,7 @@ export interface NodeComparison {
   readonly untoldFees: bigint
   /** The node's shortfall beyond all of that; 0 if it covers the book. */
   readonly short: bigint
-  /** The node's surplus over the book, which belongs to the operator. */
+  /** The node's surplus over the book's amount, which belongs to the operator. */
   readonly beyond: bigint
   /** The sum that all wallets together could withdraw. */
   readonly withdrawable: bigint

@@ -14,7 +14,7 @@ import { readInvoice } from './read-payable.ts'
 
 /** The address that is asked for an invoice. */
 export interface AddressToPay {
-  /** The payer. Each one may ask a few receivers at once. */
+  /** The payer. Each one may ask a few receivers simultaneously. */
   readonly asker: Holder
   /** `name@host`. */
   readonly address: string

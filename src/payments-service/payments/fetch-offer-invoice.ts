@@ -20,7 +20,7 @@ import type { PayableName } from '../receiving/payable-name.ts'
 
 /** The offer that is asked for an invoice. */
 export interface OfferToPay {
-  /** The payer. Each one may ask a few makers at once. */
+  /** The payer. Each one may ask a few makers simultaneously. */
   readonly payer: Holder
   /** An offer (`lno1…`), or a Bitcoin name (`₿name@domain`). */
   readonly to: string

@@ -29,8 +29,8 @@ export interface PayRequest {
 }
 
 /**
- * Pays a Lightning invoice from a wallet: over the node, or inside the books if the invoice is ours. Resolves with the
- * payment's state when its outcome is known, or after five seconds. Throws ServiceRefusal, and what `hold` throws.
+ * Pays a Lightning invoice from a wallet: through the node, or inside the books if the invoice is ours. Resolves with
+ * the payment's state when its outcome is known, or after five seconds. Throws ServiceRefusal, and what `hold` throws.
  */
 export async function payInvoice(parts: ServiceParts, request: PayRequest, hold: Hold): Promise<Payment> {
   const { payer } = request

@@ -28,8 +28,8 @@ export interface PayableName {
   /** LUD-09: shown to the payer after the payment settled; empty for nothing. */
   readonly successMessage: string
   /**
-   * LUD-18: whether payers may identify themselves. They may not if slots are counted: all payers of an amount may then
-   * get one invoice, which would commit to one payer's data.
+   * LUD-18: whether payers may identify themselves. They must not if slots are counted: all payers of an amount may
+   * then get one invoice, which would commit to one payer's data.
    */
   readonly asksWhoPays: boolean
   /**

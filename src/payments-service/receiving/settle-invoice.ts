@@ -27,7 +27,7 @@ export class AlreadySettled extends Error {
 const NOT_SETTLED = { status: { not: 'settled' } } as const
 
 /**
- * Applies a payment's effects besides the credit, in the same transaction. An invoice settles once, over the node or
+ * Applies a payment's effects besides the credit, in the same transaction. An invoice settles once, through the node or
  * inside the books. Throws AlreadySettled for the second one, or if the invoice is not `payable`.
  */
 export async function completeInvoice(
@@ -75,7 +75,7 @@ export interface InsideSettlement {
    */
   write(tx: Tx): Promise<void>
   /**
-   * Does the same as conditions and rows of the change, which is faster. Undefined if it needs statements of its own (a
+   * Does the same as conditions and rows of the change, which is faster. Undefined if it needs its own statements (a
    * static charge's slot, a zap): then use `write`.
    */
   asData(): Promise<{ readonly conditions: readonly Condition[]; readonly rows: readonly Row[] } | undefined>

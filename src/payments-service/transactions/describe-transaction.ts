@@ -87,7 +87,7 @@ function paidOut(line: StatementLine, { payments, requests }: Records): About | 
   return { type: 'withdrawal_request', resourceId: request.id, internalId: request.internalId, fee: once(request.fee) }
 }
 
-/** Describes income from an invoice of the wallet, over the node or inside the books. */
+/** Describes income from an invoice of the wallet, through the node or inside the books. */
 function received(line: StatementLine, { payments, claims, invoices, charges, staticCharges }: Records) {
   const payment = payments.get(idOf(line, 'payment') ?? '') ?? claims.get(idOf(line, 'withdrawal-request') ?? '')
   const invoice = invoices.get(idOf(line, 'invoice') ?? payment?.paymentHash ?? '')

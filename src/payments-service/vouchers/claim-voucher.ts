@@ -13,7 +13,7 @@ import { insertPayment, newPayment } from '../payments/reserve-payment.ts'
 import { isOver, whyClosed } from './end-voucher.ts'
 import { isEnded, refuseExpired } from './voucher-expiry.ts'
 
-/** A wallet takes a longer silence for a refusal. Only quick failures are reported at once. */
+/** A wallet takes a longer silence for a refusal. Only quick failures are reported immediately. */
 const ANSWER_TIMEOUT_MS = 2_000
 
 /** The form of a secret. Other texts do not reach the database. */

@@ -66,7 +66,7 @@ export interface PageRequest {
   formFields(): Html
 }
 
-/** The path of the next page, such as `/wallet/payments/…`, or a page to show at once. */
+/** The path of the next page, such as `/wallet/payments/…`, or a page to show immediately. */
 export type FormAnswer = string | Html
 
 type ShowAgain = (pageRequest: PageRequest, problem: string) => Html | Promise<Html>
@@ -172,7 +172,7 @@ export function noticePage(about: Frame, body: HtmlPart): Html {
   return frame(about, html`<section class="card"><h1>${about.title}</h1>${body}</section>`)
 }
 
-/** Returns the page with the same content, because a form's answer has no address of its own. */
+/** Returns the page with the same content, because a form's answer has no address. */
 function pathToReturnTo(request: FastifyRequest, part: Part | undefined): string {
   return request.method === 'GET' ? request.url : part === undefined ? '/wallet' : PARTS[part].path
 }

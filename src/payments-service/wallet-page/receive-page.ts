@@ -13,7 +13,7 @@ import { addForm, addPage, addState, type PageRequest, type WalletPageParts } fr
 import { WalletProblem } from './problems.ts'
 import { readTypedAmount, refuseBelowOneSat } from './typed-amount.ts'
 
-/** A day, because the person who gets the invoice may not see it at once. */
+/** A day, because the person who gets the invoice may not see it immediately. */
 const EXPIRES_IN_SECONDS = 24 * 3_600
 
 /** Adds the pages for the Lightning Address and for charges of a given amount. */

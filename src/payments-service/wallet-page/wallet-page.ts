@@ -164,8 +164,9 @@ async function tellProblem(
 }
 
 /**
- * Also what a signed-in visitor sees who follows a link from elsewhere: strict cookies stay at home then. Only where that
- * can be the reason, the page leads on to the wallet. https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header
+ * Also what a signed-in visitor sees who follows a link from elsewhere: browsers do not send strict cookies then. Only
+ * where that can be the reason, the page leads on to the wallet.
+ * https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header
  */
 async function signedOut(wallet: WalletPageParts, request: FastifyRequest) {
   const about = await openFrame(wallet, request)

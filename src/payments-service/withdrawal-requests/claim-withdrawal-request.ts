@@ -16,7 +16,7 @@ import { settleInside } from '../receiving/settle-invoice.ts'
 
 /**
  * A wallet waits at most five seconds for an answer, and takes silence for a refusal. In LUD-03 the service accepts
- * first and pays afterwards, so only quick failures are reported at once.
+ * first and pays afterwards, so only quick failures are reported immediately.
  */
 const ANSWER_TIMEOUT_MS = 2_000
 

@@ -7,8 +7,8 @@ import { HttpProblem } from '../../lib/http/http-server.ts'
 import { firstFault } from '../../lib/http/zod-fault.ts'
 
 /**
- * Reads the tab's person from `x-person`. A header of our own also keeps foreign pages out, because their browsers
- * would have to ask for permission first. Throws a 400 without the header, and a 404 for an unknown person.
+ * Reads the tab's person from `x-person`. Our own header also keeps foreign pages out, because their browsers would
+ * have to ask for permission first. Throws a 400 without the header, and a 404 for an unknown person.
  */
 export function askingPerson(request: FastifyRequest, emulator: Emulator): Person {
   const id = request.headers['x-person']

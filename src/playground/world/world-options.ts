@@ -32,7 +32,7 @@ export interface WorldOptions extends Runtime {
   readonly interactionsByHttp?: boolean
   /** Whether the bot gets the state of voice channels. */
   readonly voice?: boolean
-  /** Gives the application a secret and the bot an address, for linked roles. */
+  /** Whether to give the application a secret and the bot an address, for linked roles. */
   readonly linkedRoles?: boolean
   /** Opens the databases in an unusual way. */
   readonly openDatabases?: (folder: string) => Promise<Databases>

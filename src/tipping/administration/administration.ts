@@ -64,7 +64,7 @@ export interface TippingAdministration {
   cancel(command: CancelProposal): Promise<void>
   /** Pauses outgoing payments until an operator resumes them. */
   pause(command: { readonly operator: string; readonly reason: string }): Promise<void>
-  /** Ends the operators' pause, but not an audit's. Resolves to the pause that goes on, if there is one. */
+  /** Ends the operators' pause, but not an audit's. Resolves to a pause that remains, if there is one. */
   resume(command: { readonly operator: string }): Promise<Pause | undefined>
 
   /** Sign-ins to the operators' pages by link and by password. */

@@ -22,7 +22,7 @@ export interface ApiKeys {
   create(command: CreateApiKey): Promise<NewApiKey>
   /** Returns the server's keys, newest first. */
   list(guild: string): Promise<readonly ApiKeyView[]>
-  /** Revokes a key at once. A second call changes nothing. */
+  /** Revokes a key immediately. A second call changes nothing. */
   revoke(decision: ApiKeyDecision): Promise<ApiKeyView>
   /** Returns the key of a secret; undefined if it never existed, is revoked, or has expired. Notes its use. */
   find(secret: string): Promise<ApiKeyTerms | undefined>

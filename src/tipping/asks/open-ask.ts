@@ -17,8 +17,8 @@ const MAX_DAYS = 30
 const MAX_OPEN = 3
 
 /**
- * Opens a goal in a channel for others to fill. A person who asks uses the bot from then on, so each gift is theirs at
- * once. Throws TippingRefusal for the amount or the reason, `blocked`, or `ask-too-many`.
+ * Opens a goal in a channel for others to fill. A person who asks uses the bot from then on, so each gift belongs to
+ * them immediately. Throws TippingRefusal for the amount or the reason, `blocked`, or `ask-too-many`.
  */
 export async function openAsk(context: TippingContext, command: OpenAsk): Promise<AskView> {
   const { member, amount, reason, days, origin } = command

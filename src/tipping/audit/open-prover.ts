@@ -10,7 +10,7 @@ interface Proven {
   readonly clock: CoreContext['clock']
 }
 
-/** Proves a book in a thread of its own, because reading a million lines takes seconds and would block every answer. */
+/** Proves a book in a separate thread, because reading a million lines takes seconds and would block every answer. */
 export function proverBeside({ database: { url, variable } }: Proven): BookProver {
   const book = { url, variable, durable: true }
   const thread = startThread<ProverJobs>(new URL('./prover-thread.ts', import.meta.url), book)

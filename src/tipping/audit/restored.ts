@@ -12,7 +12,7 @@ interface Restoring {
   /** When the backup was made. */
   readonly madeAt: string
   readonly now: Date
-  /** Nothing leaves before an operator permits it, too. */
+  /** Whether outgoing payments also wait until an operator permits them. */
   readonly paused: boolean
 }
 

@@ -32,8 +32,8 @@ export function lookForUnclaimed({ database }: Pick<TippingContext, 'database'>)
 }
 
 /**
- * Returns how much a claim would now add to a member's balance, in msats, without the part that would go on to their
- * linked account.
+ * Returns how much a claim would now add to a member's balance, in msats, without the part that would be forwarded to
+ * their linked account.
  */
 export async function addedByClaim(context: TippingContext, member: string): Promise<Msats> {
   const unclaimed = await readUnclaimed(context, member)

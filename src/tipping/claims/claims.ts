@@ -21,7 +21,7 @@ export interface ClaimCommand {
   readonly origin: Origin
 }
 
-/** `sending`, `unknown`, `paid`, `kept` if the member is linked and the sum went on to the gamertag wallet. */
+/** `sending`, `unknown`, `paid`, `kept` if the member is linked and the sum was forwarded to the gamertag wallet. */
 export interface ClaimView extends PayoutShown {
   readonly id: string
   readonly card: string

@@ -72,7 +72,7 @@ export interface Outside {
 export interface CoreContext extends Book, Provider, Outside {
   readonly activity: Activity
   readonly limits: LimitsSource
-  /** In a dry run nothing is written or sent; it only finds out what would be refused. */
+  /** Whether this is a dry run, which writes and sends nothing, and only finds out what would be refused. */
   readonly isDryRun?: true
 }
 

@@ -1,7 +1,7 @@
 /** A verb reached the point of writing or of asking the provider. As far as reading shows, it may proceed. */
 export class DryRunEnded extends Error {
   override name = 'DryRunEnded'
-  /** The verb would first ask the giver for a confirmation. */
+  /** Whether the verb would first ask the giver for a confirmation. */
   readonly asksFirst: boolean
 
   constructor(asksFirst = false) {

@@ -25,11 +25,11 @@ export interface ProviderNode {
 
 /** What the provider can do with BOLT12 offers. */
 export interface ProviderOffers {
-  /** It can pay them. */
+  /** Whether it can pay offers. */
   readonly pays: boolean
-  /** It can pay Bitcoin names (`₿name@domain`). */
+  /** Whether it can pay Bitcoin names (`₿name@domain`). */
   readonly names: boolean
-  /** It can be paid through them. */
+  /** Whether it can be paid through offers. */
   readonly receives: boolean
 }
 

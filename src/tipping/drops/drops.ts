@@ -58,9 +58,9 @@ export interface DropCommand {
   readonly amount: string
   readonly shares: number
   readonly minutes?: number
-  /** Each share is a voucher code, shown only to its claimant. */
+  /** Whether each share is a voucher code, shown only to its claimant. */
   readonly codes?: boolean
-  /** Everybody who presses enters, and the shares are drawn at the end. */
+  /** Whether everybody who presses enters a draw for the shares, which happens at the end. */
   readonly draw?: boolean
   readonly puzzle?: PuzzleKind
   /** The question (`trivia`). */
@@ -70,7 +70,7 @@ export interface DropCommand {
   readonly role?: string
   readonly accountDays?: number
   readonly memberDays?: number
-  /** When the giver's Discord account was created. New accounts may give less. */
+  /** When the giver's Discord account was created. New accounts can give less. */
   readonly accountSince?: Date
   /** The server's pool or wallet pays, not the giver. */
   readonly pool?: FromPool

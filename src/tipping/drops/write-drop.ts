@@ -82,7 +82,7 @@ async function write(tx: Tx, { id, card, funding, at }: NewDrop, parts: ReturnTy
   await schedulePoll(tx, { id, kind: 'drop', bornAt: at }, parts.closesAt)
 }
 
-/** Makes every share a voucher of its own from the start, so that the codes exist when somebody presses. */
+/** Makes every share a separate voucher from the start, so that the codes exist when somebody presses. */
 async function writeCodes(context: TippingContext, drop: NewDrop, funding: Funding): Promise<void> {
   const { id, card, command, share, at } = drop
   const { member, shares } = command

@@ -16,7 +16,7 @@ export interface Asked {
 /** The jobs of a thread that reads exports. */
 export type ExportJobs = ReturnType<typeof jobsOn>
 
-/** How many rows are passed at once. Receiving them takes a few milliseconds. */
+/** How many rows are passed at a time. Receiving them takes a few milliseconds. */
 const ROWS_AT_ONCE = 500
 
 function jobsOn({ url }: { readonly url: string }) {

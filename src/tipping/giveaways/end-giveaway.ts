@@ -52,8 +52,8 @@ async function shorten(context: TippingContext, { id, guild, channel, starter }:
 
 /**
  * Cancels a giveaway and returns everything. If a moderator does it, the card and the moderation log name them. `by` is
- * null if Satchel does it by itself. Throws TippingRefusal `giveaway-not-found`, `not-yours`, or `giveaway-over` after
- * it is sealed.
+ * null if Satchel does so automatically. Throws TippingRefusal `giveaway-not-found`, `not-yours`, or `giveaway-over`
+ * after it is sealed.
  */
 export async function cancelGiveaway(
   context: TippingContext,

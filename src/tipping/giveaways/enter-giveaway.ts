@@ -14,8 +14,8 @@ const DAY_MS = 86_400_000
 
 /**
  * Enters a member into the draw, once for each Discord account and once for each Lightning account. A person who enters
- * uses the bot from then on, so a prize is theirs at once. `noteActive` stores who was active until now. Throws
- * TippingRefusal `giveaway-…` or `blocked`.
+ * uses the bot from then on, so a prize belongs to them immediately. `noteActive` stores who was active until now.
+ * Throws TippingRefusal `giveaway-…` or `blocked`.
  */
 export async function enterGiveaway(
   context: TippingContext,

@@ -80,7 +80,7 @@ export interface StartGiveaway {
   readonly activeDays?: number | undefined
   /**
    * As typed, 10 minutes to 7 days. Winners must claim their prizes in that time, and unclaimed prizes are drawn again.
-   * Default: prizes are paid at once.
+   * Default: prizes are paid immediately.
    */
   readonly claimTime?: string | undefined
   /** When the starter's Discord account was created. New accounts may give less. */
@@ -157,7 +157,7 @@ export interface PlannedEdit {
   readonly revision: number
   readonly prize: Msats
   readonly winners: number
-  /** Undefined if its end stays. */
+  /** Undefined if its end does not change. */
   readonly endsAt: Date | undefined
   /** The cost to its starter. */
   readonly cost: Msats
@@ -222,7 +222,7 @@ export interface GiveawayView {
   readonly seed: string | undefined
   /** The people who have a prize. */
   readonly won: readonly GiveawayPrize[]
-  /** The state of the claims; undefined if prizes are paid at once. */
+  /** The state of the claims; undefined if prizes are paid immediately. */
   readonly claim: GiveawayClaims | undefined
   /** The sum that went back to the starter or the pool, when that is known. */
   readonly returned: Msats
@@ -258,7 +258,7 @@ export interface GiveawayBeacon {
 
 export interface GiveawayPrize extends PayoutShown {
   readonly member: string
-  /** The person was drawn later. */
+  /** Whether the person was drawn later. */
   readonly again: boolean
 }
 

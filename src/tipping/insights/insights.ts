@@ -54,7 +54,7 @@ export interface AnonymousTip {
 /** An entry of a server's moderation log. */
 export interface ServerChange {
   readonly at: Date
-  /** Who did it; undefined: Satchel by itself. */
+  /** Who did it; undefined if Satchel acted automatically. */
   readonly member: string | undefined
   readonly action: ModerationAction
   readonly amount: Msats | undefined

@@ -20,7 +20,7 @@ export interface LinkedRoles {
   told(news: { readonly id: string; readonly figures: RoleFigures }): Promise<void>
   /** Notes that Discord has ended this connection, and deletes its tokens. */
   end(id: string): Promise<void>
-  /** Deletes a member's tokens at once. Resolves to whether there were any. */
+  /** Deletes a member's tokens immediately. Resolves to whether there were any. */
   disconnect(member: string): Promise<boolean>
   /**
    * Calls back with the tokens of members who disconnect or delete their data in this process, so that Discord can be

@@ -43,7 +43,7 @@ export interface OwnWallets {
    * limit or may not ask, or if the wallet does not answer.
    */
   budget(member: string): Promise<WalletBudget | undefined>
-  /** Deletes it, with its secret, at once. Resolves to whether there was one. */
+  /** Immediately deletes the connection, with its secret. Resolves to whether there was one. */
   disconnect(member: string): Promise<boolean>
   /** Returns the wallet that pays a server's rewards. */
   ofServer(guild: string): Promise<OwnWallet | undefined>
@@ -52,7 +52,7 @@ export interface OwnWallets {
    * asked.
    */
   spendable(guild: string): Promise<Spendable | undefined>
-  /** Deletes a server's wallet, with its secret, at once. Resolves to whether there was one. */
+  /** Deletes a server's wallet, with its secret, immediately. Resolves to whether there was one. */
   disconnectServer(command: { readonly guild: string; readonly member: string }): Promise<boolean>
   /**
    * Returns the invoice of a payment that the giver's wallet did not make, or has not made yet, for the giver to pay by
@@ -129,7 +129,7 @@ export interface OwnWallet {
   readonly pays: boolean
   /** Whether the wallet receives tips to its member. */
   readonly receives: boolean
-  /** Whether the wallet reports a payment's outcome. Without that, an unknown payment stays unknown for longer. */
+  /** Whether the wallet reports payments' outcomes. Without that, an unknown payment stays unknown for longer. */
   readonly looksUp: boolean
   readonly since: Date
 }

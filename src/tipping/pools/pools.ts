@@ -98,7 +98,8 @@ export interface FundraiserView {
  * One move of the pool, for people.
  * - `charge`: paid from outside. `gift`: from a member's balance.
  * - `reward`, `tip`, `rain`, `drop`, `giveaway`, `voucher`: given. `asked`: set aside until somebody else says yes, or
- *   until a newcomer takes it. `approved`: the reserved sum returns to be given at once. `returned`: it came back.
+ *   until a newcomer takes it. `approved`: the reserved sum returns to the pool, to be given immediately. `returned`:
+ *   it came back.
  */
 export interface PoolLine {
   readonly at: Date

@@ -34,7 +34,7 @@ export interface PermitsGranted {
  * permits, whatever the processes' clocks say. A dead process's permits are free when it counts as gone.
  */
 export interface CallBudget {
-  /** No other process uses the book: all permits are this one's, and it never asks. */
+  /** Whether no other process uses the book: then all permits belong to this one, which never asks. */
   readonly alone: boolean
   /** Whether nobody else can get the last granted permits. */
   isLive(): boolean

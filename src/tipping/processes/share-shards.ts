@@ -10,9 +10,9 @@ interface Plan {
   readonly taken: ShardsTaken
   /** Shards to take. */
   readonly free: readonly number[]
-  /** The rows belong to another number of shards. */
+  /** Whether the rows belong to another number of shards. */
   readonly renumbered: boolean
-  /** This process is missing in the list of those that want shards, or a dead one is in it. */
+  /** Whether this process is missing in the list of those that want shards, or a dead one is in it. */
   readonly joins: boolean
   readonly living: readonly string[]
 }

@@ -85,7 +85,7 @@ export interface ListOutcome {
   readonly reason: string
   /** Why a payment to an address came back. */
   readonly why: LineReturned | undefined
-  /** It waits for outgoing payments to continue. */
+  /** Whether it waits for outgoing payments to continue. */
   readonly paused: boolean
   /** `waiting`: nobody has approved it yet. `denied`: nothing was paid. */
   readonly state: ShareState | 'waiting' | 'denied'
@@ -105,7 +105,7 @@ export interface ListGift extends Gift {
     readonly member: string
     readonly reason: string
     readonly lines: readonly StoredLine[]
-    /** A split made it: everybody must still be payable (`mustBePayable`), or nobody is paid. */
+    /** Whether a split made it: then everybody must still be payable (`mustBePayable`), or nobody is paid. */
     readonly split?: true
     readonly pool?: FromPool
     readonly origin: Origin

@@ -181,8 +181,8 @@ async function perform(
 }
 
 /**
- * Writes one change for all lines: a tip with different shares, each an operation of its own, and the costs reserved
- * for payments to Lightning Addresses, which wait for their invoices.
+ * Writes one change for all lines: a tip with different shares, each a separate operation, and the costs reserved for
+ * payments to Lightning Addresses, which wait for their invoices.
  */
 async function pay(
   context: TippingContext,

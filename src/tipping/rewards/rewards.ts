@@ -84,7 +84,7 @@ export interface RewardView {
   readonly rule: string | undefined
   /** The name of the API key that gave it for its requester. */
   readonly apiKey: string | undefined
-  /** The server's wallet pays, not the pool. */
+  /** Whether the server's wallet pays instead of the pool. */
   readonly fromWallet: boolean
   /** The state of the recipient's sats; undefined unless it is paid. */
   readonly share: TipShare | undefined

@@ -145,7 +145,7 @@ export async function performTip(context: TippingContext, toPerform: TipToPerfor
   return await giveFromBalance(context, command, recipients.length, give)
 }
 
-/** Returns the record whose card counts it, if it has no card of its own. */
+/** Returns the record whose card counts it, if it has no own card. */
 function countedOn({ joins, ask }: TipCommand): { readonly card: string } | undefined {
   return joins ?? ask
 }
@@ -361,7 +361,7 @@ function planShare(context: TippingContext, plan: Plan, recipient: string, ordin
   }
 }
 
-/** Returns the row of a private message to a recipient. It is a card of its own. */
+/** Returns the row of a private message to a recipient. It is shown on a separate card. */
 function receiptRow(context: TippingContext, share: string, recipient: string): Row {
   const id = context.entropy.uuid()
   return context.cards.row({ id, kind: 'receipt', record: share, audience: { member: recipient } })

@@ -69,9 +69,9 @@ export interface ReceiptView {
   readonly from: string
   readonly amount: Msats
   readonly note: string
-  /** The channel does not see the giver, but the recipient does. */
+  /** Whether the giver is hidden from the channel; the recipient sees them. */
   readonly anonymous: boolean
-  /** A moderator gave it from a server's pool. */
+  /** Whether a moderator gave it from a server's pool. */
   readonly reward: boolean
   readonly guild: string | undefined
   readonly channel: string

@@ -71,7 +71,7 @@ function failureOfRedemption(error: PaymentsError): Failed {
   return isAway(error) ? { kind: 'failed', because: 'unreachable', reason: null } : failureOf(error)
 }
 
-/** Polls the voucher if it was made here, so its maker learns of the redemption at once. */
+/** Polls the voucher if it was made here, so its maker learns of the redemption immediately. */
 async function pollOwnVoucher(context: ReadonlyBook, tx: Tx, { code }: Redemption): Promise<void> {
   const own = await tx.voucher.findFirst({ where: { code, state: 'live' } })
   if (own) await tx.pollJob.updateMany({ where: { id: own.id }, data: { nextAt: now(context) } })

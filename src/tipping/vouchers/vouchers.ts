@@ -85,7 +85,7 @@ export interface VoucherView {
   readonly code: string | undefined
   /** An LNURL with which any wallet claims it, and its amount; undefined if the provider offers none. */
   readonly anyWallet: { readonly request: string; readonly amount: Msats } | undefined
-  /** A server's pool paid for it, and gets its sats back. */
+  /** Whether a server's pool paid for it, and gets its sats back. */
   readonly fromPool: boolean
   /** Why there is no code, in the provider's words. */
   readonly reason: string | undefined

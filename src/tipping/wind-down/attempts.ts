@@ -6,11 +6,11 @@ type ReadsAll = Reads & Pick<Tx, 'addressLine'>
 
 /** The outcomes of all attempts so far to pay one member. */
 export interface Tried {
-  /** How often each way has failed for a reason of its own. */
+  /** How often each way has failed for a reason that lies in it. */
   readonly failed: ReadonlyMap<Way, number>
-  /** A payment has arrived. */
+  /** Whether a payment has arrived. */
   readonly isPaid: boolean
-  /** An attempt has no outcome yet, so nothing else is tried. */
+  /** Whether an attempt has no outcome yet, so that nothing else is tried. */
   readonly isOpen: boolean
   readonly count: number
   /** The latest round in which anything was tried. */

@@ -85,7 +85,7 @@ async function reserved(context: TippingContext, payee: Payee, next: NextPayment
   }
 }
 
-/** Reserves a payment to an address, which may accept less at a time. The rest goes with the next round. */
+/** Reserves a payment to an address, which may accept less at a time. The rest is sent in the next round. */
 async function reserveForAddress(
   context: TippingContext,
   payee: Payee,

@@ -4,8 +4,9 @@ import type { Claim } from '../../lib/proofs/claim-list.ts'
 /**
  * Ends a bot without losing a sat. Deposits close, and the bot tells everybody with a balance, and reminds them. From a
  * date on, rounds pay the balances out, each by the first way that its member has: connected wallet, Lightning Address,
- * linked account, else a code that any wallet scans. Unpayable sums go on a list that a successor can honour. Each step
- * is durable, so a stopped bot continues there. Each payment is reserved before it is sent, so nothing is paid twice.
+ * linked account, else a code that any wallet scans. Unpayable sums are put on a list that a successor can honour. Each
+ * step is durable, so a stopped bot continues there. Each payment is reserved before it is sent, so nothing is paid
+ * twice.
  */
 export interface WindDowns {
   /**

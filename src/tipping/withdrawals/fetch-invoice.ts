@@ -17,7 +17,7 @@ export interface Address {
   /** The name that people know. */
   readonly name: string
   readonly url: URL
-  /** The member who asks. Each member may have a few requests at once. */
+  /** The member who asks. Each member can have a few requests under way simultaneously. */
   readonly member: string
 }
 

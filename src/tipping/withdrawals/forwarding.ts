@@ -4,7 +4,7 @@ import type { Origin } from '../engine/cards/cards.ts'
 /**
  * Forwards tips to a member's own Lightning Address. They are credited here first, like any others, and leave as a
  * withdrawal that nobody confirms: amount and fee limit are reserved, and only proof ends it. A member's payments leave
- * one at a time. Later sums go with the next one.
+ * one at a time. Later sums are sent with the next one.
  */
 export interface Forwarding {
   /**

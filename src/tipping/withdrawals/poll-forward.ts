@@ -27,7 +27,7 @@ const AFTER_RACE_MS = 1_000
 
 /**
  * Each payment costs fees and rows, and the address sets its smallest amount. So this many payments of one member leave
- * in an hour, with any outcome. Later sums go with the next one.
+ * in an hour, with any outcome. Later sums are sent with the next one.
  */
 const MAX_AN_HOUR = 6
 const HOUR_MS = 3_600_000

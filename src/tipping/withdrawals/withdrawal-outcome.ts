@@ -25,7 +25,7 @@ export type WithdrawalOutcome = Outcome<PaidWithdrawal, OpenWithdrawal>
 interface Offer {
   readonly request: string
   readonly expiresAt: Date | null
-  /** Somebody has scanned it. */
+  /** Whether somebody has scanned it. */
   readonly claimed: boolean
 }
 

@@ -103,14 +103,14 @@ export interface WithdrawalView {
   readonly fee: Msats | undefined
   /** The Lightning node's present charge, if it has a fixed price. Shown before sending. */
   readonly price: Msats | undefined
-  /** The member asked for `all`. */
+  /** Whether the member asked for `all`. */
   readonly everything: boolean
   /** For `address`: the Lightning Address or Bitcoin name, or a gamertag after an @. */
   readonly destination: string | undefined
   /** For `pay`: the author of the request. */
   readonly payee: string | undefined
   readonly state: WithdrawalState
-  /** It takes longer than it should, because the provider has not reported its outcome. */
+  /** Whether it takes longer than it should, because the provider has not reported its outcome. */
   readonly late: boolean
   readonly because: ReturnedBecause | undefined
   /** The provider's own words, if it gave any. */
@@ -119,7 +119,7 @@ export interface WithdrawalView {
   readonly request: string | undefined
   readonly expiresAt: Date | undefined
   readonly endedAt: Date | undefined
-  /** A wallet has scanned the offered code, but its payment failed. It can be scanned again. */
+  /** Whether a wallet has scanned the offered code, but its payment failed. If so, the code can be scanned again. */
   readonly triedInVain: boolean
   /** The receiver's message to its payer (LUD-09, LUD-10), as soon as it is paid. */
   readonly said: SuccessWords | undefined

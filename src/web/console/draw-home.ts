@@ -26,7 +26,7 @@ export interface HomeView extends Outcome {
   readonly operator: string
   readonly figures: OperatorsFigures
   readonly proposals: readonly OpenProposal[]
-  /** Whether proposed settings wait: they have a page of their own. */
+  /** Whether proposed settings wait: they have a separate page. */
   readonly settingsWait: boolean
   readonly named: Named
   readonly isAlone: boolean

@@ -12,7 +12,7 @@ function readKey() {
   if (isLink) showWhose(keys[0].value)
 }
 
-/** Nobody is asked for a wallet before they see its owner. */
+/** People see whose wallet the link connects before they are asked for one. */
 async function showWhose(key) {
   const body = new URLSearchParams({ key, language: document.documentElement.lang })
   const whose = await fetch(ways.dataset.whose, { method: 'POST', body }).then(

@@ -51,9 +51,9 @@ export interface MigrationWords {
 }
 
 /**
- * Updates a database, each migration in its own transaction together with its record. Two processes may start at once:
- * the second waits for the first. Throws DatabaseProblem if the database is newer than this version, or if an applied
- * migration has been changed since.
+ * Updates a database, each migration in its own transaction together with its record. Two processes may start
+ * simultaneously: the second waits for the first. Throws DatabaseProblem if the database is newer than this version, or
+ * if an applied migration has been changed since.
  */
 export async function migrate(
   session: Session,

@@ -9,13 +9,13 @@ import {
   type Transaction,
 } from '@prisma/driver-adapter-utils'
 
-/** Runs queries and statements. Prisma's clients and transactions do, and so does a raw transaction. */
+/** Runs queries and statements. Prisma's clients and transactions can do this, and so can a raw transaction. */
 export interface RawClient {
   $queryRaw<T = unknown>(query: Sql): PromiseLike<T>
   $executeRaw(query: Sql): PromiseLike<number>
 }
 
-/** Runs queries that only read. Prisma’s clients do, and so do connections without it. */
+/** Runs queries that only read. Prisma’s clients can do this, and so can connections without Prisma. */
 export type AskRaw = Pick<RawClient, '$queryRaw'>
 
 /**
@@ -30,8 +30,8 @@ export interface RawOptions<T> {
   /** Called as soon as the next transaction could begin, which may be before this one is durable. */
   readonly released?: () => void
   /**
-   * Statements that do the same as `run` and need no readings, and the result of `run`. A remote database gets them
-   * first, all at once. If it refuses one of them, nothing was written, and `run` finds out why.
+   * Statements that do the same as `run` and need no readings, and the result of `run`. A remote database first gets
+   * all of them in one message. If it refuses one of them, nothing was written, and `run` finds out why.
    */
   readonly atOnce?: { readonly statements: readonly Sql[]; readonly value: T }
 }
@@ -42,7 +42,7 @@ export type BeforeFlush = () => Promise<() => Promise<void>>
 /** How a transaction becomes durable after its COMMIT has returned. */
 export interface LaterFlush {
   readonly before: BeforeFlush
-  /** Handles a committed transaction whose durability is unknown. Nothing may happen after it. */
+  /** Handles a committed transaction whose durability is unknown. Nothing must happen after it. */
   readonly failed: (error: unknown) => never
 }
 

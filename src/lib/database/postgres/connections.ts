@@ -83,8 +83,7 @@ export function flushingConfig(address: Address, durability: string): pg.ClientC
 }
 
 /**
- * Returns the configuration of a connection that cannot write. There may be much time between two queries of a
- * transaction.
+ * Returns the configuration of a connection that cannot write. Much time may pass between two queries of a transaction.
  */
 export function readingConfig(address: Address): pg.ClientConfig {
   return configOf(address, { ...READ_ONLY, idle_in_transaction_session_timeout: '0' })
@@ -109,7 +108,7 @@ export interface Writing {
   readonly durability: string
   /** The server that flushes. */
   readonly server: OneServer
-  /** Handles a COMMIT with an unknown outcome. Nothing may happen after it. */
+  /** Handles a COMMIT with an unknown outcome. Nothing must happen after it. */
   readonly failed: (error: unknown) => never
 }
 

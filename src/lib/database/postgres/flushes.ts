@@ -4,8 +4,8 @@ import { type BeforeFlush, ROLLBACK } from '../engine/raw-transactions.ts'
 import type { OneServer } from './one-server.ts'
 
 /**
- * A writer's COMMIT returns before the server's log is on the disk, so the book's lock is free at once. Until the log
- * is flushed, a crash of the server undoes such a transaction, although others may have read it. So no answer about
+ * A writer's COMMIT returns before the server's log is on the disk, so the book's lock is free immediately. Until the
+ * log is flushed, a crash of the server undoes such a transaction, although others may have read it. So no answer about
  * something written, read or refused leaves this folder before a later flush.
  *
  * The row counts a book's commits. A flush that began with this number or a higher one covers what a reader saw.
@@ -39,7 +39,7 @@ class FlushLost extends Error {
   }
 }
 
-/** The class of warnings alone. A server's mere notices have the code of success. */
+/** The class that contains only warnings. A server's mere notices have the code of success. */
 const WARNING = '01000'
 
 /**
@@ -111,8 +111,8 @@ export class Flushes {
 
   /**
    * Call it before any reading or writing. Resolves to a function that waits for the flush afterwards, and throws if
-   * this cannot be proven. A connection that has lived all the time proves that the server has, too. A later one might
-   * flush what a crash has left, or on another server.
+   * this cannot be proven. A connection that has stayed open proves that the server has not crashed. A newer connection
+   * might flush only what a crash has left, or flush another server.
    */
   readonly before: BeforeFlush = async () => {
     this.#open ??= this.#connect()

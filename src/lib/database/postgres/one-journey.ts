@@ -11,7 +11,7 @@ export interface OneJourney {
   /** The statement that waits for the book's lock. */
   readonly lock: string
   readonly before: BeforeFlush
-  /** Handles a COMMIT with an unknown outcome. Nothing may happen after it. */
+  /** Handles a COMMIT with an unknown outcome. Nothing must happen after it. */
   readonly failed: (error: unknown) => never
 }
 

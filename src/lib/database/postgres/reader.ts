@@ -24,8 +24,7 @@ const TYPES = {
 
 /**
  * Reads a book on a server. Each snapshot has its own connection. If it must be durable, a flushing connection has
- * lived all the time, and both lead to one server. Then the results are returned after a flush, as for any other
- * reader.
+ * stayed open, and both lead to one server. Then the results are returned after a flush, as for any other reader.
  */
 export async function readerOfServer(address: Address, durable: boolean): Promise<BookReader> {
   const server = new OneServer()

@@ -1,7 +1,10 @@
 import Database from 'better-sqlite3'
 import { codeOf } from './sqlite-file.ts'
 
-/** How often the locks are tried, and the pause after a try: half a minute. Other processes' transactions take milliseconds. */
+/**
+ * How often the locks are tried, and the pause after each try, which make half a minute in total. Other processes'
+ * transactions take milliseconds.
+ */
 const TRIES = 6_000
 const PAUSE_MS = 5
 
@@ -33,7 +36,7 @@ export function openSnapshots(files: readonly string[], tries = TRIES): Database
 }
 
 /**
- * Never waits for one lock with another in hand: a process that writes to two of the databases could then end neither
+ * Never waits for one lock while holding another: a process that writes to two of the databases could then end neither
  * transaction.
  */
 function lockTogether(databases: readonly Database.Database[], tries: number): void {

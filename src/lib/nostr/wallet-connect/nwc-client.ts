@@ -61,7 +61,7 @@ export interface NwcClientOptions {
 }
 
 /**
- * Sends requests to a wallet over Nostr relays (NIP-47). Each request is one signed event, the same on every relay,
+ * Sends requests to a wallet through Nostr relays (NIP-47). Each request is one signed event, the same on every relay,
  * with an expiration. Only an answer to that request with the wallet's signature counts.
  */
 export class NwcClient {

@@ -5,8 +5,8 @@ interface FinalError {
   /** A sentence for the payer. */
   readonly reason: string
   /**
-   * Parts were under way. A part that was just being reserved when `xpay` gave up may still leave, and appears in
-   * `listpays` a moment later, so the record is read once more.
+   * Whether parts were under way. A part that was just being reserved when `xpay` gave up may still leave, and appears
+   * in `listpays` a moment later, so the record is read once more.
    */
   readonly afterParts?: true
   /** Where it is documented, or was observed, that a call with this error has nothing under way. */

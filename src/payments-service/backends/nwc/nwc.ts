@@ -28,8 +28,8 @@ import { explainMissingMethods, missingMethods } from './nwc-rights.ts'
 import { REFUSED_BY_WALLET } from './wallet-errors.ts'
 
 /**
- * Creates the backend of a wallet over Nostr Wallet Connect. Connects at its first use. Throws Problem for an invalid
- * URI.
+ * Creates the backend of a wallet that speaks Nostr Wallet Connect. Connects at its first use. Throws Problem for an
+ * invalid URI.
  */
 export function createNwc(
   { uri, encryption = 'auto' }: { readonly uri: string; readonly encryption?: 'auto' | 'nip04' },
@@ -63,7 +63,7 @@ const TWICE_WITHIN_MS = 2_000
 /** A payment that reached the wallet before its invoice expired may settle this much later. */
 const LATE_MS = 600_000
 
-/** A wallet over Nostr Wallet Connect. Its errors prove nothing; only `lookup_invoice` counts. */
+/** A wallet that speaks Nostr Wallet Connect. Its errors prove nothing; only `lookup_invoice` counts. */
 class Nwc extends RecordedSender implements LightningBackend {
   readonly kind = 'nwc'
   readonly #parts: NwcParts

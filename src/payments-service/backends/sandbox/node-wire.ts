@@ -3,8 +3,8 @@ import { msatsText as amount, hex32, nodeKey, toldPreimage } from '../node-answe
 import { NETWORK } from './invoicing.ts'
 
 /**
- * Messages between a service and a sandbox in a process of its own: JSON, amounts in msats as strings of digits, times
- * as ISO 8601, hashes and keys in hex. Undefined values are omitted.
+ * Messages between a service and a sandbox in a separate process: JSON, amounts in msats as strings of digits, times as
+ * ISO 8601, hashes and keys in hex. Undefined values are omitted.
  */
 
 const time = z.iso.datetime().transform((text) => new Date(text))

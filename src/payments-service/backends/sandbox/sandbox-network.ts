@@ -32,8 +32,8 @@ export interface SandboxOptions {
   /** The balances of a new network's two ends. See DEFAULT_BALANCES. */
   readonly balances?: Partial<Record<EndName, Msats>>
   /**
-   * One sync of the file covers all simultaneous changes, and nobody learns of a change before. Default: one sync for
-   * each change.
+   * Whether one sync of the file covers all simultaneous changes, which are only reported afterwards. Default: one sync
+   * for each change.
    */
   readonly groupSyncs?: boolean
   /** How grouped changes reach the disk. Default: fdatasync, off the event loop. */

@@ -68,7 +68,7 @@ export interface Idempotency {
     key: string
     operation: string
     body: unknown
-    /** Stores the answer in memory, where a restart loses it. So a read-only API key cannot fill the book. */
+    /** Whether to store the answer in memory, where a restart loses it. So a read-only API key cannot fill the book. */
     inMemory?: boolean
   }): Promise<KeyedRequest>
   /** Deletes answers older than 30 days. A key that moved money stays, and cannot be used again. */

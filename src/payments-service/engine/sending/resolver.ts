@@ -85,7 +85,7 @@ export class Resolver {
     this.#worker.wakeIn(await this.#untilDue())
   }
 
-  /** Takes the open payments that no living process owns, to look them up at once. */
+  /** Takes the open payments that no living process owns, to look them up immediately. */
   async takeOver(): Promise<void> {
     const { database, ledger, ownership, clock, logger } = this.#parts
     const open = { status: { in: OPEN_STATES } }

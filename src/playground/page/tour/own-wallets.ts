@@ -76,7 +76,7 @@ const steps: readonly Step[] = [
   },
 ]
 
-/** The tour with two people who have wallets of their own, and one who has none. */
+/** The tour with two people who have their own wallets, and one who has none. */
 export const ownWalletsTour: Chapter = {
   title: 'Own wallets',
   steps,

@@ -66,7 +66,7 @@ export interface Card {
   readonly record: string
   /** Everybody in the channel sees it, or this member alone. */
   readonly audience: { readonly channel: string } | { readonly member: string }
-  /** The command that this card answers; undefined if the card is a message of its own. */
+  /** The command that this card answers; undefined if the card is a separate message. */
   readonly origin: Origin | undefined
   /** The message that shows the card now, as the front wrote it when it was first shown. */
   readonly message: string | undefined

@@ -28,7 +28,7 @@ export interface TipCommand {
   readonly to: readonly Recipient[]
   /** As typed: `500`, `2.5k`, `all`, … */
   readonly amount: string
-  /** The recipients share the amount, instead of each getting all of it. */
+  /** Whether the recipients share the amount, instead of each getting all of it. */
   readonly split?: boolean
   readonly note?: string
   /** The sender's name, for recipients who read it in their wallet. */

@@ -10,7 +10,7 @@ interface Asked {
   readonly pool: FromPool | undefined
   /** The giver's choice. Default: the wallet pays if the balance or the pool is too small. */
   readonly source: GiftSource | undefined
-  /** The amount refers to a balance (`all`), or only a balance can pay the gift (codes). */
+  /** Whether the amount refers to a balance (`all`), or only a balance can pay the gift (codes). */
   readonly isForBalance: boolean
   /** The most that the gift may cost. */
   readonly needed: () => Msats

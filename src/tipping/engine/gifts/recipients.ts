@@ -36,11 +36,11 @@ export function claimableUntil(at: Date, days: number): Date {
 export interface RecipientStatus {
   /** Where tips are forwarded, if that is permitted. */
   readonly link: LiveLink | undefined
-  /** Tips are forwarded to a Lightning Address. */
+  /** Whether tips are forwarded to a Lightning Address. */
   readonly forwards: boolean
   /** For a linked member: how much more stays here, in msats. */
   readonly room: Msats
-  /** Wants a private message about received tips. */
+  /** Whether they want a private message about received tips. */
   readonly receipts: boolean
 }
 

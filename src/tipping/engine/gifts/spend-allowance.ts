@@ -14,7 +14,7 @@ export interface Spending {
   readonly limits: Limits
   /** When the giver's Discord account was created; undefined if unknown. */
   readonly accountSince: Date | undefined
-  /** Made by a server's emoji, so it also counts against the giver's daily limit for such emoji. */
+  /** Whether a server's emoji made it, so that it also counts against the giver's daily limit for such emoji. */
   readonly byEmoji?: boolean | undefined
 }
 

@@ -59,7 +59,7 @@ export interface Decisions<Row extends OutgoingRow = OutgoingRow> {
   endOf(row: Row): PaymentOutcome | undefined
   /** Whether the payment certainly left, and only its fee is unknown. */
   isPaidForCertain?(row: Row): boolean
-  /** Operators must state the amount that arrived, because it is not in the book. */
+  /** Whether operators must state the amount that arrived, because it is not in the book. */
   readonly amountIsSaid?: true
 
   /** The noun before its id in alerts. */
@@ -74,7 +74,7 @@ export interface Decisions<Row extends OutgoingRow = OutgoingRow> {
 
   /** The outcome that leaves its sats in the wallet: `failed`, or `paid` for incoming ones. */
   readonly toTheWallet: PaymentOutcome
-  /** A wrong decision costs the operator alone: the sats never belonged to a member. */
+  /** Whether a wrong decision costs only the operator, because the sats never belonged to a member. */
   readonly isOperators?: true
   /** The sum that a wrong decision misplaced, in msats. */
   misplaced(row: Row, decision: Decision): Msats

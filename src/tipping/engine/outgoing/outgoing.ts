@@ -56,7 +56,7 @@ export interface OutgoingKind<
 > {
   /** Also the kind of its poll, and the beginning of its alert's kind: `payout-unknown`. */
   readonly name: 'payout' | 'withdrawal' | 'voucher' | 'redemption'
-  /** Money comes in, so a pause of outgoing payments does not affect it. */
+  /** Whether money comes in, so that a pause of outgoing payments does not affect it. */
   readonly comesIn?: true
   table(client: Tx): OutgoingTable<Row>
 
@@ -143,7 +143,7 @@ export interface OutgoingRow {
   readonly key: string
   /** The base URL and key fingerprint with which the key was used. */
   readonly provider: string | null
-  /** The provider was known to replay keys when it was sent. */
+  /** Whether the provider was known to replay keys when it was sent. */
   readonly replays: boolean
   /** Measured by the book's time. */
   readonly sentAt: Date | null

@@ -4,7 +4,7 @@ import { forgetReplays, REPLAY_WITHIN_MS } from './replays.ts'
 
 /**
  * Polls pending payments at once when a lost provider returns. Without knowing whether keys may be sent again, the bot
- * polls such payments ever less often. When the provider answers, they are all due at once. A provider that stops
+ * polls such payments ever less often. When the provider answers, they are all due immediately. A provider that stops
  * replaying keys has forgotten the keys that it was sent. Call this from time to time.
  */
 export function createPollAfterReconnect(context: OutgoingContext): () => Promise<void> {

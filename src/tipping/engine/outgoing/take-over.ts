@@ -9,7 +9,7 @@ const STOPPED = { kind: 'unknown', evidence: 'the bot was stopped while it was s
 /**
  * Takes over a dead bot's operations, and never a living bot's. A reserved operation that was never marked cannot have
  * left: its sum goes back, or its kind has it sent after all. A marked operation without a recorded answer may have
- * left, so it is polled at once.
+ * left, so it is polled immediately.
  */
 export async function takeOverOutgoing(context: OutgoingContext): Promise<void> {
   const { database, ownership, logger, commit } = context

@@ -17,7 +17,7 @@ export interface WalletKeys {
 
 export interface WalletsOptions {
   readonly keys: WalletKeys
-  /** Opens members' wallets. Default: over Nostr relays. */
+  /** Opens members' wallets. Default: through Nostr relays. */
   readonly open?: OpenMemberWallet
 }
 

@@ -58,7 +58,7 @@ const PAY_TIMEOUT_MS = 30_000
 
 interface Parts {
   readonly clock: Clock
-  /** Permits relays on this machine. For development. */
+  /** Whether relays on this machine are permitted. For development. */
   readonly allowLoopback: boolean
 }
 

@@ -10,7 +10,7 @@ import type { PollJob } from '../../generated/client.ts'
 /** When to poll again. `null`: nothing more can be learned until a hint comes. */
 export interface Next {
   readonly inMs: number | null
-  /** Nothing was learned, because the provider did not answer. */
+  /** Whether nothing was learned, because the provider did not answer. */
   readonly unread?: true
 }
 

@@ -37,7 +37,7 @@ export interface PoolSpending {
    */
   readonly gift: Gift | undefined
   readonly origin: Origin
-  /** Only its moderator sees the answer, so the question to others is a separate message. */
+  /** Whether only its moderator sees the answer, so that the question to others is a separate message. */
   readonly isPrivate?: true
   /** The command's digest. */
   readonly digest: string
