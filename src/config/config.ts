@@ -66,10 +66,7 @@ export interface DiscordConfig {
   /** The operators' server, the only one that offers `/admin`. */
   readonly homeGuildId: string | undefined
   readonly operatorsChannelId: string | undefined
-  /**
-   * The application's key, for interactions by HTTP to the web server. Undefined: interactions come through the
-   * gateway.
-   */
+  /** The application's key, for interactions by HTTP to the web server. Undefined: they come by the gateway. */
   readonly publicKey: string | undefined
   /** Whether this process connects to the gateway, and gets the state of voice channels from it. */
   readonly gateway: boolean

@@ -309,7 +309,7 @@ export interface Tipping {
   readonly offers: ProviderOffers
   /** Whether members have balances here. False: tips only go from wallet to wallet. */
   readonly holdsSats: boolean
-  /** Whether the amounts are real money: false unless the provider is known to be on mainnet. */
+  /** Whether the sats are test sats; false while the provider's network is unknown. */
   readonly testMoney: boolean
   /**
    * Resolves when no work is left for now: hints are read, payouts have ended or wait for a pause. For tests and tours.

@@ -65,29 +65,29 @@ export interface Administration extends LogInClients {
   /** Credits a project's wallet with new sats. Throws AdministrationRefusal if the backend is not the sandbox. */
   fundProject(projectId: string, amount: Msats): Promise<{ projectId: string; balance: string }>
   /**
-   * Moves sats from a project's wallet to the operator's account, at most what that account lacks (rounded up to a
-   * sat): fees beyond their limit, and what the node kept of arrivals. Throws AdministrationRefusal for more, and if
-   * the wallet has less.
+   * Moves sats from a project's wallet to the operator's account, at most the amount that the account lacks (rounded up
+   * to a sat) because of fees beyond their limit and deductions by the node from receipts. Throws AdministrationRefusal
+   * for a larger amount, or if the wallet has less.
    */
   coverOperator(
     projectId: string,
     amount: Msats,
   ): Promise<{ projectId: string; covered: string; operator: string; balance: string }>
   /**
-   * Takes from a project's wallet, once, what the node kept of an invoice that operators paid into it, so their float
-   * is what arrived. Resolves to that amount; zero if everything arrived.
+   * Takes from a project's wallet, once, what the node deducted from an invoice that operators paid into it, so that
+   * their float equals the sum that arrived. Resolves to that amount; zero if everything arrived.
    */
   bearShort(paymentHash: string): Promise<Msats>
   /**
-   * Renames a project's users who never had a sat, and frees their names, including former ones. Resolves to how many
-   * were renamed, and how many were left alone because they have had sats.
+   * Renames a project's users who have never had a sat, and frees their names, including former ones. Resolves to how
+   * many were renamed, and how many were left alone because they have had sats.
    */
   takeNames(projectId: string): Promise<{ projectId: string; taken: number; kept: number }>
   /** Creates a signing secret. The previous one stays active, and older ones are retired. */
   rotateSecret(projectId: string): Promise<{ projectId: string; callbackSecret: string }>
   /**
    * Opens a user. `token` signs the user in on the wallet page, once. `reserved` also permits a name that is reserved
-   * for the operator. `opener` makes the user that project's. Throws ServiceRefusal (identifier_taken).
+   * for the operator. `opener` is the project to which the user belongs. Throws ServiceRefusal (identifier_taken).
    */
   createUser(
     gamertag: string,
@@ -130,16 +130,16 @@ export interface Administration extends LogInClients {
    */
   listSuspense(options?: { readonly given?: boolean; readonly after?: string }): Promise<SuspenseLine[]>
   /**
-   * Gives one of them, whole, to a wallet or to the operator, once. Throws AdministrationRefusal if it does not exist,
-   * was given before, or the wallet does not exist.
+   * Gives one of these payments, in full, to a wallet or to the operator, once. Throws AdministrationRefusal if it does
+   * not exist, was given before, or the wallet does not exist.
    */
   giveSuspense(gift: Gift): Promise<SuspenseLine>
   /** Lists open payments that may have left, and decisions to be corrected, oldest first, at most 1,000. */
   listOpenPayments(): Promise<OpenPaymentLine[]>
   /**
    * Records one operator's decision about such a payment. A second person's agreement makes it count as proof. A
-   * preimage is proof alone. The service then ends the payment. If the payment already ended by a decision, the other
-   * outcome corrects it at once, at the operator's expense. Throws AdministrationRefusal.
+   * preimage alone is proof. The service then ends the payment. If the payment already ended by a decision, the other
+   * outcome corrects it immediately, at the operator's expense. Throws AdministrationRefusal.
    */
   decidePayment(verdict: PaymentVerdict): Promise<DecisionLine>
   /**

@@ -33,9 +33,9 @@ interface AdoptParts {
 
 /**
  * Ties the book to another node, after an operator confirms that all money has moved there. No service may use the
- * book, because it would continue with the old node. The old node's payments must have ended, because nobody
- * else knows their outcome. So must its invoices, unless the operator drops them. Resolves to the moment from which the
- * book belongs to the new node.
+ * book, because it would continue with the old node. The old node's payments must have ended, because nobody else knows
+ * their outcome. Its invoices must have ended, too, unless the operator drops them. Resolves to the moment from which
+ * the book belongs to the new node.
  */
 export async function adoptNode(
   { database, ledger, clock }: AdoptParts,

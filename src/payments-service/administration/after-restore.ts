@@ -9,11 +9,11 @@ export interface ClosedToWallets {
 }
 
 /**
- * Closes what wallets elsewhere may claim in a book that comes from a backup. A wallet may have been paid since, which
- * this book does not contain, and would be paid again. A voucher's code remains valid, because its sats stay inside the
- * books. A withdrawal request expires at the next start, so its sats go back. Claims in this book continue. Log-ins to
- * other programs end: their users may have ended them since, and used codes would work again. `madeAt` is when the
- * backup was made.
+ * Closes what wallets elsewhere may claim in a book that comes from a backup. A wallet may have been paid since then;
+ * this book does not know it, so the wallet would be paid again. A voucher's code remains valid, because its sats stay
+ * inside the books. A withdrawal request expires at the next start, so its sats go back. Claims in this book continue.
+ * Log-ins to other programs end: their users may have ended them since the backup, and used codes would work again.
+ * `madeAt` is when the backup was made.
  */
 export async function closeToWallets({ write }: PaymentsDatabase, madeAt: Date): Promise<ClosedToWallets> {
   return await write.$transaction(async (tx) => {

@@ -67,8 +67,8 @@ function inWords(outcome: string): string {
 
 /**
  * Returns the moves of a correction. The payer of a payment that did not leave gets everything back, including the fee,
- * which waits on the operator's account. From then on, and if the payer got everything back at first, the operator
- * stands in for the payer.
+ * which waits on the operator's account. After that, or if the payer got everything back at first, the operator takes
+ * the payer's place.
  */
 function correction(payment: Payment, { id, outcome }: Said, refundsPayer: boolean): Entry {
   const amount = msats(payment.amount)

@@ -14,7 +14,7 @@ import type { DecisionLine, OpenPaymentLine } from './lines.ts'
 const PAGE = 1_000
 const MAX_EVIDENCE_LENGTH = 500
 const CONTROL = /\p{Cc}/u
-/** Before this, the node is still asked often, and a call may be under way. */
+/** How long operators must wait, because until then the node is asked often and a call may be under way. */
 const DECIDABLE_AFTER_MS = 600_000
 
 /** An operator's decision about a payment whose outcome the node does not prove. */

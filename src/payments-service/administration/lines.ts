@@ -9,7 +9,7 @@ export interface FeeLine {
   readonly absorbed: string
   /** The part of `charged` whose fee no node reported. */
   readonly untold: string
-  /** The certain routing costs: charged and reported fees, and absorbed ones. */
+  /** The known routing costs: fees that were charged and reported, and absorbed fees. */
   readonly cost: string
 }
 
@@ -52,7 +52,10 @@ export interface SuspenseLine {
   readonly settledAt: string
   /** The payer's note; empty for none. */
   readonly note: string
-  /** The service's invoice with this payment hash, which was paid before in another way. Null if there is none. */
+  /**
+   * The service's invoice with this payment hash, which was paid before in another way. Null if there is no such
+   * invoice.
+   */
   readonly invoice: {
     readonly purpose: string
     readonly resource: string

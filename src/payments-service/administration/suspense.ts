@@ -17,7 +17,7 @@ export interface Gift {
   readonly receiptId: string
   /** `user:ID`, `project:ID`, or `operator`. */
   readonly to: string
-  /** Why it is theirs. Stored forever. */
+  /** Why it belongs to that receiver. Stored forever. */
   readonly reason: string
   /** The operator. */
   readonly by: string

@@ -37,7 +37,7 @@ export function takeNames({ database, ledger, entropy }: TakeNamesParts) {
   }
 }
 
-/** Renames users who never had a sat, and frees their earlier names. Resolves to how many. */
+/** Renames users who never had a sat, and frees their earlier names. Resolves to the number of renamed users. */
 async function rename(tx: Tx, users: readonly { id: string }[], newName: () => string): Promise<number> {
   const ofWallet = (id: string) => wallet({ kind: 'user', id }).owner
   const used = await tx.account.findMany({ where: { owner: { in: users.map(({ id }) => ofWallet(id)) } } })

@@ -3,7 +3,7 @@ import type { Msats } from '../../lib/money/amount.ts'
 
 /**
  * What the service needs of a Lightning node: small enough that LND, Core Lightning, phoenixd and NWC can each
- * implement it. Every method may throw. That always means "not known", never "failed".
+ * implement it. Every method may throw. An error always means "not known", never "failed".
  */
 export interface LightningBackend {
   /** The kind in LIGHTNING_BACKEND. A sandbox in another process is also `sandbox`. */
@@ -38,14 +38,14 @@ export interface LightningBackend {
   fetchInvoice?(request: OfferRequest): Promise<OfferAnswer>
   /**
    * Makes an offer of our node that anybody can pay, with any amount, any number of times. The same texts give the same
-   * offer, so a lost answer costs nothing. Undefined: the node's operator has disabled that offer, and payers are
+   * offer, so a lost answer does no harm. Undefined: the node's operator has disabled that offer, and payers are
    * refused. Omitted if the node lacks `ownOffers`.
    */
   createOffer?(draft: OfferDraft): Promise<OwnOffer | undefined>
   /**
    * Pays an invoice and waits for the outcome, at most `request.timeoutMs`. A repeated call for the same payment hash
-   * never pays twice: while the first payment is open, or after it was paid, the answer is its outcome. It sends a
-   * failed payment again, so only its sender may call it.
+   * never pays twice: while the first payment is open, or after it was paid, the answer is its outcome. The call sends
+   * a failed payment again, so only its sender may call it.
    */
   pay(request: PayRequest): Promise<PaymentOutcome>
   /** Pays a node without an invoice. The caller chooses the preimage, so the payment can be looked up by its hash. */
@@ -60,8 +60,8 @@ export interface LightningBackend {
   /**
    * Yields every settlement after `cursor` (undefined: from the beginning), in order, then each new one as it happens,
    * until the signal aborts. Delivers each settlement at least once, and its consumer stores the cursor with the
-   * credit. Throws when the connection breaks. A node that loses notifications may omit some, which look-ups find. An
-   * unreadable record is delivered as odd, in its place, and later ones follow.
+   * credit. Throws when the connection breaks. A node that loses notifications may omit some settlements; look-ups find
+   * those. An unreadable record is delivered as odd, in its place, and later ones follow.
    */
   settledInvoices(cursor: string | undefined, signal: AbortSignal): AsyncIterable<Settlement | OddRecord>
   close(): Promise<void>
@@ -113,14 +113,14 @@ export type NodeHealth =
 
 export type NotReady = Exclude<NodeHealth, { state: 'ready' }>
 
-/** In msats; undefined if the node cannot say. */
+/** Amounts in msats; undefined if the node does not know. */
 export interface NodeBalances {
   /**
    * Our sats as the books count them: settled on our side, including channel reserves, excluding everything that is
    * leaving.
    */
   readonly settled: Msats
-  /** Sats that are leaving the node, including fees. They stay ours if the payment fails. */
+  /** Sats that are leaving the node, including fees. These sats stay ours if the payment fails. */
   readonly inFlight: Msats | undefined
   /** Sats that are arriving but not settled, so not ours yet. */
   readonly arriving?: Msats | undefined
@@ -144,7 +144,7 @@ export interface InvoiceRequest {
 
 /**
  * An invoice's purpose, as text or as a hash. With `hash` (hex, the SHA-256 of `text`), the invoice contains only the
- * hash, and the payer already has the text. Some nodes hash the text themselves, so they need it.
+ * hash, and the payer already has the text. Some nodes hash the text themselves, so they need the text.
  */
 export interface InvoiceDescription {
   readonly text: string
@@ -165,7 +165,7 @@ export interface CreatedInvoice {
  */
 export type InvoiceStatus = { readonly state: 'open' | 'closed' | 'gone' } | ({ readonly state: 'settled' } & Arrival)
 
-/** A node's report that it received something. */
+/** A node's report that it received a payment. */
 export interface Arrival {
   readonly received: Msats
   /** The payer's proof from the node; undefined if the node gives none, which does not change the payment. */
@@ -237,7 +237,7 @@ export interface TlvRecord {
   readonly value: string
 }
 
-/** Why a payment failed, as far as somebody must act. */
+/** Why a payment failed, as far as somebody has to act on it. */
 export type FailureCode =
   /** No route, or none below the fee limit. */
   | 'no_route'
@@ -277,7 +277,7 @@ export interface SentPayment {
   readonly at: Date
 }
 
-/** Something was or seems to have been received or sent, and the node's record of it cannot be read. */
+/** A payment that was, or seems to have been, received or sent, and whose record at the node cannot be read. */
 export interface OddRecord {
   /** What is wrong with it, for operators. */
   readonly odd: string
@@ -287,16 +287,17 @@ export interface OddRecord {
 
 export interface Settlement extends Arrival {
   /**
-   * Where the stream continues after it. It is the same at each delivery of one settlement. If the node has no index of
-   * settlements, it consists of time and payment hash. Undefined if the node does not report the time of payment: the
-   * settlement then has no place in the order, and comes again with each stream.
+   * Where the stream continues after this settlement. The cursor is the same at each delivery of one settlement. If the
+   * node has no index of settlements, the cursor consists of the time and the payment hash. Undefined if the node does
+   * not report the time of payment: the settlement then has no place in the order, and comes again with each stream.
    */
   readonly cursor: string | undefined
   readonly paymentHash: string
   /** Whether it is a keysend to us, for which we made no invoice. */
   readonly keysend: boolean
   /**
-   * Paid through our node's offer, so the service has never seen its invoice. `note`: the payer's text, of any length.
+   * Set if it was paid through our node's offer, so that the service has never seen its invoice. `note`: the payer's
+   * text, of any length.
    */
   readonly offer?: { readonly id: string; readonly invoice: string; readonly note: string }
 }

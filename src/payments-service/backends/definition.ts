@@ -23,7 +23,7 @@ export type Variable =
       readonly form: 'secret'
       readonly name: string
       readonly example: string
-      /** Its file is binary, and the variable itself contains the same in hexadecimal digits. */
+      /** Its file is binary, while the variable itself contains the same bytes in hexadecimal. */
       readonly hex?: { readonly what: string; readonly example: string }
       readonly question: Question
     }
@@ -68,8 +68,8 @@ export interface BackendDefinition<Kind extends string = string, Named extends V
   /** Setup's advice before its questions on how to find the answers. */
   readonly advice: string
   /**
-   * Creates the backend, and loads its code. Does not throw for an unreachable node, because the backend works as
-   * soon as the node is reachable. Throws Problem for settings that can never work.
+   * Creates the backend, and loads its code. Does not throw if the node is unreachable, because the backend works as
+   * soon as the node answers. Throws Problem for settings that can never work.
    */
   create(settings: SettingsOf<Named>, parts: BackendParts): Promise<CreatedBackend>
 }

@@ -2,8 +2,8 @@ import { type Clock, pause } from '../../lib/clock.ts'
 import type { FailureCode, PaymentLookUp, PaymentOutcome } from './backend.ts'
 
 /**
- * How the only call that may move sats ended. `over`: the node ended it with an answer that its documentation calls
- * final, so this call has nothing under way. Everything else is `unknown`.
+ * How the only call that may move sats ended. `over`: the node ended the call with an answer that its documentation
+ * calls final, so this call has nothing under way. Everything else is `unknown`.
  */
 export type CallEnd =
   | Extract<PaymentOutcome, { state: 'paid' }>
@@ -12,7 +12,10 @@ export type CallEnd =
       readonly code: FailureCode
       readonly reason: string
       readonly evidence: string
-      /** The longest time by which the record may lag. It is read once more after that before the end is believed. */
+      /**
+       * How long the record may lag behind, at most. The record is read once more after this time, before the end is
+       * believed.
+       */
       readonly readAgainAfterMs?: number
       /** Whether the request was refused unread, so that the record did not change. */
       readonly isUnread?: true
@@ -51,9 +54,9 @@ const PAUSES_MS = [100, 250, 500, 1_000]
 const MEMORY_MS = 600_000
 
 /**
- * Pays a hash once, through a node whose calls alone prove little. Reads the node's record before the call and after
- * it. An error proves failure only together with a record that shows nothing under way, and only if every earlier call
- * of the same hash has ended.
+ * Pays a hash once, through a node whose calls alone prove little. Reads the node's record before and after the call.
+ * An error proves failure only together with a record that shows nothing under way, and only if every earlier call of
+ * the same hash has ended.
  */
 export class OnePayment {
   readonly #parts: OnePaymentParts
@@ -156,7 +159,10 @@ export class OnePayment {
     }
   }
 
-  /** Nobody was asked to pay this hash before: a service pays a hash again only after a proven failure. */
+  /**
+   * Whether the node refuses our requests and was never asked to pay this hash: a service pays a hash again only after
+   * a proven failure.
+   */
   #isShutOut(paymentHash: string, error: unknown): boolean {
     return this.#parts.isShutOut?.(error) === true && !this.#unsure.has(paymentHash)
   }

@@ -14,9 +14,9 @@ interface SenderParts {
 }
 
 /**
- * The sending half of a node whose calls alone prove little. Its record of a payment hash is read before a call and
- * after it (`OnePayment`). It pays only invoices: if the node chooses a keysend's preimage, a keysend with a lost
- * answer could not be found again.
+ * The sending half of a node whose calls alone prove little. Its record of a payment hash is read before and after a
+ * call (`OnePayment`). It pays only invoices: if the node chooses a keysend's preimage, a keysend with a lost answer
+ * could not be found again.
  */
 export abstract class RecordedSender {
   readonly #parts: SenderParts

@@ -24,7 +24,7 @@ export interface Holder {
 export const NODE: AccountName = { kind: 'node', owner: 'node' }
 export const FEE_INCOME: AccountName = { kind: 'fee_income', owner: 'vouchers' }
 export const SUSPENSE: AccountName = { kind: 'suspense', owner: 'suspense' }
-/** The operator's float: what invoices brought below their face value, and what fees took beyond their limit. */
+/** The operator's float: it bears what invoices bring below their face value, and fees beyond their limit. */
 export const OPERATOR: AccountName = { kind: 'operator', owner: 'operator' }
 
 /** Returns a project's or user's spendable balance. */

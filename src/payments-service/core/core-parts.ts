@@ -18,7 +18,7 @@ export interface CoreParts {
   readonly ledger: Ledger<Tx>
   /** Decides which of the book's processes owns a record or a job. */
   readonly ownership: ServiceOwnership
-  /** Tells operators what they must know. */
+  /** Alerts operators. */
   readonly tell: TellOperators
   readonly clock: Clock
   /** The book's own time, and whether the clock can be trusted. Every expiry uses it. */
@@ -26,7 +26,7 @@ export interface CoreParts {
   readonly entropy: Entropy
   readonly logger: Logger
   readonly settings: ServiceSettings
-  /** For Lightning Addresses and other servers that callers name. Callbacks use another one. */
+  /** For Lightning Addresses and other servers that callers name. Callbacks use another fetch. */
   readonly fetch: GuardedFetch
   /** The service's public address, without a trailing slash. */
   readonly publicUrl: string

@@ -23,7 +23,7 @@ const ABOUT = {
   folder: join(import.meta.dirname, '../../../prisma/payments'),
 }
 
-/** Errors contain no source excerpt: to find the place, each query would have to search the stack. */
+/** Errors contain no source excerpt, because each query would have to search the stack for it. */
 const create = async (adapter: SqlDriverAdapterFactory) =>
   new (await clientFor(adapter))({ adapter, errorFormat: 'minimal' })
 

@@ -45,8 +45,8 @@ const HOUR_MS = 3_600_000
 const WARNINGS: ReadonlySet<OperatorAlert['alert']> = new Set(['node_back', 'suspense_given', 'payment_decided'])
 
 /**
- * Alerts operators by a log line and through every other listener. Strangers, and a faulty node, can cause most alerts
- * at will, so the log has each, and other listeners get one of a kind an hour.
+ * Alerts operators by a log line and through every other listener. Strangers and a faulty node can cause most alerts at
+ * will, so the log gets every alert, but other listeners get only one of each kind per hour.
  */
 export function createTellOperators(
   { logger, clock }: { readonly logger: Logger; readonly clock: Pick<Clock, 'monotonic'> },

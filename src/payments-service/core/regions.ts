@@ -10,7 +10,7 @@ export interface Region {
   readonly country: string
   /** ISO 3166-2 subdivision code; empty when the data has none. The bundled data never has one. */
   readonly region: string
-  /** False only for the countries that the operator excludes. An address without a known place is not shut out. */
+  /** False only for the countries that the operator excludes. An address without a known place is supported. */
   readonly isSupported: boolean
 }
 

@@ -50,7 +50,7 @@ export function asRefusal(error: unknown): ServiceRefusal | undefined {
 /** The text for a database that cannot be read. Nothing was done. */
 export const UNREADABLE = 'The database cannot be read right now'
 
-/** The node, disk or database could not be reached, and certainly nothing happened. */
+/** Returns the refusal for a node, disk or database that could not be reached, when certainly nothing happened. */
 export function nothingSent(what: string, cause?: unknown): ServiceRefusal {
   const refusal = new ServiceRefusal('nothing_sent', `${what}; nothing happened. Try again in a moment.`, {
     'retry-after': '1',

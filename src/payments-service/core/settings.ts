@@ -11,13 +11,16 @@ export interface ServiceSettings {
   /** The ISO 4217 currency for values if a reader's own currency has no price. */
   readonly ratesCurrency: string
   /**
-   * Operators are alerted if the node can send less than this percentage of the wallets' total; 0: never. More than 100
-   * alerts earlier.
+   * Operators are alerted if the node can send less than this percentage of the wallets' total; 0: never. A percentage
+   * over 100 alerts earlier.
    */
   readonly liquidityAlertPercent: number
   /** How long a released gamertag stays reserved. 0 frees it immediately. */
   readonly gamertagReservedDays: number
-  /** Names that nobody may take, nor any that look similar, besides the usual ones: the community's own. */
+  /**
+   * The community's own names, which nobody may take, in addition to the usual reserved ones; names that look similar
+   * are also refused.
+   */
   readonly reservedNames: readonly string[]
   /** The most static charges of one project that may have an identifier at once; 0: unlimited. */
   readonly identifiersPerProject: number
@@ -29,9 +32,9 @@ export interface ServiceSettings {
   readonly callbackSourceIps: readonly string[]
   /** The largest amount of one operation, in msats. */
   readonly maxAmount: Msats
-  /** Whether callbacks may go to this machine. For development, or if everything runs on one machine. */
+  /** Whether callbacks may go to this machine. Meant for development, or for when everything runs on one machine. */
   readonly callbacksAllowLoopback: boolean
-  /** Whether Lightning Addresses may be on this machine. For development. */
+  /** Whether Lightning Addresses may be on this machine. Meant for development. */
   readonly outgoingAllowLoopback: boolean
   /** The proxies whose X-Forwarded-For is believed: none, the nearest, or these addresses. */
   readonly trustProxy: boolean | string

@@ -24,19 +24,19 @@ export interface PermitsGranted {
    * give them up.
    */
   readonly target: number
-  /** The other processes' invalid calls in the last ten minutes. */
+  /** How many invalid calls the other processes made in the last ten minutes. */
   readonly invalidOfOthers: number
 }
 
 /**
  * Shares the calls a second that Discord permits the whole bot among one book's processes. A call takes a permit, and a
- * process may use as many at once as the book assigns to it. So there are never more calls under way than Discord
- * permits, whatever the processes' clocks say. A dead process's permits are free when it counts as gone.
+ * process may use as many permits at once as the book assigns to it. So there are never more calls under way than
+ * Discord permits, whatever the processes' clocks say. A dead process's permits are free when it counts as gone.
  */
 export interface CallBudget {
   /** Whether no other process uses the book: then all permits belong to this one, which never asks. */
   readonly alone: boolean
-  /** Whether nobody else can get the last granted permits. */
+  /** Whether no other process can have got the permits that were granted last. */
   isLive(): boolean
   /**
    * Requests permits. Throws OwnershipLost if another process may have this one's, and the database's error if it is

@@ -28,9 +28,9 @@ export interface ShardsTaken {
  */
 export interface Shards {
   /**
-   * Takes this process's share of free shards. `recommended` is Discord's number. It counts if no living process has
-   * any shard, because all running processes share one number. Throws OwnershipLost if another process may own this
-   * one's shards.
+   * Takes this process's share of free shards. `recommended` is Discord's number. That number applies only if no living
+   * process has a shard, because all running processes share one number. Throws OwnershipLost if another process may
+   * own this one's shards.
    */
   take(recommended: number): Promise<ShardsTaken>
   /** Stores the sessions of this process's shards. Leaves other processes' sessions as they are. */

@@ -79,7 +79,7 @@ function wantedOf({ answers, cards, background }: Row) {
   return { answer: answers, card: cards, background }
 }
 
-/** A gone process counts for as long as Discord counts its calls. */
+/** Deletes rows of gone processes, but only once Discord no longer counts their calls. */
 async function forget(parts: Parts, tx: Tx, living: readonly string[]): Promise<void> {
   const at = { lt: new Date(now(parts).getTime() - INVALID_COUNT_FOR_MS) }
   await tx.callPermits.deleteMany({ where: { process: { notIn: [...living] }, at } })

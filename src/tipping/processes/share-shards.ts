@@ -17,7 +17,7 @@ interface Plan {
   readonly living: readonly string[]
 }
 
-/** Discord counts five seconds from the moment when it receives a start, which is slightly after this. */
+/** Slightly more than five seconds, because Discord counts them from when it receives a start. */
 const TURN_MS = 5_500
 
 export function shareShards(parts: Parts): Shards {

@@ -27,7 +27,7 @@ export async function letItRain(context: TippingContext, presence: Presence, com
   return await viewTip(context, await performOnce(context, presence, command))
 }
 
-/** Does the same from the server's pool, if no second moderator must approve it. */
+/** Does the same as `letItRain`, but from the server's pool, if no second moderator must approve it. */
 export async function letItRainFromPool(
   context: TippingContext,
   presence: Presence,
@@ -48,7 +48,7 @@ async function performOnce(context: TippingContext, presence: Presence, command:
   )
 }
 
-/** Does the same. Above the server's confirmation limit it asks first, with the people chosen now. */
+/** Does the same as `letItRain`. Above the server's confirmation limit it asks first, with the people chosen now. */
 export async function askToRain(
   context: TippingContext,
   presence: Presence,

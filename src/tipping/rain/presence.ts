@@ -3,11 +3,14 @@ import type { Tx } from '../core/database.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
 const MINUTE_MS = 60_000
-/** Longer than the longest period that anybody can ask for. */
+/** Longer than the longest period that a command accepts. */
 const RETENTION_MS = 31 * 24 * 60 * MINUTE_MS
 const BATCH_SIZE = 500
 
-/** The most orders that are remembered. A command follows its dry run within seconds. */
+/**
+ * The most orders that are remembered. An order is only needed until the command follows its dry run, which takes
+ * seconds.
+ */
 const MAX_ORDERS = 500
 
 /**
@@ -31,8 +34,8 @@ interface Heard {
 
 /**
  * Notes when each person was last active in each server. A busy server has activity every second, so it is gathered in
- * memory and written at intervals, at most once a minute for each member. A crash loses unwritten activity, which costs
- * people no more than a chance in a rain.
+ * memory and written at intervals, at most once a minute for each member. A crash loses unwritten activity, which at
+ * most costs somebody a share of a rain.
  */
 export class Presence {
   readonly #parts: Parts

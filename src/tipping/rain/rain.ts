@@ -12,7 +12,10 @@ export interface Rain {
   heard(guild: string, member: string, by?: 'message' | 'command'): void
   /** Pays a share to each chosen person, as a tip does. */
   fall(command: RainCommand): Promise<TipView>
-  /** Does the same. Above the server's confirmation limit it moves nothing, and returns what its giver must confirm. */
+  /**
+   * Does the same as `fall`. Above the server's confirmation limit it moves nothing, and returns what its giver must
+   * confirm.
+   */
   ask(command: RainCommand): Promise<TipView | PendingTip>
   /**
    * Pays the shares from the server's pool, or reserves the sum for the chosen people until a second moderator decides.
@@ -28,19 +31,19 @@ export interface RainCommand {
   readonly guild: string
   /** The whole amount, as typed. Each share is rounded down to a sat. */
   readonly amount: string
-  /** This many at random. Default: everybody who was active. */
+  /** How many people are chosen at random. Default: everybody who was active. */
   readonly people?: number
   /** Default: any time, for people in the giver's voice channel. */
   readonly activeWithinMinutes?: number | undefined
-  /** Only these people, who are now in the giver's voice channel. */
+  /** If set, only these people get a share; they are now in the giver's voice channel. */
   readonly inVoice?: readonly string[] | undefined
-  /** Only these people, who have a role. */
+  /** If set, only these people get a share; they have a certain role. */
   readonly among?: readonly string[]
-  /** That role. People who lose it before a confirmation get nothing. */
+  /** The role of the people in `among`. People who lose it before a confirmation get nothing. */
   readonly role?: string | undefined
   /** Returns present facts about a person; undefined if they have left the server. Default: asks about nobody. */
   readonly person?: (id: string) => Promise<RainedOn | undefined>
-  /** The server's pool or wallet pays, not the giver. */
+  /** Set if the server's pool or wallet pays instead of the giver. */
   readonly pool?: FromPool
   /** Default: the giver's wallet pays if the balance is too small. The rain then falls only on people with a wallet. */
   readonly source?: GiftSource | undefined

@@ -89,7 +89,7 @@ async function approve(context: TippingContext, reward: Reward, decider: string)
   await startOnward(context, payment.onward)
 }
 
-/** Asks the wallet now, which reports whether it has enough. */
+/** Asks the wallet to pay now; the wallet reports whether it has enough. */
 async function approveFromWallet(
   context: TippingContext,
   reward: Reward,
@@ -160,8 +160,8 @@ async function settle(
 }
 
 /**
- * Refuses to pay a wallet's reward after a restore. The wallet may have paid a reward that was approved after the
- * backup, which the restored book does not show. A reward from the pool moves only inside the book, so it is safe.
+ * Refuses to pay a wallet's reward after a restore. If a reward was approved after the backup, the wallet may have paid
+ * it, and the restored book does not show that. A reward from the pool moves only inside the book, so it is safe.
  */
 async function mustNotBeRestored(tx: Tx, { source, createdAt }: Reward): Promise<void> {
   if (source === 'wallet' && (await restoredSince(tx, createdAt))) throw new TippingRefusal('reward-restored', {})

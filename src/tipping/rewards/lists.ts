@@ -75,7 +75,7 @@ export interface ListPreview {
 
 export interface ListOutcome {
   readonly line: number
-  /** A member, or the counting key of a Lightning Address. */
+  /** The member, or the counting key of a Lightning Address. */
   readonly recipient: string
   /** The Lightning Address; empty if it is no longer known. */
   readonly address: string | undefined

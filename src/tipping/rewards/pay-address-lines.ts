@@ -18,7 +18,10 @@ import { storeRefusal } from './stored-refusal.ts'
 
 /** The most lines that are paid at the same time. */
 const MAX_CONCURRENT = 6
-/** An address that does not answer now may do so later. It is tried this often, at the pace of the list's polls. */
+/**
+ * The most attempts, because an address that does not answer now may do so later. They follow the pace of the list's
+ * polls.
+ */
 const MAX_TRIES = 6
 const TRANSIENT = ['address-unreachable', 'address-turned-away', 'address-broken']
 

@@ -99,8 +99,8 @@ async function withAddresses(context: CoreContext, member: string, read: ListRea
 }
 
 /**
- * Pays a confirmed list. Each line is paid once, for any number of confirmations, and all in one change. Throws
- * TippingRefusal `not-there`, `not-yours`, or as `mustStillBePayable` and `spendPool` do.
+ * Pays a confirmed list. Each line is paid once, however often the list is confirmed, and all lines in one change.
+ * Throws TippingRefusal `not-there`, `not-yours`, or as `mustStillBePayable` and `spendPool` do.
  */
 export async function confirmList(context: TippingContext, word: ListConfirmation): Promise<AwaitedReward> {
   const { asked, member, roles, origin } = word
@@ -123,8 +123,8 @@ export async function confirmList(context: TippingContext, word: ListConfirmatio
 }
 
 /**
- * Checks conditions that may have changed since a list was sent. Call it at the confirmation and at the approval. In a
- * split, everybody must be as payable as before. Throws TippingRefusal as `mustBePayable`, `not-there` if one of the
+ * Checks conditions that may have changed since a list was sent. Call it for both the confirmation and the approval. In
+ * a split, everybody must be as payable as before. Throws TippingRefusal as `mustBePayable`, `not-there` if one of the
  * list's addresses was forgotten, `outgoing-paused…` while nothing may leave to addresses, and `list-before-restore` if
  * the books were restored since: the lost books may have paid it.
  */
@@ -251,7 +251,7 @@ interface LineToPay {
   readonly funding: Funding
   readonly interaction: string
   readonly digest: string
-  /** How long it waits for a newcomer. */
+  /** Until when a share waits for a newcomer. */
   readonly until: Date
   readonly at: Date
   readonly status: RecipientStatus | undefined

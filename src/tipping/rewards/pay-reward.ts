@@ -28,7 +28,7 @@ export interface RewardPayment {
   readonly entries: readonly Entry[]
   readonly rows: readonly Row[]
   readonly onward: readonly Onward[]
-  /** How long a newcomer can claim it; undefined for somebody who uses the bot. */
+  /** Until when a newcomer can claim it; undefined for somebody who uses the bot. */
   readonly until: Date | undefined
 }
 
@@ -85,8 +85,8 @@ export function payRewardFromWallet(
 }
 
 /**
- * Holds a newcomer's reward until they claim it. A reserved sum leaves its pool again, because the book, which events
- * follow, contains the approval.
+ * Holds a newcomer's reward until they claim it. A reserved sum leaves its pool a second time, so that the book
+ * contains the approval, from which events are read.
  */
 function firstEntry({ id: operation, guild, recipient, amount, from }: DueReward, known: boolean): Entry[] {
   const [account, held] = [pool(guild), heldOfPool(guild)]

@@ -11,12 +11,12 @@ export { MAX_REWARD_REASON, type SpendingKind } from '../engine/spending/spendin
 export interface Rewards {
   /**
    * Pays at once, or reserves the sum until a second moderator decides, if the server's settings require that. The
-   * server's wallet pays if it can, else the pool.
+   * server's wallet pays if it can, otherwise the pool.
    */
   give(command: RewardCommand): Promise<RewardView>
   /**
-   * Approves a waiting reward. The person who asked for it, or gets it, cannot approve it. A list may be refused as in
-   * `confirmList`.
+   * Approves a waiting reward. The person who requested the reward and the person who gets it cannot approve it. A list
+   * may be refused as in `confirmList`.
    */
   approve(command: RewardApproval): Promise<RewardView>
   /** Denies a reward, or withdraws the moderator's own. Restores sum and budget. */
@@ -80,9 +80,9 @@ export interface RewardView {
   readonly state: 'asked' | 'paid' | 'denied'
   /** The moderator who decided; undefined if nobody else was needed. */
   readonly decider: string | undefined
-  /** The rule that gave it for its requester. */
+  /** The rule that gave the reward on behalf of its requester. */
   readonly rule: string | undefined
-  /** The name of the API key that gave it for its requester. */
+  /** The name of the API key that gave the reward on behalf of its requester. */
   readonly apiKey: string | undefined
   /** Whether the server's wallet pays instead of the pool. */
   readonly fromWallet: boolean

@@ -1,6 +1,6 @@
 /**
- * When a rule pays. `seen`: a member writes a message, which shows their roles and when they joined. A reaction must be
- * a moderator's; `solved` is a ✅ by a moderator or by the person who started the thread.
+ * When a rule pays. `seen`: a member writes a message, which shows their roles and when they joined. A reaction must
+ * come from a moderator; `solved` is a ✅ by a moderator or by the person who started the thread.
  */
 export type Trigger = 'role' | 'days' | 'reaction' | 'solved'
 

@@ -8,8 +8,8 @@ const MAX_DONE = 50_000
 /** The pause before a rule tries a failed payment again. */
 const RETRY_MS = 3_600_000
 /**
- * How long a rule with a spent budget tries nothing. Its budget may come back: with a new month, and when a reward is
- * denied.
+ * How long a rule with a spent budget makes no attempts. Its budget is restored in a new month, or in part when a
+ * reward is denied.
  */
 const REST_MS = 60_000
 
@@ -20,9 +20,9 @@ const REST_MS = 60_000
 export class RuleBook {
   readonly #context: Pick<CoreContext, 'database' | 'clock'>
   #byGuild = new Map<string, readonly Rule[]>()
-  /** By event, until when it needs no look-up, by the monotonic clock. */
+  /** For each event, the monotonic time until which it needs no look-up. */
   readonly #done = new Map<string, number>()
-  /** By rule, until when it tries nothing, by the monotonic clock. */
+  /** For each rule, the monotonic time until which it makes no attempts. */
   readonly #resting = new Map<string, number>()
 
   constructor(context: Pick<CoreContext, 'database' | 'clock'>) {
@@ -62,7 +62,7 @@ export class RuleBook {
     this.#done.set(`${id} ${event}`, until)
   }
 
-  /** Forgets what a rule has only counted. After it is switched on, it pays if that happens again. */
+  /** Forgets what a rule has only counted. Once switched on, the rule pays if such an event happens again. */
   forget(rule: string): void {
     this.#resting.delete(rule)
     for (const key of this.#done.keys()) if (key.startsWith(`${rule} `)) this.#done.delete(key)

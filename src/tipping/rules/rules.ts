@@ -7,7 +7,8 @@ export const MAX_RULES = 25
 
 /**
  * Automatic rewards. A rule pays its reward from the pool when something happens, as its owner would with `/reward`:
- * within the owner's budget, with the server's approval limit. Each event pays at most once, for any number of reports.
+ * within the owner's budget, with the server's approval limit. Each event pays at most once, however often it is
+ * reported.
  */
 export interface Rules {
   /** Makes a rule, on trial or switched on. */
@@ -17,7 +18,7 @@ export interface Rules {
   /** Switches on a rule that is on trial or stopped. It then belongs to the person who starts it. */
   start(command: RuleDecision): Promise<RuleView>
   stop(command: RuleDecision): Promise<RuleView>
-  /** Whether an event there may concern a rule. Read from memory, because every message asks. */
+  /** Whether an event in the server may concern a rule. Read from memory, because every message asks. */
   watches(guild: string, trigger: Trigger): boolean
   /** Handles an event. Resolves to its rules' rewards, including earlier ones. */
   heard(event: RuleEvent): Promise<readonly RewardView[]>
@@ -38,7 +39,7 @@ export interface CreateRule {
   /** The reason on the rewards' cards. */
   readonly reason: string
   readonly trial: boolean
-  /** The command's interaction, so it makes one rule for any number of deliveries. */
+  /** The command's interaction, so that it makes one rule however often it is delivered. */
   readonly interaction: string
 }
 

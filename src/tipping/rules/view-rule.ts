@@ -22,7 +22,7 @@ export async function listRules(context: ReadonlyBook, guild: string): Promise<R
   return await Promise.all(found.map((rule) => view(context, rule)))
 }
 
-/** Returns a rule of this server. Throws TippingRefusal `rule-not-found`, also for one of another server. */
+/** Returns a rule of this server. Throws TippingRefusal `rule-not-found`, also for a rule of another server. */
 export async function findRule(client: Pick<Tx, 'rule'>, { rule: id, guild }: RuleDecision): Promise<Rule> {
   const rule = await client.rule.findFirst({ where: { id } })
   if (rule === null || rule.guild !== guild) throw new TippingRefusal('rule-not-found', {})

@@ -15,7 +15,7 @@ import { type CreateSchedule, MAX_SCHEDULES, type ScheduleDecision, type Schedul
 
 /**
  * Creates a schedule. Throws TippingRefusal for the amount and the reason, `schedule-time`, `schedule-zone` or
- * `schedule-too-many`. The zone becomes the server's.
+ * `schedule-too-many`. The schedule's zone becomes the server's zone.
  */
 export async function createSchedule(context: TippingContext, command: CreateSchedule): Promise<ScheduleView> {
   const { guild, channel, member, what, people, minutes, weekday, times, interaction } = command

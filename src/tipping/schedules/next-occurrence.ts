@@ -11,8 +11,9 @@ export interface Rhythm {
 }
 
 /**
- * Returns the first such moment after `afterMs`, both in milliseconds since 1970. If clocks are set forward over it,
- * returns the time that they show instead: 03:30 for 02:30. If they are set back and it comes twice, returns the first.
+ * Returns the first such moment after `afterMs`, both in milliseconds since 1970. If clocks skip this time when they
+ * are set forward, returns the time that they show instead: 03:30 for 02:30. If it comes twice because clocks are set
+ * back, returns the first.
  */
 export function occurrenceAfter({ weekday, hour, minute, zone }: Rhythm, afterMs: number): number {
   const plainTime = { hour, minute }

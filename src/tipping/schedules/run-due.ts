@@ -23,7 +23,7 @@ const BATCH_SIZE = 20
 
 /**
  * Posts due runs. Each run has its own key, so a crash between the post and its note posts nothing twice. Refused runs
- * (the pool, a budget, nobody there) are skipped, and noted. One bot of a book does this.
+ * (the pool, a budget, nobody there) are skipped, and noted. If several bots share a book, only one of them does this.
  */
 export async function runDue(context: TippingContext, presence: Presence, help: ScheduleHelp): Promise<void> {
   const { database, ownership, clockWatch } = context
@@ -86,7 +86,7 @@ async function post(
   }
 }
 
-/** Tells owners about posts within two days that the pool is too small for. */
+/** Tells owners if the pool is too small for posts in the next two days. */
 async function warn(context: TippingContext): Promise<void> {
   const { database, ledger, clock } = context
   const soon = await database.read.schedule.findMany({

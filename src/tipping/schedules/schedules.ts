@@ -40,9 +40,9 @@ export interface CreateSchedule {
   /** As typed: `18:00`. */
   readonly time: string
   readonly times: number
-  /** Becomes the server's. Default: the server's. */
+  /** Becomes the server's zone. Default: the server's present zone. */
   readonly zone?: string | undefined
-  /** The command's interaction, so it makes one schedule for any number of deliveries. */
+  /** The command's interaction, so that it makes one schedule however often it is delivered. */
   readonly interaction: string
 }
 

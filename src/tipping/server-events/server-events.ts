@@ -8,8 +8,8 @@ export interface ServerEvents {
   after(cursor: number, most: number): Promise<ServerEventPage>
   /**
    * Starts sending webhooks the events that they have not received: to each in order, at least once, signed. A failed
-   * one is tried again at growing pauses, and given up after three days. Many processes may do so at once, but only one
-   * delivers to a webhook. Resolves when it has started.
+   * one is tried again at growing pauses, and given up after three days. Several processes can do so simultaneously,
+   * but only one delivers to each webhook. Resolves when it has started.
    */
   deliver(sight: WebhookSight): Promise<void>
 }

@@ -20,11 +20,14 @@ const PAGE_SIZE = 200
 const MAX_AT_ONCE = 100
 /** The time limit for a receiver's whole answer. */
 const TIMEOUT_MS = 10_000
-/** How long a dead process may hold a webhook. Longer than an attempt. */
+/** How long a dead process may hold a webhook. This is longer than an attempt takes. */
 const CLAIM_MS = 60_000
 const FIRST_PAUSE_MS = 5_000
 const MAX_PAUSE_MS = 3_600_000
-/** It is given up after this time and this many attempts: a bot that was switched off meanwhile has tried nothing. */
+/**
+ * A webhook is given up only after both this time and this many attempts, because a bot that was switched off has tried
+ * nothing.
+ */
 const GIVE_UP_AFTER_MS = 3 * 24 * 3_600_000
 const FEWEST_FAILURES = 10
 /** How often the cursor is stored without events, so that not every entry of other servers writes it. */

@@ -48,7 +48,7 @@ interface Pair {
   readonly percent: string
 }
 
-/** Pairs one of each, in turn. */
+/** Pairs names and percentages in order. */
 function pairsOf(words: readonly string[], text: string): Pair[] {
   const isPercentFirst = words[0] !== undefined && PERCENT.test(words[0])
   const pairs: Pair[] = []

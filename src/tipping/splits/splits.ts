@@ -12,7 +12,7 @@ export const MAX_PARTS_TEXT = 2_000
 /** The whole, in hundredths of a percent. */
 export const WHOLE_SPLIT = 10_000
 
-/** Named divisions of a sum among people, in percent. A payment of one is a list (`rewards`). */
+/** Named divisions of a sum among people, in percent. A payment by a split is a list (`rewards`). */
 export interface Splits {
   /** Saves a new split. Throws TippingRefusal `split-exists`, and for a wrong name or part. */
   create(command: CreateSplit): Promise<SplitView>
@@ -35,7 +35,7 @@ interface Typed {
   /** Returns the member in a word; undefined if there is none. The front knows how people are named. */
   readonly memberIn: (word: string) => string | undefined
   readonly person: PersonInServer
-  /** The command's interaction, so it runs once for any number of deliveries. */
+  /** The command's interaction, so that it runs once however often it is delivered. */
   readonly interaction: string
 }
 

@@ -17,7 +17,7 @@ export async function askTip(context: TippingContext, command: TipCommand): Prom
 }
 
 /**
- * Sends a confirmed gift, once for any number of confirmations. Its card is a separate message. Throws TippingRefusal
+ * Sends a confirmed gift, once, however often it is confirmed. Its card is a separate message. Throws TippingRefusal
  * `not-there`, `not-yours`, `nobody-active` or `no-recipients` if all have left, or a tip's own refusals.
  */
 export async function confirmTip(context: TippingContext, word: Confirmation): Promise<TipView> {

@@ -4,7 +4,7 @@ import type { Tx } from '../core/database.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 
-/** Two quick presses count as one. A person who means two presses again a moment later. */
+/** Two quick presses count as one. A person who means both presses again a moment later. */
 const PAUSE_MS = 5_000
 
 /**

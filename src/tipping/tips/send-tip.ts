@@ -44,15 +44,15 @@ import { MAX_NOTE, type TipView } from './tips.ts'
 import { viewTip } from './view-tip.ts'
 
 /**
- * Pays every recipient in one change, or nobody. A recipient who uses the bot is credited at once, for good. If they
- * are linked, a payout from their balance follows, for which the command waits briefly. Newcomers find the tip
+ * Pays every recipient in one change, or nobody. A recipient who uses the bot is credited immediately and permanently.
+ * If they are linked, a payout from their balance follows, for which the command waits briefly. Newcomers find the tip
  * unclaimed.
  */
 export async function sendTip(context: TippingContext, command: TipCommand): Promise<TipView> {
   return await viewTip(context, await performOnce(context, command))
 }
 
-/** Does the same from a server's pool, if no second moderator must approve it. */
+/** Does the same as `sendTip`, but from a server's pool, if no second moderator must approve it. */
 export async function sendFromPool(context: TippingContext, command: TipCommand): Promise<TipView | AwaitedReward> {
   const id = await performOnce(context, command)
   return (await awaitedReward(context, id)) ?? (await viewTip(context, id))

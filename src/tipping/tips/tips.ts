@@ -14,7 +14,10 @@ export const MAX_NOTE = 200
 export interface Tips {
   /** Pays every recipient. Makes one record and one card, and one entry for each recipient. */
   send(command: TipCommand): Promise<TipView>
-  /** Does the same. Above the server's confirmation limit it moves nothing, and returns what its giver must confirm. */
+  /**
+   * Does the same as `send`. Above the server's confirmation limit it moves nothing, and returns what its giver must
+   * confirm.
+   */
   ask(command: TipCommand): Promise<TipView | PendingTip>
   confirm(command: Confirmation): Promise<TipView>
   /** Pays every recipient from a server's pool, or reserves the sum until a second moderator decides. */
@@ -50,7 +53,7 @@ export interface TipView {
 }
 
 export interface JoinTip {
-  /** The tip's key, as in its view. */
+  /** The tip's key, as in its own view. */
   readonly key: string
   readonly from: string
   readonly fromName?: string

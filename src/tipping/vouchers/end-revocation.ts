@@ -22,8 +22,8 @@ export async function endRevocation(
 
 /**
  * Returns the change for the end of a live voucher. Its `write` throws if somebody else ended it. A revoked voucher
- * returns its amount to its maker, or to the pool that paid. A redeemed one moves nothing, because its sats left when
- * the code was made.
+ * returns its amount to its maker, or to the pool that paid for it. A redeemed one moves nothing, because its sats left
+ * when the code was made.
  */
 export function changeForRevocation(context: OutgoingContext, voucher: Voucher, outcome: RevocationOutcome): EndChange {
   const { id, amount, card } = voucher

@@ -4,14 +4,14 @@ import { logReturnedParts, returnedByDecision } from '../engine/spending/log-ret
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Prisma, Voucher } from '../generated/client.ts'
 
-/** A code that is being made or taken back. Its sats may come back at any moment. */
+/** A code that is being made or taken back. The code's sats may come back at any moment. */
 const ON_ITS_WAY: Prisma.VoucherWhereInput = {
   OR: [{ state: { in: ['reserved', 'sending', 'unknown'] } }, { state: 'live', revoking: true }],
 }
 
 /**
- * Logs the codes of a pool's voucher, drop or batch that came back since the last line of the log, once no other one is
- * on its way. Call it after the state of this code has changed.
+ * Logs the codes of a pool's voucher, drop or batch that were taken back since the last entry of the log, once no other
+ * code is being taken back. Call it after the state of this code has changed.
  */
 export async function logReturnedCodes(
   context: Pick<TippingContext, 'clock' | 'entropy' | 'cards'>,

@@ -3,7 +3,8 @@ import { isNewAccount } from '../core/new-accounts.ts'
 import { TippingRefusal } from '../core/tipping-refusal.ts'
 
 /**
- * The most codes that all new accounts together may try in ten minutes. The service lets all bots of a project try 300.
+ * The most codes that all new accounts together may try in ten minutes. The service permits 300 tries for all bots of a
+ * project.
  */
 const MOST = 150
 const WITHIN_MS = 10 * 60_000
@@ -13,9 +14,9 @@ const KEY = 'redeem:new-accounts'
 
 /**
  * Limits the codes that new accounts may try. Accounts created for trying codes could use up the tries that the
- * provider gives everybody here. So new accounts together may try 150 at once, and one more every four seconds. The
- * book stores when the tries will be available again, so the limit covers all its bots. `at` is the book's time. Throws
- * TippingRefusal `voucher-code-locked`, and then writes nothing.
+ * provider gives everybody here. So new accounts together may try 150 codes at once, and one more every four seconds.
+ * The book stores when the tries will be available again, so the limit covers all its bots. `at` is the book's time.
+ * Throws TippingRefusal `voucher-code-locked`, and then writes nothing.
  */
 export async function leaveRoomForOthers(
   tx: Pick<Tx, 'coolDown'>,

@@ -54,7 +54,7 @@ async function read(context: TippingContext, voucher: Voucher): Promise<Next> {
   }
 }
 
-/** Notes that nobody knows whether a voucher was taken back. The provider's answer is the operators' evidence. */
+/** Notes that nobody knows whether a voucher was revoked. The provider's answer is the operators' evidence. */
 async function noteUnread(context: Book, voucher: Voucher, since: Date, said: string): Promise<void> {
   const { id, reason } = voucher
   // Stryker disable next-line ConditionalExpression: otherwise it would write the same text again.

@@ -15,7 +15,7 @@ import type { RedemptionView, Vouchers } from './vouchers.ts'
 
 type Command = Parameters<Vouchers['redeem']>[0]
 
-/** How many wrong codes a member may try within ten minutes. The provider counts everybody here together. */
+/** How many wrong codes a member may try within ten minutes. The provider counts all members' tries together. */
 const WRONG_CODES = 3
 const WITHIN_MS = 10 * 60_000
 

@@ -8,7 +8,7 @@ import { voucherFeeLimit } from './voucher-fee.ts'
 
 export interface NewVoucher {
   readonly member: string
-  /** The server whose pool pays. Null: the member pays. */
+  /** The server whose pool pays. Null if the member pays. */
   readonly pool: string | null
   readonly amount: Msats
   readonly description: string

@@ -6,7 +6,7 @@ import type { Voucher } from '../generated/client.ts'
 import { offerToWallets } from './view-voucher.ts'
 import type { VoucherForWallet, Vouchers } from './vouchers.ts'
 
-/** How long somebody who was shown the code usually takes to scan it. */
+/** How long people usually take to scan a code that they were shown. */
 const SCANNED_AFTER_MS = 20_000
 
 /** Returns a voucher's LNURL to the one member who may know its code. Showing it moves nothing. */

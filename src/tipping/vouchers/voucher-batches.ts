@@ -39,9 +39,9 @@ export interface BatchCommand {
   readonly description?: string
   /** After this many days, unredeemed codes are taken back. Default: they do not expire. */
   readonly days?: number
-  /** When the member's Discord account was created. New accounts may give less. */
+  /** When the member's Discord account was created. New accounts can give less. */
   readonly accountSince?: Date
-  /** The server's pool pays, not the balance. */
+  /** Set if the server's pool pays instead of the balance. */
   readonly pool?: FromPool
   readonly origin: Origin
 }
@@ -59,7 +59,9 @@ export interface VoucherBatchView {
   /** The amount of each code. */
   readonly amount: Msats
   readonly count: number
-  /** The fee of all codes except failed ones, which is never returned. The highest possible one while it is unknown. */
+  /**
+   * The fee of all codes except failed ones, which is never returned. While it is unknown, the highest possible fee.
+   */
   readonly fee: Msats
   readonly description: string
   /** Why the pool pays; undefined if a balance does. */

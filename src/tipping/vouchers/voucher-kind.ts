@@ -22,9 +22,9 @@ type CreatedVoucher = DataOf<Operations['createVoucher']>
 /** There is a code. `null`: operators decided so, but the code is unknown here. `reason`: the operators' words. */
 type PaidVoucher = { readonly made: CreatedVoucher } | { readonly made: null; readonly reason: string }
 
-/** It may have left, and its outcome is unknown. */
+/** The states in which it may have left and its outcome is unknown. */
 const SENT_STATES = ['sending', 'unknown']
-/** It is being made. */
+/** The states in which it is being made. */
 const OPEN_STATES = ['reserved', ...SENT_STATES]
 
 /** Returns the sum of amounts and fee limits. */
@@ -33,7 +33,7 @@ async function worthOf(client: Pick<Tx, 'voucher'>, where: Prisma.VoucherWhereIn
   return (_sum.amount ?? 0n) + (_sum.feeLimit ?? 0n)
 }
 
-/** Vouchers move sats into a code that anybody may redeem. `poll-voucher.ts` follows the code afterwards. */
+/** Vouchers move sats into a code that anybody can redeem. `poll-voucher.ts` follows the code afterwards. */
 export const VOUCHERS: OutgoingKind<Voucher, PaidVoucher, never, VoucherBody> = {
   name: 'voucher',
   table: (client) => client.voucher,
@@ -41,7 +41,10 @@ export const VOUCHERS: OutgoingKind<Voucher, PaidVoucher, never, VoucherBody> = 
   reservedOf: ({ amount, feeLimit }) => msats(amount + feeLimit),
   held: (client, member) =>
     worthOf(client, { state: { in: OPEN_STATES }, ...(member !== undefined && { member, pool: null }) }),
-  /** The sats of a code that is being made may have left. Those of a live code may come back unseen. */
+  /**
+   * Includes the sats of a code that is being made, which may have left. Those of a live code may come back without our
+   * knowledge.
+   */
   async uncertain({ database: { read } }) {
     const live = await read.voucher.aggregate({ where: { state: 'live' }, _sum: { amount: true } })
     return {

@@ -4,7 +4,7 @@ import type { Gift, Recipient } from '../engine/gifts/gifts.ts'
 import type { AwaitedReward, FromPool } from '../engine/spending/spending.ts'
 
 /**
- * Vouchers are codes that anybody may redeem once. If an answer is lost, only replaying the request's key can find the
+ * Vouchers are codes that anybody can redeem once. If an answer is lost, only replaying the request's key can find the
  * voucher, so vouchers are offered only if the provider replays keys.
  */
 export interface Vouchers {
@@ -15,9 +15,9 @@ export interface Vouchers {
   /** Takes both from a server's pool, or reserves them until a second moderator decides. */
   createFromPool(command: VoucherCommand & { readonly pool: FromPool }): Promise<VoucherView | AwaitedReward>
   /**
-   * Credits a code's amount to the member's balance. Refuses further tries after three wrong codes in ten minutes.
-   * Members whose Discord account is younger than a week may try 150 codes in ten minutes together, which is half of
-   * the provider's limit for everybody.
+   * Credits a code's amount to the member's balance. Refuses more tries after three wrong codes in ten minutes. Members
+   * whose Discord account is younger than a week may try 150 codes in ten minutes together, which is half of the
+   * provider's limit for everybody.
    */
   redeem(command: {
     readonly member: string
@@ -50,9 +50,9 @@ export interface VoucherCommand {
   readonly description?: string
   /** The person who gets the code privately, instead of the member. */
   readonly recipient?: Recipient
-  /** When the member's Discord account was created. New accounts may give less. */
+  /** When the member's Discord account was created. New accounts can give less. */
   readonly accountSince?: Date
-  /** The server's pool pays, not the balance. */
+  /** Set if the server's pool pays instead of the balance. */
   readonly pool?: FromPool
   readonly origin: Origin
 }
@@ -66,7 +66,7 @@ export interface VoucherGift extends Gift {
 /**
  * - `creating`: the provider is being asked. `unknown`: it has not said whether there is a code; the bot checks.
  * - `failed`: there is no code, and everything is back in the balance or pool that paid.
- * - `live`: anybody with the code may redeem it. `revoking`: it is being taken back.
+ * - `live`: anybody with the code can redeem it. `revoking`: it is being taken back.
  * - `redeemed`, `revoked`: over.
  */
 export type VoucherState = 'creating' | 'unknown' | 'failed' | 'live' | 'revoking' | 'redeemed' | 'revoked'

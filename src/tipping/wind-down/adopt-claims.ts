@@ -15,8 +15,8 @@ type List = Parameters<WindDowns['adopt']>[0]
 
 /**
  * Credits each claim on another bot's list once, from the operator's own sats. Signer and id name a claim's operation,
- * so the same list, or a longer one of the same book, may be read again. Throws Problem for a list of this book or of
- * another network, and if the operator has too little.
+ * so the same list, or a longer one of the same book, may be read again. Throws Problem for a list of this book or of a
+ * different network, and if the operator has too little.
  */
 export async function adoptClaims(context: CoreContext, list: List): Promise<Adopted> {
   if ((await context.database.read.windDown.count({ where: { id: list.windDown } })) > 0) {

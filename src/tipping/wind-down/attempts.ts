@@ -6,7 +6,7 @@ type ReadsAll = Reads & Pick<Tx, 'addressLine'>
 
 /** The outcomes of all attempts so far to pay one member. */
 export interface Tried {
-  /** How often each way has failed for a reason that lies in it. */
+  /** How often each way has failed for a reason that concerns the way itself. */
   readonly failed: ReadonlyMap<Way, number>
   /** Whether a payment has arrived. */
   readonly isPaid: boolean

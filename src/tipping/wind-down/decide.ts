@@ -10,7 +10,10 @@ import { currentWindDown, viewWindDown } from './view-wind-down.ts'
 import type { WindDowns, WindDownView } from './wind-down.ts'
 
 const DAY_MS = 24 * 3_600_000
-/** Members need time to withdraw their sats. A date beyond `MAX_DAYS` is a typing mistake. */
+/**
+ * The least number of days, because members need time to withdraw their sats. A date beyond `MAX_DAYS` is a typing
+ * mistake.
+ */
 const MIN_DAYS = 1
 const MAX_DAYS = 366
 /** People are reminded this long before the date, or halfway if that is later. */
@@ -101,8 +104,8 @@ async function begin(context: Book, { id, by, proposedBy }: WindDown, operator: 
 const BATCH_SIZE = 500
 
 /**
- * Stops the wind-down, and the bot continues. Sums already paid out stay paid. Everybody's message shows it. After a
- * claim list exists it is too late, because a successor may have honoured it.
+ * Stops the wind-down, and the bot continues. Sums already paid out stay paid. Everybody's message shows that. Once a
+ * claim list exists, it is too late, because a successor may have honoured it.
  */
 export async function stopWindDown(
   context: TippingContext,

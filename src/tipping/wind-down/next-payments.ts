@@ -67,7 +67,7 @@ export async function* turns(context: CoreContext, windDownId: string): AsyncGen
   }
 }
 
-/** Returns the ways into these members' own wallets, the best first. None of them requires the member to act. */
+/** Returns the ways to these members' own wallets, best first. None of them requires the member to act. */
 async function routesOf(
   client: Pick<Tx, 'walletConnection' | 'member' | 'link'>,
   members: readonly string[],

@@ -36,8 +36,8 @@ export interface Payee {
 
 /**
  * Pays a member's balance by one way: reserves it together with the attempt in one transaction, then sends it. A way
- * without anything to pay is noted as failed. Resolves when it is sent. Does nothing if the balance has changed
- * meanwhile, because there is another round.
+ * without anything to pay is recorded as failed. Resolves when it is sent. Does nothing if the balance has changed
+ * meanwhile, because another round follows.
  */
 export async function payOut(context: TippingContext, payee: Payee, next: NextPayment): Promise<void> {
   const send = await reserved(context, payee, next).catch(async (error: unknown) => {

@@ -4,7 +4,7 @@ import { type NextPayment, turns } from './next-payments.ts'
 import { currentWindDown } from './view-wind-down.ts'
 import type { PlannedPayment, WindDownPlan } from './wind-down.ts'
 
-/** Without a wind-down nothing has been tried, so the plan is the one for a first round. */
+/** The id of no wind-down, for which nothing has been tried, so that the plan is that of a first round. */
 const NONE = ''
 
 /** Plans each member's payment and its way now. It only reads, and asks no address or wallet. */

@@ -65,7 +65,7 @@ export async function isAnythingToPay(context: CoreContext, windDownId: string):
   return false
 }
 
-/** Gives everybody one turn in a round. Members who had their turn before a stop get no second one. */
+/** Gives each member one turn in a round. Members who had their turn before a stop get no second one. */
 async function payRound(context: TippingContext, windDownId: string, round: number): Promise<void> {
   for await (const page of turns(context, windDownId)) {
     const waiting = page.filter(({ tried }) => tried.round < round)

@@ -61,8 +61,8 @@ export interface WindDownPlan {
   /** Claims that no way can pay: too little for a payment, or every way has failed. */
   readonly listed: readonly { readonly member: string; readonly amount: Msats }[]
   /**
-   * In msats: sums that first return to their givers and may be paid then, payments under way, and servers' pools,
-   * which are listed.
+   * In msats: sums that first return to their givers and can be paid afterwards, payments under way, and servers'
+   * pools, which are listed.
    */
   readonly goesBack: Msats
   readonly underWay: Msats
@@ -84,7 +84,7 @@ export interface ClaimsOfBook {
   readonly claims: readonly Claim[]
 }
 
-/** Amounts in msats. `before`: what an earlier call has credited. */
+/** Amounts in msats. `before`: the sum that earlier calls have credited. */
 export interface Adopted {
   readonly count: number
   readonly amount: Msats

@@ -31,7 +31,7 @@ export async function askWithdrawal(context: TippingContext, command: WithdrawCo
 }
 
 /**
- * Does the same for the most that can be sent to the member's connected wallet. Throws TippingRefusal
+ * Does the same for the largest amount that can be sent to the member's connected wallet. Throws TippingRefusal
  * `own-wallet-no-invoice`.
  */
 export async function askToMove(
@@ -95,7 +95,7 @@ async function perform(context: TippingContext, command: WithdrawCommand, digest
   return id
 }
 
-/** An offer leads to an invoice. A Bitcoin name and a gamertag are shown like an address. */
+/** An offer counts as an invoice. A Bitcoin name and a gamertag are shown like an address. */
 function kindOf(destination: Destination): WithdrawalKind {
   if (destination.kind === 'gamertag') return 'address'
   if (destination.kind !== 'offer') return destination.kind
@@ -137,7 +137,7 @@ function readSendable(
   return smallest
 }
 
-/** Resolves to the invoice to be paid, if there is one already. Fetches an offer's now. */
+/** Resolves to the invoice to be paid, if there is one already. For an offer, fetches its invoice now. */
 async function mustBePayable(
   context: TippingContext,
   destination: Destination,

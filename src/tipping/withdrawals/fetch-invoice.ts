@@ -35,7 +35,7 @@ export async function offerOf(context: Outside, address: Address): Promise<PayOf
   })
 }
 
-/** Asks whether an address accepts this amount. Promises nothing yet. Throws TippingRefusal `address-…`. */
+/** Asks whether an address accepts this amount. The answer is not a promise yet. Throws TippingRefusal `address-…`. */
 export async function askAddress(context: CoreContext, address: Address, amount: Msats): Promise<void> {
   const offer = await offerOf(context, address)
   if (amount < offer.min || amount > offer.max) {
@@ -53,7 +53,7 @@ export async function fetchInvoice(context: CoreContext, address: Address, amoun
   return await invoiceOf(context, address, await offerOf(context, address), amount)
 }
 
-/** Gets the same from a known offer. */
+/** Gets an invoice in the same way, but from a known offer. */
 export async function invoiceOf(
   context: CoreContext,
   address: Address,

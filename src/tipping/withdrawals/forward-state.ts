@@ -37,7 +37,7 @@ export async function viewForwarding(
   }
 }
 
-/** Checked in the transaction that marks it as sending, because the member may have changed their choice. */
+/** Checks, in the transaction that marks it as sending, whether the member has changed their choice. */
 export async function forwardingEnded(tx: Tx, withdrawal: Withdrawal): Promise<Failed | undefined> {
   const { member: id, forwarded, destination: forwardTo } = withdrawal
   if (!forwarded || (await tx.member.count({ where: { id, forwardTo } })) > 0) return undefined

@@ -17,8 +17,8 @@ export interface Forwarding {
     readonly origin: Origin
   }): Promise<ForwardingView>
   /**
-   * Sets how much of a member's tips stays here before forwarding. `amount` is as typed; `0` forwards all. Throws
-   * TippingRefusal `not-linked` if nothing is forwarded. Resolves to the amount in msats.
+   * Sets how much of a member's tips stays here before forwarding. `amount` is the typed amount; `0` forwards all.
+   * Throws TippingRefusal `not-linked` if nothing is forwarded. Resolves to the amount in msats.
    */
   keep(command: { readonly member: string; readonly amount: string; readonly origin: Origin }): Promise<Msats>
 }
@@ -27,8 +27,8 @@ export interface ForwardingView {
   readonly address: string
   readonly keepHere: Msats
   /**
-   * Tips to forward as soon as the sum is worth a payment. Other payments from the balance reduce it first, and do not
-   * restore it if they come back.
+   * The tips that are forwarded as soon as their sum is worth a payment. Other payments from the balance reduce this
+   * sum first, and do not restore it if they are returned.
    */
   readonly due: Msats
   /** The sum paid to this address so far. */

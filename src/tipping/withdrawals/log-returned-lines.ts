@@ -5,8 +5,8 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import { OPEN_STATES } from './open-withdrawals.ts'
 
 /**
- * Logs the lines to Lightning Addresses of a pool's list that came back since the last line of the log, once no other
- * one may still come back. Call it after the state of this line, or of its payment, has changed.
+ * Logs the lines to Lightning Addresses of a pool's list that were returned since the last entry of the log, once no
+ * other line can still be returned. Call it after the state of this line, or of its payment, has changed.
  */
 export async function logReturnedLines(
   context: Pick<TippingContext, 'clock' | 'entropy' | 'cards'>,

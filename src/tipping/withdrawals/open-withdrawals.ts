@@ -5,14 +5,14 @@ import type { Uncertain, UncertainParts } from '../core/uncertain.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import type { Prisma, Withdrawal } from '../generated/client.ts'
 
-/** Their money is reserved, and their outcome is unknown. */
+/** The states in which the money is reserved and the outcome is unknown. */
 export const OPEN_STATES = ['reserved', 'sending', 'unknown', 'offered', 'claimed']
 
-/** After this time without an outcome, operators are alerted and may decide. */
+/** After this time without an outcome, operators are alerted and can decide. */
 const ALERT_AFTER_MS = 3_600_000
 /** How long a provider that doubts its clock may still reserve the sats of a code that time ended here. */
 const PERHAPS_RESERVED_MS = 7 * 24 * 3_600_000
-/** They were sent, and the provider should have reported their outcome by their id. */
+/** The states of sent withdrawals whose outcome the provider should report by their id. */
 const READABLE_STATES = ['sending', 'offered', 'claimed']
 
 /** Returns when a withdrawal should have ended: its code's expiry, or its sending. */

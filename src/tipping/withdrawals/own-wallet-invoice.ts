@@ -8,8 +8,8 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 const INVOICE_SECONDS = 15 * 60
 
 /**
- * Has a member's connected wallet create an invoice. Reads it like one that somebody pasted, and believes nothing
- * unchecked. Throws TippingRefusal `own-wallet-no-invoice`.
+ * Has a member's connected wallet create an invoice. Reads it like one that somebody pasted, and checks everything.
+ * Throws TippingRefusal `own-wallet-no-invoice`.
  */
 export async function invoiceOfOwnWallet(context: TippingContext, member: string, amount: Msats): Promise<string> {
   const own = await context.database.read.walletConnection.findUnique({ where: { member } })

@@ -18,8 +18,8 @@ import type { Withdrawals, WithdrawalView } from './withdrawals.ts'
 type Command = Parameters<Withdrawals['pay']>[0]
 
 /**
- * Pays somebody's request for money from a member's balance: at once, or after a confirmation if the sum is large. A
- * member pays a request once, for any number of presses.
+ * Pays somebody's request for money from a member's balance: immediately, or after a confirmation if the sum is large.
+ * A member pays a request once, however often they press.
  */
 export async function payInvoice(context: TippingContext, command: Command): Promise<WithdrawalView> {
   const { invoice: about, member, origin } = command

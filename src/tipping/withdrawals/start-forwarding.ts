@@ -40,7 +40,9 @@ export async function startForwarding(
   return view
 }
 
-/** Tests an address up to an invoice, which nobody pays. An address that answers may still give no payable invoice. */
+/**
+ * Tests an address up to an invoice, which nobody pays. An address that answers may still return no payable invoice.
+ */
 async function mustMakeInvoices(context: CoreContext, address: Address): Promise<void> {
   const offer = await offerOf(context, address)
   const amount = offer.min > MIN_FORWARD ? ceilToSat(offer.min) : MIN_FORWARD

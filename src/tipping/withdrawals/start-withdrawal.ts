@@ -17,7 +17,7 @@ import { viewWithdrawal } from './view-withdrawal.ts'
 import { WITHDRAWALS } from './withdrawal-kind.ts'
 import type { Decision, WithdrawalView } from './withdrawals.ts'
 
-/** Another press already confirmed or cancelled it. */
+/** Another press has already confirmed or cancelled the withdrawal. */
 class NotAsked extends Error {}
 
 /** Confirms a withdrawal: reserves amount and fee limit, and sends it. A second confirmation moves nothing. */

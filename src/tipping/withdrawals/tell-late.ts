@@ -7,10 +7,13 @@ import { overdueSince } from './open-withdrawals.ts'
  * notifies the member.
  */
 const TELL_AFTER_MS = 15 * 60_000
-/** The provider has it, or may have it. A code that nobody saw does not count, because nobody can have used it. */
+/**
+ * The states in which the provider has the withdrawal, or may have it. A code that nobody saw does not count, because
+ * nobody can have used it.
+ */
 const LATE_STATES = ['sending', 'unknown', 'offered', 'claimed']
 
-/** Whether a late withdrawal's member was told so, and it is still open. */
+/** Whether a withdrawal is still open and its member was told that it is late. */
 export function isLate({ toldLate, state }: Pick<Withdrawal, 'toldLate' | 'state'>): boolean {
   return toldLate && LATE_STATES.includes(state)
 }

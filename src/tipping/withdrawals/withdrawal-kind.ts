@@ -23,13 +23,16 @@ interface WithdrawalBody {
   readonly expiresIn?: number
   readonly internalId: string
   readonly callbackUrl?: string
-  /** Only if the provider supports it; otherwise the provider's own limit applies. */
+  /** Sent only if the provider supports it; otherwise the provider's own limit applies. */
   readonly maxFee?: string
 }
 
 /** The interface's smallest fee limit, for free payments inside the provider. */
 const MIN_MAX_FEE = 1n
-/** Stored instead of the process: the book was restored after reserving it, and it may have been sent afterwards. */
+/**
+ * Stored in place of the process if the book was restored from a backup in which the withdrawal was reserved, so that
+ * it may have been sent afterwards.
+ */
 export const RESTORED = 'restored'
 
 /** Withdrawals move sats out of a balance: to a code that any wallet scans, or to an invoice. */

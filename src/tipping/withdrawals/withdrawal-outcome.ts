@@ -5,7 +5,7 @@ import { providerWords } from '../core/provider-words.ts'
 import type { Outcome, ProviderAnswer } from '../engine/outgoing/outgoing.ts'
 import type { Withdrawal } from '../generated/client.ts'
 
-/** The fee is undefined until the provider names it. */
+/** A paid withdrawal; its fee is undefined until the provider names it. */
 export interface PaidWithdrawal {
   readonly remoteId: string
   readonly fee: Msats | undefined
@@ -13,7 +13,7 @@ export interface PaidWithdrawal {
   readonly preimage?: string | undefined
 }
 
-/** The provider has it, and it has not ended. */
+/** A withdrawal that the provider has and that has not ended. */
 export interface OpenWithdrawal {
   readonly remoteId: string
   readonly offer?: Offer

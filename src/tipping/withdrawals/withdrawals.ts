@@ -23,14 +23,14 @@ export interface Withdrawals {
   /** Cancels an unconfirmed withdrawal. */
   cancel(command: Decision): Promise<WithdrawalView>
   /**
-   * Asks the provider to end a shown code, so its sats come back at once instead of at its expiry. Resolves to whether
-   * it ended before anybody scanned it; the card then shows the outcome. Throws TippingRefusal `code-not-cancellable`,
-   * `withdrawal-over`, `not-yours`, `provider-unreachable` or `provider-refused`.
+   * Asks the provider to end a shown code, so that its sats come back immediately instead of at its expiry. Resolves to
+   * whether it ended before anybody scanned it; the card then shows the outcome. Throws TippingRefusal
+   * `code-not-cancellable`, `withdrawal-over`, `not-yours`, `provider-unreachable` or `provider-refused`.
    */
   cancelCode(command: Decision): Promise<'cancelled' | 'claimed'>
   /**
-   * Pays another member's request from this member's balance. Each member pays a request once, for any number of
-   * presses. Above a limit the answer is `asked`, and `confirm` follows.
+   * Pays another member's request from this member's balance. Each member pays a request once, however often they
+   * press. Above a limit the answer is `asked`, and `confirm` follows.
    */
   pay(command: { readonly invoice: string; readonly member: string; readonly origin: Origin }): Promise<WithdrawalView>
   view(id: string): Promise<WithdrawalView>
@@ -93,7 +93,7 @@ export type ReturnedBecause =
 
 export interface WithdrawalView {
   readonly id: string
-  /** Undefined until it is confirmed. */
+  /** Undefined until the withdrawal is confirmed. */
   readonly card: string | undefined
   readonly member: string
   readonly kind: WithdrawalKind

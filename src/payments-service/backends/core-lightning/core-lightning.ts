@@ -75,8 +75,8 @@ const HEALTH_TIMEOUT_MS = 4_000
  */
 const RETRY_FOR_S = 30
 /**
- * The delay before the record is read once more, if the call ended with parts under way. By then it contains what
- * `xpay` had just reserved.
+ * The delay before the record is read once more, if the call ended with parts under way. By then the record contains
+ * what `xpay` had just reserved.
  */
 const READ_AGAIN_MS = 1_000
 /** The permitted difference between the node's clock and ours, in milliseconds. */
@@ -91,8 +91,8 @@ const WRONG_STATUS = 906
 const LIVE_CHANNEL = /^(CHANNELD_|DUALOPEND_AWAITING_LOCKIN|CLOSINGD_SIGEXCHANGE)/
 
 /**
- * Core Lightning behind clnrest (v24.11 or later, for `xpay`). We choose an invoice's preimage, and its label is the
- * hash.
+ * Core Lightning behind clnrest (v24.11 or later, for `xpay`). We choose an invoice's preimage, and the invoice's label
+ * is the hash.
  */
 class CoreLightning extends RecordedSender implements LightningBackend {
   readonly kind = 'core-lightning'

@@ -18,7 +18,7 @@ const REFUSED_CALL = 'The Lightning node refused the request. Nothing was sent.'
 /**
  * The error codes of `xpay` after which this call sends nothing more. None of them proves the outcome of an earlier
  * call with the same payment hash: after a restart with an HTLC under way, `xpay` answers 205, and the first payment
- * completes later. So the record (`listpays`) is read before the call and after it. Other codes prove nothing: 219
+ * completes later. So the record (`listpays`) is read before and after the call. Other codes prove nothing: 219
  * (already paid) and -3 (in progress) concern another call, and -1 and 212 are catch-alls.
  */
 export const FINAL_XPAY_ERRORS: ReadonlyMap<number, FinalError> = new Map<number, FinalError>([

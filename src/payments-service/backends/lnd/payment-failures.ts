@@ -9,7 +9,7 @@ interface Meaning {
 /**
  * lnd's FAILED with its reasons. FAILED proves that the payment can never settle, because lnd reports it only when no
  * HTLC of the payment is in flight or settled (`decidePaymentStatus`, payments/db/payment_status.go, v0.21.2). `Tried`
- * marks what a real lnd answered to this project's test (npm run prove -- nodes); the rest was read in
+ * marks answers of a real lnd in this project's tests (npm run prove -- nodes); the rest was read in
  * `PaymentFailureReason` of lightning.proto.
  */
 export const FINAL_LND_FAILURES: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([

@@ -19,20 +19,20 @@ const PING_EVERY_MS = 30_000
 
 /**
  * Listens to phoenixd's messages about arrivals (`/websocket`), while somebody waits for them. phoenixd sends each
- * message once, and a broken connection misses it. So a message is only a hint: it has the list of arrivals read
+ * message once, and a broken connection misses it. So a message is only a hint: it makes the list of arrivals be read
  * sooner, and its content is ignored.
  */
 export class ArrivalHints {
   readonly #parts: ArrivalHintsParts
   readonly #waiting = new Set<() => void>()
-  /** A message has come since the list was read. */
+  /** Whether a message has come since the list was read. */
   #said = false
 
   constructor(parts: ArrivalHintsParts) {
     this.#parts = parts
   }
 
-  /** Resolves at the next hint, or at once if one came since the last call. */
+  /** Resolves at the next hint, or immediately if one came since the last call. */
   async next(signal: AbortSignal): Promise<void> {
     if (this.#said || signal.aborted) {
       this.#said = false

@@ -12,7 +12,9 @@ export class Arrivals {
     this.#file = file
   }
 
-  /** Delivers a payment to its payee: credits the node and settles the invoice. Call it inside a transaction. */
+  /**
+   * Delivers a payment to its payee: credits the payee's node and settles the invoice. Call it inside a transaction.
+   */
   record(payee: NodeName, payment: Omit<PaymentRow, 'id'>, at: number): void {
     const { paymentHash, kind, amount, preimage, tlvRecords } = payment
     this.#file.addArrival({ payee, paymentHash, kind, amount, preimage, tlvRecords, at })

@@ -46,9 +46,9 @@ export interface PaymentRow {
   readonly preimage: string
   readonly tlvRecords: string
   readonly state: 'pending' | 'paid' | 'failed'
-  /** How it ends or ended. */
+  /** How the attempt ends or ended. */
   readonly endsAs: 'paid' | 'failed'
-  /** Why it fails or failed. */
+  /** Why the attempt fails or failed. */
   readonly reason: string
   /** When it ends; null: only when it is released. In milliseconds since 1970, like all times here. */
   readonly dueAt: number | null
@@ -131,8 +131,8 @@ type Stored<Row> = { [Key in keyof Row]: Row[Key] extends number | null ? bigint
 
 /**
  * The sandbox network's storage: a separate SQLite file, as a real node would have. Every change is one transaction, so
- * a kill leaves nothing half done. A change is durable at once, or, with `groupSyncs`, when `durable` resolves: then
- * one sync covers all simultaneous changes. All other methods are synchronous.
+ * a kill leaves nothing half done. A change is durable immediately, or, with `groupSyncs`, when `durable` resolves:
+ * then one sync covers all simultaneous changes. All other methods are synchronous.
  */
 export class NetworkFile {
   readonly #database: Database.Database
@@ -282,7 +282,7 @@ export class NetworkFile {
     return this.#all<Stored<PaymentRow>>(sql).map(readPayment)
   }
 
-  /** Paid or on the way since then (Unix ms), with fees, in msats. */
+  /** Returns the sum that was paid or sent since then (Unix ms), with fees, in msats. */
   spentSince(payer: NodeName, since: number): bigint {
     const sql = `SELECT COALESCE(SUM(amount + fee), 0) AS spent FROM payment WHERE payer = ? AND state <> 'failed' AND at >= ?`
     return BigInt(this.#existing<{ spent: number }>(sql, payer, since).spent)

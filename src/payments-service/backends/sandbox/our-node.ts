@@ -159,7 +159,7 @@ export class OurNode implements LightningBackend {
 
   /**
    * Sends a payment if `route` permits it. If the hash already has a payment that did not fail, returns that one's
-   * outcome instead. `blank` is the record of a payment that never left.
+   * outcome instead. `blank` is the record to use for a payment that never left.
    */
   #send(bounds: Bounds, blank: Draft, route: () => Draft): Promise<PaymentOutcome> | PaymentOutcome {
     return this.#parts.file.told(this.#sendOnce(bounds, blank, route))

@@ -30,7 +30,7 @@ export interface OutsideWalletParts {
   readonly node?: Exclude<NodeName, 'ours'>
 }
 
-/** A wallet cannot do this, and nothing was paid. `message` is a sentence for a person. */
+/** A refusal by a wallet that cannot do this; nothing was paid. `message` is a sentence for a person. */
 export class OutsideWalletRefusal extends Error {
   override readonly name = 'OutsideWalletRefusal'
   /** A stable code in snake_case. */
@@ -57,7 +57,7 @@ export interface OutsideReceipt {
   readonly kind: 'invoice' | 'keysend'
   /** The received amount. Before that, the invoice's own, undefined if the invoice leaves it open. */
   readonly amount: Msats | undefined
-  /** Only when paid, like the next two. */
+  /** Only set when paid, like the next two fields. */
   readonly preimage: string | undefined
   readonly paidAt: Date | undefined
   readonly tlvRecords: readonly TlvRecord[]
@@ -197,7 +197,7 @@ export class OutsideWallet {
     return { preimage, paymentHash, amount }
   }
 
-  /** Delivers a payment in one transaction, or throws and does nothing. Without an invoice, our node gets it. */
+  /** Delivers a payment in one transaction, or throws without any effect. Without an invoice, our node is the payee. */
   #deliver(
     payment: Pick<PaymentRow, 'kind' | 'paymentHash' | 'preimage' | 'amount' | 'tlvRecords'>,
     invoice?: InvoiceRow,

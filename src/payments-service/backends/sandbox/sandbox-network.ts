@@ -50,14 +50,15 @@ export interface SandboxNetwork {
   /** Returns one person's wallet; undefined if nobody has this name. */
   wallet(name: string): OutsideWallet | undefined
   /**
-   * Sets a fault for our node's next payments, in place of an earlier one. `fail`: a proven failure. `hang`: no end
-   * before `release`. `unknown-then-…`: no answer, and an outcome later (2 s). `overcharge`: settles with a fee above
-   * the limit. `delayMs` sets when the payment ends, also for a hanging one. `times`: default 1; 0 removes the fault.
+   * Sets a fault for our node's next payments, in place of an earlier one. `fail`: the payment fails, with proof.
+   * `hang`: the payment does not end before `release`. `unknown-then-…`: no answer comes, and the outcome follows later
+   * (2 s). `overcharge`: settles with a fee above the limit. `delayMs` sets when the payment ends, also for a hanging
+   * one. `times`: default 1; 0 removes the fault.
    */
   setFault(kind: FaultKind, options?: { readonly times?: number; readonly delayMs?: number }): void
   /**
-   * Ends payments in flight now: the one with this hash, or all that hang. Returns how many. A process that was stopped
-   * meanwhile finds the outcome when it looks the payment up.
+   * Ends payments in flight now: the one with this hash, or all that hang. Returns the number of ended payments. A
+   * process that was stopped meanwhile finds the outcome when it looks the payment up.
    */
   release(outcome: 'settle' | 'fail', paymentHash?: string): number
   /** Resolves when all changes until now are on the disk. */

@@ -35,7 +35,7 @@ export interface TipCommand {
   readonly fromName?: string
   /** When the sender's Discord account was created. New accounts can give less. */
   readonly accountSince?: Date
-  /** The server's pool pays, not the balance. */
+  /** Set if the server's pool pays instead of the balance. */
   readonly pool?: FromPool
   /**
    * The source that the giver confirmed. Default: the sender's connected wallet if it can pay all of it, else their

@@ -25,9 +25,9 @@ interface PaidPayout {
   readonly fee: Msats
 }
 
-/** It may have left, and its outcome is unknown. */
+/** The states in which it may have left and its outcome is unknown. */
 const SENT_STATES = ['sending', 'unknown']
-/** Its outcome is unknown. */
+/** The states in which its outcome is unknown. */
 const OPEN_STATES = ['reserved', ...SENT_STATES]
 
 async function sumOf(client: Pick<Tx, 'payout'>, where: Prisma.PayoutWhereInput): Promise<bigint> {
