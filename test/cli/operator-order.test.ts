@@ -99,7 +99,7 @@ describe('an operator at the terminal while the bot runs', () => {
     expect(await world.tipping.audit()).toMatchObject({ holds: true, operator: 120_000n })
   })
 
-  it('lists proposals and cancels one', async () => {
+  it('lists proposals and cancels one of them', async () => {
     world.provider.wallet += 20_000n
     await typed('book', 'top-up', '20', '--reason', 'seen in the history', '--by', OLGA)
     const [said] = (await typed('proposals')) as { about: string; booking: { id: string; amount: string } }[]

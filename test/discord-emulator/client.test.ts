@@ -146,7 +146,7 @@ test('buttons, menus and forms reach the bot, and its answers reach the person',
   expect(errors).toEqual([])
 })
 
-test('autocomplete and the menus of people and messages work', async () => {
+test('autocomplete and commands on people and messages get the bot’s answers', async () => {
   const world = await startWorld()
   await register(world, [
     tip,

@@ -149,7 +149,7 @@ describe('registered commands', () => {
   })
 })
 
-test('have their options checked as by Discord’s client, with its messages', async () => {
+test('the options of a command are checked as by Discord’s client, with its messages', async () => {
   const world = await startWorld()
   await register(world, [
     command({

@@ -206,7 +206,7 @@ describe('files', () => {
     expect(await post([file('big.bin', 10 * 1024 * 1024)])).toMatchObject({ attachments: [{ size: 10 * 1024 * 1024 }] })
   })
 
-  test('are dropped if an edit does not list them', async () => {
+  test('are removed from a message by an edit that does not list them', async () => {
     const sent = await post([file('a.txt'), file('b.txt')], { content: 'two' })
     const path = `/channels/${channel}/messages/${sent.id}` as const
     expect(await rest.patch(path, { body: { content: 'still two' } })).toMatchObject({

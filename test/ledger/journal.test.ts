@@ -22,7 +22,7 @@ const look = <T>(read: (rows: ReadRows) => Promise<T>) => readBook({ ...book.dat
 const lines = () => look(examineJournal)
 const faults = async () => (await book.ledger.prove()).faults
 
-describe('a proof', () => {
+describe('a proof of the book', () => {
   it('counts and sums the entries of a correct book', async () => {
     expect(await book.ledger.prove()).toEqual({
       holds: true,
@@ -68,7 +68,7 @@ describe('a proof', () => {
   })
 })
 
-describe('a proof names moves', () => {
+describe('a proof of the book names moves', () => {
   it('if their entry does not exist', async () => {
     await book.spoil('DELETE FROM "Entry" WHERE "id" = 2')
     expect(await faults()).toEqual(['moves name entries that do not exist'])
@@ -86,7 +86,7 @@ describe('a proof names moves', () => {
   })
 })
 
-describe('an inspection of the lines', () => {
+describe('an inspection of the journal’s lines', () => {
   it('names each missing line', async () => {
     await book.spoil('DELETE FROM "Move" WHERE "id" = 2')
     expect(await lines()).toEqual([
@@ -119,7 +119,7 @@ describe('an inspection of the lines', () => {
   })
 })
 
-describe('an inspection of broken links', () => {
+describe('an inspection of links between lines', () => {
   it('names a line wrongly marked as first and an account wrongly marked as empty', async () => {
     await book.spoil(`UPDATE "Move" SET "fromPreviousId" = NULL WHERE "id" = 4;
       UPDATE "Account" SET "lastMoveId" = NULL WHERE "kind" = 'member' AND "owner" = 'bob'`)

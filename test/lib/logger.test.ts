@@ -27,7 +27,7 @@ describe('the function createLogger', () => {
     })
   })
 
-  it('writes a repeated line 20 times a minute, then the number of suppressed ones', async () => {
+  it('writes a repeated line 20 times a minute, then the number of suppressed lines', async () => {
     const clock = new ManualClock()
     const lines: Record<string, unknown>[] = []
     const write = (line: string) => void lines.push(JSON.parse(line))

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isReservedName, skeleton } from '../../src/lib/reserved-names.ts'
 import { processorTime } from '../support/processor-time.ts'
 
-describe('a name that suggests authority', () => {
+describe('a name that may suggest authority', () => {
   it.each([
     ...['admin', 'ADMIN', 'Support', 'root', 'satchel', 'postmaster', 'wallet', 'help', 'moderator'],
     ...['the_real_admin', 'admin-team', 'supportteam', 'officialadmin', 'helpdesk', 'paymentservice'],

@@ -63,7 +63,7 @@ it('a worker starts immediately if its first round is due, otherwise at a given 
   }
 })
 
-it('a worker that is woken several times during a round runs one more', async () => {
+it('a worker that is woken several times during a round runs one more round', async () => {
   const { worker, times, end } = held({ pauseMs: Number.POSITIVE_INFINITY })
   worker.wake()
   worker.wake()

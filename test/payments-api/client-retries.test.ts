@@ -43,7 +43,7 @@ describe('a retry', () => {
     expect(clock.monotonic() - before).toBe(3_000)
   })
 
-  it('follows a POST only with a key at a provider that is known to replay', async () => {
+  it('follows a POST only with an Idempotency-Key at a provider known to replay', async () => {
     provider.answer(reset)
     await failure(connect().payToGamertag(tip, keyed))
     await failure(connect({ replaysKeys: () => false }).payToGamertag(tip, keyed))
@@ -78,7 +78,7 @@ describe('a retry', () => {
     expect(await clock.advanceUntil(call, 5_000)).toMatchObject({ replayed: true, data: { transactionId: 't1' } })
   })
 
-  it('leaves the first attempt’s outcome unknown if it is refused', async () => {
+  it('leaves the first attempt’s outcome unknown if the retry is refused', async () => {
     const client = connect({ replaysKeys: () => true })
     provider.answer(reset, refusal(400, 'insufficient_funds'))
     expect(await failure(client.payToGamertag(tip, keyed))).toMatchObject({ kind: 'unknown', happened: 'maybe' })

@@ -19,7 +19,7 @@ describe('a payment from wallet to wallet', () => {
   const pay = (payer: Parameters<typeof payUser>[1], receiverId: string) =>
     payUser(parts(), payer, { receiverId, amount: sats(5), comment: 'thanks' })
 
-  it('is a record and one entry that moves the amount', async () => {
+  it('makes one record and one entry that moves the amount', async () => {
     const alice = await world.user('alice')
     const { payment, change } = pay({ kind: 'project', id: projectId }, alice)
     expect(payment).toEqual({

@@ -95,7 +95,7 @@ describe('a synchronous standby', () => {
     expect(await ownFaults(url)).toEqual([])
   })
 
-  it('has a commit before any caller is answered', async () => {
+  it('has every commit before its caller is answered', async () => {
     const writer = await start()
     await waitFor(pair.primary, 'somebody_else')
     let answered = false

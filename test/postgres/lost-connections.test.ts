@@ -63,7 +63,7 @@ async function waitingForLocks(): Promise<number> {
 const says = (bytes: Buffer, text: string) => bytes.includes(text)
 
 describe('a lost connection', () => {
-  it('refuses the change before COMMIT, and the next change uses another connection', async () => {
+  it('fails a change before its COMMIT, and the next change uses another connection', async () => {
     meddler.onClient = (bytes) => (says(bytes, 'INSERT INTO "Move"') ? 'cut' : 'pass')
     await expect(fund('a', 'alice')).rejects.toBeInstanceOf(LedgerUnavailable)
     meddler.onClient = () => 'pass'
@@ -73,7 +73,7 @@ describe('a lost connection', () => {
     expect((await ledger.prove()).faults).toEqual([])
   })
 
-  it('ends the process without an answer at COMMIT, whether or not it was kept', async () => {
+  it('ends the process without an answer at COMMIT, with the change kept or lost', async () => {
     meddler.onClient = (bytes) => (says(bytes, 'COMMIT') ? 'cut' : 'pass')
     await expect(fund('a', 'alice')).rejects.toThrow()
     expect(ended).toHaveLength(1)

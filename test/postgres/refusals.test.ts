@@ -64,7 +64,7 @@ describe('an address without a usable book', () => {
     }
   })
 
-  it('is refused if it leads to the book of the wrong program', async () => {
+  it('is refused if it leads to the book of the other program', async () => {
     const url = `${await databaseFor('other-side', 'tipping')}?schema=tipping`
     expect(await problem(url, openPaymentsDatabase as never)).toContain('If the address leads to the other side’s book')
   })

@@ -164,7 +164,7 @@ describe('the bot after a start with a wrong clock', () => {
     expect(await world.available('alice')).toBe(60_000n)
   })
 
-  it('does not resend a key older than a day if the clock is 3 hours behind', async () => {
+  it('resends no Idempotency-Key older than a day if the clock is 3 hours behind', async () => {
     const bob = await lostPayout(Array(300).fill('act-then-error'))
     await world.pass(23 * HOUR_MS)
     await startAfter(-3 * HOUR_MS)
@@ -178,7 +178,7 @@ describe('the bot after a start with a wrong clock', () => {
     expect(await world.tipping.balances.view('bob')).toMatchObject({ inFlight: 40_000n })
   })
 
-  it('does not resend a key older than a day after the clock is set back', async () => {
+  it('resends no Idempotency-Key older than a day after the clock is set back', async () => {
     const bob = await lostPayout(Array(300).fill('act-then-error'))
     await world.pass(12 * HOUR_MS)
     world.clock.jump(-3 * HOUR_MS)

@@ -56,7 +56,7 @@ const takes = ({ child, says }: Candidate) => {
   return says()
 }
 
-it('one of 40 simultaneous processes gets the folder, and then the next one', async () => {
+it('only one of 40 simultaneous processes gets the folder, and later the next one', async () => {
   const forty = Array.from({ length: 40 }, candidate)
   for (const { says } of forty) expect(await says()).toBe('ready')
   const said = await Promise.all(forty.map(takes))

@@ -233,15 +233,15 @@ describe('the address of a caller', () => {
   })
 })
 
-describe('a handler that fails', () => {
-  it('passes a problem on unchanged', async () => {
+describe('a handler that throws', () => {
+  it('has its problem sent to the caller unchanged', async () => {
     const { url } = await start()
     const response = await fetch(`${url}/refuse`)
     expect(response.headers.get('retry-after')).toBe('60')
     expect(await expectProblem(response, 429, 'rate_limited')).toMatchObject({ message: 'Wait a minute.' })
   })
 
-  it('answers with a reference to the bug’s log line', async () => {
+  it('causes an answer that refers to the log line of the bug', async () => {
     const lines: string[] = []
     const logger = createLogger({ level: 'info', name: 'x', destination: { write: (line) => void lines.push(line) } })
     const { url } = await start({ logger }, (app) => {

@@ -61,7 +61,7 @@ it.each([
   'bitcoin:bcrt1qexample?amount=1',
   'bitcoin:',
   'bitcoin:bc1qexample?lightning=',
-])('the payment text %s is read as on-chain', (text) => {
+])('the payment text %s is read as an on-chain address', (text) => {
   expect(readPaymentText(text)).toMatchObject({ kind: 'on-chain' })
 })
 

@@ -158,7 +158,7 @@ describe('a job with a lease', () => {
     expect([told, ended?.aborted]).toEqual([true, true])
   })
 
-  it('is lost to a process that returns under another id after a takeover', async () => {
+  it('is lost by a process that freezes and then returns under another id', async () => {
     const book = new Book()
     const [a, b] = await book.processes(2)
     const before = a.leases.me

@@ -145,7 +145,7 @@ describe('a key', () => {
     expect(await keys()).toHaveLength(1)
   })
 
-  it('is revoked once without affecting other keys and then shows the time', async () => {
+  it('is revoked once without affecting other keys and then shows when that was', async () => {
     const other = await world.administration.createKey(projectId, { scopes: ['read'] })
     await world.clock.advance(1_000)
     const revokedAt = world.time().toISOString()

@@ -52,7 +52,7 @@ it('a wallet cannot pay a pending invoice, its own invoice or one above its bala
   expect([ann, ben].map((each) => each.wallet().balance)).toEqual([sats(121), sats(79)])
 })
 
-it('a file from before wallets existed accepts them and keeps its content', async () => {
+it('a file from before wallets existed accepts wallets and keeps its content', async () => {
   const file = temporaryFile()
   const first = open({ file })
   const { invoice, paymentHash } = await first.backend.createInvoice(ask)

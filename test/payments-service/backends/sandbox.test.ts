@@ -225,7 +225,7 @@ describe('the outside wallet', () => {
     await expect(outside.pay(invoice)).rejects.toMatchObject({ code: 'already_paid' })
   })
 
-  it('settles an invoice once if two wallets pay it together', async () => {
+  it('settles an invoice once even if two wallets pay it simultaneously', async () => {
     const { backend, outside, clock } = open({ latencyMs: 100 })
     const { invoice } = await backend.createInvoice(ask)
     const both = Promise.allSettled([outside.pay(invoice), outside.pay(invoice)])

@@ -97,7 +97,7 @@ describe('the pages of /docs', () => {
     expect(listing?.textContent).toContain('"charge" or "static_charge" or')
   })
 
-  it('name each operation that answers by pages under Pagination', async () => {
+  it('list under Pagination each operation that answers in pages', async () => {
     const words = parse((await world.raw('GET', '/docs')).text).querySelector('#pagination')
     const links = words?.querySelectorAll('a').map((link) => link.getAttribute('href') ?? '') ?? []
     const listing = Object.keys(operations).filter((name) => name.startsWith('list'))

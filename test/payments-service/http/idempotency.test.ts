@@ -139,7 +139,7 @@ it('the service replays answers to a read-only key from memory without writing',
   expect(await world.service.parts.database.read.idempotencyKey.count()).toBe(0)
 })
 
-it('the service remembers a sending key’s read request after a restart', async () => {
+it('after a restart, the service still replays the read request of a sending key', async () => {
   const key = await probeReplay(project.client, systemEntropy)
   expect(key).toBeDefined()
   await world.restart()

@@ -104,7 +104,7 @@ describe('Send Keysend Payment', () => {
     await expectUntouched()
   })
 
-  it('requires keysend at the node and whole sats if the node has only those', async () => {
+  it('requires a node with keysend, and whole sats if the node moves only those', async () => {
     const all = world.node.capabilities
     world.node.capabilities = { ...all, keysend: false }
     const without = await keysend()

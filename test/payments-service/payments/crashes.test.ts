@@ -76,7 +76,7 @@ describe('fault 21 (the process is killed)', () => {
     expect(world.log).toContainEqual(expect.objectContaining(proof))
   })
 
-  it('a payment that the node denies at first and then reports as paid is paid', async () => {
+  it('a payment that the node denies at first and then reports as paid ends as paid', async () => {
     const { payment } = await beginToSend()
     await world.kill()
     await world.pass(30_000)

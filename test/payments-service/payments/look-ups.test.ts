@@ -174,7 +174,7 @@ describe('look-ups of payments', () => {
     expect((await answer).body.data.status).toBe('completed')
   })
 
-  it('accept the failure of a hash’s second payment after a minute', async () => {
+  it('accept the failure of the second payment with a hash after a minute', async () => {
     world.node.answer = async () => failed('no route')
     const { invoice } = world.node.foreignInvoice({ amount: sats(100) })
     const send = async () => (await world.call(project, 'sendPayment', { body: { invoice } })).body.data.id
@@ -223,7 +223,7 @@ describe('look-ups of payments', () => {
     expect(world.node.lookUps).toEqual(longest.map(({ paymentHash }) => paymentHash))
   })
 
-  it('continue on schedule after one that finds no outcome', async () => {
+  it('continue on schedule after a look-up that finds no outcome', async () => {
     world.node.found = async () => IN_FLIGHT
     await lost()
     const asked: number[] = []

@@ -60,7 +60,7 @@ describe('the record of a payment', () => {
     expect(await world.payment(id)).toMatchObject({ failure: 'nobody was there', failureCode: 'no_route' })
   })
 
-  it('counts the fees, of which the operator bears only those above the limit', async () => {
+  it('adds to the fee totals, and the operator bears only what exceeds the limit', async () => {
     await pay(world.node.foreignInvoice({ amount: sats(100) }).invoice)
     world.node.answer = async ({ paymentHash }) => world.node.paid(paymentHash, sats(25))
     await pay(world.node.foreignInvoice({ amount: sats(100) }).invoice)

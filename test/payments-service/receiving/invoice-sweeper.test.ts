@@ -62,7 +62,7 @@ const settlement = (paymentHash: string) => ({
 const arrives = (paymentHash: string) =>
   creditSettlement(world.service.parts, { ...settlement(paymentHash), cursor: 'c1', paymentHash, keysend: false })
 
-it('the node is polled after a second and then more rarely until a final answer', async () => {
+it('an invoice is polled after a second and then more rarely until a final answer', async () => {
   leaveToOthers()
   const [closed, open] = [await charge(), await charge()]
   cancels = async () => 'unknown'
@@ -87,7 +87,7 @@ it('the node is polled after a second and then more rarely until a final answer'
   expect([await statusOf(closed), await statusOf(open)]).toEqual(['CHARGE_EXPIRED', 'CHARGE_PENDING'])
 })
 
-it('an instance without the sweeper’s job does not poll the node', async () => {
+it('a service without the sweeper’s job does not poll the node', async () => {
   leaveToOthers()
   await charge()
   await world.pass(80_000, 5_000)

@@ -130,7 +130,7 @@ describe('a static charge', () => {
       expect(twice).toEqual(answer)
     })
 
-    it('is neither requested nor read if slots are counted, since payers share one', async () => {
+    it('is neither requested nor read if slots are counted, since payers share a slot', async () => {
       const { request } = (await calls.create({ allowedSlots: 1 })).json.data.invoice
       const { pathname } = decodeLnurl(request, { allowLoopbackHttp: true })
       const { json } = await world.raw('GET', pathname)

@@ -226,7 +226,7 @@ describe('the offer of a static charge', () => {
     await away.close()
   })
 
-  it('sends payments to foreign offers on the node to suspense', async () => {
+  it('gets no payments to other offers on the node, which go to suspense', async () => {
     const other = { description: 'Not ours', issuer: 'somebody' }
     const { text } = (await world.service.parts.backend.createOffer?.(other)) ?? { text: '' }
     node.receiveByOffer(text, sats(3))

@@ -259,7 +259,7 @@ describe('the clock of the database server', () => {
     return { it, serverTime }
   }
 
-  it('prevents the start of a process that is minutes apart, and names both times', async () => {
+  it('prevents the start of a process whose clock is minutes off and names both times', async () => {
     await writtenAtNoon()
     for (const aheadMs of [-3 * MINUTE_MS, 3 * MINUTE_MS]) {
       const apart = await start(NOON, server(aheadMs)).catch((error: unknown) => error)
@@ -271,7 +271,7 @@ describe('the clock of the database server', () => {
     expect(await kept()).toBe(NOON)
   })
 
-  it('permits the start of a process that is a minute apart or learns of it late', async () => {
+  it('permits the start of a process whose clock is a minute off or read slowly', async () => {
     await writtenAtNoon()
     expect(beliefs(await start(NOON, server(MINUTE_MS)))).toEqual([true])
     journeyMs = 10 * MINUTE_MS

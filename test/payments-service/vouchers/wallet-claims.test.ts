@@ -157,7 +157,7 @@ describe('a claim by a wallet', () => {
     expect(await escrow(voucher)).toBe(sats(1_000))
   })
 
-  it('is told to use the code, which is free, if its wallet belongs to this service', async () => {
+  it('is advised to use the free code if its wallet belongs to this service', async () => {
     await world.user('alice')
     const body = { amount: '990000', gamertag: 'alice' }
     const own = (await world.call(project, 'createGamertagCharge', { body })).body.data.invoiceRequest

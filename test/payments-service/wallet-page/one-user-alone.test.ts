@@ -14,7 +14,7 @@ beforeEach(async () => {
   alice = await signedIn(world, 'alice')
 })
 describe('one user of the wallet page', () => {
-  it('gets a limited number of pages a second without affecting others', async () => {
+  it('gets a limited number of pages a second without affecting other users', async () => {
     await world.clock.advance(60_000)
     const statuses: number[] = []
     for (let i = 0; i < 42; i += 1) statuses.push((await alice.browser.open('/wallet/receive')).status)

@@ -76,7 +76,7 @@ describe('an invoice that a user pays', () => {
   it.each([
     ['half', '5,000 test sats'],
     ['25%', '2,500 test sats'],
-  ])('is reviewed without a word of the most if “%s” is typed', async (amount, told) => {
+  ])('is reviewed without a maximum that leaves room for the fee if “%s” is typed', async (amount, told) => {
     const page = words(await request({ to: invoiceOf(undefined).invoice, amount }))
     expect(page).toContain(`Review the payment ${told}`)
     expect(page).not.toContain('largest possible fee')
@@ -202,7 +202,7 @@ describe('a payee on this service', () => {
     expect(await world.balance({ kind: 'user', id: bob.userId })).toBe(sats(100))
   })
 
-  it('is paid at most the service’s maximum by any form', async () => {
+  it('is paid at most the service’s maximum through any form', async () => {
     await world.restart({ maxAmount: sats(5_000) })
     await signedIn(world, 'bob')
     await request({ to: 'bob', amount: '5000' })

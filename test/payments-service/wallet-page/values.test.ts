@@ -73,7 +73,7 @@ describe('the wallet page with other money', () => {
     expect(words(asked)).toContain('Lightning carries 1 sat or more; this is 0 test sats')
   })
 
-  it('shows only sats if it has no prices or only old ones', async () => {
+  it('shows only sats if it has no prices or only old prices', async () => {
     const { open } = await begin(undefined)
     expect(await open('en-US')).not.toMatch(/≈|today's price/)
     const old = await begin(await prices())

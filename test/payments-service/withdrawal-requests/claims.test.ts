@@ -141,7 +141,7 @@ describe('fault 13 (a withdrawal code is claimed more often than allowed)', () =
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('an equal invoice in any letter case is OK during and after its payment', async () => {
+  it('a repeat in any letter case is OK during and after the payment of its invoice', async () => {
     const settle = world.node.hang()
     const request = await create()
     const { invoice: pr, paymentHash } = invoice()
