@@ -92,8 +92,8 @@ describe('an inspection of the journal’s lines', () => {
     expect(await lines()).toEqual([
       'moves jump from 1 to 3: move 2 is missing from the journal',
       'entry 2 (tip-1, post) has no moves: they were removed',
-      'move 3 of member bob says that it follows 2, but it follows nothing',
-      'move 4 of member alice says that it follows 2, but it follows 1',
+      'move 3 of member bob says that it follows 2, but it follows nothing in the journal',
+      'move 4 of member alice says that it follows 2, but it follows 1 in the journal',
     ])
     await book.spoil('DELETE FROM "Move" WHERE "id" = 1; DELETE FROM "Entry" WHERE "id" IN (1, 2)')
     expect((await lines()).slice(0, 2)).toEqual([
@@ -113,7 +113,7 @@ describe('an inspection of the journal’s lines', () => {
   it('names a line that was moved to another account or to no account', async () => {
     await book.spoil(`UPDATE "Move" SET "toId" = 99 WHERE "id" = 4`)
     expect(await lines()).toEqual([
-      'move 4 of an account that does not exist says that it follows 3, but it follows nothing',
+      'move 4 of an account that does not exist says that it follows 3, but it follows nothing in the journal',
       'the account member bob says that its newest move is 4, but the journal says 3',
     ])
   })
@@ -124,7 +124,7 @@ describe('an inspection of links between lines', () => {
     await book.spoil(`UPDATE "Move" SET "fromPreviousId" = NULL WHERE "id" = 4;
       UPDATE "Account" SET "lastMoveId" = NULL WHERE "kind" = 'member' AND "owner" = 'bob'`)
     expect(await lines()).toEqual([
-      expect.stringMatching(/^move 4 of \S+ \S+ says that it follows nothing, but it follows \d$/),
+      expect.stringMatching(/^move 4 of \S+ \S+ says that it follows nothing, but it follows \d in the journal$/),
       expect.stringMatching(/^the account member bob says that its newest move is none, but the journal says \d$/),
     ])
   })
