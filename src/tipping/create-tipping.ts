@@ -79,7 +79,7 @@ export interface TippingOptions {
   readonly database: TippingDatabase | string
   /**
    * Whether no other bot uses this database, for example because this process holds its lock. An earlier bot's work is
-   * all taken over immediately. Default: others may.
+   * all taken over immediately. Default: others may use it.
    */
   readonly alone?: boolean
   /** When a process counts as gone, if others may use this database. */
@@ -102,7 +102,7 @@ export interface TippingOptions {
   readonly stillReplays: () => Promise<boolean>
   /**
    * Resolves as soon as the provider has said whether it replays, after asking it if necessary. Nothing is sent before
-   * that. Throws PaymentsError if the provider did not answer. Default: it has been asked.
+   * that. Throws PaymentsError if the provider did not answer. Default: the provider has been asked.
    */
   readonly askedForReplays?: () => Promise<void>
   /**
@@ -125,7 +125,7 @@ export interface TippingOptions {
   readonly providerIsLocal?: boolean
   /** The provider's address on the web, which its codes contain, and its address on this machine. */
   readonly providerNearby?: Nearby | undefined
-  /** Another way out than the Internet. Its creator closes it. */
+  /** A fetch for outgoing requests that replaces the Internet. The code that created it closes it. */
   readonly outgoing?: GuardedFetch
   /** The network of the provider's sats; undefined if the provider names none, or did not answer. */
   readonly network?: Network | undefined

@@ -77,8 +77,8 @@ export function facesIn({ parts }: Frame): string[] {
 }
 
 /**
- * Returns a message's components: the text above the frame, and the frame with all rows of buttons and menus. Cuts
- * texts that are too long for Discord at the end.
+ * Returns a message's components: the text above the frame, and the frame with all rows of buttons and menus. Texts
+ * that are too long for Discord are cut at the end.
  */
 export function componentsOf(
   above: string,

@@ -2,16 +2,21 @@ import { parse } from 'tldts'
 
 /**
  * Text that Discord converts to a link or a card: an address with a scheme, `www.`, an invite; and a host with a path,
- * which another app may convert. No e-mail or Lightning Address.
+ * which another app may convert. E-mail and Lightning Addresses do not match.
  */
 const LINK =
   /(?<![\p{L}\p{N}])(?:[a-z][a-z0-9+.-]*:\/\/|(?:mailto|tel|sms|data|javascript):|www\.|(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d+)?[/?#])[^\s`]*/giu
 const MENTION_OF_ALL = /@(?=everyone|here)/gi
 
-/** What ends a sentence or a quotation behind a link. A bracket belongs to the link if it opens in it. */
+/**
+ * Characters that end a sentence or a quotation after a link. A bracket belongs to the link if it opens inside the
+ * link.
+ */
 const BEHIND = /(?:[.,:;!?…'"”“’‘»«›‹」』。、，！？]|(?<!\([^()]*)\))+$/u
 
-/** Returns a line with each link as code, which leads nowhere. `outside` handles the text between links. */
+/**
+ * Returns a line in which each link is code, so that it cannot be followed. `outside` handles the text between links.
+ */
 export function linksAsCode(line: string, outside: (text: string) => string): string {
   let [shown, at] = ['', 0]
   for (const { 0: found, index } of line.matchAll(LINK)) {

@@ -22,7 +22,7 @@ export interface ChoiceOption {
 /** A button that is pressed, or one that opens a page. */
 export type AnyButton = APIButtonComponentWithCustomId | APIButtonComponentWithURL
 
-/** A whole message of ours. An edit empties the fields that it does not name. */
+/** A whole message of ours. An edit clears the fields that it does not set. */
 export interface Message {
   readonly content?: string
   readonly embeds?: readonly APIEmbed[]
@@ -33,7 +33,7 @@ export interface Message {
   readonly menus?: readonly APISelectMenuComponent[]
   readonly pictures?: readonly Picture[]
   readonly files?: readonly TextFile[]
-  /** The people who are notified. The text notifies nobody else. */
+  /** The people whom the message notifies. The text notifies nobody else. */
   readonly notifies?: readonly string[]
 }
 
@@ -41,7 +41,7 @@ export interface Message {
 export interface Picture {
   readonly name: string
   readonly png: Buffer
-  /** Read by screen readers instead of the picture. */
+  /** The text that screen readers read in place of the picture. */
   readonly alt: string
 }
 
@@ -54,7 +54,7 @@ export interface TextFile {
   readonly alt: string
 }
 
-/** How the ways to send a message differ. */
+/** The options in which the ways to send a message differ. */
 export interface Posting {
   readonly private?: boolean
   /** The message in the same channel that this one answers. */
@@ -117,7 +117,7 @@ function shown({ content = '', embeds = [], frame, pictures = [] }: Message, row
 }
 
 /**
- * Builds a button. Its `custom_id` contains the action and the record. It needs no memory of ours, so it outlives a
+ * Builds a button. Its `custom_id` contains the action and the record. It needs no state of ours, so it works after a
  * restart.
  */
 export function button(

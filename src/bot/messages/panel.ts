@@ -9,7 +9,7 @@ export { colour } from './colours.ts'
 /** Discord's limit for an embed's description. */
 const MAX_DESCRIPTION_LENGTH = 4_096
 
-/** Builds a small message with a coloured edge. Omits empty texts, and cuts what is too long for Discord. */
+/** Builds a small message with a coloured edge. Omits empty texts, and cuts texts that are too long for Discord. */
 export function panel(
   edge: number,
   text: string | readonly string[],

@@ -18,7 +18,7 @@ export function quotable(text: string, longest = 60): string {
  */
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 
-/** Characters that change the direction of text, and other invisible ones. They make a text look like another. */
+/** Characters that change the direction of text, and other invisible ones. They can make one text look like another. */
 const INVISIBLE = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/g
 const CONTROLS = /[\p{Cc}\p{Cs}]/gu
 /**

@@ -33,7 +33,7 @@ export const walletOpen = {
 
 type Asked = Pick<Call, 'member' | 'userName' | 'origin' | 'tipping' | 'links' | 't'>
 
-/** Shows the account at the payments service and the member's own wallet, as far as either is offered here. */
+/** Shows the account at the payments service and the member's own wallet, if they are offered here. */
 async function open(asked: Asked): Promise<{ readonly say: Message }> {
   const own = await drawOwnWallet(asked)
   try {

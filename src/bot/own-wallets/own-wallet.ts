@@ -53,12 +53,12 @@ export function drawHoldings(own: OwnWallet, holds: Msats | 'silent' | undefined
     : t('ownWallet.holds', { name, amount: floorToSat(holds) })
 }
 
-/** Describes what a wallet's connection may still spend. */
+/** Describes the sum that a wallet's connection may still spend. */
 export function drawBudget({ left, total }: WalletBudget, t: Translator): string {
   return t('connectPage.budgetLeft', { left: t.amount(floorToSat(left)), total: t.amount(total) })
 }
 
-/** The name of a wallet that gives none. */
+/** The name for a wallet that reports none. */
 const NAMELESS = 'NWC'
 
 /** Returns the wallet's own name. */
@@ -67,8 +67,8 @@ export function walletName({ name }: OwnWallet): string {
 }
 
 /**
- * Explains a connection's rights, and what does not work without others. Where no balance is held, none pays instead
- * of the wallet.
+ * Explains a connection's rights, and what does not work without the rights that it lacks. If members have no balances,
+ * none can pay in place of the wallet.
  */
 export function rightsOf({ pays, receives, looksUp }: OwnWallet, holdsSats: boolean, t: Translator): string[] {
   const [does, doesNot, receivesNot] = holdsSats

@@ -26,7 +26,7 @@ export const PAY_PAGE_POLICY = [
 interface Shown {
   readonly card: string
   readonly payable: PayableCard
-  /** Name of who asks for it, where it is known. */
+  /** The name of the person who asks for it, if known. */
   readonly asker: string | undefined
   readonly state: string
   readonly testMoney: boolean
@@ -74,7 +74,7 @@ ${lnurl !== undefined && asText(t('payPage.lnurl'), lnurl)}
   )
 }
 
-/** On Discord, the same words have marks. */
+/** Returns the title, which on Discord has formatting marks. */
 function titleOf({ payable, asker }: Pick<Shown, 'payable' | 'asker'>, t: Translator): string {
   if (asker === undefined) return payable.title(t)
   return t('invoice.headline', { who: asker, amount: msats(payable.amount) }).replaceAll('**', '')

@@ -10,7 +10,7 @@ import { drawMissing, drawPayPage } from './draw-pay-page.ts'
 import { type PayableCard, readPayable } from './payable-card.ts'
 
 /**
- * Pages for paying a card on the phone that shows it. Anybody who knows a card's id may open its page: a card is shown
+ * Pages for paying a card on the phone that shows it. Anybody who knows a card's id can open its page: a card is shown
  * to people who may pay it, and its id cannot be guessed.
  */
 export interface PayPages {
@@ -22,7 +22,7 @@ export interface PayPages {
   state(card: string): Promise<string | undefined>
 }
 
-/** Names of people at Discord. Default: nobody is named. */
+/** Names of people at Discord. Default: no names are shown. */
 interface Names {
   readonly nameOf?: (member: string) => Promise<{ readonly shown: string; readonly username: string } | undefined>
 }

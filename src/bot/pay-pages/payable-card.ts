@@ -3,13 +3,14 @@ import type { Translator } from '../i18n/translator.ts'
 
 /** What a card's page shows: codes that a wallet can use now, or how the card ended. */
 export interface PayableCard {
-  /** Returns the title in the reader's language, without a name for who asks. */
+  /** Returns the title in the reader's language, without the name of the person who asks. */
   title(t: Translator): string
   /** Who asks everybody for it, and for what. */
   readonly asks?: { readonly member: string; readonly note: string }
   readonly amount: bigint
   /**
-   * `over`: the reader may make a new code; `over-ask`: only somebody else may. `reached` and `closed` end a fundraiser.
+   * `over`: the reader can make a new code; `over-ask`: only somebody else can. `reached` and `closed` end a
+   * fundraiser.
    */
   readonly state: 'open' | 'paid' | 'taken' | 'over' | 'over-ask' | 'reached' | 'closed'
   /** BOLT11, which every wallet reads. */

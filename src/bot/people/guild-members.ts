@@ -30,7 +30,9 @@ export interface GuildMembers {
   withRole(guild: string, role: string, most?: number): Promise<Recipient[]>
 }
 
-/** A person's display name in the server or on Discord, and their user name: lower-case letters and digits. */
+/**
+ * A person's display name in the server or on Discord, and their user name: which has lower-case letters and digits.
+ */
 export interface Name {
   readonly shown: string
   readonly username: string
@@ -45,7 +47,7 @@ export interface KnownMember {
 }
 
 const PAGE = 1000
-/** A dry run asks, and right after it the command itself. */
+/** Long enough for a dry run and the command that follows it. */
 const KNOWN_TTL_MS = 30_000
 const MAX_KNOWN = 1_000
 const MAX_PAGES = 50
@@ -53,7 +55,7 @@ const MAX_PAGES = 50
 /**
  * Reads over REST, so the bot need not receive every change of every member: it does not request the gateway's
  * GuildMembers intent. Listing members still needs the "Server Members Intent" in Discord's developer portal. Without
- * it the bot runs anyway, and only refuses tips to roles.
+ * it, the bot still runs, and only refuses tips to roles.
  */
 export function createGuildMembers(rest: Calls, clock: Clock, voice?: VoiceStates): GuildMembers {
   const known = new Map<string, { readonly until: number; readonly asking: Promise<KnownMember | undefined> }>()

@@ -45,7 +45,7 @@ function communityName(
   return server?.name ?? client.user?.displayName
 }
 
-/** Whether everybody sees a channel. Nobody knows who sees a private thread. */
+/** Whether everybody sees a channel. Who sees a private thread is unknown. */
 function everybodySees(client: Client, id: string): boolean {
   const found = client.channels.cache.get(id)
   if (found === undefined || found.isDMBased() || found.type === ChannelType.PrivateThread) return false

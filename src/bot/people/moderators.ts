@@ -4,7 +4,7 @@ import type { Tipping } from '../../tipping/tipping.ts'
 /** A server's manager has one of these rights. */
 export const MANAGERS_RIGHTS = [PermissionFlagsBits.ManageGuild, PermissionFlagsBits.Administrator]
 
-/** Whether somebody moderates a server: its managers do, and everybody with a role that its settings name. */
+/** Whether somebody moderates a server: its managers and everybody with a role that its settings name do so. */
 export async function moderates(
   { manager, roles }: { readonly manager: boolean; readonly roles: readonly string[] },
   guild: string | null,

@@ -28,7 +28,9 @@ export interface People {
 
 const MAX_NAMES = 20_000
 const CACHE_TTL_MS = 10 * 60_000
-/** A message waits no longer for them. Then people are mentioned without names or pictures. */
+/**
+ * The longest time that a message waits for names and pictures. Then people are mentioned without names or pictures.
+ */
 const MAX_WAIT_MS = 2_000
 const MAX_NAME_LENGTH = 40
 const MENTION = /<@!?(\d{15,20})>/g
@@ -85,7 +87,7 @@ interface Person {
   readonly name: string
   /** The address of their picture. */
   readonly face: string
-  /** The name as it is, without escaping. */
+  /** The name without escaping. */
   readonly account: Name
 }
 

@@ -14,7 +14,7 @@ type People = Map<string, { readonly channel: string; readonly hears: boolean }>
 
 type State = Pick<APIVoiceState, 'channel_id' | 'user_id' | 'deaf' | 'self_deaf'>
 
-/** Tracks them from the moment when Discord sends a server. */
+/** Tracks them from the moment when Discord has sent a server. */
 export function hearVoiceStates(client: Pick<Client, 'on' | 'guilds'>): VoiceStates {
   const servers = new Map<string, People>()
   client.on(Events.Raw, ({ t, d, s }: GatewayDispatchPayload) => {

@@ -75,7 +75,10 @@ export function isDrawable(text: string): boolean {
   return !/\p{M}/u.test(text) || new Set(fonts.filter((font) => font !== MEDIUM)).size <= 1
 }
 
-/** Pictograms, and characters that join or colour them. No font here has them in colour, and a name can do without. */
+/**
+ * Pictograms, and characters that join or colour them. No font here has them in colour, and a name is readable without
+ * them.
+ */
 const PICTOGRAMS =
   /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\p{So}|\u{20e3}|\u{fe0f}|\u{200d}/gu
 /** Characters that would reverse what follows a name. */

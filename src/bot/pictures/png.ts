@@ -7,7 +7,7 @@ const FAMILY = 'Inter'
 export const WIDTH = 800
 const PIXELS = 1_600
 
-/** Dark like Discord. With round, transparent corners a picture looks like a card on a light page, too. */
+/** The colours, dark like Discord. Round, transparent corners make a picture look like a card on a light page, too. */
 export const shade = {
   background: '#1e1f22',
   panel: '#2b2d31',

@@ -5,7 +5,7 @@ import { isDrawable } from './fonts.ts'
 
 /**
  * Returns a title that can be drawn, with the unit of its sums: in the reader's language if the fonts have its letters.
- * If not, only the unit is English, or else all of it.
+ * If not, only the unit is in English, or the whole title.
  */
 export function drawnTitle(
   key: Extract<Key, `${string}.picture.${string}`>,

@@ -29,7 +29,7 @@ export const fundraiserCode = {
   },
 } satisfies Button
 
-/** Ends it before its goal. Moderators may do so. */
+/** Ends a fundraiser before its goal is reached. Moderators may do so. */
 export const fundraiserClose = {
   verb: 'fundraiser-close',
   names: 'fundraiser',

@@ -51,7 +51,7 @@ export const poolFundraiser = {
   },
 } satisfies Command<typeof fundraiserOptions>
 
-/** For everybody. Only moderators see who may spend how much, and how to fill it. */
+/** Shows the pool to everybody. Only moderators see who may spend how much, and how to fill it. */
 export const poolBalance = {
   name: 'pool balance',
   answer: 'private',

@@ -71,7 +71,7 @@ export const poolRole = {
   },
 } satisfies Choice
 
-/** A person who looks at a pool. */
+/** A person who views a pool. */
 interface PoolReader {
   readonly manager: boolean
   readonly moderator: boolean
@@ -132,7 +132,7 @@ function poolMessage(view: PoolShown, t: Translator, { manager, moderator, has }
   }
 }
 
-/** For members who may only give to it: what it holds, and how to add to it. */
+/** For members who may only give to it: shows what it holds, and how to add to it. */
 function poolForMembers({ available, reserved, open, wallet, holdsSats }: PoolShown, t: Translator): Message {
   const lines = [
     holdsSats ? `## ${t.amount(floorToSat(available))}` : '',

@@ -13,13 +13,13 @@ const DAY_MS = 24 * 3_600_000
 /** A pool's day. Income, returns and spending add up to the change of its balance. */
 export interface PoolDay {
   readonly day: Date
-  /** What people put in. */
+  /** The sum that people put in. */
   readonly in: bigint
-  /** What came back of gifts. */
+  /** The sum that came back from gifts. */
   readonly returned: bigint
-  /** What was given or set aside; negative. */
+  /** The sum that was given or set aside; negative. */
   readonly out: bigint
-  /** At the end of the day. */
+  /** The balance at the end of the day. */
   readonly balance: bigint
 }
 
@@ -44,7 +44,7 @@ export function poolDays(lines: readonly PoolLine[], balance: bigint, now: Date,
 
 type Way = 'in' | 'returned' | 'out'
 
-/** An approved sum was set aside and is given at once, so it cancels its setting aside. */
+/** An approved sum had been set aside and is given immediately, so it cancels the earlier move. */
 function wayOf({ what, amount }: PoolLine): Way {
   if (what === 'approved' || amount < 0n) return 'out'
   return what === 'returned' ? 'returned' : 'in'

@@ -18,7 +18,7 @@ export interface ServerWallet {
   readonly offered: boolean
 }
 
-/** Reads it. Asks the wallet itself only for moderators, who wait a few seconds at most. */
+/** Reads the server's wallet. Asks the wallet itself only for moderators, who wait a few seconds at most. */
 export async function serverWalletOf(
   { tipping: { ownWallets }, links }: Pick<Asking, 'tipping'> & Pick<Press, 'links'>,
   guild: string,

@@ -97,7 +97,7 @@ function drawRow(page: PdfPage, row: number, [cells, isHeading]: Cells): void {
 
 const MAX_REASON = 40
 
-/** Replaces other letters, because a PDF's fonts only contain Western European ones. The CSV has the full reasons. */
+/** Replaces all but Western European letters, because a PDF's fonts have no others. The CSV has the full reasons. */
 function printable(reason: string): string {
   const short = reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON - 3)}...` : reason
   return isPrintable(short) ? short : '(see the CSV)'

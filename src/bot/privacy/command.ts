@@ -48,7 +48,7 @@ export const privacyFile = {
   },
 } satisfies Button
 
-/** Asks first, and names open records. */
+/** Asks before deleting, and names open records. */
 export const privacyForget = {
   verb: 'privacy-forget',
   names: 'own',

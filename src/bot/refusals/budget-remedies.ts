@@ -1,16 +1,16 @@
 import type { Translator } from '../i18n/translator.ts'
 
-/** The reader of a text about budgets. Only people who manage the server set budgets. */
+/** The reader of a text about budgets. Only people who manage the server can set budgets. */
 export interface BudgetReader {
   readonly manager: boolean
 }
 
-/** Returns what somebody without a budget does next. Managers give one to a role of theirs; others ask a manager. */
+/** Returns what somebody without a budget can do next. Managers give one to a role of theirs; others ask a manager. */
 export function noBudget({ manager }: BudgetReader, t: Translator): string {
   return t(manager ? 'pool.ownBudget' : 'refusals.budget-none')
 }
 
-/** Returns what somebody with too small a budget does next. Managers raise it; others ask a manager. */
+/** Returns what somebody whose budget is too small can do next. Managers raise it; others ask a manager. */
 export function toRaiseBudget({ manager }: BudgetReader, t: Translator): string {
   return t(manager ? 'spending.raise' : 'spending.askToRaise')
 }

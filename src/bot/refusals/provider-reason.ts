@@ -19,7 +19,7 @@ const LIMITS_AS_REASONS = {
   nothing_sent: 'providerSays.nothing_sent_limit',
 } as const
 
-/** The meanings of a provider's codes. Several mean the same to a member. */
+/** The meanings of a provider's codes. Several codes mean the same to a member. */
 const MEANINGS = {
   no_route: 'providerSays.no_route',
   timed_out: 'providerSays.timed_out',

@@ -16,7 +16,7 @@ export const rewardApprove = {
   },
 } satisfies Button
 
-/** Denies a reward. Any moderator may, including the person who asked. */
+/** Denies a reward. Any moderator may do so, including the person who requested it. */
 export const rewardDeny = {
   verb: 'reward-deny',
   names: 'reward',

@@ -54,7 +54,10 @@ export function drawReward(reward: RewardView, t: Translator): Drawing {
   }
 }
 
-/** Above this number, people are counted, not named. Addresses are always only counted, because the card is public. */
+/**
+ * Above this number, people are counted, not named. Addresses are never named, only counted, because the card is
+ * public.
+ */
 const MAX_NAMED = 12
 
 function headline(reward: RewardView, t: Translator): string {

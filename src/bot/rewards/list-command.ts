@@ -108,7 +108,7 @@ function whyOf(why: ListOutcome['why'], t: Translator): string {
 /** Further lines are only in the file. */
 const MAX_SHOWN = 10
 
-/** Problems that a member's id solves. Few people know that Discord shows it in a menu. */
+/** Problems that a member's id solves. Few people know that Discord shows the id in a menu. */
 const WANTS_ID: ReadonlySet<WrongLine['fault']> = new Set(['not-a-member', 'address-here'])
 
 function drawPreview({ asked, people, total, feeLimit, wrong, paidBefore }: ListPreview, t: Translator): Message {

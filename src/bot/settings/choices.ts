@@ -21,7 +21,7 @@ export const settingsMine = {
   },
 } satisfies Choice
 
-/** Switches one of them on or off, as the button shows. */
+/** Switches one of these settings on or off, as the button shows. */
 export const settingsToggle = {
   verb: TOGGLE_VERB,
   names: 'nothing',

@@ -17,7 +17,7 @@ const REACTION_SATS = [1, 5, 10, 21, 50, 100, 210, 500, 1_000, 2_100, 5_000]
 /** The daily limit choices for servers' emoji. */
 const CEILING_SATS = [50, 100, 210, 500, 1_000, 2_100, 5_000, 10_000, 21_000, 50_000]
 
-/** Where a member looks at their settings. */
+/** The place where a member views their settings. */
 export interface MineHere {
   /** Whether to offer the server's settings, too. */
   readonly manages: boolean

@@ -52,7 +52,7 @@ export type Topic = (typeof topics)[number]
 type Numeric = keyof ServerDefaults
 
 const MAX_PICKED = 10
-/** Larger groups have a role in common, which can be excluded. */
+/** The most excluded members; a larger group usually shares a role, which can be excluded. */
 const MAX_BLOCKED = 25
 const AMOUNTS = {
   smallestTip: [1, 5, 10, 21, 50, 100, 500, 1_000],

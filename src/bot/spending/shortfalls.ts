@@ -4,7 +4,7 @@ import { noBudget, toRaiseBudget } from '../refusals/budget-remedies.ts'
 
 /**
  * Finds obstacles to a moderator's scheduled payment, each with its remedy: their roles have no budget or one that is
- * too small, or the pool has too little. None if it could be paid now.
+ * too small, or the pool has too little. Returns none if it could be paid now.
  */
 export async function shortfalls(
   { guild, caller, tipping, t }: Pick<Asking, 'guild' | 'caller' | 'tipping' | 't'>,
@@ -25,7 +25,7 @@ export async function shortfalls(
   ].filter((line) => line !== '')
 }
 
-/** Whether the asker has a role. Everybody has the one with the server's own id. */
+/** Whether the asker has a role. Everybody has the role with the server's own id. */
 export function isOwn(role: string, { guild, caller }: Pick<Asking, 'guild' | 'caller'>): boolean {
   return role === guild || caller.roles.includes(role)
 }

@@ -19,7 +19,7 @@ import { shortfalls } from '../spending/shortfalls.ts'
 const forModerators = { answer: 'private', where: 'server', moderators: true } as const
 
 const parts = { kind: 'text', required: true, longest: MAX_PARTS_TEXT } as const
-/** Its id, if it was picked; its name, if it was typed. */
+/** The split's id if it was picked, or its name if it was typed. */
 const saved = { kind: 'text', required: true, longest: 100, suggest: suggestSplits } as const
 
 const createOptions = {
@@ -119,7 +119,7 @@ function named({ recipient, address }: Pick<SplitPart, 'recipient' | 'address'>)
   return address === undefined ? mention(recipient) : quotable(address === '' ? '…' : address)
 }
 
-/** Shows its name, and who gets how much. */
+/** Shows a split's name, and who gets how much. */
 function linesOf({ name, parts: all }: SplitView, t: Translator): string[] {
   const percents = new Intl.NumberFormat(t.locale, { style: 'percent', maximumFractionDigits: 2 })
   return [

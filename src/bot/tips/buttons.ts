@@ -27,7 +27,7 @@ export function joinButton(key: string, amount: Msats, t: Translator): APIButton
   return button(tipJoin.verb, key, `+${t.amount(amount)}`, { emoji: '🙌' })
 }
 
-/** Sends only the invoice that a giver may pay by hand, so that a phone can copy it. */
+/** Sends only the invoice that a giver can pay by hand, so that a phone can copy it. */
 export const byHandCode = {
   verb: 'by-hand-code',
   names: 'own',

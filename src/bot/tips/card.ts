@@ -30,7 +30,7 @@ export function peopleOfTip({ from, shares }: TipView): string[] {
   return [...(from === undefined ? [] : [from]), ...shares.map(({ recipient }) => recipient)]
 }
 
-/** More recipients than this are counted, not listed. */
+/** If there are more recipients than this, they are counted, not listed. */
 const MAX_LISTED = 12
 /**
  * How many mentions fit one message of 2,000 characters with room to spare. Discord notifies people whom its text
@@ -167,7 +167,7 @@ function promisedLine(
   return t('tip.share.hindered', { who, until: moment(until), why: whyNotYet(hindrance, t) })
 }
 
-/** Tells where the sats of people who did not claim them are again. */
+/** Says where the unclaimed sats have been returned to. */
 function returnedLine({ from, fromPool }: Pick<TipView, 'from' | 'fromPool'>, who: string, t: Translator): string {
   if (fromPool) return t('pool.shareReturned', { who })
   return from === undefined

@@ -9,7 +9,7 @@ export const promiseGivenRenderer = renderCard({
   draw: (promise, t) => drawPromise(promise, { who: promise.to, isGiver: true }, t),
 })
 
-/** Tells its recipient the same. */
+/** Tells the promise's recipient the same. */
 export const promiseReceivedRenderer = renderCard({
   load: (tipping, record) => tipping.ownWallets.promise(record),
   draw: (promise, t) => drawPromise(promise, { who: promise.from, isGiver: false }, t),

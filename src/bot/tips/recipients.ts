@@ -5,12 +5,13 @@ import { mention } from '../messages/panel.ts'
 import { quotable } from '../messages/quotable.ts'
 import { CommandRefusal } from '../refusals/command-refusal.ts'
 
-/** No tip goes to more people, so larger groups are not listed only to be refused. */
+/** A tip cannot go to more people, so larger groups are refused before they are listed. */
 const MAX_HOLDERS = 1_000
 
 /**
  * Returns a tip's recipients: the picked member or role, and everybody mentioned in `also`, each once. Leaves bots and
- * the giver out of a role. A person picked by name stays, so that tipping explains the refusal. Throws CommandRefusal.
+ * the giver out of a role. A person picked by name is kept, so that tipping explains the refusal. Throws
+ * CommandRefusal.
  */
 export async function recipients(asking: Asking, to: Mentioned, also: string | undefined): Promise<Recipient[]> {
   const found = new Map<string, Recipient>()

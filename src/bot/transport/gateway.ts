@@ -43,9 +43,9 @@ export interface GatewayOptions {
   readonly log: Logger
 }
 
-/** How far a stored session may lag. Discord then repeats events, each of which takes effect once. */
+/** How far a stored session may lag behind. Discord then repeats events, each of which takes effect once. */
 const SAVE_EVERY_MS = 30_000
-/** The longest that the start waits for servers. A command brings its own. */
+/** The longest that the start waits for servers. A command's own server comes with the command. */
 const SERVERS_WAIT_MS = 5_000
 /** The pause after the book could not say whose turn it is to start a session. */
 const ASK_AGAIN_MS = 1_000
@@ -114,8 +114,8 @@ export class Gateway {
   }
 
   /**
-   * All processes of the bot together start this many sessions in five seconds. Discord refuses others, and counts
-   * them.
+   * All processes of the bot together start this many sessions in five seconds. Discord refuses and counts any further
+   * ones.
    */
   #takeTurns(concurrency: number): IIdentifyThrottler {
     const { shards, clock } = this.#options

@@ -7,7 +7,7 @@ const MAX_STATE = 2_000
 /** A SHA-256 in base64url without padding. */
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 
-/** A program's request to a user, with all parts checked. */
+/** A program's request to a user, whose parts have all been checked. */
 export interface AuthorizationRequest {
   readonly client: Client
   readonly scopes: readonly LogInScope[]
@@ -20,12 +20,12 @@ export interface AuthorizationRequest {
 
 export type AskedAuthorization =
   | { readonly kind: 'asked'; readonly request: AuthorizationRequest }
-  /** The asking program is unknown, or the address is not its own, so only the user sees the refusal. */
+  /** The requesting program is unknown, or the address is not its own, so only the user sees the refusal. */
   | { readonly kind: 'unknown client' | 'wrong redirect' }
   /** The program gets the refusal at its return address. */
   | { readonly kind: 'refused'; readonly location: string }
 
-/** Reads the query with which a program sends a user. Its contents never make it throw. */
+/** Reads the query with which a program sends a user. Never throws, whatever the query contains. */
 export async function readAuthorizationRequest(
   parts: Pick<ServiceParts, 'database' | 'publicUrl'>,
   query: URLSearchParams,

@@ -2,7 +2,7 @@ import type { CoreParts } from '../core/core-parts.ts'
 
 /** The rows of one commit, few enough that no payment waits long behind it. */
 const BATCH_SIZE = 200
-/** How long expired codes and tokens stay, so that a late one is still recognized. */
+/** How long expired codes and tokens stay, so that late uses are still recognized. */
 const RETENTION_MS = 24 * 3_600_000
 
 /** Deletes some codes, tokens and log-ins that expired a day ago. Resolves to whether there may be more. */

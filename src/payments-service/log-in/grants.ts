@@ -15,7 +15,10 @@ export interface ConnectedApp {
   readonly since: Date
 }
 
-/** Grants a program what it asked for. Resolves to the code that it exchanges for tokens, which is stored nowhere. */
+/**
+ * Grants a program what it asked for. Resolves to the code that the program exchanges for tokens, which is stored
+ * nowhere.
+ */
 export async function allow(
   { ledger, clock, entropy }: Pick<CoreParts, 'ledger' | 'clock' | 'entropy'>,
   userId: string,
@@ -57,7 +60,10 @@ export async function listConnectedApps(
     .toSorted((one, other) => one.name.localeCompare(other.name))
 }
 
-/** Ends every permission that a user gave a program, in a ledger change, including grants that were not fetched yet. */
+/**
+ * Ends every permission that a user gave a program, in a ledger change, including grants whose tokens have not been
+ * fetched yet.
+ */
 export async function disconnect(tx: Tx, userId: string, clientId: string, at: Date): Promise<void> {
   await tx.logInCode.deleteMany({ where: { userId, clientId } })
   await tx.logInGrant.updateMany({ where: { userId, clientId, endedAt: null }, data: { endedAt: at } })

@@ -1,5 +1,5 @@
 /**
- * The addresses to which programs may have users return. https://www.rfc-editor.org/rfc/rfc9700#section-2.1,
+ * The longest address to which a program may have users return. https://www.rfc-editor.org/rfc/rfc9700#section-2.1,
  * https://www.rfc-editor.org/rfc/rfc8252#section-7
  */
 

@@ -25,7 +25,7 @@ export interface CodeProof {
 }
 
 /**
- * Exchanges a code for tokens, once. A code that is shown with anything wrong is spent, and one that is shown again
+ * Exchanges a code for tokens, once. A code that is sent with anything wrong is used up, and a code that is sent again
  * ends the log-in that it began. Throws LogInRefusal (invalid_grant).
  */
 export async function exchangeCode(parts: TokenParts, client: Client, proof: CodeProof): Promise<TokenAnswer> {
@@ -59,9 +59,9 @@ function isFor(row: LogInCode, client: Client, { redirectUri, verifier }: CodePr
 }
 
 /**
- * Exchanges a refresh token for new tokens, once. If it comes again, or from another program, it or its successor was
- * stolen, so the log-in ends. `scope` narrows the access token's rights. Throws LogInRefusal (invalid_grant,
- * invalid_scope).
+ * Exchanges a refresh token for new tokens, once. If the token comes again, or from another program, it or its
+ * successor was stolen, so the log-in ends. `scope` narrows the access token's rights. Throws LogInRefusal
+ * (invalid_grant, invalid_scope).
  */
 export async function refresh(
   parts: TokenParts,

@@ -54,7 +54,7 @@ export async function readFigures({ database, sender, clock, bookClock, nodeWatc
   }
 }
 
-/** None of these rows is ever deleted. */
+/** Counts gamertag payments, of which no row is ever deleted. */
 async function countGamertagPayments({ read, rows }: PaymentsDatabase): Promise<number> {
   const [row] = await read.$queryRaw<{ count: bigint | null }[]>(rows.everIn('GamertagPayment'))
   return Number(row?.count ?? 0)

@@ -76,7 +76,8 @@ function nameInstance(registry: Registry, instance: string): void {
 type MakeGauge = <Label extends string>(name: string, help: string, labelNames?: Label[]) => Gauge<Label>
 
 /**
- * Adds the node's own figures. Omits one that the node does not report, because an alert on it would be meaningless.
+ * Adds the node's own figures. Omits figures that the node does not report, because an alert on it would be
+ * meaningless.
  */
 function nodeGauges(gauge: MakeGauge): (node: NodeView, now: number) => void {
   const up = gauge('node_up', 'Whether the Lightning node can be used now: 1 or 0.')

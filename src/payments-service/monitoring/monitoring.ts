@@ -13,7 +13,7 @@ import type { ServiceParts } from '../engine/service-parts.ts'
 import { readFigures } from './figures.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Routes that are called all the time, and so are not logged. */
+/** Routes that are called so often that they are not logged. */
 const QUIET = new Set(['/health', '/ready', '/ready/instance', '/metrics'])
 /** The books are read at most this often, no matter who asks for the figures. */
 const FIGURES_CACHE_TTL_MS = 1_000
@@ -72,7 +72,7 @@ export function addMonitoring(
 }
 
 /**
- * Names requests from a closed set: the declared operation, or the route as the code spells it. Never uses what a
+ * Names requests from a closed set: the declared operation, or the route as the code spells it. Never uses text that a
  * caller sent.
  */
 function routeNames(): (request: FastifyRequest) => string {
@@ -124,8 +124,8 @@ function logRequest(
 }
 
 /**
- * A doubted clock does not make an instance unready, because nothing expires by it. If the database's server were
- * wrong, no instance would be left.
+ * A doubted clock does not make an instance unready, because nothing expires by it. If only the database's server had a
+ * wrong clock, no instance would be left.
  */
 function readyWith({ bookClock }: ServiceParts) {
   return { status: 'ready', ...(!bookClock.isSteady() && { clock: 'doubted' }) }

@@ -3,7 +3,7 @@ import { NODE } from '../core/chart-of-accounts.ts'
 import type { Tx } from '../core/database.ts'
 import { ASKED_STATES } from '../engine/sending/payment-record.ts'
 
-/** Reads the book, each time as it was at one moment. */
+/** Reads the book; each read sees it as of one moment. */
 export type ReadBook = <Found>(look: (tx: Tx) => Promise<Found>) => Promise<Found>
 
 export interface ComparisonParts {

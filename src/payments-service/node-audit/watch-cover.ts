@@ -14,7 +14,7 @@ const ALERT_AGAIN_AFTER_MS = 24 * 3_600_000
 /**
  * Compares the service's book with its node repeatedly. Alerts operators if the node lacks what the book says it holds,
  * if a payment or invoice ended differently there, or if the node can send less than wallets may want to withdraw.
- * Reports a fault if the next check finds it, too. A sandbox's sats come from nowhere, so there is nothing to compare.
+ * Reports a fault if the next check finds it, too. A sandbox creates its sats, so there is nothing to compare.
  */
 export function watchCover(parts: ServiceParts): Worker {
   const told = new ToldOnce(parts)

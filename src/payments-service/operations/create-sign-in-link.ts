@@ -6,8 +6,8 @@ import { newSignInToken, signInLink } from '../users/sign-in-token.ts'
 const LIFETIME_SECONDS = 600
 
 /**
- * Create Sign-in Link: opens the wallet page of a user whom this project opened. It finds no other project's users.
- * Only the newest link works.
+ * Create Sign-in Link: opens the wallet page of a user whom this project opened. It does not find other projects'
+ * users. Only the newest link works.
  */
 export const createSignInLink = implement(operations.createSignInLink, async ({ params, caller, parts, commit }) => {
   const { id: userId } = params

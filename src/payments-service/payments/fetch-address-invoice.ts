@@ -20,7 +20,7 @@ export interface AddressToPay {
   readonly address: string
   /** The receiver's amount. */
   readonly amount: Msats
-  /** The receiver sees it. It may be empty. */
+  /** A text that the receiver sees. It may be empty. */
   readonly comment: string
 }
 
@@ -86,8 +86,8 @@ function refuseOutside({ min, max }: Pick<PayOffer, 'min' | 'max'>, amount: Msat
 }
 
 /**
- * Checks an invoice's purpose. An invoice with a hash is for the hashed text (LUD-06). One without contains its
- * purpose.
+ * Checks an invoice's purpose. An invoice with a hash has the hashed text as its purpose (LUD-06). An invoice without a
+ * hash contains its purpose.
  */
 function refuseOtherPurpose(invoice: Invoice, { metadata }: PayOffer): void {
   if (invoice.descriptionHash === undefined || invoice.descriptionHash === descriptionHash(metadata)) return

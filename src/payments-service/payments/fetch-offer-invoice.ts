@@ -26,11 +26,11 @@ export interface OfferToPay {
   readonly to: string
   /** The payee's amount. Undefined: the offer's own. */
   readonly amount: Msats | undefined
-  /** The payee sees it. It may be empty. */
+  /** A text that the payee sees. It may be empty. */
   readonly note: string
 }
 
-/** An invoice that can be paid. It always names its amount. */
+/** An invoice that can be paid. The invoice always names its amount. */
 export type FetchedInvoice = PayableText & Pick<OfferInvoice, 'amount' | 'description'>
 
 /** The longest wait for an offer's maker. It is shorter than our own clients' wait. */

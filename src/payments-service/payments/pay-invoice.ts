@@ -24,7 +24,7 @@ export interface PayRequest {
   readonly description?: string | undefined
   readonly internalId?: string | undefined
   readonly callbackUrl?: string | undefined
-  /** The receiver's message for the payer afterwards (LUD-09), as JSON. */
+  /** The receiver's message for the payer after the payment (LUD-09), as JSON. */
   readonly successAction?: string | undefined
 }
 

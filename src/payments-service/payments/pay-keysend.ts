@@ -16,7 +16,7 @@ export interface KeysendRequest {
   readonly amount: Msats
   readonly maxFee?: Msats | undefined
   readonly callbackUrl?: string | undefined
-  /** Not sent to the node, but returned in the callback. */
+  /** Data that is not sent to the node, but returned in the callback. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   readonly tlvRecords?: readonly TlvRecord[] | undefined
 }

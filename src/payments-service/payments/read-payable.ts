@@ -68,8 +68,8 @@ export async function readPayable(
 }
 
 /**
- * Uses what was read when our invoice was made. Recovering the key from its signature takes longer than everything else
- * here.
+ * Uses the values that were read when our invoice was made. Recovering the key from its signature takes longer than
+ * everything else here.
  */
 function readOwn({ request: text, paymentHash, amount, expiresAt }: OwnInvoice): Omit<PayableText, 'network'> {
   return { text, paymentHash, amount: msats(amount), expiresAt, description: undefined, payee: undefined }

@@ -98,7 +98,7 @@ export async function insertPayment(tx: Tx, payment: Payment): Promise<void> {
 }
 
 /**
- * Refuses the second of two payments of one hash, while the first has been paid or may still be. Throws ServiceRefusal
+ * Refuses the second of two payments of one hash, if the first was paid or can still be paid. Throws ServiceRefusal
  * (already_paid). A unique index in the database enforces the same.
  */
 export async function refuseSecondPayment(tx: Tx, paymentHash: string): Promise<void> {

@@ -29,7 +29,7 @@ export interface ChargeRequest {
 }
 
 /**
- * Has the node create a charge's invoice, and returns the change that records both. Nobody may see the invoice before
+ * Has the node create a charge's invoice, and returns the change that records both. Nobody must see the invoice before
  * that. Throws ServiceRefusal (nothing_sent).
  */
 export async function prepareCharge(
@@ -136,7 +136,7 @@ export async function findCharge({ database }: ServiceParts, id: string, project
 
 /**
  * Ends a charge in the transaction that credits it, or that found that it can no longer be paid. Notifies its creator.
- * A charge that was paid after all is completed, even if it had ended.
+ * A charge that is paid in the end is completed, even if it had ended before.
  */
 export async function endCharge(
   parts: ServiceParts,

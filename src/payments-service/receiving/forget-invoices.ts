@@ -10,7 +10,7 @@ const BATCH_SIZE = 200
 
 /**
  * Deletes some invoices that LNURL handed out and nobody paid: anybody can have them made, and nothing shows them.
- * Charges' invoices stay with their charge, and paid invoices stay, too. Resolves to whether there may be more.
+ * Charges' invoices stay with their charge, and paid invoices are also kept. Resolves to whether there may be more.
  */
 export async function forgetInvoices({ database, ledger, clock }: ServiceParts): Promise<boolean> {
   const unpaid = {

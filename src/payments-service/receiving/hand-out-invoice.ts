@@ -20,7 +20,7 @@ const MAX_OPEN = 1_000
 /** The part of the remaining slots that one payer may reserve, rounded up. */
 const SHARE_OF_SLOTS = 1 / 4
 
-/** Every slot is paid or reserved, or too many invoices are open. */
+/** Thrown if every slot is paid or reserved, or too many invoices are open. */
 export class NoSlotFree extends Error {
   override name = 'NoSlotFree'
 }
@@ -54,7 +54,7 @@ export async function handOutInvoice(parts: ServiceParts, payable: PayableName, 
   return issued?.request ?? (await openInvoice(parts, staticChargeId, order))
 }
 
-/** A slot, and the payer whose limit it counts toward; empty for nobody. */
+/** A slot, and the payer toward whose limit it counts; empty if there is none. */
 interface Claim {
   readonly staticChargeId: string
   readonly payer: string
@@ -66,8 +66,8 @@ function payerOf(staticChargeId: string, { payer }: InvoiceOrder): string {
 }
 
 /**
- * Makes an invoice first and reserves a slot then: nobody can pay what nobody was shown. Undefined: meanwhile somebody
- * else, or this payer, took the last slot.
+ * Makes an invoice first and then reserves a slot, because nobody can pay an invoice that nobody was shown. Undefined
+ * if somebody else, or this payer, took the last slot in the meantime.
  */
 async function issueAndReserve(
   parts: ServiceParts,
@@ -109,8 +109,8 @@ function issue(parts: ServiceParts, payable: PayableName, order: InvoiceOrder): 
 }
 
 /**
- * Returns a static charge's free slots, and how many of them this payer may have. The book counts, so all services on
- * it share the limit.
+ * Returns a static charge's free slots, and how many of them this payer may have. The book counts the slots, so all
+ * services on it share the limit.
  */
 async function freeSlots(database: Pick<Tx, 'staticCharge' | 'invoice'>, { staticChargeId: id, payer }: Claim) {
   const { slots, allowedSlots } = await database.staticCharge.findUniqueOrThrow({ where: { id } })

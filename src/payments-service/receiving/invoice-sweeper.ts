@@ -81,8 +81,8 @@ async function lookAfter(parts: ServiceParts, invoice: Invoice): Promise<void> {
 }
 
 /**
- * Whether nothing more needs to be asked. Also credits a settlement, because not every node reports all of them in its
- * stream. One that both report is credited once.
+ * Asks the node, and returns whether nothing more needs to be asked. Also credits a settlement, because not every node
+ * reports all of them in its stream. A settlement that both report is credited once.
  */
 async function askNode(parts: ServiceParts, { paymentHash, status, expiresAt }: Invoice): Promise<boolean> {
   if (status === 'settled') return cancelSettledInside(parts, paymentHash)

@@ -54,7 +54,7 @@ function addRoute(app: FastifyInstance, around: PayRoutes, path: string, find: F
   )
 }
 
-/** Limits a wallet's choice to our node's room to receive. The smallest amount does not change. */
+/** Limits a wallet's choice to our node's room to receive. Does not change the smallest amount. */
 async function withinRoom(parts: ServiceParts, payable: PayableName): Promise<PayableName> {
   const room = await receivableNow(parts)
   if (room === undefined || room >= payable.maxAmount) return payable

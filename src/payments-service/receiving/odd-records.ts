@@ -1,13 +1,13 @@
 import type { OddRecord } from '../backends/backend.ts'
 import type { ServiceParts } from '../engine/service-parts.ts'
 
-/** How many are remembered, so that a list that is read repeatedly is reported once. */
+/** How many odd records are remembered, so that a list that is read repeatedly is reported once. */
 const MAX_REMEMBERED = 10_000
 
 /**
- * Sets aside the node's reports of real or apparent receipts that cannot be read. Operators are alerted once. If a
- * report names an open invoice of ours, that invoice is looked up repeatedly until the answer can be read. Later
- * reports do not wait.
+ * Sets aside the node's reports of real or apparent receipts that cannot be read. Alerts operators once. If a report
+ * names an open invoice of ours, that invoice is looked up repeatedly until the answer can be read. Later reports do
+ * not wait.
  */
 export function createOddRecords({ database, ledger, bookClock, tell }: ServiceParts) {
   const remembered = new Set<string>()

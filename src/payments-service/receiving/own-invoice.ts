@@ -25,7 +25,7 @@ export interface InvoicePurpose {
 }
 
 /**
- * An invoice that our node has made, with the row that records it. Nobody may see the invoice before that row is
+ * An invoice that our node has made, with the row that records it. Nobody must see the invoice before that row is
  * written.
  */
 export interface IssuedInvoice {

@@ -1,13 +1,14 @@
 import type { Msats } from '../../lib/money/amount.ts'
 import type { Origin } from '../engine/cards/cards.ts'
 
-/** Members' own Lightning Addresses. A payment to one fills its member's balance here. */
+/** Members' own Lightning Addresses. A payment to an address fills its member's balance here. */
 export interface Addresses {
   /** Whether the provider can list an address's payments. Otherwise addresses are not offered. */
   readonly offered: boolean
   /**
-   * Returns a member's address. With a name (the part before the @): the address of that name, which is made if it is
-   * free. Without one: the member's newest, or a new one with the first free name among `ideas`.
+   * Returns a member's address. With a name (the part before the @), returns the address of that name, which is created
+   * if the name is free. Without one, returns the member's newest address, or a new one with the first free name among
+   * `ideas`.
    */
   take(command: {
     readonly member: string
@@ -17,8 +18,8 @@ export interface Addresses {
     readonly origin: Origin
   }): Promise<AddressView>
   /**
-   * Returns the BOLT12 offer of the newest of these addresses, which is made if necessary. Its payers pay that address.
-   * Undefined if the provider gives none.
+   * Returns the BOLT12 offer of the newest of these addresses, which is created if necessary. A payment to the offer
+   * counts as one to that address. Undefined if the provider offers none.
    */
   offer(command: Omit<Parameters<Addresses['take']>[0], 'name'>): Promise<string | undefined>
   /** Returns a member's addresses, newest first. */
@@ -45,7 +46,7 @@ export interface AddressArrival {
   readonly member: string
   readonly address: string
   readonly amount: Msats
-  /** The payer's comment; empty for none. Anybody may have written it. */
+  /** The payer's comment; empty if there is none. Anybody may have written it. */
   readonly comment: string
   /**
    * The payer's own claim about who they are (LUD-18), which is unproven. `nostr` is the key of the Nostr account that

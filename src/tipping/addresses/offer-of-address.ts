@@ -6,8 +6,9 @@ import type { Addresses } from './addresses.ts'
 import { takeAddress } from './take-address.ts'
 
 /**
- * Returns the offer of a member's address. Its payments are listed with the address's, and credited in the same way. It
- * is not stored here. Undefined if the provider gives none, or one that cannot be read or is for another network.
+ * Returns the offer of a member's address. The offer's payments are listed with those of the address, and credited in
+ * the same way. The offer is not stored here. Undefined if the provider gives none, or one that cannot be read or is
+ * for another network.
  */
 export async function offerOfAddress(
   context: TippingContext,

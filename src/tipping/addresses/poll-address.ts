@@ -29,7 +29,7 @@ export const ADDRESSES: IncomingKind<Address, Payment> = {
   /** Any amount may arrive, so no limit helps: an audit that finds more than it can explain reads addresses first. */
   uncertain: async () => ({}),
 
-  /** While nothing arrives, it is read ever more slowly. */
+  /** While nothing arrives, it is read less and less often. */
   async pauseMs({ database, clock }, { id: addressId }, job) {
     const last = await database.read.addressPayment.findFirst({ where: { addressId }, orderBy: { slot: 'desc' } })
     return paceMs(last?.settledAt ?? job.bornAt, clock.now())

@@ -105,14 +105,14 @@ function isRefused(error: unknown): boolean {
 }
 
 /**
- * Whether this is the first request's answer, which means that nothing was made. A later refusal says nothing about a
- * request without an answer.
+ * Whether this is the first request's answer, which means that nothing was created. A later refusal says nothing about
+ * a request without an answer.
  */
 function isReplayed(error: unknown): boolean {
   return error instanceof PaymentsError && error.replayed
 }
 
-/** Written before the charge is requested, with everything needed to repeat the request. */
+/** Records the address before the charge is requested, with everything needed to repeat the request. */
 async function record(
   context: CoreContext,
   member: string,
@@ -171,8 +171,8 @@ function readBody(text: string): Body {
 }
 
 /**
- * Resolves to the address if payments to it can be proven and it leads to this charge. Throws TippingRefusal if the
- * provider lacks one of these.
+ * Resolves to the address if payments to it can be proven and it leads to this charge. Throws TippingRefusal if either
+ * cannot be proven.
  */
 async function prove(context: CoreContext, asked: Address, charge: StaticCharge): Promise<string> {
   if (charge.minAmount !== asked.least || charge.maxAmount !== asked.most || progressOf(charge.status) !== 'open') {

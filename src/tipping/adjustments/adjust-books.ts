@@ -18,9 +18,9 @@ import { MAX_DECISION_REASON } from './decide-payment.ts'
 import { assertMayTakeEffect, DELAY, dueAlone, UNOPPOSED } from './lone-word.ts'
 
 /**
- * Books what moved without a command of a member's: proposed by one operator, done when another agrees. Throws
- * TippingRefusal `booking-needs-another`, `provider-unreachable` or `text-too-long`, those of `tooMuch`, and those of
- * amounts.
+ * Books sats that moved without a member's command: one operator proposes this, and it is done when another agrees.
+ * Throws TippingRefusal `booking-needs-another`, `provider-unreachable` or `text-too-long`, those of `tooMuch`, and
+ * those of amounts.
  */
 export async function adjustBooks(
   context: TippingContext,
@@ -79,8 +79,9 @@ export async function bookDue(context: TippingContext, open: Booking, audit: () 
 }
 
 /**
- * Returns the most that can be booked. Sums paid in must be in the wallet, and sums taken out must be missing: beyond
- * that, the cover formula would certainly fail. Suspense can give what it contains.
+ * Returns the largest amount that can be booked. Sums paid in must be in the wallet, and sums taken out must be
+ * missing: beyond that, the cover formula would certainly fail. From suspense, everything that it contains can be
+ * given.
  */
 async function mostOf(context: TippingContext, what: BookingKind): Promise<Msats> {
   if (what === 'suspense') return msats(await context.ledger.balance(SUSPENSE))
@@ -94,7 +95,7 @@ async function mostOf(context: TippingContext, what: BookingKind): Promise<Msats
   return msats(most > 0n ? most : 0n)
 }
 
-/** The answer to an operator who books more than can be booked so. */
+/** The answer to an operator who tries to book more than is possible. */
 function tooMuch(what: BookingKind, most: Msats): TippingRefusal {
   if (what === 'suspense')
     return most > 0n ? new TippingRefusal('suspense-exceeds', { most }) : new TippingRefusal('suspense-empty', {})
@@ -190,7 +191,7 @@ function entryOf({ id, what, member, amount }: Booking): Entry {
   return { operation: id, step: 'post', moves: [{ ...ways[what as BookingKind], amount: msats(amount) }] }
 }
 
-/** A booking in words, for alerts. */
+/** Describes a booking in words, for alerts. */
 export function inWords({ what, member, amount }: What): string {
   const ways: Readonly<Record<BookingKind, string>> = {
     'top-up': 'paid in for the operator',

@@ -65,7 +65,7 @@ export interface BookingCommand {
   readonly operator: string
 }
 
-/** `proposed`: waits for another operator. `done`: it is booked. */
+/** `proposed`: it waits for another operator. `done`: it is booked. */
 export interface BookingView {
   readonly id: string
   readonly what: BookingKind

@@ -26,7 +26,7 @@ interface OperatorDecision {
 
 /**
  * Records one operator's decision, or the second one that makes it proof. Two different people must agree. A different
- * decision replaces the earlier one, and waits for a second again. Throws TippingRefusal `payment-not-found`,
+ * decision replaces the earlier one, and again waits for a second operator. Throws TippingRefusal `payment-not-found`,
  * `payment-not-unknown`, `decision-needs-another`, `decision-needs-amount` or `text-too-long`, or an amount's refusal.
  */
 export async function decidePayment(context: TippingContext, command: DecidePayment): Promise<DecisionView> {
@@ -173,7 +173,7 @@ async function second(
   }
 }
 
-/** A decision in words, for alerts, behind the payment that it is about. */
+/** Describes a decision in words, for alerts, to follow the payment that it is about. */
 export function said({ kind }: Decidable, { outcome, amount }: Pick<Decision, 'outcome' | 'amount'>): string {
   return kind.said[outcome as PaymentOutcome] + (amount === null ? '' : ` (${amount} msats)`)
 }

@@ -21,8 +21,8 @@ export async function decidedEnd(
 
 /**
  * Returns the change that corrects an earlier decision. Sats that are in the wallet after all go to the member, unless
- * an earlier decision already gave them: then they are the operator's. Missing sats are the operator's loss, and the
- * member keeps theirs.
+ * an earlier decision already gave them: then they belong to the operator. Missing sats are the operator's loss, and
+ * the member keeps theirs.
  */
 async function correctedEnd(
   context: TippingContext,

@@ -28,7 +28,7 @@ export function dueNow({ clockWatch }: Pick<TippingContext, 'clockWatch'>) {
 }
 
 /**
- * Asserts in a transaction that this is the bot of the book that applies such proposals. Throws OwnershipLost
+ * Asserts in a transaction that this bot is the one that applies such proposals to the book. Throws OwnershipLost
  * otherwise.
  */
 export function assertMayTakeEffect({ ownership }: Pick<TippingContext, 'ownership'>, tx: Tx): Promise<void> {

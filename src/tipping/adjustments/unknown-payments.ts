@@ -23,7 +23,7 @@ export async function findPayment(client: Tx, id: string): Promise<Decidable | u
   return undefined
 }
 
-/** Whether its outcome is unknown and the provider may never report it. */
+/** Whether the record's outcome is unknown and the provider may never report it. */
 export function isUnknown(context: TippingContext, { kind, payment }: Decidable): boolean {
   return kind.isUnknown(context, payment)
 }
@@ -72,7 +72,7 @@ function describe({ kind, payment, ended }: Decidable, proposal: Decision | unde
   }
 }
 
-/** Describes it for alerts, with all values. */
+/** Describes a record for alerts, with all values. */
 export function inWords({ kind, payment }: Decidable): string {
   const { amount } = kind.particulars(payment)
   return `the ${kind.noun} ${payment.id} of ${amount ?? 'unknown'} msats by ${person(payment.member)}`

@@ -25,7 +25,7 @@ export interface TippingAdministration {
   status(): Promise<StatusView>
   /** Explains in a sentence why this process cannot use the book; undefined if it can. Never throws. */
   whyNotReady(): Promise<string | undefined>
-  /** Whether the machine's clock is trusted. Nothing expires otherwise. */
+  /** Whether the machine's clock is trusted. Otherwise nothing expires. */
   believesClock(): boolean
   /** Returns the state of the wallet's Lightning node; undefined if the provider does not report it. Never throws. */
   node(): Promise<NodeState | undefined>
@@ -72,10 +72,7 @@ export interface TippingAdministration {
   /** Sign-ins to the operators' pages by passkey. */
   readonly passkeys: OperatorPasskeys
 
-  /**
-   * Alerts operators to what the bundled service reports about its Lightning node, in its words. `isGood`: nothing is
-   * wrong.
-   */
+  /** Alerts operators to the bundled service's own report about its Lightning node. `isGood`: nothing is wrong. */
   tellOfNode(text: string, isGood?: boolean): Promise<void>
   /** Tells operators about one operator's action that leaves no other trace, such as "downloaded a backup". */
   tellOfOperator(command: { readonly operator: string; readonly did: string }): Promise<void>
@@ -129,7 +126,7 @@ export interface OperatorsView {
   readonly unknown: readonly UnknownPayment[]
   /** Arrived payments with an unclear recipient. */
   readonly suspense: Msats
-  /** The operator's own sats. Below zero: what they owe the wallet. */
+  /** The operator's own sats. If negative, the amount that they owe the wallet. */
   readonly operator: Msats
   /** Newest first, at most 60. */
   readonly audits: readonly AuditLine[]
@@ -137,7 +134,7 @@ export interface OperatorsView {
   readonly alerts: readonly (AlertView & { readonly told: boolean })[]
 }
 
-/** For charts. Amounts are in msats. */
+/** The figures for the charts. Amounts are in msats. */
 export interface Movement {
   /** The last thirty days (UTC), oldest first. The last one is today. */
   readonly days: readonly DayOfMovement[]

@@ -4,7 +4,7 @@ import { person, raiseAlert } from '../engine/alerts/alerts.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
 import { hashOfPass, type Operator } from './operator-sign-ins.ts'
 
-/** The limit for all operators together. It is far above the number of their devices. */
+/** The limit for all operators together. It is far above the number of devices that operators have. */
 export const MAX_PASSKEYS = 100
 export const MAX_PASSKEY_LABEL = 40
 
@@ -17,11 +17,11 @@ export interface OperatorPasskey {
   readonly label: string
   /** COSE in base64url. */
   readonly publicKey: string
-  /** The origin where it was created, such as `https://tips.example`. It works nowhere else. */
+  /** The origin where it was created, such as `https://tips.example`. The passkey works nowhere else. */
   readonly origin: string
   /** Derived from the operators' password at that time, if they signed in with it; else undefined. */
   readonly seal: string | undefined
-  /** False after a restore, until its operator confirms that it is still theirs. */
+  /** False after a restore, until the operator confirms that the passkey is still theirs. */
   readonly isConfirmed: boolean
   readonly createdAt: Date
   readonly usedAt: Date | undefined
@@ -41,7 +41,7 @@ export interface PasskeyCommand {
 
 /**
  * Stores operators' passkeys in the book: every bot of the book reads them, a backup contains them, and a reader of the
- * book cannot sign in with them. It does not check signatures. Its callers must do so first.
+ * book cannot sign in with them. This store does not check signatures. Its callers must do so first.
  */
 export interface OperatorPasskeys {
   /** Returns all passkeys, oldest first. */
@@ -57,7 +57,7 @@ export interface OperatorPasskeys {
   /** Confirms that an operator's passkey from a backup is still theirs. Returns false if there is none. */
   confirm(command: PasskeyCommand): Promise<boolean>
   /**
-   * Removes any operator's passkey, and ends all sessions of its operator except this one. Operators are told. Returns
+   * Removes any operator's passkey, and ends all sessions of its operator except this one. Alerts operators. Returns
    * false if there is none.
    */
   remove(command: PasskeyCommand): Promise<boolean>

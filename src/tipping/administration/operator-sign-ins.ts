@@ -10,8 +10,8 @@ export const SESSION_LIFETIME_MS = 60 * 60_000
 /** A passkey's challenge lasts this long, because people need to find their phone. */
 export const CHALLENGE_LIFETIME_MS = 5 * 60_000
 /**
- * The most passes that are stored for one operator, and the most challenges for all. The oldest goes first, so nobody
- * signs others out by signing in often.
+ * The most passes that are stored for one operator, and the most challenges for all. The oldest is dropped first, so
+ * nobody signs others out by signing in often.
  */
 const MAX_AT_ONCE = { link: 1, session: 50, form: 2_000, challenge: 500 } as const
 /** The form that `newToken` produces. Other texts are not looked up. */
@@ -48,15 +48,16 @@ export interface OperatorSignIns {
   /** Returns a session's owner; undefined if the session has ended or never existed. */
   find(session: string | undefined): Promise<OperatorSession | undefined>
   /**
-   * Whether the form with this number has not been sent yet in this session. It counts as sent from now on, for every
-   * bot of the book.
+   * Whether the form with this number has not been sent yet in this session. The form counts as sent from now on, for
+   * every bot of the book.
    */
   useForm(session: string, form: string): Promise<boolean>
   signOut(session: string | undefined): Promise<void>
   /** Returns the challenge that a passkey signs for this browser, which its session or another token identifies. */
   challenge(browser: string): Promise<string>
   /**
-   * Uses a challenge up. Whether it was made for this browser, recently, and not used before, by any bot of the book.
+   * Uses a challenge up. Returns whether it was made recently for this browser, and no bot of the book has used it
+   * before.
    */
   useChallenge(browser: string, challenge: string): Promise<boolean>
 }

@@ -6,7 +6,7 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { PollJob } from '../generated/client.ts'
 import type { Announcements } from './announcements.ts'
 
-/** An announced command that is neither done nor given up after this time has lost its process. */
+/** If an announced command is neither done nor given up after this time, its process is gone. */
 const LOST_AFTER_MS = 60_000
 
 export function bindAnnouncements(context: TippingContext): Announcements {
@@ -16,7 +16,10 @@ export function bindAnnouncements(context: TippingContext): Announcements {
   }
 }
 
-/** Writes the card that takes the answer back now, while the answer's place is known. It is shown only if needed. */
+/**
+ * Writes the card that takes the answer back, because now the answer's place is known. The card is shown only if
+ * needed.
+ */
 async function note(context: TippingContext, origin: Origin): Promise<string> {
   const noted = () =>
     context.database.read.card.findFirst({ where: { kind: 'interrupted', record: origin.interaction } })

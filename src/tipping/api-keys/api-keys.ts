@@ -36,7 +36,7 @@ export interface ApiKeys {
 
 export interface CreateApiKey {
   readonly guild: string
-  /** Where its rewards are shown. */
+  /** The channel in which its rewards are shown. */
   readonly channel: string
   readonly member: string
   readonly name: string
@@ -46,7 +46,7 @@ export interface CreateApiKey {
   readonly days: number
   /** Where events are sent, as typed. Only with `events`. */
   readonly webhook?: string | undefined
-  /** The command's interaction, so it makes one key for any number of deliveries. */
+  /** The command's interaction, so that it makes one key however often it is delivered. */
   readonly interaction: string
 }
 
@@ -104,7 +104,7 @@ export interface RewardByKey {
   readonly people: PeopleOfServer
 }
 
-/** Discord's facts about people in a server, requested when needed. */
+/** Discord's facts about people in a server, which are requested when needed. */
 export interface PeopleOfServer {
   /** Returns a moderator's roles there; undefined if the member may no longer give rewards. */
   moderator(guild: string, member: string): Promise<readonly string[] | undefined>

@@ -8,7 +8,7 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { ApiKey, Webhook } from '../generated/client.ts'
 import type { ApiKeyScope, ApiKeyTerms, ApiKeyView, WebhookView } from './api-keys.ts'
 
-/** Shows people, and programs that search for leaked secrets, what a key is. */
+/** Identifies a key to people, and to programs that search for leaked secrets. */
 export const SECRET_PREFIX = 'satchel_'
 const SECRET = /^satchel_[\w-]{43}$/
 /** A key's use is stored at most this often. */

@@ -6,20 +6,21 @@ import type { TipCommand } from '../engine/gifts/gifts.ts'
 export const MAX_ASK_REASON = 200
 
 /**
- * Asks let a member request sats from the others in a channel, up to a goal. Each gift is a tip to that member, theirs
- * at once: limits, confirmations and invoices are those of tips, and nothing is held. One card counts.
+ * Asks let a member request sats from the others in a channel, up to a goal. Each gift is a tip to that member, which
+ * belongs to them immediately: limits, confirmations and invoices are those of tips, and nothing is held. One card
+ * counts all gifts.
  */
 export interface Asks {
   /** Opens an ask. Throws TippingRefusal `ask-too-many` or `blocked`. */
   open(command: OpenAsk): Promise<AskView>
   /**
-   * Returns the tip that gives to it, to be sent like any tip. Throws TippingRefusal `not-there`, `ask-own` or
-   * `ask-over`.
+   * Returns the tip that gives to an ask, to be sent like any other tip. Throws TippingRefusal `not-there`, `ask-own`
+   * or `ask-over`.
    */
   tipFor(command: GiveToAsk): Promise<TipCommand>
   /**
-   * Ends it before its goal. The person who asks or a moderator may do so. Throws TippingRefusal `not-yours` or
-   * `ask-over`.
+   * Ends an ask before its goal is reached. The person who asks or a moderator may do so. Throws TippingRefusal
+   * `not-yours` or `ask-over`.
    */
   close(command: CloseAsk): Promise<AskView>
   view(id: string): Promise<AskView>
@@ -45,7 +46,7 @@ export interface CloseAsk {
   readonly ask: string
   readonly member: string
   readonly moderator: boolean
-  /** Where it was asked. It is closed only in its own server. */
+  /** Where it was asked. It can only be closed in that server. */
   readonly guild: string | null
 }
 
@@ -59,7 +60,7 @@ export interface AskView {
   readonly guild: string
   readonly goal: Msats
   readonly reason: string
-  /** The sum of all gifts, including those beyond the goal. */
+  /** The sum of all gifts, including those that exceed the goal. */
   readonly given: Msats
   readonly gifts: number
   readonly state: AskState

@@ -6,10 +6,13 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { AskView, CloseAsk } from './asks.ts'
 import { viewAsk } from './view-ask.ts'
 
-/** While the clocks disagree, nothing ends early. It is checked again after this time. */
+/** While the clocks disagree, nothing ends early. The ask is checked again after this time. */
 const UNSTEADY_MS = 60_000
 
-/** Ends an ask before its goal. Earlier gifts remain. Throws TippingRefusal `not-there`, `not-yours` or `ask-over`. */
+/**
+ * Ends an ask before its goal is reached. Earlier gifts remain. Throws TippingRefusal `not-there`, `not-yours` or
+ * `ask-over`.
+ */
 export async function closeAsk(context: TippingContext, command: CloseAsk): Promise<AskView> {
   const { ask: id, member, moderator, guild } = command
   const ask = await context.database.read.ask.findUnique({ where: { id } })

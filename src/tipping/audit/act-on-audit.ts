@@ -18,13 +18,15 @@ export interface Findings {
   readonly surplus: bigint | undefined
   /** Whether any fault means that the liabilities may not be covered. */
   readonly uncovered: boolean
-  /** The pauses in force when the audit began to read. It does not affect pauses that others have started since. */
+  /**
+   * The pauses in force when the audit began to read. The audit does not affect pauses that others have started since.
+   */
   readonly inForce: PausesInForce
   /** The last journal entry, and the sum that arrived since, in msats. The surplus does not include that sum. */
   readonly journal: { readonly lastEntry: number; readonly arrived: bigint }
 }
 
-/** A surplus counts if it is still there after this time. */
+/** A surplus only counts if it is still there after this time. */
 const CONFIRM_SURPLUS_AFTER_MS = 5 * 60_000
 
 /**
@@ -33,7 +35,7 @@ const CONFIRM_SURPLUS_AFTER_MS = 5 * 60_000
  * to suspense, for operators to assign.
  */
 export class AuditConsequences {
-  /** When a surplus was first seen, and in which tenure of the job. */
+  /** When a surplus was first seen, and during which tenure of the job. */
   #surplus: { readonly amount: bigint; readonly since: number; readonly tenure: number } | undefined
 
   async follow(context: TippingContext, findings: Findings): Promise<void> {

@@ -58,7 +58,7 @@ export async function auditBooks(
 /**
  * Compares the book with the wallet. Payments to members' addresses have no limit. So if the wallet holds an
  * unexplained surplus, it reads the addresses, credits all their payments, and counts them as arrived. If an address
- * cannot be read, nothing can be said about a surplus.
+ * cannot be read, no conclusion about a surplus is possible.
  */
 async function compare(context: TippingContext) {
   const before = await readBeforeTheWallet(context)

@@ -9,7 +9,7 @@ export interface Audit {
   readonly owed: Msats
   /** E: what the provider must hold by our books. */
   readonly expected: Msats
-  /** X: the sum that may have left unseen. Y: the sum that may have arrived unseen. */
+  /** X: the sum that may have left without being recorded. Y: the sum that may have arrived without being recorded. */
   readonly mayHaveLeft: Msats
   readonly mayHaveArrived: Msats
   /** The wallet's balance; undefined if the provider did not answer. */

@@ -51,8 +51,9 @@ export interface BookProver {
 const WHOLE_AFTER_MS = 24 * 3_600_000
 
 /**
- * Proves a book, and remembers each account's balance at the last proven entry. A new process trusts nothing, and
- * neither does one whose book lost known lines. If a proof fails, it proves the book again from the beginning.
+ * Proves a book, and remembers each account's balance at the last proven entry. A new process trusts no earlier proof,
+ * and neither does a process whose book has lost known lines. If a proof fails, it proves the book again from the
+ * beginning.
  */
 export class Prover implements BookProver {
   readonly #reader: () => Promise<BookReader>
@@ -129,7 +130,7 @@ export class Prover implements BookProver {
     return tree
   }
 
-  /** Reads one after the other. A read counts only if it finished: on a server, it may not be durable. */
+  /** Runs reads one after the other. A read counts only if it finished: on a server, it may not be durable. */
   #reading<T>(look: (rows: ReadRows) => Promise<T>): Promise<T> {
     const read = async () => {
       this.#opened ??= this.#reader()

@@ -13,7 +13,7 @@ export interface BeforeTheWallet {
 
 /** The half of the cover formula that is read after the wallet. */
 export interface AfterTheWallet {
-  /** X: the sum that may have left unseen. Y: the sum that may have arrived unseen. */
+  /** X: the sum that may have left without being recorded. Y: the sum that may have arrived without being recorded. */
   readonly mayHaveLeft: Msats
   readonly mayHaveArrived: Msats
   /** Sums that arrived in the wallet, according to the journal, since E was read. Y includes them. */

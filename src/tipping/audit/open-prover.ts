@@ -23,7 +23,7 @@ export function proverBeside({ database: { url, variable } }: Proven): BookProve
   }
 }
 
-/** Does the same in this thread, for small books of short life. */
+/** Does the same in this thread, for small, short-lived books. */
 export function proverHere({ database: { url, variable }, clock }: Proven): BookProver {
   return new Prover(() => openReader({ url, variable, durable: true }), clock)
 }

@@ -23,7 +23,7 @@ export interface OwedTree {
 const ACCOUNTS = `SELECT "id", "kind", "owner" FROM "Account" WHERE "kind" IN (${OWED.map(() => '?').join(', ')}) ORDER BY "id"`
 const MEMBER = `SELECT "id" FROM "Account" WHERE "kind" = 'member' AND "owner" = ?`
 
-/** Builds the tree of balances after a journal's last known entry. Its salts and cuts follow from the key alone. */
+/** Builds the tree of balances after a journal's last known entry. The key alone determines its salts and cuts. */
 export async function treeOfOwed(rows: ReadRows, key: string, journal: Journal): Promise<OwedTree> {
   const cut = partsCutBy(key)
   const leaves = new Seedbed()

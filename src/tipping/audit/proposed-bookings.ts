@@ -12,8 +12,7 @@ export function waiting(now: number) {
 }
 
 /**
- * Returns the operators' claimed and waiting payments, in msats. They explain a surplus, so no audit books it as
- * unowned.
+ * Returns the operators' claimed payments that wait, in msats. They explain a surplus, so no audit books it as unowned.
  */
 export async function proposedTopUps(client: Tx, now: number): Promise<bigint> {
   const { _sum } = await client.booking.aggregate({

@@ -10,7 +10,7 @@ const MAX_CONCURRENT = 8
 /**
  * Reads every charge of deposits and fundraisers now, including closed, paid and disabled ones: a code may be paid
  * late, and then no part of the cover formula expects it. Credits new payments to their owners. Resolves to whether the
- * provider answered about all.
+ * provider answered for all of them.
  */
 export async function readAllCharges(context: TippingContext): Promise<boolean> {
   // Stryker disable next-line ObjectLiteral: avoids searching for fundraisers by the ids of other records, which no

@@ -56,8 +56,8 @@ export async function markRestored(database: TippingDatabase, { madeAt, now, pau
 }
 
 /**
- * Holds back lines to Lightning Addresses that had not left before the backup. They may have left since, so no bot
- * sends them.
+ * Holds back lines to Lightning Addresses that had not left before the backup. They may have left since the backup, so
+ * no bot sends them.
  */
 async function holdBackLines(tx: Pick<Tx, 'addressLine' | 'withdrawal'>): Promise<void> {
   const reserved = { pool: { not: null }, state: 'reserved' }
@@ -80,7 +80,7 @@ export async function forgetWalletClaims(database: TippingDatabase): Promise<voi
 
 /**
  * Whether the provider has answered about everything that was open in a restored book. Logs payments without an answer,
- * and polls them again now. After a day the wallet alone decides.
+ * and polls them again now. After a day, only the wallet's balance decides.
  */
 export async function allPolledSinceRestore(
   context: Pick<TippingContext, 'database' | 'commit' | 'clock' | 'logger' | 'poller'>,

@@ -7,7 +7,7 @@ import type { ForwardingView } from '../withdrawals/forwarding.ts'
 export interface Balances {
   /** Returns everything about a member's own money. Also notes that this person uses the bot. */
   view(member: string): Promise<BalanceView>
-  /** Returns the sum that a member can give. Does not note them as a user. */
+  /** Returns the sum that a member can give. Does not record them as a user. */
   available(member: string): Promise<Msats>
 }
 

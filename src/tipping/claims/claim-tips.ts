@@ -14,12 +14,12 @@ import type { TippingContext } from '../engine/tipping-context.ts'
 import type { ClaimCommand, ClaimView } from './claims.ts'
 import { viewClaim } from './view-claim.ts'
 
-/** A further claim takes the rest. */
+/** The most shares of one claim; another claim takes the rest. */
 const BATCH_SIZE = 500
 /** The most people named in a tip to many. */
 const MAX_NAMED = 10
 
-/** Checks whether anything waits for a member. Every command asks, so simultaneous look-ups are grouped. */
+/** Checks whether anything waits for a member. Every command checks this, so simultaneous look-ups are grouped. */
 export function lookForUnclaimed({ database }: Pick<TippingContext, 'database'>): (member: string) => Promise<boolean> {
   const find = batchLookUps(async (members) => {
     const shares = await database.read.tipShare.groupBy({
@@ -67,7 +67,7 @@ function sumOf(parts: readonly { readonly amount: bigint }[]): Msats {
   return msats(parts.reduce((sum, { amount }) => sum + amount, 0n))
 }
 
-/** Returns a refusal with the recipients' names for a press under other people's tips. */
+/** Returns a refusal with the recipients' names for somebody who presses the button under other people's tips. */
 async function nothingFor({ database }: ReadonlyBook, { member, under }: ClaimCommand): Promise<TippingRefusal> {
   const members = under === undefined ? [] : await peopleUnder(database.read, under)
   const isTheirs = members.length > 0 && !members.includes(member)

@@ -19,7 +19,7 @@ export class Activity {
     return this.#closed
   }
 
-  /** Runs a task in the background. Logs its error, which is a bug or the end of this process's work. */
+  /** Runs a task in the background. Logs its error, which is a bug, or means that this process must stop working. */
   run(name: string, task: () => Promise<unknown>): Promise<void> {
     if (this.#closed) return Promise.resolve()
     const running: Promise<void> = task()
@@ -55,7 +55,7 @@ export class Activity {
   }
 }
 
-/** Waits for a promise for up to `timeoutMs`; 0 does not wait. Leaves its rejection to others. */
+/** Waits for a promise for up to `timeoutMs`; 0 does not wait. Other code handles its rejection. */
 export async function within(clock: Clock, promise: Promise<unknown>, timeoutMs: number): Promise<void> {
   if (timeoutMs <= 0) return
   let cancel = () => {}
@@ -67,8 +67,8 @@ export async function within(clock: Clock, promise: Promise<unknown>, timeoutMs:
 }
 
 /**
- * Repeats a task with growing pauses while it throws a temporary error (`passes`), and logs each error. Gives up when
- * closed.
+ * Repeats a task with growing pauses while it throws an error that `passes` calls temporary, and logs each error. Gives
+ * up when closed.
  */
 export async function persist<T>(
   { clock, activity, logger }: { clock: Clock; activity: Activity; logger: Logger },

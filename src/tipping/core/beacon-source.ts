@@ -33,7 +33,7 @@ export interface BeaconSourceOptions {
   readonly logger: Logger
 }
 
-/** Reads a drand server over HTTP. Believes an answer only with the chain's signature. */
+/** Reads a drand server over HTTP. Accepts an answer only with the chain's signature. */
 export class BeaconSource implements Beacons {
   readonly #options: BeaconSourceOptions
   #reachedAtMs: number | undefined

@@ -6,7 +6,7 @@ import type { Logger } from '../../lib/logger.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { TippingDatabase, Tx } from './database.ts'
 
-/** The provider uses another network than the book. Nothing may be paid in or out. */
+/** The provider uses a different network from the book. Nothing must be paid in or out. */
 export class OtherNetwork extends Problem {
   override name = 'OtherNetwork'
 }
@@ -26,15 +26,15 @@ export class BookNetwork {
   #network: Network | undefined
 
   /**
-   * Whether the amounts are test sats. While nobody knows, the bot calls them "sats": somebody who takes real sats for
-   * test sats gives them away, but somebody who takes test sats for real ones loses nothing.
+   * Whether the amounts are test sats. While this is unknown, the bot calls them "sats": somebody who takes real sats
+   * for test sats gives them away, but somebody who takes test sats for real ones loses nothing.
    */
   get isTest(): boolean {
     return this.#network !== undefined && this.#network !== 'bitcoin'
   }
 
   /**
-   * Checks the network. Call it before the book is used. `said`: the network that the provider names now. Throws
+   * Checks the network. Call it before the book is used. `said`: the network that the provider now reports. Throws
    * OtherNetwork.
    */
   async load(book: Book, said: Network | undefined): Promise<void> {

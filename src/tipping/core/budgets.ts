@@ -21,8 +21,7 @@ interface Budgeted extends BudgetUse {
 
 /**
  * Returns the time that decides a budget's day, week or month: the book's own time. So nobody gets a second budget when
- * a wall clock is set forward or back. If the book lags after a long stop, the next budget starts later by the same
- * time.
+ * a wall clock is set forward or back. If the book lags after a long stop, the next budget starts later by as much.
  */
 export function budgetTime({ clockWatch }: Pick<CoreContext, 'clockWatch'>): Date {
   return new Date(clockWatch.now())

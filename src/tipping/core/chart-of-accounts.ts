@@ -12,7 +12,7 @@ export const CHART = {
   operator: 'either',
 } as const satisfies Chart
 
-/** Our part of the provider's wallet, as our books see it: zero or less. */
+/** Our part of the provider's wallet, as our books see it: its balance is zero or less. */
 export const WALLET: AccountName = { kind: 'wallet', owner: 'provider' }
 /** The operator's float. It absorbs losses, and fees beyond the limit. */
 export const OPERATOR: AccountName = { kind: 'operator', owner: 'operator' }

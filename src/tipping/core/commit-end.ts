@@ -17,7 +17,7 @@ export class Overtaken extends Error {}
 
 /**
  * Writes a change without which a started operation cannot continue. While the database is locked or full, it tries
- * again until the change is durable or the bot stops. For anything else, rejects as the ledger's `commit` does.
+ * again until the change is durable or the bot stops. For any other error, rejects as the ledger's `commit` does.
  */
 export async function commitDurably<T>(context: CoreContext, change: LedgerChange<Tx, T>): Promise<T> {
   return await whileDatabaseIsAway(context, () => context.commit(change))

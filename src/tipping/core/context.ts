@@ -17,7 +17,7 @@ import type { AskProviderNode } from './provider-node.ts'
 import type { Rates } from './rates.ts'
 import type { TippingSettings } from './settings.ts'
 
-/** The book, for reading. Code with only this neither writes nor sends. */
+/** The book, for reading. Code that has only this neither writes nor sends. */
 export interface ReadonlyBook {
   readonly database: TippingDatabase
   readonly ledger: Ledger<Tx>
@@ -28,7 +28,7 @@ export interface ReadonlyBook {
   readonly settings: TippingSettings
 }
 
-/** The book, for writing. Code with only this sends nothing. */
+/** The book, for writing. Code that has only this sends nothing. */
 export interface Book extends ReadonlyBook {
   /** The only way to write. Announces the cards that a change raised as soon as the change is durable. */
   readonly commit: Ledger<Tx>['commit']

@@ -1,4 +1,7 @@
-/** A verb reached the point of writing or of asking the provider. As far as reading shows, it may proceed. */
+/**
+ * Thrown when a verb reaches the point of writing, or of asking the provider. As far as reading shows, the verb would
+ * succeed.
+ */
 export class DryRunEnded extends Error {
   override name = 'DryRunEnded'
   /** Whether the verb would first ask the giver for a confirmation. */

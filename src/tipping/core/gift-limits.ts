@@ -7,7 +7,7 @@ export interface Limits {
   /** The smallest tip for each recipient. Undefined: the operator's own bound. */
   readonly smallestTip: Msats | undefined
   readonly largestTip: Msats | undefined
-  /** The daily limit of one person (UTC), over all their accounts. */
+  /** The daily limit of one person (UTC), from all their accounts together. */
   readonly perDay: Msats | undefined
   /** The same limit while their Discord account is younger than `newAccountDays`. */
   readonly newAccountPerDay: Msats | undefined

@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { ceilDivide, type Msats, msats } from '../../lib/money/amount.ts'
 import { type PaymentsClient, PaymentsError } from '../../payments-api/payments-api.ts'
 
-/** How long an answer about the provider's node is cached. Nobody can cause more requests. */
+/** How long an answer about the provider's node is cached. Nobody can cause more frequent requests. */
 const CACHE_TTL_MS = 10_000
 
 /**
@@ -35,7 +35,7 @@ export interface ProviderOffers {
 
 export interface AskProviderNode {
   (): Promise<ProviderNode>
-  /** Returns the last answer at once, and requests a new one. Before the first answer, returns nothing. */
+  /** Returns the last answer immediately, and requests a new one. Before the first answer, returns nothing. */
   known(): ProviderNode
 }
 

@@ -3,8 +3,8 @@ import { providerWords } from './provider-words.ts'
 import { TippingRefusal } from './tipping-refusal.ts'
 
 /**
- * The statuses by which other providers report a missing operation. Our service answers 501 if its node lacks the
- * ability.
+ * The HTTP statuses with which other providers report a missing operation. Our service answers 501 if its node lacks
+ * the ability.
  */
 const NO_SUCH_OPERATION: ReadonlySet<number> = new Set([404, 405, 501])
 
@@ -16,7 +16,7 @@ export function lacksOperation(error: unknown): boolean {
   return error instanceof PaymentsError && NO_SUCH_OPERATION.has(error.status ?? 0)
 }
 
-/** Converts the answer to a request that moves nothing to a refusal. Passes other errors on. */
+/** If a request moves nothing, converts its error to a refusal. Passes other errors on. */
 export function refusalOf(error: unknown): unknown {
   if (!(error instanceof PaymentsError)) return error
   return error.kind === 'refused' && error.status !== 503 && error.status !== 429

@@ -13,7 +13,7 @@ export interface Rates {
    * is too old.
    */
   toMsats(currency: string, value: string): Msats
-  /** Does the same for display only; undefined if no fresh price is known. */
+  /** Does the same, but only for display; undefined if no fresh price is known. */
   inSats(currency: string, value: string): Msats | undefined
   /** Returns an amount's value for display only; undefined if no fresh price is known. */
   fiatValue(amount: Msats): FiatValue | undefined

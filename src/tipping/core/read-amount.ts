@@ -6,7 +6,7 @@ import { TippingRefusal } from './tipping-refusal.ts'
 
 export interface AmountLimits {
   readonly smallest: Msats
-  /** Among how many the amount is shared out, each of whom gets the same part of `smallest`. Default: one. */
+  /** The number of equal parts into which the amount is divided; each must reach `smallest`. Default: one. */
   readonly parts?: number
   readonly largest: Msats
   /** Converts amounts such as `$5`. */

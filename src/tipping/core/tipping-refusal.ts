@@ -2,7 +2,7 @@ import type { Msats } from '../../lib/money/amount.ts'
 
 /**
  * Everything that tipping may refuse, with the facts that its texts need. The set is closed: the front explains each
- * refusal in one exhaustive switch, and any other error is a bug. When a refusal is thrown, nothing moves.
+ * refusal in one exhaustive switch, and any other error is a bug. When a refusal is thrown, nothing has moved.
  */
 export interface RefusalFacts {
   'amount-not-understood': { text: string }
@@ -18,7 +18,7 @@ export interface RefusalFacts {
   'amount-zero': Record<never, never>
   'amount-missing': Record<never, never>
   'amount-fraction-of-msat': Record<never, never>
-  /** `parts`: among how many it is shared out, where it is. */
+  /** `parts`: the number of parts, if the amount is divided. */
   'amount-too-small': { smallest: Msats; parts?: number }
   'amount-too-large': { largest: Msats }
   /** The amount is in a currency without a known price. */
@@ -41,11 +41,11 @@ export interface RefusalFacts {
   'text-too-long': { what: 'note' | 'description' | 'reason'; most: number }
   'gamertag-malformed': { gamertag: string }
   'gamertag-not-found': { gamertag: string }
-  /** Somebody else is bound to this Lightning account. */
+  /** Somebody else has linked this Lightning account. */
   'gamertag-linked-elsewhere': { gamertag: string }
   /** No member has linked this account, so there is no link to end. */
   'gamertag-not-linked': { gamertag: string }
-  /** They must prove with a code from the wallet page that the account is theirs. */
+  /** The member must prove with a code from the wallet page that the account is theirs. */
   'gamertag-unproven': { gamertag: string }
   'gamertag-code-wrong': { gamertag: string }
   'not-linked': Record<never, never>
@@ -64,7 +64,7 @@ export interface RefusalFacts {
   /** The member's own wallet is unreachable, or made no invoice. */
   'own-wallet-no-invoice': Record<never, never>
   'recipient-needs-wallet': { members: readonly string[] }
-  /** The recipient's wallet, or Lightning Address, gave no invoice. */
+  /** The recipient's wallet, or Lightning Address, returned no invoice. */
   'recipient-no-invoice': { members: readonly string[] }
   /** A giver has too many codes that are neither paid nor expired. */
   'too-many-codes': { most: number }
@@ -118,7 +118,7 @@ export interface RefusalFacts {
   'list-before-restore': Record<never, never>
   /** The balance covers the amount, but not its possible fee. `needed` includes `feeLimit`. */
   'insufficient-with-fee': { balance: Msats; needed: Msats; missing: Msats; feeLimit: Msats }
-  /** The same of a batch of codes, whose amounts cannot be a part of the balance. */
+  /** The same for a batch of codes, whose amounts cannot be a part of the balance. */
   'insufficient-for-batch': { balance: Msats; needed: Msats; missing: Msats; feeLimit: Msats }
   /** The same, but an invoice fixes the amount. */
   'insufficient-for-invoice': { balance: Msats; needed: Msats; missing: Msats; feeLimit: Msats }
@@ -128,7 +128,7 @@ export interface RefusalFacts {
   'destination-not-understood': { text: string }
   /** The text is an on-chain address, but only Lightning is paid from here. */
   'destination-on-chain': { text: string }
-  /** No wallet at the provider has this name, which has no host. */
+  /** The name has no host, and no wallet at the provider has it. */
   'wallet-name-unknown': { name: string }
   /** The text is a name without its host or a host alone: half of a Lightning Address. */
   'destination-half': { text: string }
@@ -137,7 +137,7 @@ export interface RefusalFacts {
   /** The provider's Lightning node cannot pay BOLT12 offers, or Bitcoin names. */
   'offer-not-payable': Record<never, never>
   'bitcoin-name-not-payable': { name: string }
-  /** The offer gave no usable invoice. */
+  /** The offer's maker returned no usable invoice. */
   'offer-failed': Record<never, never>
   'bitcoin-name-not-found': { name: string }
   'invoice-unreadable': Record<never, never>
@@ -151,13 +151,13 @@ export interface RefusalFacts {
   /** Somebody here has paid this invoice, or is paying it. */
   'invoice-taken': Record<never, never>
   'invoice-own': Record<never, never>
-  /** The Lightning Address gave no usable invoice. */
+  /** The Lightning Address returned no usable invoice. */
   'address-failed': { address: string }
   /** The address refused, in its own words. */
   'address-asks-who': { address: string }
   'address-refused': { address: string; message: string }
   'address-unreachable': { address: string }
-  /** No name server has the address's host. */
+  /** No name server knows the address's host. */
   'address-no-host': { host: string }
   /** The host does not know the name or code. */
   'address-unknown': { address: string }
@@ -181,7 +181,7 @@ export interface RefusalFacts {
   /** The provider cannot end a code before it expires. */
   'code-not-cancellable': { until: Date }
   'not-yours': Record<never, never>
-  /** The server's moderators have excluded them from giveaways, drops and rain. */
+  /** The server's moderators have excluded the member from giveaways, drops and rain. */
   blocked: Record<never, never>
   /** A member's daily limit for gifts is used up, except for `left`. */
   'limit-reached': { cap: Msats; left: Msats; until: Date }
@@ -263,7 +263,7 @@ export interface RefusalFacts {
   'budget-exhausted': { cap: Msats; left: Msats; until: Date }
   /** `alone`: the server's wallet pays other gifts, but not this kind. */
   'pool-insufficient': { balance: Msats; needed: Msats; alone?: true }
-  /** The one who asked for it, or gets it, cannot approve it. */
+  /** The person who requested the reward and the person who gets it cannot approve it. */
   /** The text is not a time such as 18:00. */
   'schedule-time': { text: string }
   'schedule-zone': { text: string }
@@ -335,7 +335,7 @@ export interface RefusalFacts {
   'nothing-paid-in': Record<never, never>
   'nothing-taken-out': Record<never, never>
   'duration-not-understood': { text: string }
-  /** The bounds are in minutes and days. */
+  /** `shortest` is in minutes, `longest` in days. */
   'duration-out-of-range': { shortest: number; longest: number }
   /** Its goal is reached, its time is over, or it was closed. */
   'ask-over': Record<never, never>
@@ -349,12 +349,12 @@ export interface RefusalFacts {
   /** The member needs one of these roles, or all of them. */
   'giveaway-needs-role': { roles: readonly string[] }
   'giveaway-needs-all': { roles: readonly string[] }
-  /** The giveaway has reached its most entries. */
+  /** The giveaway has reached its maximum number of entries. */
   'giveaway-full': Record<never, never>
   /** The least number of entrants is one more than the number of winners. */
   'giveaway-entries-few': { least: number }
   'giveaway-needs-age': { days: number }
-  /** Only for people who have written in the server in the last `days` days. */
+  /** Only people who have written in the server in the last `days` days can enter. */
   'giveaway-needs-activity': { days: number }
   'giveaway-edit-nothing': Record<never, never>
   /** The least prize of each winner, and the least number of winners. */
@@ -364,7 +364,7 @@ export interface RefusalFacts {
   'giveaway-edit-pool': Record<never, never>
   /** The giveaway's end was announced, and is a minute away at most. */
   'giveaway-closing': Record<never, never>
-  /** Somebody else has changed the giveaway since. */
+  /** Somebody else has changed the giveaway in the meantime. */
   'giveaway-changed': Record<never, never>
   /** Another Discord account has entered with the same Lightning account. */
   'giveaway-entered-elsewhere': Record<never, never>

@@ -14,8 +14,8 @@ import type { RuleEvent } from './rules.ts'
 
 /**
  * Makes a server's rules pay for an event there. Each rule pays for an event once, because the event's key is the
- * operation's own. Rules pay nobody for their own rule or their own action, no bot, nobody with a new account, and
- * nobody whom the server has excluded. A payment that a rule cannot make is noted on it.
+ * operation's own. Rules pay no bot, nobody for their own rule or their own action, and nobody with a new account or
+ * whom the server has excluded. A payment that a rule cannot make is noted on it.
  */
 export async function hearEvent(context: TippingContext, book: RuleBook, event: RuleEvent): Promise<RewardView[]> {
   const { recipient, what } = event

@@ -37,7 +37,7 @@ export interface KeyedRequest {
   /**
    * Runs a commit that contains one of these rows. The row claims the key, in the transaction of the work and before
    * anything is sent. Throws KeyTaken if another service was first with the same key; then nothing of the commit
-   * remains. Otherwise throws what the commit throws.
+   * remains. Otherwise throws the commit's error.
    */
   claiming<T>(commit: () => Promise<T>): Promise<T>
   end(): void
@@ -100,7 +100,7 @@ export function createIdempotency(
     return { kind: 'answered', answer: { status: row.status, body: row.body } }
   }
 
-  /** Finds out why a commit with a key's row failed. Throws what the commit threw, or KeyTaken. */
+  /** Finds out why a commit with a key's row failed. Throws the commit's error, or KeyTaken. */
   async function explain(error: unknown, name: string, request: { operation: string; body: unknown }): Promise<never> {
     // If the database does not tell, the commit's error is enough.
     if ((await stored.load(name).catch(() => undefined)) === undefined) throw error

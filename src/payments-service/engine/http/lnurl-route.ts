@@ -8,7 +8,7 @@ import type { RateLimit } from '../limits/rate-limit.ts'
 /** Admits a wallet, and sends it the answer that `work` returns, or the reason for a refusal in LNURL's form. */
 export type LnurlRoute = (request: FastifyRequest, reply: FastifyReply, work: () => Promise<object>) => Promise<object>
 
-/** The answer does not say whether anything began, because nobody can know now. */
+/** The answer does not say whether anything began, because this cannot be known now. */
 const AWAY = 'The service cannot look into its books right now. Check your wallet, and try again in a moment.'
 
 /**

@@ -44,7 +44,7 @@ function inOneOrder(_key: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-/** Most bodies contain no list or object, and take half the time. */
+/** Most bodies contain no list or object, and are hashed in half the time. */
 function isFlat(body: unknown): body is object {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return false
   for (const value of Object.values(body)) if (typeof value === 'object' && value !== null) return false

@@ -8,7 +8,7 @@ import type { ServiceParts } from '../service-parts.ts'
 import { type Idempotency, type KeyedRequest, KeyTaken, type StoredAnswer } from './idempotency.ts'
 import type { Call, Caller, Implementation } from './operation.ts'
 
-/** A request to an operation, as it arrived over HTTP. */
+/** A request to an operation, as it arrived by HTTP. */
 export interface OperationRequest {
   readonly caller: Caller
   readonly ip: string

@@ -5,7 +5,7 @@ import type { Charge, Invoice } from '../../generated/client.ts'
 
 /** Looks up the invoices of payments inside the books. Simultaneous look-ups share one query, without Prisma. */
 export interface InvoiceLookUps {
-  /** Returns an unpaid invoice of ours, by its whole text. Does not find another spelling of it. */
+  /** Returns an unpaid invoice of ours, by its whole text. Does not find the invoice in another spelling. */
   open(text: string): Promise<Invoice | undefined>
   charge(id: string): Promise<Charge | undefined>
 }

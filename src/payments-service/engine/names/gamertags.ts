@@ -15,7 +15,7 @@ const RENAMES_DAYS = 30
 /** The rows of one commit, few enough that no payment waits long behind it. */
 const BATCH_SIZE = 200
 
-/** A name's present owner. Gamertags and Lightning Address identifiers share one name space, in any case. */
+/** A name's present owner. Gamertags and Lightning Address identifiers share one name space, regardless of case. */
 export interface NameOwner {
   /** The name as its owner writes it. */
   readonly display: string
@@ -27,7 +27,7 @@ export interface NameOwner {
 
 /** Looks names up. Simultaneous look-ups share one query. */
 export interface NameDirectory {
-  /** Returns a name's owner, in any case; undefined if the name is free or reserved. */
+  /** Returns a name's owner, regardless of case; undefined if the name is free or reserved. */
   find(name: string): Promise<NameOwner | undefined>
   /** Returns the id of the user with this gamertag. Throws ServiceRefusal (gamertag_not_found). */
   userId(gamertag: string): Promise<string>
@@ -102,7 +102,7 @@ export async function listFormerNames(
 
 type Taker = { readonly userId: string } | { readonly staticChargeId: string }
 
-/** What the register of names needs. */
+/** The dependencies of the register of names. */
 export interface NameParts {
   readonly clock: Clock
   readonly settings: Pick<ServiceSettings, 'gamertagReservedDays' | 'reservedNames'>
@@ -116,8 +116,8 @@ export interface NameRequest {
 
 /**
  * Gives a name to a user or a static charge, within a ledger change. Throws ServiceRefusal (identifier_taken) if
- * somebody else has it, or released it so recently that it is still reserved. Its former owner may take it back. Only
- * an operator may give away a name of authority, or one that looks similar.
+ * somebody else has it, or released it so recently that it is still reserved. The name's former owner may take it back.
+ * Only an operator may give away a name of authority, or one that looks similar.
  */
 export async function takeName(parts: NameParts, tx: Tx, request: NameRequest, taker: Taker): Promise<void> {
   const { display, reserved = false } = request

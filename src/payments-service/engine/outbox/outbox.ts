@@ -24,7 +24,7 @@ const ALWAYS_PER_PROJECT = 64
 const BATCH_SIZE = 512
 /** How often the outbox looks for callbacks that another process added. */
 const EVERY_MS = 30_000
-/** While deliveries cannot be recorded, none are made: they would be repeated endlessly. */
+/** The pause while deliveries cannot be recorded: none are made, because they would be repeated endlessly. */
 const REST_MS = 5_000
 
 export interface Outbox extends Worker {
@@ -143,8 +143,8 @@ class Deliverer implements Outbox {
   }
 
   /**
-   * Claims callbacks for this service. Returns those that no other service has tried meanwhile. A service that is alone
-   * gets all of them.
+   * Claims callbacks for this service. Returns the callbacks that no other service has tried in the meantime. A service
+   * that is alone gets all of them.
    */
   async #claim(now: number, callbacks: readonly Callback[]): Promise<readonly Callback[]> {
     const { ownership, ledger } = this.#parts
@@ -283,7 +283,8 @@ class Deliverer implements Outbox {
   }
 
   /**
-   * Alerts operators to callbacks that no receiver will repair: those given up, and those that our own rules forbid.
+   * Alerts operators to callbacks that no receiver can repair: those that were given up, and those that our own rules
+   * forbid.
    */
   #tellOperators({ callback, reason, refused, nextAttemptAt }: Failure): void {
     const { messageId, resource, receiver, attempts } = callback

@@ -26,8 +26,8 @@ class NotOpen extends Error {}
 /**
  * Records a payment's end: the entry, the payment's state, its withdrawal request's or voucher's, and the callback, all
  * in one commit. Called by the sender or resolver that knows the end. The first call wins, and the other gets the first
- * one's record. A preimage proves that the payment was paid, so any process may record that. Only its owner may record
- * a failure. Resolves to the payment's present state. Throws LedgerUnavailable if nothing could be recorded.
+ * one's record. A preimage proves that the payment was paid, so any process may record that. Only the payment's owner
+ * may record a failure. Resolves to the payment's present state. Throws LedgerUnavailable if nothing could be recorded.
  */
 export async function finishPayment(parts: FinishingParts, id: string, outcome: ProvenOutcome): Promise<Payment> {
   const open = await readOpen(parts, id)

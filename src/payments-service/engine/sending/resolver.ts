@@ -75,7 +75,7 @@ export class Resolver {
     })
   }
 
-  /** Returns what was never sent, and looks up once what gone processes left open. */
+  /** Returns sums that were never sent, and looks up once the payments that gone processes left open. */
   async start(): Promise<void> {
     await this.takeOver()
     const left = await this.#parts.database.read.payment.findMany({ where: this.#open() })
@@ -200,7 +200,7 @@ export class Resolver {
     await finishPayment(this.#parts, payment.id, end)
   }
 
-  /** Gives up a hold that was never marked as sending, if nobody is still about to mark it. */
+  /** Gives up a hold that was never marked as sending, if no process can still mark it. */
   async #giveUp(payment: Payment): Promise<void> {
     if (this.#isSending(payment.id)) return
     await voidUnsent(this.#parts, payment.id, 'The service was interrupted before anything was sent.')

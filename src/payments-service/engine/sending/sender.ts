@@ -25,7 +25,7 @@ const CALL_TIMEOUT_MS = 300_000
  * resolver handles answers without proof, for as long as necessary.
  */
 export interface Sender extends Worker {
-  /** Looks up everything that an earlier run left, once, then opens. Sends nothing until it is open. */
+  /** Looks up once everything that an earlier run left, then opens. Sends nothing until it is open. */
   start(): Promise<void>
   /** Returns our node's identity. Throws the refusal nothing_sent while it cannot be reached. */
   node(): Promise<NodeInfo>
