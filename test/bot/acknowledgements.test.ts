@@ -44,7 +44,7 @@ test('an answer waits at most 2 seconds for other acknowledgements', async () =>
   expect(isDrained()).toBe(true)
 })
 
-test('a dry run precedes an acknowledgement only while few are open', async () => {
+test('the dry run of a command may precede its acknowledgement only while few are open', async () => {
   const acknowledgements = createAcknowledgements(new ManualClock())
   const dryRuns = Array.from({ length: 4 }, () => Promise.withResolvers<string>())
   const running = dryRuns.map(({ promise }) => acknowledgements.beforehand(() => promise))
@@ -73,7 +73,7 @@ test('commands of a burst begin a few at a time, after all have been received', 
   expect(begun).toBe(100)
 })
 
-test('commands above the limit wait in order, and an error frees a place', async () => {
+test('commands above the limit wait in order, and a failed one frees its place', async () => {
   const begun: number[] = []
   const gates = Array.from({ length: 4 }, () => Promise.withResolvers<string>())
   const limited = limitConcurrency(2, (index: number) => {

@@ -32,7 +32,7 @@ test('/status answers in the server’s language, not the asker’s', async () =
   expect(textOf((await done(alice.run(channels.tips, 'status')))[0])).toContain('Where the sats are')
 })
 
-test('/status shows that a proof is missing, and why payments are paused', async () => {
+test('/status shows that no proof has been made yet, and why payments are paused', async () => {
   const { alice, channels, done, tipping } = await startLounge()
   tipping.status = { ...tipping.status, paused: { source: 'operator', reason: 'the wallet is *short*' } }
   const [answer] = await done(alice.run(channels.tips, 'status'))
@@ -95,7 +95,7 @@ test('an alert reaches the channel if a restore reuses an earlier alert’s numb
   expect(told).toEqual(['🚨 before the restore', '🚨 after it'])
 })
 
-test('an alert posted twice appears once', async () => {
+test('an alert that the book lists twice appears once', async () => {
   const clock = new ManualClock()
   const { alice, channels, settled, tipping } = await startLounge({ clock, operatorsChannel: 'general' })
   const alert = { id: 1, kind: 'cover', text: 'off', at: new Date(clock.now()) }

@@ -60,7 +60,7 @@ async function startWorld() {
   return { emulator, tipping, said, shown, press, tip, tips }
 }
 
-test('a tip’s announcement is noted before it is sent, and the note is removed after', async () => {
+test('a tip’s announcement is noted before it is sent, and the note is removed later', async () => {
   const { said, tip } = await startWorld()
   await tip()
   expect(said).toEqual(['noted before 0 messages', 'note ended after 1 messages'])
@@ -90,7 +90,7 @@ test('the note of an announcement is removed if Discord refuses the message', as
   expect(tips()).toEqual([])
 })
 
-test('the note of a wrong announcement stays if the message cannot be deleted', async () => {
+test('the note of a withdrawn announcement stays if the message cannot be deleted', async () => {
   const { emulator, tipping, said, tip } = await startWorld()
   tipping.failure = new Error('no room')
   emulator.faults.failNext(500, { method: 'DELETE', times: 99 })

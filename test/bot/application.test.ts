@@ -34,7 +34,7 @@ async function startWorld() {
   return { emulator, start, said, names, ...seeds }
 }
 
-test('a start lets “Add App” add the bot, and logs who may install it', async () => {
+test('a start sets up “Add App” for the bot, and logs who may install the bot', async () => {
   const { emulator, start, said } = await startWorld()
   await start()
   const headers = { authorization: `Bot ${emulator.token}` }
@@ -69,14 +69,14 @@ test('a start keeps the owner’s own settings of the application', () => {
   expect(changesOf(own as never, { userInstall: true })).toMatchObject({ integration_types_config: { 1: {} } })
 })
 
-test('a second start with commands in two scopes makes 4 calls', async () => {
+test('a second start with commands in two scopes makes 4 calls to Discord', async () => {
   const { start, serverId } = await startWorld()
   await (await start({ homeGuildId: serverId })).bot.close()
   const { asked } = await start({ homeGuildId: serverId })
   expect(asked.filter((call) => !/^GET \/(guilds|users)\//.test(call))).toHaveLength(4)
 })
 
-test('commands that move between one server and all are listed once after their use', async () => {
+test('a command that moves between one server and all is listed once after its use', async () => {
   const { start, serverId, people, channels, emulator, names } = await startWorld()
   await (await start({ guildId: serverId })).bot.close()
   const { bot } = await start()
@@ -92,7 +92,7 @@ test('commands that move between one server and all are listed once after their 
   expect(names(people.alice, channels.general).filter((path) => path === 'help')).toHaveLength(1)
 })
 
-test('/admin is refused in a former home server, and disappears at its next use', async () => {
+test('/admin is refused in a former home server, and disappears when it is used there', async () => {
   const { start, serverId, people, channels, emulator, names } = await startWorld()
   await (await start({ homeGuildId: serverId })).bot.close()
   await start()

@@ -62,7 +62,7 @@ test('a closing bot finishes open work and goes offline without an error', async
   expect(log.filter(({ level }) => level !== 'info')).toEqual([])
 })
 
-test('a closing bot does not wait forever for a hanging command', async () => {
+test('a closing bot does not wait forever for a command that hangs', async () => {
   const clock = new ManualClock()
   const { alice, channels, close, emulator, tipping } = await startLounge({ clock })
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -39,7 +39,7 @@ test('a tip’s card follows the payment in one message and sends no second noti
   expect(alice.conversation(channels.tips)).toHaveLength(2)
 })
 
-test('a public card is edited as a message after 15 minutes', async () => {
+test('a public card is edited as an ordinary message after 15 minutes', async () => {
   const clock = new ManualClock()
   const { alice, channels, done, people, settled, tipping } = await startLounge({ clock })
   tipping.states.set(people.newcomer, 'parked')
@@ -57,7 +57,7 @@ test('a public card is edited as a message after 15 minutes', async () => {
   expect(buttonsOf(now as NonNullable<typeof now>)).toEqual([])
 })
 
-test('a card is abandoned if its message was deleted', async () => {
+test('a card is given up if its message was deleted', async () => {
   const { alice, channels, done, emulator, settled, tipping } = await startLounge()
   const [card] = await done(alice.run(channels.tips, 'tip', tipNewcomer))
   const tip: TipView = await tipping.tips.view('record-1')
@@ -72,7 +72,7 @@ test('a card is abandoned if its message was deleted', async () => {
   expect(emulator.requests().map(({ method, status }) => `${method} ${status}`)).toEqual(['PATCH 404'])
 })
 
-test('a paid deposit is confirmed immediately and privately under its command', async () => {
+test('a paid deposit is confirmed immediately and privately below its command', async () => {
   const { alice, bob, channels, done, people, settled, tipping } = await startLounge()
   const deposit = alice.run(channels.tips, 'deposit', { amount: '1000' })
   await done(deposit)
@@ -184,7 +184,7 @@ test('a paid invoice is announced in its channel, and its owner is notified', as
   expect(announcement).toMatchObject({ replyTo: card?.id, notifies: { personIds: [people.bob] } })
 })
 
-test('a paid invoice is announced if the bot may not reply to its message', async () => {
+test('a paid invoice is announced even if the bot cannot reply to its message', async () => {
   const { bob, channels, done, emulator, settled, tipping } = await startLounge()
   await done(bob.run(channels.tips, 'invoice', { amount: '1000' }))
   emulator.faults.failNext(403, { method: 'POST', path: /^\/channels/ })
@@ -262,7 +262,7 @@ test('two processes never draw the same card at the same time', async () => {
   await shown
 })
 
-test('a command’s answer draws the command’s card once', async () => {
+test('the answer to a command draws the command’s card, which is drawn only once', async () => {
   const { alice, channels, done, emulator, settled, tipping } = await startLounge()
   const { promise, resolve } = Promise.withResolvers<void>()
   tipping.after = promise
@@ -320,7 +320,7 @@ test('a card that could not be shown for an hour appears in a new message', asyn
   expect(await tipping.cards.pending(10)).toEqual([])
 })
 
-test('a message that Discord did not accept is retried with growing pauses', async () => {
+test('a message that Discord did not accept is retried at growing intervals', async () => {
   const clock = new ManualClock()
   const { alice, channels, done, emulator, log, settled, tipping } = await startLounge({ clock })
   await done(alice.run(channels.tips, 'tip', tipNewcomer))
@@ -342,7 +342,7 @@ test('a message that Discord did not accept is retried with growing pauses', asy
   expect(pauses).toEqual([2_000, 4_000])
 })
 
-test('a tip’s card is shown if the command fails after the tip was made', async () => {
+test('a tip’s card is shown even if the command fails after the tip was made', async () => {
   const { alice, bob, channels, done, settled, tipping } = await startLounge()
   tipping.after = Promise.reject(new Error('killed in the middle'))
   tipping.after.catch(() => undefined)

@@ -17,7 +17,7 @@ async function said({ done }: Lounge, handle: InteractionHandle): Promise<string
   return (await done(handle)).map((message) => `${message.ephemeral ? 'only you: ' : ''}${textOf(message)}`).join('\n')
 }
 
-test('a command is refused in a channel where the bot may not post its result', async () => {
+test('a command is refused in a channel where the bot has no right to post its result', async () => {
   const lounge = await shutOut()
   const { mod, channels, tipping } = lounge
   const refused = /^only you:\s+I am not allowed to write in this channel[\s\S]*Embed Links/
@@ -35,7 +35,7 @@ test('a command is refused in a channel where the bot may not post its result', 
   expect(tipping.asked).toEqual([])
 })
 
-test('a tip works where the bot may not post, since its answer is immediate', async () => {
+test('a tip works even where the bot is not allowed to post, as an immediate answer', async () => {
   const lounge = await shutOut()
   const { mod, channels } = lounge
   expect(await said(lounge, mod.run(channels.mods, 'tip', { to: '@bob', amount: '5' }))).toMatch(/tipped/)
@@ -75,7 +75,7 @@ test('a thread follows its channel’s settings, but its own permission to post'
   expect(await why('another', SendMessagesInThreads)).toBe('commandRefusals.other-channel')
 })
 
-test('a confirmation is refused if the gift cannot be announced', async () => {
+test('a confirmation is refused if the bot cannot announce the gift in the channel', async () => {
   const lounge = await startLounge()
   const { emulator, people, serverId, channels, tipping } = lounge
   const mod = emulator.as(people.mod)

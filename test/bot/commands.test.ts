@@ -114,7 +114,7 @@ test('/deposit shows a QR code with its text, and only the text after a press', 
   expect(bob.conversation(channels.general)).toEqual([])
 })
 
-test('a deposit has a button for the member’s own offer if the provider supports it', async () => {
+test('a deposit has a button for the member’s own offer if the provider allows offers', async () => {
   const { alice, channels, done, tipping } = await startLounge()
   const deposit = async () => (await done(alice.run(channels.general, 'deposit', { amount: '10000' })))[0]
   expect(textOf(await deposit())).not.toContain('BOLT12')
@@ -176,7 +176,7 @@ test('/invoice asks everybody, shows its code after a press, and closes at its e
   expect(buttonsOf(over as NonNullable<typeof over>)).toEqual([])
 })
 
-test('/wallet opens a reachable page, or says who can make it reachable', async () => {
+test('/wallet opens a page that can be reached, or says who can make it reachable', async () => {
   const { alice, channels, done, tipping } = await startLounge()
   const [card] = await done(alice.run(channels.tips, 'wallet'))
   expect(JSON.stringify(card?.components)).toContain('https://pay.example.org/wallet/sign-in?token=secret')
@@ -281,7 +281,7 @@ test('/balance shows the pool and the server’s wallet only to moderators', asy
   expect(textOf(theirs)).toMatch(/The pool: 77 sats\nIn the wallet: 2,150 sats/)
 })
 
-test('a server that forbids links privately refuses notes with a link', async () => {
+test('a server that forbids links refuses notes with a link, privately', async () => {
   const { alice, channels, done, people, serverId, tipping } = await startLounge()
   const tip = (note: string) => done(alice.run(channels.tips, 'tip', { to: '@bob', amount: '1', note }))
   await tip('see https://evil.example/x')

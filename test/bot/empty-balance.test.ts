@@ -15,7 +15,7 @@ test('the refusal for an empty balance suggests a deposit, not a smaller amount'
   expect(said(1_000)).toMatch(/Ask for less, use `all`, or `\/deposit 170`/)
 })
 
-test('the refusal of a batch beyond the balance never suggests `all`', () => {
+test('the refusal of a batch beyond a small balance never suggests `all`', () => {
   const facts = { needed: sats(1_010), missing: sats(530), feeLimit: sats(10) }
   const said = (balance: number) =>
     refusalText(new TippingRefusal('insufficient-for-batch', { ...facts, balance: msats(balance) }), t)

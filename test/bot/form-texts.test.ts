@@ -36,12 +36,15 @@ it.each(languages.map(({ code }) => code))('example amounts in %s use its decima
   expect(faults).toEqual([])
 })
 
-it.each(languages.map(({ code }) => code))('the hint of a tip’s form in %s ends with its word for half', (code) => {
-  const hint = createTranslators(() => false)(code)('tipForm.amountHint')
-  const ends = [...hint].map((_, at) => partOfBalance(hint.slice(at), msats(200_000n)))
-  expect(ends).toContain(100_000n)
-  if (code !== 'en') expect(hint).not.toMatch(/half/)
-})
+it.each(languages.map(({ code }) => code))(
+  'the hint of a tip’s form in %s ends with the language’s word for half',
+  (code) => {
+    const hint = createTranslators(() => false)(code)('tipForm.amountHint')
+    const ends = [...hint].map((_, at) => partOfBalance(hint.slice(at), msats(200_000n)))
+    expect(ends).toContain(100_000n)
+    if (code !== 'en') expect(hint).not.toMatch(/half/)
+  },
+)
 
 it('a drop’s form labels its choice of durations “Duration”', () => {
   const { fields } = formOfDrop(
@@ -62,7 +65,7 @@ it('a minimum age of 0 days is shown as no minimum', () => {
 it.each([
   ['noLinks', 'Links in what people write'],
   ['noAnonymousTips', 'Anonymous tips'],
-] as const)('the server setting %s is shown by its effect', (name, title) => {
+] as const)('the server setting %s is shown by what it permits', (name, title) => {
   const around = { t: createTranslators(() => false)('en'), defaults: {} as ServerDefaults }
   const [allowed] = chosenLines({ [name]: false }, around)
   const [forbidden] = chosenLines({ [name]: true }, around)

@@ -11,7 +11,7 @@ import { startLounge, textOf } from './lounge.ts'
 
 /** test/tipping/two-bots/shards.test.ts tests this in the book. */
 
-test('a restart resumes the session and receives missed events', async () => {
+test('a restart resumes the session and receives the missed events', async () => {
   const { alice, channels, done, emulator, restart, tipping } = await startLounge({ everywhere: true })
   const heard: string[] = []
   Object.assign(tipping.rain, { heard: (_: string, member: string) => heard.push(member) })
@@ -91,7 +91,7 @@ test('the bot reads each server once, and only if the server is named or active'
   expect(read()).toEqual(['/users/@me/guilds', ...about(7), ...about(9)])
 })
 
-test('the bot lists no servers of a shard that another process runs', async () => {
+test('the bot knows no servers of a shard that another process runs', async () => {
   const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, requestsPerSecond: 100_000 })
   onTestFinished(() => emulator.close())
   const { channels, serverId: guildId } = seedWorld(emulator, systemClock.now())
@@ -124,7 +124,7 @@ test('a session that Discord refuses is dropped, and a new one begins', async ()
   expect(textOf((await done(alice.run(channels.tips, 'balance')))[0])).toContain('sats')
 })
 
-test('a session with a dead address is dropped, and a new one begins', async () => {
+test('a session whose address no longer answers is dropped, and a new one begins', async () => {
   const clock = new ManualClock()
   const { emulator, restart, tipping, log } = await startLounge({ clock })
 
@@ -178,7 +178,7 @@ test('a process receives unstored events again after a crash, and answers each o
   expect(tip.messages()).toEqual(shown)
 })
 
-test('sessions are stored at intervals, for any number of events', async () => {
+test('sessions are stored at intervals, however many events there are', async () => {
   const clock = new ManualClock()
   const { alice, channels, emulator, tipping } = await startLounge({ clock })
   const heard: unknown[] = []

@@ -43,7 +43,7 @@ async function startWorld() {
   return { emulator, people, told, said, eventsUrl }
 }
 
-test('the first message goes to the installer of the bot, in their language', async () => {
+test('the first message goes to the person who installed the bot, in their language', async () => {
   const { emulator, people, told, said } = await startWorld()
   emulator.world.installFor(people.alice)
   await expect.poll(() => told(people.alice)).toHaveLength(1)
@@ -54,7 +54,7 @@ test('the first message goes to the installer of the bot, in their language', as
   expect(said.join('')).toMatch(/a person has installed the bot[\s\S]*a server has added the bot/)
 })
 
-test('the bot’s removal is logged and sends no message', async () => {
+test('the bot’s removal from a server is logged and sends no message', async () => {
   const { emulator, people, told, said } = await startWorld()
   emulator.world.removeFor(people.carol)
   await expect.poll(() => said.join('')).toMatch(/somebody has removed the bot/)

@@ -75,7 +75,7 @@ interface Said {
 
 const tips = (tipping: FakeTipping) => tipping.asked.filter(({ verb }) => verb === 'tip')
 
-test('a tip is not given if its acknowledgement is lost', async () => {
+test('a tip over HTTP is not given if the answer that acknowledges it is lost', async () => {
   const { bot, clock, tipping, tip } = await open()
   const response = await clock.advanceUntil(bot.hear(await tip(), Promise.reject(new Error('nobody waits'))))
   expect(response).toMatchObject({ type: expect.any(Number) })
@@ -83,14 +83,14 @@ test('a tip is not given if its acknowledgement is lost', async () => {
   expect(tips(tipping)).toEqual([])
 })
 
-test('a tip runs as soon as Discord accepts the acknowledgement', async () => {
+test('a tip over HTTP runs as soon as Discord accepts the acknowledgement', async () => {
   const { emulator, hear, tipping, tip } = await open()
   await hear((await tip()) as object)
   expect(tips(tipping)).toHaveLength(1)
   expect(emulator.requests().some(({ method, path }) => method === 'GET' && path.includes('@original'))).toBe(true)
 })
 
-test('a tip to a role is refused without the members intent', async () => {
+test('a tip to a role is refused if the bot lacks the members intent', async () => {
   const { emulator, hear, roles, tip, tipping, told } = await open()
   emulator.faults.failNext(403, { method: 'GET', path: /^\/guilds\/\d+\/members$/ })
   await hear((await tip(roles.regulars)) as object)
@@ -105,7 +105,7 @@ test('a tip to a role is refused without the members intent', async () => {
 })
 
 // The acknowledgement came too late, or a proxy lost it, however quick the bot was by any clock.
-test('a tip is not given if Discord does not know its acknowledgement', async () => {
+test('a tip over HTTP is not given if Discord does not know its acknowledgement', async () => {
   const { bot, clock, emulator, tipping, tip } = await open()
   expect(await clock.advanceUntil(bot.hear(await tip(), Promise.resolve()))).toBeDefined()
   await clock.advanceUntil(bot.settled())
@@ -113,7 +113,7 @@ test('a tip is not given if Discord does not know its acknowledgement', async ()
   expect(emulator.requests().some(({ method, path }) => method === 'GET' && path.includes('@original'))).toBe(true)
 })
 
-test('a thread counts as the channel to which Discord says it belongs', async () => {
+test('a thread belongs to the channel that Discord names in the interaction', async () => {
   const { hear, tipping, tip } = await open()
   const inThread = (said: Said, parent_id: string) => {
     const thread = { ...said.channel, id: String(BigInt(said.channel.id) + 1n), type: 11, parent_id }
@@ -149,7 +149,7 @@ test('a signed request without its fields is harmless, and the next is answered'
   expect(tips(tipping)).toHaveLength(1)
 })
 
-test('a request that is not an interaction, or is another process’s, gets no answer', async () => {
+test('a request that is not an interaction, or comes to a closed bot, gets no answer', async () => {
   const { bot, clock } = await open()
   for (const said of [undefined, 7, {}, { id: '1', type: 99, token: 'x' }]) {
     expect(await bot.hear(said, Promise.resolve())).toBeUndefined()
@@ -158,7 +158,7 @@ test('a request that is not an interaction, or is another process’s, gets no a
   expect(await bot.hear({ id: '1', type: 2 }, Promise.resolve())).toBeUndefined()
 })
 
-test('a key of another application is refused with an explanation', async () => {
+test('a public key of another application is refused with an explanation', async () => {
   const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy })
   onTestFinished(() => emulator.close())
   const bot = createBot({
@@ -169,7 +169,7 @@ test('a key of another application is refused with an explanation', async () => 
   await bot.close()
 })
 
-test('a thread that the gateway never mentioned counts as its channel', async () => {
+test('a thread that the gateway never mentioned belongs to the channel in the event', async () => {
   const client = new EventEmitter()
   const http = createHttpInteractions({
     clock: new ManualClock(),

@@ -18,7 +18,7 @@ it('the connect page asks a hub for rights and a monthly budget', () => {
   })
 })
 
-it('the connect page asks for no budget or rights if the wallet has its own balance', () => {
+it('the connect page asks a hub for no budget or rights if the wallet is isolated', () => {
   const page = pageOf('my.albyhub.com', { isolated: true, budget: '' }) as URL
   expect(Object.fromEntries(page.searchParams)).toEqual({
     ...{ name: 'Satchel', pubkey: begun.client, return_to: begun.returnTo, isolated: 'true' },
@@ -47,7 +47,7 @@ describe('the address of a hub', () => {
     expect(pageOf(hub)).toBe('hub-address')
   })
 
-  it.each(['', '0', '-1', '1.5', '1e3', 'all', '1234567890123'])('contains no budget of %j', (budget) => {
+  it.each(['', '0', '-1', '1.5', '1e3', 'all', '1234567890123'])('is not made with a budget of %j', (budget) => {
     expect(pageOf('my.albyhub.com', { budget })).toBe('hub-budget')
   })
 })

@@ -24,6 +24,6 @@ it.each([
   expect(kept(because)).toMatch(words)
 })
 
-it('a tip that the balance has paid for does not ask for another payment', () => {
+it('a tip that the balance has already paid does not ask for another payment', () => {
   expect(kept('sent-before')).not.toContain('/tip')
 })

@@ -15,30 +15,33 @@ async function speaker(locale: string) {
   return { ...lounge, id, speaker: lounge.emulator.as(id) }
 }
 
-test.each(locales)('a member with %s reads %s, and picks commands by their names in it', async (locale, code) => {
-  const { speaker: person, channels, done, emulator, id, serverId, tipping } = await speaker(locale)
-  const t = createTranslators(() => false)(code)
-  tipping.holdings.set(id, { available: sats(1_234_567) })
-  const [balance] = await done(person.run(channels.tips, 'balance'))
-  expect(textOf(balance)).toContain(t('balance.title'))
-  expect(textOf(balance)).toContain(t.amount(sats(1_234_567)))
-  const link = registeredAs('link', await registered(emulator, serverId))
-  const [before = '', after = ''] = t('balance.unlinked').split(/`\/[^`]+`/)
-  // A Korean particle follows the shown name, and a link shows the English one.
-  const said = JSON.stringify(balance)
-  expect(said).toContain(`${before}${link}`)
-  expect(said).toContain(code === 'ko' ? after.slice(1) : after)
-  const picker = new Map(person.commands(channels.tips).map((command) => [command.path, command]))
-  const { vocabulary } = languages.find((language) => language.code === code) ?? languages[0]
-  const { voucher, deposit } = vocabulary.commands as unknown as Record<string, Named>
-  expect(picker.get('deposit')?.label).toBe(deposit?.name)
-  // Tipping has no faucet here, so the picker does not offer one.
-  expect(picker.has('faucet')).toBe(false)
-  expect(picker.get('deposit')?.description).toBe(deposit?.description)
-  expect(picker.get('voucher redeem')?.label).toBe(`${voucher?.name} ${voucher?.verbs?.redeem?.name}`)
-  // If a command is not clickable, a sentence names it as the picker shows it.
-  expect(t('balance.empty')).toContain(`/${deposit?.name} 1000`)
-})
+test.each(locales)(
+  'a member whose language is %s reads %s, and picks commands by their names in it',
+  async (locale, code) => {
+    const { speaker: person, channels, done, emulator, id, serverId, tipping } = await speaker(locale)
+    const t = createTranslators(() => false)(code)
+    tipping.holdings.set(id, { available: sats(1_234_567) })
+    const [balance] = await done(person.run(channels.tips, 'balance'))
+    expect(textOf(balance)).toContain(t('balance.title'))
+    expect(textOf(balance)).toContain(t.amount(sats(1_234_567)))
+    const link = registeredAs('link', await registered(emulator, serverId))
+    const [before = '', after = ''] = t('balance.unlinked').split(/`\/[^`]+`/)
+    // A Korean particle follows the shown name, and a link shows the English one.
+    const said = JSON.stringify(balance)
+    expect(said).toContain(`${before}${link}`)
+    expect(said).toContain(code === 'ko' ? after.slice(1) : after)
+    const picker = new Map(person.commands(channels.tips).map((command) => [command.path, command]))
+    const { vocabulary } = languages.find((language) => language.code === code) ?? languages[0]
+    const { voucher, deposit } = vocabulary.commands as unknown as Record<string, Named>
+    expect(picker.get('deposit')?.label).toBe(deposit?.name)
+    // Tipping has no faucet here, so the picker does not offer one.
+    expect(picker.has('faucet')).toBe(false)
+    expect(picker.get('deposit')?.description).toBe(deposit?.description)
+    expect(picker.get('voucher redeem')?.label).toBe(`${voucher?.name} ${voucher?.verbs?.redeem?.name}`)
+    // If a command is not clickable, a sentence names it as the picker shows it.
+    expect(t('balance.empty')).toContain(`/${deposit?.name} 1000`)
+  },
+)
 
 /** Returns a server's commands as Discord reports them. */
 async function registered({ restUrl, token, applicationId }: Lounge['emulator'], serverId: string) {
@@ -72,7 +75,7 @@ test('announcements use the majority’s language, or the one that the server ch
   expect(textOf(balance)).toContain('Your balance')
 })
 
-test.each(languages)('texts in $code mention the reader’s wallet, and no gamertag', ({ vocabulary }) => {
+test.each(languages)('no text in $code calls the reader’s wallet a gamertag', ({ vocabulary }) => {
   const texts = (value: unknown): string[] =>
     typeof value === 'string' ? [value] : Object.values(value as object).flatMap(texts)
   const read = texts(vocabulary).map((text) => text.replaceAll('{{gamertag}}', ''))

@@ -115,7 +115,7 @@ test('linked roles have no route, record or hint without an application secret',
   expect(said.join('')).not.toMatch(/linked roles/i)
 })
 
-test('a start names the redirect address that Discord’s portal lacks', async () => {
+test('a start names the redirect address that Discord’s developer portal lacks', async () => {
   const { said } = await startWorld({ redirects: [] })
   expect(said.join('')).toContain('add this address in the developer portal')
   expect(said.join('')).toContain(CALLBACK)
@@ -177,7 +177,7 @@ test('changed figures are sent again, but at most once an hour', async () => {
   expect(puts()).toHaveLength(2)
 })
 
-test('tokens of linked roles are renewed before they expire, and stored encrypted', async () => {
+test('the tokens of linked roles are renewed before they expire, and stored encrypted', async () => {
   const { world, people, connect, pass, told, mine } = await startWorld()
   await connect(people.alice)
   const sealed = async () => (await world.database.read.roleConnection.findFirstOrThrow()).sealed
@@ -210,7 +210,7 @@ test('a connection with a wrong state or another browser’s cookie stores nothi
   expect(said.join('')).not.toContain(address.searchParams.get('code'))
 })
 
-test('an attempt to connect a Discord account works once, within 10 minutes', async () => {
+test('an attempt to connect linked roles works once, within 10 minutes', async () => {
   const { clock, emulator, people, begin, back, mine } = await startWorld()
   const { page, cookie } = await begin()
   const address = emulator.agree(people.alice, page)
@@ -236,7 +236,7 @@ test('a request cannot choose the address to which Discord sends people back', a
   expect(() => emulator.agree(people.alice, changed)).toThrow('redirect_uri')
 })
 
-test('a refused or partial consent stores nothing and explains what to do', async () => {
+test('a refused or partial consent to linked roles stores nothing and is explained', async () => {
   const { emulator, people, begin, back, mine } = await startWorld()
   const first = await begin()
   const state = new URL(first.page).searchParams.get('state') ?? ''
@@ -286,7 +286,7 @@ test('/privacy names the linked-role connection, and ends it here and at Discord
     .toBe(true)
 })
 
-test('deletion of a member’s data ends the connection, and no export has its token', async () => {
+test('the deletion of data ends a linked-role connection, and no export has its token', async () => {
   const { world, people, connect, told, mine } = await startWorld()
   await connect(people.alice)
   const { sealed } = await world.database.read.roleConnection.findFirstOrThrow()

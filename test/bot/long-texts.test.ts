@@ -23,7 +23,7 @@ function embedOf(outcome: Outcome) {
   return embeds[0] ?? {}
 }
 
-test('/admin unknown shows as many payments as fit, with a note about the rest', async () => {
+test('/admin unknown shows as many payments as fit, and counts the rest', async () => {
   const payment: UnknownPayment = {
     ...{ kind: 'payout', id: '01a1feb6-0d8f-7637-9ab2-8ef71f9eb094', member: '1', amount: sats(5), to: marks },
     ...{ since: new Date(0), evidence: marks, remoteId: marks, decided: undefined },
@@ -38,7 +38,7 @@ test('/admin unknown shows as many payments as fit, with a note about the rest',
   expect(embedOf(await adminUnknown.run(call({ unknown: few }))).footer).toBeUndefined()
 })
 
-test('an audit with many faults shows debt and holdings', async () => {
+test('an audit with very many faults still shows debt and holdings', async () => {
   const audit = async (): Promise<Partial<Audit>> => ({
     ...{ holds: false, faults: Array(200).fill(marks), owed: sats(7), expected: sats(8), wallet: sats(3) },
     ...{ mayHaveLeft: ZERO, mayHaveArrived: ZERO, operator: ZERO, suspense: ZERO, openOperations: 4 },
@@ -102,7 +102,7 @@ async function toldOf(...alerts: readonly AlertView[]): Promise<string[]> {
   return told
 }
 
-test('an alert of any length arrives, and the next alert arrives as well', async () => {
+test('an alert of any length arrives, and so does the next alert', async () => {
   const told = await toldOf(...[marks, 'the second'].map((text, id) => ({ id, kind: 'cover', text, at: new Date(0) })))
   expect(told).toHaveLength(2)
   expect(told[1]).toContain('the second')

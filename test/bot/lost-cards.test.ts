@@ -61,7 +61,7 @@ test('a tip that no channel can show is sent privately to its payer and receiver
   }
 })
 
-test('a tip that only its giver would see is refused before anything moves', async () => {
+test('a tip whose announcement only its giver would see is refused, and nothing moves', async () => {
   const lounge = await startLounge({ everywhere: true })
   const { alice, done, emulator, people, tipping } = lounge
   const { server, channel } = elsewhere(lounge)
@@ -71,7 +71,7 @@ test('a tip that only its giver would see is refused before anything moves', asy
   expect(tipping.asked).toEqual([])
 })
 
-test('a claim says how long its button works if the bot is not a member of the server', async () => {
+test('an unclaimed tip says how long its button works in a server without the bot', async () => {
   const lounge = await startLounge({ everywhere: true })
   const { alice, bob, done, people, tipping } = lounge
   const { channel } = elsewhere(lounge)
@@ -80,7 +80,7 @@ test('a claim says how long its button works if the bot is not a member of the s
   expect(bob.conversation(channel).map(textOf).join('\n')).toMatch(/The button works for 15 minutes here/)
 })
 
-test('a guest’s card loses its button shortly before it can no longer be edited', async () => {
+test('a card outside the bot’s servers loses its button shortly before edits are over', async () => {
   const clock = new ManualClock()
   const lounge = await startLounge({ everywhere: true, clock })
   const { alice, bob, done, people, tipping, settled } = lounge
@@ -121,7 +121,7 @@ test('a card older than an hour is redrawn within Discord’s limit for old mess
   expect(edits()).toBe(before + 1)
 })
 
-test('a guest’s answer is followed by 3 messages and the number of the others', async () => {
+test('an answer outside the bot’s servers is followed by 3 messages and a count', async () => {
   const lounge = await startLounge({ everywhere: true })
   const { alice, done, people, tipping } = lounge
   const { channel } = elsewhere(lounge)

@@ -34,9 +34,9 @@ test('owners, managers and members of the chosen roles are the only moderators',
 
 // At a start, or while a server is unavailable, refusing would end its rules, schedules and keys for good.
 test.each([
-  ['has not told of the server', undefined],
-  ['has told only that there is a server', server({ available: false, ownerId: '', roles: { cache: new Map() } })],
-])('the check for managers fails while Discord %s', async (_, known) => {
+  ['has not sent the server', undefined],
+  ['has only named the server', server({ available: false, ownerId: '', roles: { cache: new Map() } })],
+])('the check for managers is refused while Discord %s', async (_, known) => {
   await expect(ask(known, 'ann', 'managers')).rejects.toThrow('Discord has not sent the server guild')
   expect(await ask(known, 'ann', 'helpers')).toBe(true)
 })

@@ -37,7 +37,7 @@ test('the first start uploads the application’s emoji, and the next start find
   expect(asked().map((call) => call.split(' ')[0])).toEqual(['GET'])
 })
 
-test('frames and buttons show the emoji, and notifications use standard ones', async () => {
+test('frames and buttons show the bot’s own emoji, and notifications use standard ones', async () => {
   const { emulator, start, people, channels, tipping } = await startWorld()
   const bot = await start()
   tipping.states.set(people.bob, 'parked')

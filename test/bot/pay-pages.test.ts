@@ -68,7 +68,7 @@ describe('the page of a deposit', () => {
     expect(root.text).not.toMatch(/ln(bc|url)1/i)
   })
 
-  it('says if the deposit cannot be paid anymore', async () => {
+  it('says if the deposit can no longer be paid', async () => {
     const { show } = await deposited({ state: 'closed' })
     expect((await show()).root.querySelector('[role=status]')?.text).toBe(
       'This code can no longer be used. Make a new one in Discord.',
@@ -117,16 +117,19 @@ it('a QR code is drawn once for any number of requests', async () => {
   expect(drawn).toEqual(['lightning:lnbc5u1invoice'])
 })
 
-describe('a page with nothing to pay', () => {
-  it.each(['nothing', '0190f3a1-0000-7000-8000-000000000000', '../status'])('is not found at %s', async (card) => {
-    const { pages } = await deposited()
-    expect(await pages.state(card)).toBeUndefined()
-    const { found, page } = await pages.show(card, undefined)
-    expect(found).toBe(false)
-    expect(page.text).toContain('There is nothing at this address. Open the newest message in Discord again.')
-    expect(parse(page.text).querySelector('h1')?.text).toBe('Page not found')
-    expect(pages.missing('de').text).toContain('Unter dieser Adresse ist nichts zu finden.')
-  })
+describe('the page of something that cannot be paid', () => {
+  it.each(['nothing', '0190f3a1-0000-7000-8000-000000000000', '../status'])(
+    'is not found for the id “%s”',
+    async (card) => {
+      const { pages } = await deposited()
+      expect(await pages.state(card)).toBeUndefined()
+      const { found, page } = await pages.show(card, undefined)
+      expect(found).toBe(false)
+      expect(page.text).toContain('There is nothing at this address. Open the newest message in Discord again.')
+      expect(parse(page.text).querySelector('h1')?.text).toBe('Page not found')
+      expect(pages.missing('de').text).toContain('Unter dieser Adresse ist nichts zu finden.')
+    },
+  )
 
   it('does not exist for a tip', async () => {
     const { tipping, pages } = await deposited()
@@ -134,7 +137,7 @@ describe('a page with nothing to pay', () => {
     expect(await pages.state(tip.card)).toBeUndefined()
   })
 
-  it('shows nothing before tipping has started', async () => {
+  it('does not exist before tipping has started', async () => {
     const pages = createPayPages(() => undefined)
     expect((await pages.show('0190f3a1-0000-7000-8000-000000000000', undefined)).found).toBe(false)
   })
@@ -150,7 +153,7 @@ describe('the page of a request that others pay', () => {
     expect(root.querySelectorAll('textarea').map(({ text }) => text)).toEqual(['lnbcrt1invoice'])
   })
 
-  it('tells the payer to ask its sender for a new one once it cannot be paid', async () => {
+  it('tells the payer to ask the sender for a new request once it cannot be paid', async () => {
     const tipping = new FakeTipping()
     const view = await tipping.deposits.open({ member: '4', amount: '500', origin })
     tipping.change(view, { asking: { note: '' }, state: 'closed' })

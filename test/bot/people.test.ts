@@ -24,7 +24,7 @@ function start(names: Record<string, string> = {}) {
   return { people, meet, asked, clock }
 }
 
-test('a message mentions people whom it notifies, and names the others', async () => {
+test('a message mentions the people whom it notifies, and names the others', async () => {
   const { people, meet, asked } = start()
   meet(alice, 'Alice')
   const embeds = [{ description: `<@${alice}> and <@${bob}>` }]
@@ -46,7 +46,7 @@ test('a person without a known name is looked up at Discord once', async () => {
   expect(asked).toEqual([carol])
 })
 
-test('a notified person outside the text is named in the embed', async () => {
+test('a person who is notified but not in the text is named in the embed', async () => {
   const { people, meet } = start()
   meet(bob, 'Bob')
   const message = { content: 'Hello', embeds: [{ description: `<@${bob}>` }], notifies: [bob] }

@@ -200,7 +200,7 @@ test('a process without a lease uses 1 permit, and never more than the book gran
   } satisfies DeepPartial<CallFigures>)
 })
 
-test('a process gives up permits before it reports the return in the book', async () => {
+test('a process stops using permits before it reports their return in the book', async () => {
   const budget = new ScriptedBudget()
   const { ask } = open({ budget, callsPerSecond: 50 })
   budget.says = { granted: 9, target: 3, invalidOfOthers: 0 }

@@ -40,7 +40,7 @@ async function all(language: string): Promise<string[]> {
 }
 
 describe('a picker', () => {
-  it('shows the distance of a moment in words', async () => {
+  it('shows how far away a moment is in words', async () => {
     expect(await all('en')).toEqual([
       '🪂 5 sats · 1 of 3 taken · closes in 2 days',
       '7 sats · not redeemed · 3 hours ago',

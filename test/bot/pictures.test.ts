@@ -41,7 +41,7 @@ test('a picture of test sats is marked, in letters that its font has', () => {
   }
 })
 
-test('bars begin with the first tip, and cover at least a week', () => {
+test('the bars of a picture begin with the first tip, and cover at least a week', () => {
   const days = (...amounts: number[]) => amounts.map((amount, day) => ({ from: new Date(day), amount: sats(amount) }))
   const shown = (...amounts: number[]) => sinceTheFirst(days(...amounts)).map(({ amount }) => Number(amount) / 1_000)
   expect(shown(0, 0, 0, 0, 0, 0, 0, 0, 9)).toEqual([0, 0, 0, 0, 0, 0, 9])
@@ -50,7 +50,7 @@ test('bars begin with the first tip, and cover at least a week', () => {
   expect(shown(0, 0, 0, 0, 0, 0, 0, 0)).toHaveLength(8)
 })
 
-test('a picture without its empty bars says where it begins', () => {
+test('a picture without its first empty bars says where it begins', () => {
   const t = translatorFor('en')
   const bar = (nth: number, amount: number) => ({ from: new Date(nth * 86_400_000), amount: sats(amount) })
   const bars = Array.from({ length: 10 }, (_, nth) => bar(nth, nth > 1 ? 5 : 0))
@@ -62,7 +62,7 @@ test('a picture without its empty bars says where it begins', () => {
   expect(beginsLater([bar(0, 0), bar(1, 0)], 'day', t)).toBeUndefined()
 })
 
-test('a text loses characters that no picture can show', () => {
+test('a picture’s text loses characters that no picture can show', () => {
   const odd = [
     'a\0b',
     '\u001b[31mb',
@@ -105,7 +105,7 @@ test.each([
   expect(translatorFor(language).fromNow(new Date(now.getTime() + ms), now)).toBe(said)
 })
 
-test('a name is cut before the sum, for letters of any width', async () => {
+test('a person’s name is cut before the sum, for letters of any width', async () => {
   const draw = (name: string) => {
     const lines = [{ name, amount: sats(21_000_000) }]
     return leaderboardPicture(

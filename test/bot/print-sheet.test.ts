@@ -118,8 +118,8 @@ describe('a print sheet', () => {
   })
 })
 
-describe('the codes as CSV', () => {
-  it('are ASCII without a byte-order mark, and list each code’s state and expiry', () => {
+describe('the codes of a batch as CSV', () => {
+  it('are ASCII without a byte-order mark, and show the state and expiry of each', () => {
     const codes = [codeOf(1, { anyWallet: { request: LNURL, amount: sats(490) } })]
     const text = codesCsv([...codes, codeOf(2, { state: 'redeemed', code: undefined })], expiresAt)
     expect(text).toBe(

@@ -55,13 +55,13 @@ async function react(how: How): Promise<ReactionCommand[]> {
   return reacted
 }
 
-it('a reaction in a thread counts as one in its channel', async () => {
+it('a reaction in a thread counts as one in the thread’s channel', async () => {
   expect(await zapInThread([])).toHaveLength(1)
   expect(await zapInThread([CHANNEL])).toMatchObject([{ from: ALICE, origin: { channel: THREAD } }])
   expect(await zapInThread(['another'])).toEqual([])
 })
 
-it('an emoji with an amount is named by its id if the server owns it', async () => {
+it('an emoji for tips is recognized by its id if the server owns it', async () => {
   const own = '<:party:123456789012345678>'
   const heard = async (emoji: object, text = `🔥 100\n${own} 21`) => {
     const tips = await react({ emoji, text, ceiling: true })

@@ -276,7 +276,7 @@ test('a missing amount is rounded up to whole sats, as people would type it', ()
   expect(text).toContain('You have **999 sats**, and this needs **2,000 sats**. `/deposit 1001` adds the rest.')
 })
 
-test('a refusal names the pool with too few sats if no wallet can help', () => {
+test('a refusal says that the pool pays, not the wallet, if only the pool can', () => {
   const about = { balance: sats(70), needed: sats(1_000) }
   expect(say('pool-insufficient', { ...about, alone: true })).toMatch(/fills it\. .*not from the server's wallet\.$/)
   expect(say('pool-insufficient', about)).not.toContain('wallet')
@@ -298,7 +298,7 @@ test('a refusal calls test sats by their name', () => {
   expect(text).toContain('2 test sats')
 })
 
-describe('a typed text', () => {
+describe('a typed text in a message of the bot', () => {
   it.each([
     ['a masked link', '[x](https://a.example)', '\\[x\\](`https://a.example`)'],
     [
@@ -306,7 +306,7 @@ describe('a typed text', () => {
       '[x](y) [Claim your 10,000 sats](https://evil.example)',
       '\\[x\\](y) \\[Claim your 10,000 sats\\](`https://evil.example`)',
     ],
-    ['a backslash that would undo ours', '\\[x](y)', '\\\\\\[x\\](y)'],
+    ['a backslash that would undo the bot’s', '\\[x](y)', '\\\\\\[x\\](y)'],
     ['a mention of a command', '</tip:123>', '\\</tip:123\\>'],
     ['a mention of a channel', '<#123> <@1>', '\\<#123\\> \\<@1\\>'],
     ['emphasis', '**big** _x_ ~~y~~ ||z|| `c`', '\\*\\*big\\*\\* \\_x\\_ \\~\\~y\\~\\~ \\|\\|z\\|\\| \\`c\\`'],
@@ -326,7 +326,7 @@ describe('a typed text', () => {
     ['a link with code in it', 'https://a.example/`b`', '`https://a.example/`\\`b\\`'],
     ['a link behind a heading', '# https://a.example', '\\# `https://a.example`'],
     ['a mention of everybody', '@everyone @HERE alice@here.test', '@\u200beveryone @\u200bHERE alice@\u200bhere.test'],
-    ['addresses and numbers that are no links', 'bob@getalby.com 1.5 e.g. v2.0.1', 'bob@getalby.com 1.5 e.g. v2.0.1'],
+    ['addresses and numbers that are not links', 'bob@getalby.com 1.5 e.g. v2.0.1', 'bob@getalby.com 1.5 e.g. v2.0.1'],
     ['control characters', 'a\u0000\u001b[31mb\ud800', 'a\\[31mb'],
     ['text that runs backwards', 'a\u202eb\u2066c\u200bd', 'abcd'],
     ['Arabic, which is isolated', '\u2069# شكرا *5*', '\u2068# شكرا \\*5\\*\u2069'],
@@ -383,7 +383,7 @@ describe('a provider’s message', () => {
     expect(embeds?.[0]?.description).toMatch(new RegExp(`^${RegExp.escape(back + told)}Choose a smaller amount`))
   })
 
-  it.each(['invoice', 'pay'] as const)('states only the limit for a fixed amount: %s', async (kind) => {
+  it.each(['invoice', 'pay'] as const)('states only the limit if the amount is fixed: %s', async (kind) => {
     const reason = providerWords({ code: 'amount_too_high', message: 'No.', limit: 5_000_000n })
     const view: Partial<WithdrawalView> = { kind, amount: sats(9_000), state: 'returned', because: 'refused', reason }
     const { embeds } = await drawWithdrawal(view as WithdrawalView, createTranslators(() => false)('en'), {} as Links)

@@ -55,6 +55,6 @@ it.each([
   expect(await members.withRole(ROLE, ROLE)).toHaveLength(count)
 })
 
-it('a role in a server with too many members is refused, not cut short', async () => {
+it('a role in a server with too many members is refused, not read in part', async () => {
   await expect(serverOf(60_000).members.withRole('1', ROLE)).rejects.toMatchObject({ name: 'CommandRefusal' })
 })

@@ -38,7 +38,7 @@ test('a command moves nothing if Discord refuses the acknowledgement', async () 
   expect(tipping.asked).toEqual([])
 })
 
-test('a tip is given once if its acknowledgement is not confirmed', async () => {
+test('a tip is given once if Discord does not confirm its acknowledgement', async () => {
   const { alice, bob, channels, done, emulator, tipping } = await startLounge()
   emulator.faults.loseNextAnswer({ method: 'POST', path: /\/callback$/ })
   await done(alice.run(channels.tips, 'tip', tipBob))
@@ -136,7 +136,7 @@ test('a refusal of a public command is shown only to its caller', async () => {
   expect(bob.conversation(channels.tips)).toEqual([])
 })
 
-test('a private card is shown only to its caller if the command has no dry run', async () => {
+test('an invoice that answers a public command is shown only to its caller', async () => {
   const { alice, bob, channels, done, tipping } = await startLounge()
   tipping.invoicedTips.ask = async ({ from, to, origin }) => {
     const { id: deposit, card } = await tipping.deposits.open({ member: from, amount: '500', origin })
@@ -180,7 +180,7 @@ test('an answer that cannot be delivered does not stop the bot', async () => {
   expect(textOf(answer)).toContain('Your balance')
 })
 
-test('a button whose record is gone is answered privately', async () => {
+test('a press of a button whose record is gone is answered privately', async () => {
   const { alice, channels, done, emulator, log } = await startLounge()
   const rest = new REST({ api: emulator.restUrl, makeRequest }).setToken(emulator.token)
   const lost = { type: 2, style: 2, label: 'Copy', custom_id: 'invoice-code:of-another-database' }

@@ -55,7 +55,7 @@ test('a setting’s name says what the value “on” does', async () => {
   expect(tipping.preferences.ofServer(serverId)).toMatchObject({ recapMonthly: true })
 })
 
-test('a chosen language applies immediately, including to the settings message', async () => {
+test('a chosen language applies immediately, even to the settings message', async () => {
   const { alice, channels, done, settled } = await startLounge()
   const panel = only(await done(alice.run(channels.tips, 'settings')))
   await done(alice.choose(channels.tips, panel.id, 'settings-mine:language', ['de']))

@@ -11,7 +11,7 @@ async function typing(path: string, option: string) {
   }
 }
 
-test('suggestions for a gift depend on the balance', async () => {
+test('the suggestions for a gift depend on the balance', async () => {
   const offer = await typing('tip', 'amount')
   expect(await offer('')).toEqual([
     ['half · 750 sats', 'half'],
@@ -26,7 +26,7 @@ test('suggestions for a gift depend on the balance', async () => {
   expect(await offer('max')).toEqual([['max · 1,501 sats', 'max']])
 })
 
-test('an amount is echoed while it is typed', async () => {
+test('an amount is suggested as it is typed', async () => {
   const offer = await typing('deposit', 'amount')
   expect(await offer('2.5k')).toEqual([['2.5k · 2,500 sats', '2.5k']])
   expect(await offer('100')).toEqual([
@@ -37,7 +37,7 @@ test('an amount is echoed while it is typed', async () => {
   expect(await offer('lots')).toEqual([])
 })
 
-test('an amount in another currency is echoed as sats, which are then given', async () => {
+test('a typed amount in another currency is suggested in sats, which are then given', async () => {
   const { alice, channels, tipping } = await startLounge()
   tipping.inSats = (currency, value) => (currency === 'USD' ? sats(Number(value) * 2_000) : undefined)
   const offer = (typed: string) => alice.autocomplete(channels.tips, 'deposit', { amount: typed }, 'amount')
@@ -45,7 +45,7 @@ test('an amount in another currency is echoed as sats, which are then given', as
   expect(await offer('5 eur')).toEqual([])
 })
 
-test('the suggestion to give everything names no amount if a fee is reserved', async () => {
+test('the suggestion to withdraw everything names no amount, since a fee is reserved', async () => {
   const offer = await typing('withdraw', 'amount')
   expect((await offer('a'))[0]).toEqual(['all', 'all'])
 })

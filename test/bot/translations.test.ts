@@ -41,7 +41,7 @@ test('exactly the languages that have a file are offered', () => {
   expect(languages.map(({ code }) => code).toSorted()).toEqual(there)
 })
 
-test('every text is used', () => {
+test('every text is used by the code', () => {
   const source = globSync('src/bot/**/*.ts')
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n')
@@ -55,7 +55,7 @@ test('every text is used', () => {
   expect([...names].filter((key) => !/^(commands|menus)\./.test(key) && !isUsed(key))).toEqual([])
 })
 
-test('every name and every description of a command is used', () => {
+test('every name and every description of a command is used by the code', () => {
   const wanted = new Set(menuCommands.map(({ name }) => `menus.${name}.name`))
   for (const command of commands) {
     const [family = '', verb] = command.name.split(' ')
@@ -146,30 +146,30 @@ describe('the check of a language', () => {
   })
 
   test.each([
-    ['when a key is missing', { 'units.sats_few': '' }, /units.sats_few: is empty/],
-    ['for a key too many', { 'claim.more': 'Więcej' }, /claim.more: is not asked for/],
-    ['for a plural that it has not', { 'units.sats_two': '{{figure}} sats' }, /is no form of the plural here/],
+    ['without a key', { 'units.sats_few': '' }, /units.sats_few: is empty/],
+    ['with one key too many', { 'claim.more': 'Więcej' }, /claim.more: is not asked for/],
+    ['with a plural form that it lacks', { 'units.sats_two': '{{figure}} sats' }, /is no form of the plural here/],
     [
-      'for a changed placeholder',
+      'with a changed placeholder',
       { 'claim.hint': 'Dla {{kto}}: `/tip to`, **{{amount}}** ✅.\nZawsze.' },
       /placeholders/,
     ],
     [
-      'for a translated command',
+      'with a translated command',
       { 'claim.hint': 'Dla {{who}}: `/daj to`, **{{amount}}** ✅.\nZawsze.' },
       /pieces of code/,
     ],
-    ['for a command gone', { 'presence.live': '⚡' }, /commands/],
-    ['for a command that cannot be pressed', { 'claim.hint': '/tip to {{who}}' }, /outside code/],
-    ['for a command in code on a button', { 'claim.takeButton': '`/tip`' }, /where Discord shows no code/],
-    ['for lost bold', { 'claim.hint': 'Dla {{who}}: `/tip to`, {{amount}} ✅.\nZawsze.' }, /marks of style/],
-    ['for a lost line', { 'claim.hint': 'Dla {{who}}: `/tip to`, **{{amount}}** ✅. Zawsze.' }, /line breaks/],
-    ['for a lost pictogram', { 'claim.hint': 'Dla {{who}}: `/tip to`, **{{amount}}**.\nZawsze.' }, /pictograms/],
-    ['for a label too long', { 'claim.takeButton': 'Biorę '.repeat(20).trim() }, /a button's label may have 80/],
-    ['for a name with a capital', { 'commands.tip.name': 'Napiwek' }, /is no name/],
-    ['for a name twice', { 'commands.tip.name': 'reward' }, /is the name of commands.tip too/],
-    ['for an option with two names', { 'commands.tip.options.to.name': 'komu' }, /use one name for both/],
-    ['for a description too long', { 'commands.tip.description': 'a'.repeat(101) }, /may have 100/],
+    ['with a missing command', { 'presence.live': '⚡' }, /commands/],
+    ['with a command that cannot be pressed', { 'claim.hint': '/tip to {{who}}' }, /outside code/],
+    ['with a command in code on a button', { 'claim.takeButton': '`/tip`' }, /where Discord shows no code/],
+    ['with lost bold', { 'claim.hint': 'Dla {{who}}: `/tip to`, {{amount}} ✅.\nZawsze.' }, /marks of style/],
+    ['with a lost line', { 'claim.hint': 'Dla {{who}}: `/tip to`, **{{amount}}** ✅. Zawsze.' }, /line breaks/],
+    ['with a lost pictogram', { 'claim.hint': 'Dla {{who}}: `/tip to`, **{{amount}}**.\nZawsze.' }, /pictograms/],
+    ['with too long a label', { 'claim.takeButton': 'Biorę '.repeat(20).trim() }, /a button's label may have 80/],
+    ['with a capital in a name', { 'commands.tip.name': 'Napiwek' }, /is no name/],
+    ['with one name for two commands', { 'commands.tip.name': 'reward' }, /is the name of commands.tip too/],
+    ['with two names for one option', { 'commands.tip.options.to.name': 'komu' }, /use one name for both/],
+    ['with too long a description', { 'commands.tip.description': 'a'.repeat(101) }, /may have 100/],
   ])('refuses a language %s', (_, change, fault) => {
     expect(faultsOf('pl', polish(change), original)).toContainEqual(expect.stringMatching(fault))
   })
@@ -212,7 +212,7 @@ test('sentences name commands and options in the reader’s language', () => {
   )
 })
 
-test('a list keeps names and the words between them apart', () => {
+test('a list has the right words and commas between names in each language', () => {
   const translatorFor = createTranslators(() => false)
   const list = (code: string, ...names: string[]) => translatorFor(code).list(names)
   expect(list('en', 'Ann', 'Bo', 'Cy')).toBe('Ann, Bo, and Cy')

@@ -47,7 +47,7 @@ it('people in the AFK channel are not listeners', () => {
   expect(listeners()).toBe('nowhere')
 })
 
-it('listeners are unknown without Discord’s list, and once the server is gone', () => {
+it('listeners are unknown before Discord’s list, and once the server is gone', () => {
   server([], 0)
   moves(at('alice', 'stage'))
   expect(listeners()).toBe('unknown')

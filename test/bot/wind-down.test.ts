@@ -27,7 +27,7 @@ describe('the message about the end of a bot', () => {
     expect(await noticed({}, 'de')).toMatch(/^Einzahlungen sind geschlossen\./)
   })
 
-  it('asks nothing of people without sats', async () => {
+  it('asks people without sats for nothing', async () => {
     const text = await noticed({ balance: ZERO })
     expect(text).toContain('You have nothing left here')
     expect(text).not.toContain('connected wallet')

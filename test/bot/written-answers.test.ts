@@ -33,7 +33,7 @@ it.each([
   ['a count-down that began seconds later', 'ends <t:1000:R>, <t:2000:R>', 'ends <t:1001:R>, <t:1999:R>', 0],
   ['a count-down to another minute', 'ends <t:1000:R>, <t:2000:R>', 'ends <t:1000:R>, <t:2061:R>', 1],
   ['another time of day', 'at <t:1000:t>', 'at <t:1001:t>', 1],
-  ['one count-down more', 'ends <t:1000:R>', 'ends <t:1000:R><t:1000:R>', 1],
+  ['one more count-down', 'ends <t:1000:R>', 'ends <t:1000:R><t:1000:R>', 1],
   ['other words', 'ends <t:1000:R>', 'ended <t:1000:R>', 1],
 ])('an answer with %s is compared in the form that people see', async (_, before, after, changes) => {
   expect(await changesOf({ content: before }, { content: after })).toBe(changes)
