@@ -38,8 +38,8 @@ const MODERATORS = [
   'commands *for moderators* from everybody without Manage Server. To show them to a role without it, allow them in Discord, under Server Settings,',
   'Integrations, the bot, for each command. In any case, the bot checks the moderators’ right at each use. `/admin` exists only in the operators’ own',
   'server (`HOME_GUILD_ID`), where Discord lists what it does, and `/faucet` only where the sats are test sats. People who have installed the bot for',
-  'themselves have `/tip`, `/balance`, `/deposit`, `/withdraw`, `/wallet`, `/claim` and both menus in every conversation and server, even where the bot',
-  'is not a member.',
+  'themselves can use `/tip`, `/balance`, `/deposit`, `/withdraw`, `/wallet`, `/claim` and both menus in every conversation and server, even where the',
+  'bot is not a member.',
 ]
 
 /** Where a command can be used, unless it works everywhere. */
