@@ -1,6 +1,7 @@
 /**
- * Checks the house rules (`house-rules/rules.ts`) on the whole source tree. Prints each broken rule in a line, and how
- * many lines of proof the product has for each of its own. Exits with 1 if a rule is broken. Part of `npm run check`.
+ * Checks the house rules (`house-rules/rules.ts`) on the whole source tree. Prints each broken rule on a line, and how
+ * many lines of proof there are for each line of the product. Exits with 1 if a rule is broken. Part of `npm run
+ * check`.
  */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

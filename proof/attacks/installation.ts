@@ -37,7 +37,7 @@ export interface Project {
   readonly apiKey: string
 }
 
-/** The answer, however odd it is. */
+/** The answer, in any form. */
 export interface WireAnswer {
   readonly status: number
   readonly headers: Headers

@@ -69,7 +69,9 @@ function expectCalm({ status, text, headers }: WireAnswer, said: string): void {
 
 let strangers = 0
 
-/** Each request has its own source address, so that none is refused because of the others. */
+/**
+ * Returns headers that give each request its own source address, so that no request is refused because of the others.
+ */
 function stranger(): Record<string, string> {
   strangers += 1
   return { 'x-forwarded-for': `198.51.${(strangers >> 8) % 256}.${strangers % 256}` }
@@ -77,13 +79,16 @@ function stranger(): Record<string, string> {
 
 let turns = 0
 
-/** Returns a third of the texts, another one each time, so that each text meets a third of the fields. The fuzzer tries more. */
+/**
+ * Returns a third of the texts, a different third each time, so that each text meets a third of the fields. The fuzzer
+ * tries more texts.
+ */
 function third<T>(all: readonly T[]): T[] {
   turns += 1
   return all.filter((_, nth) => nth % 3 === turns % 3)
 }
 
-/** Sends all of them together, so that one request would notice what another one breaks. */
+/** Sends all of them together, so that a fault caused by one text shows in another request. */
 async function each<T>(odd: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {
   await Promise.all(odd.map(work))
 }

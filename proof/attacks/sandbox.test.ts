@@ -5,7 +5,7 @@ import { attack, installed } from './installation.ts'
 /** Web pages, tunnels and neighbours attack the ports that are open to this machine alone. */
 const world = installed()
 
-/** A request under another name than the one that it is sent to; `fetch` would not let a page lie about it. */
+/** Sends a request whose Host header differs from the host that it is sent to, which `fetch` does not permit. */
 function askUnder(host: string, path: string, headers: Record<string, string> = {}): Promise<number> {
   const { port } = new URL(world().url)
   return new Promise((resolve, reject) => {

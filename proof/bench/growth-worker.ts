@@ -60,7 +60,7 @@ class Turns {
   }
 }
 
-/** Reports to its parent what each operation costs in the bot's book `file` with so many members, and ends. */
+/** Reports to its parent what each operation costs in the bot's book `file` with this many members, and ends. */
 async function main(file: string, members: number): Promise<void> {
   const costs: Cost[] = []
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS })

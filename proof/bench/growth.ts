@@ -10,7 +10,7 @@ import { seedBot } from './seed-bot.ts'
 export interface GrowthOptions {
   /** Members of each book, the fewest first. */
   readonly sizes: readonly number[]
-  /** A folder that keeps the books for the next run; without one, each run makes them. */
+  /** A folder that keeps the books for the next run; without it, each run creates them. */
   readonly keep: string | undefined
 }
 

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** The result of many requests. Rates and times count only successful answers. */
+/** The result of many requests. Rates and times cover only successful answers. */
 export interface LoadResult {
   readonly perSecond: number
   readonly p50Ms: number
@@ -21,7 +21,7 @@ export type NextRequest = (connection: number, answer: string | undefined) => Lo
 
 /**
  * Sends requests over keep-alive connections for some seconds; each connection sends the next one after the last
- * answer. This is a lean client, since a library would take processor time from the service.
+ * answer. This is a lean client, because a library would take processor time from the service.
  */
 export async function load(options: {
   readonly url: string

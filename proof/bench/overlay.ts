@@ -78,8 +78,8 @@ async function watch(url: string, key: string): Promise<Viewer> {
 }
 
 /**
- * Opens one connection; undefined if the bot asked for a pause. A lean client, since it shares the processors with the
- * bot.
+ * Opens one connection; undefined if the bot asked for a pause. This is a lean client, because it shares the processors
+ * with the bot.
  */
 function join(url: string, key: string): Promise<Viewer | undefined> {
   const { hostname, port } = new URL(url)

@@ -34,7 +34,7 @@ export function walletOf(members: number): bigint {
 
 /**
  * Opens a bot's book with the given number of members. Each got something from the operator and tipped the next nine,
- * over the last year, in one server. Reuses the complete book of an earlier run.
+ * during the last year, in one server. Reuses the complete book of an earlier run.
  */
 export async function seedBot(file: string, members: number): Promise<void> {
   const made = `${file}.unfinished`
@@ -159,7 +159,7 @@ function tipTheNext(tip: (tip: SeededTip) => void, { members, timeOf }: Crowd, a
   }
 }
 
-/** Returns times in order, evenly over the last year, as Prisma writes them. */
+/** Returns times in order, evenly spread over the last year, as Prisma writes them. */
 function timesOfYear(many: number): () => string {
   const from = Date.now() - YEAR_MS
   let nth = 0

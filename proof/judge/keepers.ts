@@ -18,7 +18,10 @@ export class Keepers {
     this.#words.set(member, words)
   }
 
-  /** Whether everything certainly had to stay here, from before all work under way at the beginning until the end. */
+  /**
+   * Whether everything certainly had to stay here: from before the work under way at the span's beginning, until its
+   * end.
+   */
   keepsAll(member: string, { from, to }: Pick<Span, 'from' | 'to'>): boolean {
     const words = this.#words.get(member) ?? []
     return words.some(
@@ -32,7 +35,7 @@ export class Keepers {
     )
   }
 
-  /** Whether anything may have had to stay here at some moment of a span. */
+  /** Whether anything may have stayed here at some moment of a span. */
   mayKeep(member: string, { from, to }: Pick<Span, 'from' | 'to'>): boolean {
     const words = this.#words.get(member) ?? []
     return words.some(

@@ -76,12 +76,12 @@ function isSo({ what, member, span, state, because = '' }: Onward, evidence: Pay
   return so[because] ?? false
 }
 
-/** The provider, or something in its place, refused the request. */
+/** Whether the provider, or something in its place, refused the request. */
 function saysNo({ path, status = 0 }: Failure): boolean {
   return path === TO_GAMERTAG ? status >= 400 : !isAway({ path, status })
 }
 
-/** No answer came, only half of one, or one that says that nobody can answer yet. */
+/** Whether no answer came, or only half of one, or one that says that nobody can answer yet. */
 function isAway({ path, status = 0 }: Pick<Failure, 'path' | 'status'>): boolean {
   return status < 400 || status >= 500 || status === 429 || (path === PROBE && status === 409)
 }

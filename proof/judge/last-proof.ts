@@ -37,7 +37,7 @@ export function lastProof(world: Evidence): string[] {
   return [...ends, ...holdings].flatMap((proof) => proof(world))
 }
 
-/** Checks that an answer that says that nothing happened is true. */
+/** Checks answers that say that nothing happened. */
 function takenBack({ botBook }: Evidence): string[] {
   return botBook
     .rows<{ verb: string; record: string }>(

@@ -145,7 +145,10 @@ export class Links {
     )
   }
 
-  /** Whether a member may have unlinked or changed the link after this, within this many ms of the world's time. */
+  /**
+   * Whether a member may have unlinked or changed the link after this, within this many milliseconds of the world's
+   * time.
+   */
   mayHaveChanged(member: string, since: Moment, byMs: number): boolean {
     if (this.frozen.has(member)) return true
     return (this.#words.get(member) ?? []).some(({ span }) => span.to.order > since.order && span.from.ms < byMs)

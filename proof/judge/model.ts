@@ -60,7 +60,7 @@ export interface ShownReward {
 /**
  * The balances that everybody must have at the end. Only people's actions and observations feed it. It notes operations
  * whose end nobody saw as they were shown, and the final proof reads their ends from the records. `here` is a member's
- * balance in the bot, plus the sums that went on to their gamertag wallet.
+ * balance in the bot, plus the sums that were forwarded to their gamertag wallet.
  */
 export class Model implements Holdings {
   /** Msats by member. May be negative for a moment, if a tip is reported before its deposit. */

@@ -6,7 +6,10 @@ import type { Names } from './names.ts'
 import type { Pauses } from './pauses.ts'
 import type { Wire } from './wire.ts'
 
-/** Sats that a member received, and how people are finally shown that they went on to the member's gamertag wallet. */
+/**
+ * Sats that a member received, and how people are finally shown that they were forwarded to the member's gamertag
+ * wallet.
+ */
 export interface Onward {
   /** Its kind, in words for people. */
   readonly what: string

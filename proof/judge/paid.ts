@@ -1,8 +1,8 @@
 import type { BookWatch } from './book-watch.ts'
 
 /**
- * Returns a payment to our node for an invoice, and the preimage that proves it; undefined if nothing came over the
- * network.
+ * Returns a payment to our node for an invoice, and the preimage that proves it; undefined if nothing arrived through
+ * the network.
  */
 export function arrivalOf(
   lightning: BookWatch,

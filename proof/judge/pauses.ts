@@ -3,8 +3,8 @@ import type { Moment } from './moments.ts'
 interface OperatorDecision {
   readonly what: 'pause' | 'go on'
   /**
-   * A pause ends by an order of its own kind. A book that was put back continues when it is proven, whatever operators
-   * say.
+   * A pause is ended by an order of the same kind. A book that was put back continues when it is proven, whatever
+   * operators say.
    */
   readonly of: 'operators' | 'restored book'
   readonly from: Moment
@@ -39,7 +39,7 @@ export class Pauses {
     }
   }
 
-  /** Whether certainly nothing may leave: everything has come to rest since an operator was told so. */
+  /** Whether certainly nothing may leave: everything has come to rest since an operator was told that. */
   holdsAt(at: Moment): boolean {
     return this.#words.some(
       (pause) =>

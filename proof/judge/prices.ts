@@ -7,7 +7,7 @@ const SAT = 1_000n
 const MINUTE_MS = 60_000
 /** An older price is not used. */
 const MAX_AGE_MS = 10 * MINUTE_MS
-/** No answer is on its way after this. */
+/** No answer is still on its way after this time. */
 const ON_ITS_WAY_MS = MINUTE_MS
 
 /** Bitcoin's prices as its source published them, and the results for amounts in dollars. */
@@ -37,7 +37,7 @@ export class Prices {
   }
 
   /**
-   * Returns the least age of a price: the bot receives it some time after its publication, and notes the time of its
+   * Returns the least age of a price: the bot receives it some time after its publication, and records the time of its
    * own clock.
    */
   #leastAge(at: Moment, span: Span): number {

@@ -8,7 +8,7 @@ interface Row {
   readonly recipient: string
   readonly amount: bigint
   readonly budgetKey: string
-  /** Hash of the reward's payment, or null without one. */
+  /** The hash of the reward's payment, or null if there is none. */
   readonly payment: string | null
   readonly failure: string | null
 }

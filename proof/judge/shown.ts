@@ -57,7 +57,7 @@ export interface ShownDraw {
         /** Absent from a draw of an old version. */
         readonly endsAt?: string
         readonly beacon?: { readonly round: number; readonly signature: string | null } | null
-        /** Absent where prizes are paid at once. */
+        /** Absent if prizes are paid immediately. */
         readonly claim?: ShownClaims | undefined
       }
     | undefined

@@ -161,7 +161,7 @@ export class Withdrawals {
 
   /**
    * Checks that an automatic payment went to the address that its member wanted then. A bot that dies between noting
-   * and sending sends again later, with the same reserve.
+   * and sending a payment sends it again later, with the same reserve.
    */
   judgeSentOn(wire: Wire, ends: readonly Moment[]): void {
     for (const { body, first } of wire.at(TO_INVOICE)) {

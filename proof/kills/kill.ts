@@ -16,16 +16,18 @@ import { openDepositsIn, Traffic } from './traffic.ts'
 
 /**
  * `npm run prove -- kill [--kills N] [--seed S] [--sick-disk] [--backend lnd]`: bot and service run as processes,
- * people send them tips, deposits, withdrawals, drops and vouchers, programs give rewards and hear of events, and SIGKILL ends one or
- * the other at random moments, N times in all. Afterwards both books, each operation's end on both sides, whatever people and programs
- * were told is done, and each event that somebody heard, are proven. Exits with 1 when anything is off: also when a process ended by itself, or when of some kind nothing
- * was ever done, even in two minutes of peace after the last kill. With `--sick-disk`, every second life ends because its
- * disk fails at the sync of a COMMIT; then the process must end by itself, and say so. With
- * `--backend lnd` the sats are on real lnd nodes, which are killed, too: `kills/lnd/kill-on-lnd.ts`.
+ * people send them tips, deposits, withdrawals, drops and vouchers, programs give rewards and receive events, and
+ * SIGKILL ends one or the other at random moments, N times in all. Afterwards both books, each operation's end on both
+ * sides, everything that people and programs were told is done, and each event that somebody received, are proven.
+ * Exits with 1 if anything is wrong, if a process ended on its own, or if some kind of action never succeeded, even in
+ * two minutes of peace after the last kill. With `--sick-disk`, every second life ends because its disk fails at the
+ * sync of a COMMIT; then the process must end on its own, and say so. With `--backend lnd` the sats are on real lnd
+ * nodes, which are killed, too: `kills/lnd/kill-on-lnd.ts`.
  *
- * `npm run prove -- kill --database postgres [--kills N] [--crashes N] [--failovers N] [--seed S]`: four processes write in one
- * book on a PostgreSQL server, which crashes and is lost besides: `kills/postgres/kill-on-postgres.ts`. With `--fronts`, two fronts
- * and two services work there instead, in the middle of all that people do: `kills/fronts/kill-fronts.ts`.
+ * `npm run prove -- kill --database postgres [--kills N] [--crashes N] [--failovers N] [--seed S]`: four processes
+ * write in one book on a PostgreSQL server, which also crashes and is lost: `kills/postgres/kill-on-postgres.ts`. With
+ * `--fronts`, two fronts and two services work there instead, in the middle of people's traffic:
+ * `kills/fronts/kill-fronts.ts`.
  */
 const { values: options } = parseArgs({
   options: {
@@ -185,7 +187,7 @@ async function haunt(side: Side, times: number, { traffic, evidence, progress }:
   }
 }
 
-/** Makes the disk fail, so that the process ends by itself at its next COMMIT, with exit code 1 and a reason. */
+/** Makes the disk fail, so that the process ends on its own at its next COMMIT, with exit code 1 and a reason. */
 async function failDisk(side: Side, disk: FailingDisk, { botBook, serviceBook }: Evidence): Promise<void> {
   disk.fail(side === 'bot' ? '/tipping.sqlite-wal' : '/payments.sqlite-wal')
   const ended = await stage[side].endsByItself(MAX_LIFETIME_MS)

@@ -15,7 +15,7 @@ const EVERY_MS = 40
 const MAX_CONCURRENT = 30
 /** A little longer than Discord itself waits for a first answer. */
 const TIMEOUT_MS = 4_000
-/** People who see that the bot is away seldom use it. */
+/** The probability that people use the bot although they see that it is away. */
 const ASKS_NOBODY = 0.1
 const LATEST_MESSAGES = 30
 const PEACE_LIMIT_MS = 300_000

@@ -8,9 +8,9 @@ import { tryTests } from './try-tests.ts'
 
 /**
  * `npm run prove -- mutate [MUTANT… | ROOM…] [--by test | simulation] [--part K/N] [--jobs N]`: makes each mistake of
- * `proof/mutants/rooms` in a copy of the project, one at a time, and sees that the tests that it names fail, and that worlds of the
- * simulation notice it. First everything must pass without any. `--list` only says what is wrong with the list: each mutant quotes
- * the product.
+ * `proof/mutants/rooms` in a copy of the project, one at a time, and sees that the tests that it names fail, and that
+ * worlds of the simulation notice it. First everything must pass without any. `--list` only reports the list's faults,
+ * because each mutant quotes the product.
  *
  * For the simulation, `--seed S --seeds K --steps N` are the worlds (20 of 300 steps), and `--database postgres` tries those that
  * take several processes on one book.

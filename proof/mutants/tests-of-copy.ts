@@ -16,7 +16,10 @@ const WHAT_TESTS_NEED = [
     'vitest.mutate.config.ts',
   ],
 ]
-/** A test that waits in vain fails sooner than it would by itself; a busy machine allows more. */
+/**
+ * The time limit of a test, so that one that waits in vain fails sooner than by its own limit; on a busy machine it is
+ * longer.
+ */
 const TIMEOUT_MS = 20_000
 
 /** A test's result. */

@@ -41,7 +41,7 @@ export class Program {
   }
 }
 
-/** Asks until there is an answer. Throws when the time is up. */
+/** Asks until there is an answer. Throws once the time is up. */
 export async function until<T>(what: string, ask: () => Promise<T | undefined | false>, ms = 60_000): Promise<T> {
   const deadline = performance.now() + ms
   let last: unknown

@@ -22,7 +22,7 @@ const IS_MEASURED = process.env.LND_GIFTS !== undefined
 /** The giver's longest wait: from the command to the card that says that the gift was paid. */
 const MAX_P95_MS = 2_000
 
-/** A bot without custody, over a relay (@nostr-relay/core): no provider, no node, and wallets by other authors. */
+/** A bot without custody, on a relay (@nostr-relay/core): no provider, no node, and wallets by other authors. */
 class BotOverRelay {
   readonly folder = mkdtempSync(join(tmpdir(), 'wallet-gifts-'))
   readonly relay = new TestRelay()

@@ -8,7 +8,7 @@ import type { Chance } from '../world/chance.ts'
 export interface GiftToMany {
   readonly kind: 'drop' | 'rain'
   readonly from: string
-  /** People who press for a share of a drop, more people than shares. */
+  /** People who press for a share of a drop; there are more of them than shares. */
   readonly claimants: readonly string[]
   readonly share: bigint
   readonly interaction: string

@@ -27,7 +27,10 @@ const PAY_FAULTS: readonly PayFault[] = [
   ...['PAYMENT_FAILED', 'INTERNAL', 'OTHER'].flatMap((error) => [{ error }, { error, paysFirst: true }]),
   ...['INSUFFICIENT_BALANCE', 'QUOTA_EXCEEDED', 'RATE_LIMITED'].map((error) => ({ error })),
 ]
-/** A refusal with a reason is believed if the receiver's side reports nothing, so these lies need one that reports. */
+/**
+ * A refusal with a reason is believed if the receiver's side reports nothing, so these lies need a receiver's side that
+ * reports.
+ */
 const LIES: readonly PayFault[] = ['INSUFFICIENT_BALANCE', 'QUOTA_EXCEEDED'].map((error) => ({
   error,
   paysFirst: true,
@@ -82,7 +85,7 @@ class Community {
     for (let i = 0; i < OWNERS; i += 1) this.wallets.push(await this.world.connected(`owner-${i}`))
   }
 
-  /** Checks before each commit: a giver who reads for a moment that nothing was paid may give again. */
+  /** Checks before each commit: a giver who reads, even briefly, that nothing was paid could give again. */
   #watch(): void {
     const { wallets, database } = this.world
     this.world.beforeNextCommit = async () => {
@@ -190,7 +193,8 @@ class Community {
   }
 
   /**
-   * Pays by hand. A wallet refuses an invoice that the giver's own wallet has paid, which the bot does not know yet.
+   * Pays by hand. A wallet refuses an invoice that the giver's own wallet has paid, even if the bot does not know that
+   * yet.
    */
   #paysByHand(member: string, invoice: string): boolean {
     try {

@@ -10,8 +10,8 @@ import { parse } from 'yaml'
 const root = join(import.meta.dirname, '../..')
 const LIMIT_MS = 150_000
 /**
- * The environment of a shell: what npm has told this process about the project does not concern other packages, and
- * neither does the project's Node.
+ * The environment of a shell, without npm's variables about this project and without the project's Node, which do not
+ * concern other packages.
  */
 const env: NodeJS.ProcessEnv = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^npm_|^NODE_(COMPILE_CACHE|ENV)$/i.test(name)),

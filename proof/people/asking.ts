@@ -4,7 +4,8 @@ import type { Stage } from './people.ts'
 
 /**
  * Asks with one key until the outcome is certain: the answer, or undefined for a refusal that proves that nothing
- * happened. After a doubt, only the stored answer proves anything, except for harmless requests that are not stored.
+ * happened. Once there is doubt, only the stored answer proves anything, except for harmless requests that are not
+ * stored.
  */
 export async function persistently<T>(
   stage: Stage,

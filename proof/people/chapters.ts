@@ -49,7 +49,7 @@ const CHAPTERS: Readonly<Record<string, Chapter>> = {
   ...{ walletPages, dearKeysends, heardLate, paidTwice, lateInvoices, claimedInside, chargesForOthers, unusedCodes },
 }
 
-/** Faults that need two bots on one book. */
+/** Chapters for faults that need two bots on one book. */
 const OF_TWO_BOTS: Readonly<Record<string, Chapter>> = { pausedElsewhere }
 
 const decks = new WeakMap<Stage, string[]>()

@@ -33,7 +33,7 @@ async function open(stage: Stage): Promise<void> {
 }
 
 const REGULARS = 'regulars'
-/** No account as old as a world is this old, even by a wrong clock. */
+/** An account age in days that no account of a world reaches, even by a wrong clock. */
 export const NOT_YOUNG_DAYS = 30
 
 export type OpenDrop = Stage['drops'][number]

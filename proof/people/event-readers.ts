@@ -81,7 +81,7 @@ async function listen({ bot, faults, timeline: clock }: SimWorld, since: number,
   return stream.ids
 }
 
-/** A program's end of a stream. */
+/** A program's side of a stream. */
 class HeardStream extends Writable {
   #text = ''
 

@@ -15,7 +15,7 @@ export const logIns: Actor = {
 }
 
 /**
- * A user decides on their page whether the stranger's program may read their name and balance. The program exchanges
+ * A user decides on their page whether the stranger's program can read their name and balance. The program exchanges
  * the code, reads both, and tries the code again, which must give nothing, even after a crash.
  */
 async function logIn(stage: Stage, browser: Browser): Promise<void> {

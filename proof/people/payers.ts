@@ -39,7 +39,7 @@ export async function pay(stage: Stage, { code, amount, credit, counted }: Payab
   }
 }
 
-/** A wallet may pay up to twice an invoice's amount. Undefined if this one pays the exact amount. */
+/** A wallet can pay up to twice an invoice's amount. Undefined if this one pays the exact amount. */
 function overpayment({ world, chance }: Stage, code: string): bigint | undefined {
   const { outsiders } = world
   if (outsiders.overpayments === 0 || !/^lnbc/i.test(code)) return undefined
@@ -50,7 +50,7 @@ function overpayment({ world, chance }: Stage, code: string): bigint | undefined
   return (amount * BigInt(chance.between(101, 200))) / 100n
 }
 
-/** Refusals that an honest wallet may get: nothing was paid. */
+/** Refusals that an honest wallet can get: nothing was paid. */
 export function isRefusal(error: unknown): error is Error {
   return error instanceof OutsideWalletRefusal || error instanceof LnurlProblem || error instanceof OutgoingError
 }

@@ -29,7 +29,7 @@ const LONG_AGO = new Date(Date.UTC(2020, 0, 1))
 export class Stage {
   readonly world: SimWorld
   readonly chance: Chance
-  /** Codes that anybody may pay, and what a payment means. */
+  /** Codes that anybody can pay, and what a payment means. */
   readonly payables: PayableRequest[] = []
   /** Codes of members' Lightning Addresses. */
   readonly addresses: PayableRequest[] = []
@@ -74,7 +74,7 @@ export class Stage {
   readonly posted: { readonly seen: Set<string>; at: Moment | undefined } = { seen: new Set(), at: undefined }
   /** Rules that moderators have made. */
   readonly rules: string[] = []
-  /** The bot's invoices, which members may pay. */
+  /** The bot's invoices, which members can pay. */
   readonly invoices: { readonly id: string; readonly amount: string; readonly payable: PayableRequest }[] = []
   /** A stranger's client of the service, and their access to LNURL services. */
   readonly client: PaymentsClient
@@ -195,6 +195,6 @@ export interface PayableRequest {
   /** Msats; undefined if the payer chooses. */
   readonly amount: bigint | undefined
   readonly credit: Credit
-  /** Whether the bot counts payments of this amount; operators book any excess that a wallet pays. */
+  /** Whether the bot counts payments of exactly this amount; operators book any excess that a wallet pays. */
   readonly counted?: boolean
 }

@@ -88,7 +88,7 @@ export async function watchSchedules(stage: Stage): Promise<void> {
   await notePosted(stage)
 }
 
-/** Lets the bots die as soon as a due gift is in the book, before they note that it was posted. */
+/** Lets the bots die as soon as a due gift is in the book, before they record that it was posted. */
 async function dieOverPost({ world }: Stage): Promise<void> {
   const { bot, botBook, judge } = world
   if ((nextPost(world) ?? Number.POSITIVE_INFINITY) > judge.now().wall) return
@@ -98,7 +98,7 @@ async function dieOverPost({ world }: Stage): Promise<void> {
   if (count() > before) for (const process of bot.all) process.kill()
 }
 
-/** Returns when the next schedule is due, in ms since 1970; undefined if none continues. */
+/** Returns when the next schedule is due, in ms since 1970; undefined if none is active. */
 export function nextPost({ botBook }: SimWorld): number | undefined {
   const [next] = botBook.rows<{ readonly nextAt: Row['createdAt'] }>(
     `SELECT "nextAt" FROM "Schedule" WHERE "state" = 'on' ORDER BY "nextAt" LIMIT 1`,

@@ -6,7 +6,7 @@ const GUILD = 'guild-with-wallet'
 const ROLE = 'staff'
 const MODERATORS = ['warden-0', 'warden-1', 'warden-2'] as const
 const OWNERS = 5
-/** In sats, so that both are used up now and then. */
+/** In sats; small enough that both budgets are sometimes used up. */
 const BUDGET = '3000'
 const APPROVAL_ABOVE = 400_000n
 

@@ -141,7 +141,7 @@ async function startAt(
   return server
 }
 
-/** Files that no copy includes: the running server's own, and its log, which comes over the wire. */
+/** Files that no copy includes: the running server's own, and its log, which is sent through the connection. */
 const NOT_COPIED = /^(postmaster\.(pid|opts)|standby\.signal|backup_label|pg_wal\/.+)$/
 
 /** Copies the data of a running server, and starts the copy as its standby. */

@@ -42,7 +42,7 @@ export interface FaultyNodeParts {
   readonly offers: Offers
 }
 
-/** Returns the Lightning node as the service sees it: over a connection that breaks, with answers that get lost. */
+/** Returns the Lightning node as the service sees it: through a connection that breaks, with answers that get lost. */
 export function faultyNode(parts: FaultyNodeParts): LightningBackend {
   const { node, life, chance, trace, timeline, trouble, shortfalls, lateRequests, offers } = parts
   const fault = (patient: boolean, sends: boolean): Fault => {

@@ -83,7 +83,7 @@ export class MemberWallets {
     return this.#faults.node > 0
   }
 
-  /** Asks over a relay, which delays a request, loses it, loses its answer, or delivers it twice. */
+  /** Asks through a relay, which delays a request, loses it, loses its answer, or delivers it twice. */
   async #ask<T>(method: string, request: () => Promise<T>): Promise<T> {
     const chance = this.#chance
     await pause(this.#timeline, chance.between(0, this.#isRough ? MAX_DELAY_MS : 500))

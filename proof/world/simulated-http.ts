@@ -20,7 +20,7 @@ export interface Road {
   readonly server: Server
 }
 
-/** Returns a dispatcher for the payments client: undici's `request`, over the simulated network. */
+/** Returns a dispatcher for the payments client: undici's `request`, through the simulated network. */
 export function simulatedDispatcher({ network, life, server }: Road): Dispatcher {
   const request = async (options: Dispatcher.RequestOptions) => {
     if (life.over) return silence()
@@ -47,7 +47,7 @@ async function* bytesOf(text: string): AsyncGenerator<Buffer> {
   yield Buffer.from(text)
 }
 
-/** Returns a fetch for servers that strangers name, over the simulated network. */
+/** Returns a fetch for servers that strangers name, through the simulated network. */
 export function simulatedFetch({ network, life, server }: Road): GuardedFetch {
   const fetch = async (text: string, request: Parameters<GuardedFetch>[1] = {}) => {
     if (life.over) return silence()

@@ -62,7 +62,7 @@ export class Timeline implements Clock {
     }
   }
 
-  /** Lets time pass, timer by timer. All work, and what each timer begins, comes to rest before the next one fires. */
+  /** Lets time pass, timer by timer. All work, and what each timer begins, ends before the next one fires. */
   async advance(ms: number): Promise<void> {
     await quiet()
     const until = this.#passed + ms

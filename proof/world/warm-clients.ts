@@ -3,8 +3,8 @@ import { type PaymentsClient, clientFor as paymentsClientFor } from '../../src/p
 import { type TippingClient, clientFor as tippingClientFor } from '../../src/tipping/core/database.ts'
 
 /**
- * Clients that were used before, on a database that is closed now, and have compiled their queries, for worlds that
- * come and go by the hundred. In a short life, compiling took longer than everything else together.
+ * Clients that were used before, on a database that is closed now, and have compiled their queries, for hundreds of
+ * short-lived worlds. In a short life, compiling took longer than everything else together.
  */
 
 interface Prisma {

@@ -9,7 +9,7 @@ const NO_LIMIT = '1000000000'
 
 /**
  * Starts lndhub.go on its own PostgreSQL, without limits, and with a funded account for each connection. `program` is
- * its server, or a server of yours with the mock lnd of its tests. Without a network it must need no lnd.
+ * its server, or a server of yours with the mock lnd of its tests. It must not need an lnd if it has no network.
  */
 export async function startLndhub(
   program: string,

@@ -23,7 +23,8 @@ export interface PeersOptions {
   readonly lndhub: string | undefined
   readonly lnbits: string | undefined
   /**
-   * Whether we and lndhub.go use the same real lnd. Otherwise its program needs none, and the service has its sandbox.
+   * Whether we and lndhub.go use the same real lnd. Otherwise its program needs no lnd, and the service has its
+   * sandbox.
    */
   readonly realLnd: boolean
 }

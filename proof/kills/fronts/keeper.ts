@@ -11,7 +11,7 @@ const DATABASE_TO_BLAME =
 export class Keeper {
   /** How many processes ended because a database was lost. */
   endedThemselves = 0
-  /** From then on, a process may end by itself. */
+  /** Whether a database was lost, after which a process may end on its own. */
   databaseWasLost = false
   readonly #all: readonly Instance[]
 

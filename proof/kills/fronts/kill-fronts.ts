@@ -15,7 +15,7 @@ const LIVES_ANSWERS = [0, 20] as const
 const MAX_LIFETIME_MS = 10_000
 const SOMETHING_EVERY_MS = 100
 const TIMEOUT_MS = 15_000
-/** After ten minutes, it is certain that a node never received a payment whose sender died. */
+/** The limit of the calm: after ten minutes, it is certain that a node never received a payment whose sender died. */
 const CALM_LIMIT_MS = 20 * 60_000
 
 /**

@@ -20,7 +20,7 @@ const MAX_FEE = 10
 
 /**
  * Withdraws to an invoice that its payee holds for an hour of the book's clock and then accepts. The sats must be
- * reserved all that time, and leave once. Returns the faults as sentences.
+ * reserved during all that time, and leave once. Returns the faults as sentences.
  */
 export async function hungForAnHour(network: LndNetwork, phone: OutsidePhone): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-hour-'))

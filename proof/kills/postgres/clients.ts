@@ -17,13 +17,13 @@ export const COUNTERS: readonly string[] = ['counter-0', 'counter-1']
 /** First balance of each account in msats, small enough that some accounts run dry. */
 export const FUNDS = 2_000
 
-/** Pause before a client asks again after it was told that the book is away. */
+/** The pause before a client asks again after it was told that the book is unavailable. */
 const AGAIN_MS = 20
 
 /** Clients that never give up on a change: without an answer they ask another process, until they know the outcome. */
 export class Clients {
   readonly history: History = beginHistory()
-  /** Answers that no writer may give. */
+  /** Answers that no writer must give. */
   readonly faults: string[] = []
   acknowledged = 0
   refused = 0

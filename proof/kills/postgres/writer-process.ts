@@ -7,7 +7,7 @@ import type { Question, WithoutId, WriterAnswer } from './writer.ts'
 /** A writer process that is killed and restarted. */
 export class WriterProcess {
   kills = 0
-  /** How often it ended by itself because a COMMIT's outcome was unknown. */
+  /** How often it ended on its own because a COMMIT's outcome was unknown. */
   endedItself = 0
   /** Starts that were refused, by their reason. */
   readonly refusals = new Map<string, number>()

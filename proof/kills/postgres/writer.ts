@@ -37,7 +37,7 @@ export interface ChangeQuestion {
 
 export interface WriterAnswer {
   readonly id: number
-  /** `unavailable`: nothing was written, and the client may ask again. Any other error is `failed`. */
+  /** `unavailable`: nothing was written, and the client can ask again. Any other error is `failed`. */
   readonly outcome: 'written' | 'again' | 'short' | 'unavailable' | 'read' | 'failed'
   readonly value?: number
   readonly why?: string

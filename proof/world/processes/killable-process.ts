@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { COMPILED } from './compiled.ts'
 
 const SOURCES = join(import.meta.dirname, '../../../src/cli')
-/** How many characters of the last output the error has when it ends by itself. */
+/** How many characters of the last output the error has when it ends on its own. */
 const LAST_WORDS = 4_000
 
 interface Running {
@@ -12,7 +12,7 @@ interface Running {
   said: string
 }
 
-/** One of the two programs as a separate process, to be killed and restarted. It must not end by itself. */
+/** One of the two programs as a separate process, to be killed and restarted. It must not end on its own. */
 export class KillableProcess {
   kills = 0
   readonly #program: string
@@ -81,7 +81,9 @@ export class KillableProcess {
     this.kills += 1
   }
 
-  /** Resolves to its exit code and last output when it ends by itself; undefined if it still runs after `timeoutMs`. */
+  /**
+   * Resolves to its exit code and last output when it ends on its own; undefined if it still runs after `timeoutMs`.
+   */
   async endsByItself(timeoutMs: number): Promise<{ code: number | null; lastWords: string } | undefined> {
     const running = this.#running
     if (running === undefined) throw new Error(`${this.#program} does not run`)
