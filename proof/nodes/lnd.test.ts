@@ -210,7 +210,7 @@ function describeFaults(): void {
 
   it.each([
     ['an expired invoice', async () => expired()],
-    ['what is no invoice', async () => ({ invoice: 'lnbcrt1nonsense', paymentHash: '12'.repeat(32) })],
+    ['an invalid invoice', async () => ({ invoice: 'lnbcrt1nonsense', paymentHash: '12'.repeat(32) })],
   ])('%s is refused and leaves no record', async (_, make) => {
     expect(await pay(await make())).toMatchObject({ state: 'failed', code: 'refused_by_node' })
   })

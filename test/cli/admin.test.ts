@@ -52,7 +52,7 @@ describe('the command npm run admin', () => {
 
   it.each([
     ['a new user', async () => ['user', 'create', 'zoe']],
-    ['a user who is known', async () => ['user', 'token', await world.user('yann')]],
+    ['an existing user', async () => ['user', 'token', await world.user('yann')]],
   ])('prints a single-use link that opens the wallet of %s', async (_who, command) => {
     const { out } = await admin(...(await command()))
     const { link, token } = JSON.parse(out)

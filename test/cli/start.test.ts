@@ -122,7 +122,7 @@ describe('a mistake becomes a Problem with an explanation', () => {
       /PAYMENTS_BASE_URL and PAYMENTS_API_KEY are missing.*Example/,
     ],
     [
-      'a file where a folder is wanted',
+      'a file in place of a folder',
       () =>
         startService({
           config: config({ PAYMENTS_DATABASE_URL: `file:${join(here.folder, 'taken/payments.sqlite')}` }),
@@ -136,12 +136,12 @@ describe('a mistake becomes a Problem with an explanation', () => {
       /Port \d+ on 127\.0\.0\.1 is already taken.*another port in SERVICE_PORT\. Example: SERVICE_PORT=\d+/,
     ],
     [
-      'a region database that is not there',
+      'a missing region database',
       () => startService({ config: config({ REGION_DATABASE: '/nowhere.mmdb' }), ...around }),
       /The region database \/nowhere\.mmdb cannot be read\. Set REGION_DATABASE to a .mmdb file/,
     ],
     [
-      'Discord is not where it is said to be',
+      'a wrong Discord address',
       () => startAll(config({ DISCORD_TOKEN: 'abc', DISCORD_API_URL: 'http://127.0.0.1:9/api' }), around),
       /Discord cannot be reached/,
     ],

@@ -28,9 +28,9 @@ const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')
 describe('an .env file', () => {
   it.each([
     ['a byte order mark', '\uFEFFDISCORD_TOKEN=abc\nLOG_LEVEL=warn\n'],
-    ['lines of Windows', 'DISCORD_TOKEN=abc\r\nLOG_LEVEL=warn\r\n'],
-    ['lines of old Macs', 'DISCORD_TOKEN=abc\rLOG_LEVEL=warn\r'],
-    ['both', '\uFEFFDISCORD_TOKEN=abc\r\nLOG_LEVEL=warn'],
+    ['Windows line ends', 'DISCORD_TOKEN=abc\r\nLOG_LEVEL=warn\r\n'],
+    ['line ends of old Macs', 'DISCORD_TOKEN=abc\rLOG_LEVEL=warn\r'],
+    ['a byte order mark and Windows line ends', '\uFEFFDISCORD_TOKEN=abc\r\nLOG_LEVEL=warn'],
     ['spaces, quotes and export', '  export DISCORD_TOKEN = "abc"\n\tLOG_LEVEL=\'warn\' # a word\n'],
     ['comments and empty lines', '\n# DISCORD_TOKEN\n  # x\nDISCORD_TOKEN=abc\n\n \nLOG_LEVEL=warn'],
   ])('is read from the first line to the last if it has %s', (_, content) => {
@@ -43,8 +43,8 @@ describe('an .env file', () => {
 
   it.each([
     ['UTF-16', utf16('DISCORD_TOKEN=abc\n')],
-    ['UTF-16 the other way round', utf16('DISCORD_TOKEN=abc\n').swap16()],
-    ['UTF-16 without a mark', Buffer.from('DISCORD_TOKEN=abc\n', 'utf16le')],
+    ['UTF-16 in the other byte order', utf16('DISCORD_TOKEN=abc\n').swap16()],
+    ['UTF-16 without a byte order mark', Buffer.from('DISCORD_TOKEN=abc\n', 'utf16le')],
     ['a database', Buffer.from('SQLite format 3\0')],
   ])('is refused if it is %s', (_, content) => {
     expect(problems(content)).toEqual([
@@ -137,9 +137,13 @@ describe('a value', () => {
   })
 
   it.each([
-    ['UTF-16', utf16('secret\n'), /DISCORD_TOKEN_FILE names a file that is not UTF-8: save it as plain text/],
-    ['an invisible character', 'se\u200Bcret', /DISCORD_TOKEN_FILE names a file with an invisible character \(U\+200B/],
-  ])('is refused if its file is %s', (_, content, words) => {
+    ['is UTF-16', utf16('secret\n'), /DISCORD_TOKEN_FILE names a file that is not UTF-8: save it as plain text/],
+    [
+      'has an invisible character',
+      'se\u200Bcret',
+      /DISCORD_TOKEN_FILE names a file with an invisible character \(U\+200B/,
+    ],
+  ])('is refused if its file %s', (_, content, words) => {
     writeFileSync(join(folder, 'secret'), content)
     expect(() => parseConfig({ DISCORD_TOKEN_FILE: join(folder, 'secret') })).toThrow(words)
   })

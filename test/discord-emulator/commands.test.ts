@@ -47,7 +47,7 @@ describe('a registration of commands', () => {
       'APPLICATION_COMMAND_OPTION_AUTOCOMPLETE_WITH_CHOICES',
     ],
     [
-      'a least value of a text',
+      'a minimum value for a text',
       withOption({ min_value: 1 }),
       'options.0.min_value',
       'APPLICATION_COMMAND_OPTION_TYPE_FIELD_INVALID',

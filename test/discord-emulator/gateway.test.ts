@@ -39,10 +39,10 @@ test('a new connection gets HELLO, heartbeats, READY and the servers', async () 
 test.each<[string, object | string, number]>([
   ['a wrong token', { op: 2, d: { token: 'wrong', intents: 1 } }, 4004],
   ['impossible intents', { op: 2, d: { intents: 2 ** 40 } }, 4013],
-  ['intents that are switched off', { op: 2, d: { intents: GatewayIntentBits.MessageContent } }, 4014],
+  ['intents that are not enabled', { op: 2, d: { intents: GatewayIntentBits.MessageContent } }, 4014],
   ['a shard beyond the count', { op: 2, d: { intents: 1, shard: [2, 2] } }, 4010],
-  ['anything before identifying', { op: 8, d: {} }, 4003],
-  ['no JSON', 'hello', 4002],
+  ['a message before identifying', { op: 8, d: {} }, 4003],
+  ['a message that is not JSON', 'hello', 4002],
   ['more than 4096 bytes', { op: 1, d: 'x'.repeat(4096) }, 4002],
 ])('the gateway ends a connection: %s', async (_name, payload, code) => {
   const world = await startWorld({ disallowedIntents: GatewayIntentBits.MessageContent })

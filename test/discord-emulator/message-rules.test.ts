@@ -56,7 +56,7 @@ describe('a message is refused with the path of the fault', () => {
     ['a long footer', { embeds: [{ footer: { text: long(2049) } }] }, 'embeds.0.footer.text', 'BASE_TYPE_MAX_LENGTH'],
     ['a long author', { embeds: [{ author: { name: long(257) } }] }, 'embeds.0.author.name', 'BASE_TYPE_MAX_LENGTH'],
     [
-      'a picture that is no address',
+      'a picture that is not an address',
       { embeds: [{ image: { url: 'qr.png' } }] },
       'embeds.0.image.url',
       'URL_TYPE_INVALID_URL',
@@ -142,7 +142,7 @@ describe('a message is refused with the path of the fault', () => {
       'BASE_TYPE_BAD_LENGTH',
     ],
     [
-      'v2 with a file that is not there',
+      'v2 with a missing file',
       v2({ type: 13, file: { url: 'attachment://a.csv' } }),
       'components',
       'UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND',
@@ -185,7 +185,7 @@ describe('a message is accepted', () => {
   test.each<[string, unknown]>([
     ['everything at its limit', { content: long(2000), embeds: [{ title: long(256), description: long(4096) }] }],
     ['5 rows of 5 buttons', { components: many(5, (r) => row(...many(5, (n) => button(`${r} ${n}`)))) }],
-    ['a select of 25', { components: [row(select(many(25, (n) => option(String(n)))))] }],
+    ['a select of 25 options', { components: [row(select(many(25, (n) => option(String(n)))))] }],
     ['40 v2 components', v2({ type: 17, components: many(39, () => text('a')) })],
     ['what discord.js adds', { content: 'a', tts: false, enforce_nonce: false, nonce: undefined }],
   ])('%s', async (_name, body) => {

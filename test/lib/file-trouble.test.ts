@@ -6,10 +6,10 @@ const refused = (code: string, more: object = {}) => Object.assign(new Error(`${
 
 describe('an error of the file system or SQLite', () => {
   it.each([
-    ['a folder of somebody else’s', refused('EACCES', { path: '/b' }), /^there is no permission for \/b\. Give it to/],
+    ['a folder of another user', refused('EACCES', { path: '/b' }), /^there is no permission for \/b\. Give it to/],
     ['a full disk', refused('ENOSPC'), /^the disk is full\. Free/],
     ['a full disk, in SQLite’s words', refused('SQLITE_FULL'), /^the disk is full\. Free/],
-    ['a disk that is only read', refused('EROFS', { path: '/a', dest: '/b' }), /^\/b is on a read-only file system\./],
+    ['a read-only disk', refused('EROFS', { path: '/a', dest: '/b' }), /^\/b is on a read-only file system\./],
     ['a database that is locked', refused('SQLITE_BUSY'), /^another process keeps the database locked\. Stop/],
     ['a file that is in the way', refused('EISDIR'), /^EISDIR: no\. See to/],
   ])('is explained with its remedy: %s', async (_, error, words) => {
@@ -21,8 +21,8 @@ describe('an error of the file system or SQLite', () => {
 
   it.each([
     ['a bug', new TypeError('x is undefined')],
-    ['an argument that Node does not take', refused('ERR_INVALID_ARG_TYPE')],
-    ['what is told in words already', new Problem('There is no backup.')],
+    ['an argument that Node refuses', refused('ERR_INVALID_ARG_TYPE')],
+    ['an error that is already explained', new Problem('There is no backup.')],
   ])('is passed on unchanged if it is %s', async (_, error) => {
     await expect(withFiles('It failed', 'try again.', () => Promise.reject(error))).rejects.toBe(error)
   })

@@ -151,7 +151,7 @@ describe('an answer that is read', () => {
     ['no id', { ...charge, id: '' }],
     ['nothing to pay', { ...charge, invoice: {} }],
     ['no data', null],
-  ])('is reported as malformed with an unknown outcome if it is %s', async (_, data) => {
+  ])('is reported as malformed with an unknown outcome if it has %s', async (_, data) => {
     const error = await failure(read(data))
     expect(error).toMatchObject({ kind: 'malformed', happened: 'maybe', operation: 'getStaticCharge', status: 200 })
   })

@@ -11,7 +11,7 @@ function sitting(after: string | undefined, ids: readonly string[]) {
   return { after, heard: ids.map(event) }
 }
 
-describe('a stream', () => {
+describe('a recorded stream', () => {
   it('is accepted if it is read to the end after a break and after a kill', () => {
     const sittings = [sitting(undefined, ['1', '2', '3']), sitting('2', ['3']), sitting('3', []), sitting('3', ['4'])]
     expect(judgeStream('a program', sittings, due)).toEqual([])
@@ -21,11 +21,15 @@ describe('a stream', () => {
 
   it.each([
     ['an event left out', [sitting('0', ['1', '3', '4'])], 'left out 2 before 3'],
-    ['an event left out over a break', [sitting('0', ['1']), sitting('1', ['3', '4'])], 'left out 2 before 3'],
+    ['an event left out across a break', [sitting('0', ['1']), sitting('1', ['3', '4'])], 'left out 2 before 3'],
     ['an event told twice', [sitting('0', ['1', '1'])], 'told 1 again, or too late'],
-    ['an event told again over a break', [sitting('0', ['1', '2']), sitting('2', ['2'])], 'told 2 again, or too late'],
+    [
+      'an event told again across a break',
+      [sitting('0', ['1', '2']), sitting('2', ['2'])],
+      'told 2 again, or too late',
+    ],
     ['events in the wrong order', [sitting('0', ['1', '3', '2'])], 'left out 2 before 3'],
-    ['an event that is none', [sitting('0', ['1', '7'])], 'told 7, which is no event'],
+    ['an unknown event', [sitting('0', ['1', '7'])], 'told 7, which is no event'],
     ['an end that was never told', [sitting('0', ['1', '2'])], 'never told 3, 4'],
     [
       'an end that was told once, and not again',
@@ -43,7 +47,7 @@ describe('a stream', () => {
   })
 })
 
-describe('a webhook', () => {
+describe('a recorded webhook', () => {
   it('is accepted with each event once and the last one repeated', () => {
     expect(judgeDeliveries('hook', ['1', '1', '2', '3', '3', '3', '4'].map(event), due)).toEqual([])
     expect(judgeDeliveries('hook', ['1', '2'].map(event), due, 2)).toEqual([])
@@ -52,9 +56,9 @@ describe('a webhook', () => {
 
   it.each([
     ['an event left out', ['1', '3'], 'left out 2 before 3'],
-    ['the first left out', ['2', '3'], 'left out 1 before 2'],
-    ['an older one again', ['1', '2', '3', '2'], 'told 2 again, or too late'],
-    ['an event that is none', ['1', '7'], 'told 7, which is no event'],
+    ['the first event left out', ['2', '3'], 'left out 1 before 2'],
+    ['an older event again', ['1', '2', '3', '2'], 'told 2 again, or too late'],
+    ['an unknown event', ['1', '7'], 'told 7, which is no event'],
     ['an end that was never sent', ['1', '2', '2'], 'was never sent 3, 4'],
   ])('is refused for %s', (_, ids, fault) => {
     expect(judgeDeliveries('hook', ids.map(event), due)).toEqual([`the webhook hook ${fault}`])

@@ -48,7 +48,7 @@ describe("the judge of a node's own book", () => {
   it.each([
     ['a lost msat', { ...later, settled: later.settled - 1n }, /the channels gained 398999 msats, and .* say 399000/],
     ['a payment that nobody recorded', { ...later, paid: 0n }, /gained 399000 msats, and .* say 499000/],
-    ['what is under way', { ...later, inFlight: 5n }, /5 msats are still in flight/],
+    ['a payment under way', { ...later, inFlight: 5n }, /5 msats are still in flight/],
     [
       'a channel that lacks a part',
       { ...later, channels: [{ ...channel, local: 4_390n, remote: 4_701n }] },

@@ -102,7 +102,7 @@ describe('the function decodeInvoice', () => {
     ['an LNURL', 'LNURL1DP68GURN8GHJ7UM9WFMXJCM99E3K7MF0V9CXJ0M385EKVCENXC6R2C35XVUKXEFCV5MKVV34X5EKZD3EV56NYD3HXQURZ'],
     ['ten megabytes', `lnbc1${'q'.repeat(10_000_000)}`],
     ['mixed case', `${invoice.slice(0, 30)}${invoice.slice(30).toUpperCase()}`],
-    ['a cut end', invoice.slice(0, -1)],
+    ['a missing end', invoice.slice(0, -1)],
     ['a changed letter', `${invoice.slice(0, 40)}${invoice[40] === 'q' ? 'p' : 'q'}${invoice.slice(41)}`],
     ['a NUL', `${invoice}\0`],
   ])('refuses %s with an explanation', (_, text) => {
@@ -166,7 +166,7 @@ describe('an invoice that two readers could understand differently', () => {
     ['two secrets', signRaw([hash, secret, [16, words(7)], text])],
     ['two descriptions', signRaw([hash, secret, text, text])],
     ['a description and a hash of one', signRaw([hash, secret, text, [23, words(5)]])],
-    ['neither', signRaw([hash, secret])],
+    ['neither a description nor a hash', signRaw([hash, secret])],
     ['no payment hash', signRaw([secret, text])],
     ['an expiry with leading zeros', signRaw([hash, secret, text, [6, [0, 1, 4]]])],
     ['features with leading zeros', signRaw([hash, secret, text, [5, [0, 8, 8, 0]]])],

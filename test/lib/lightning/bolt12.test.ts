@@ -66,7 +66,7 @@ describe('the invoice of an offer', () => {
     ['without an amount', without(170)],
     ['with an amount of zero', replace(170, tu64(0n))],
     ['with an amount that begins with zeros', replace(170, Uint8Array.of(0, 5))],
-    ['with more bitcoin than there is', replace(170, Buffer.alloc(8, 0xff))],
+    ['with more bitcoin than exist', replace(170, Buffer.alloc(8, 0xff))],
     ['without a payment hash', without(168)],
     ['with a short payment hash', replace(168, Buffer.alloc(31))],
     ['without a signature', without(240)],
@@ -79,11 +79,11 @@ describe('the invoice of an offer', () => {
   })
 
   it.each([
-    ['cut short', makeOfferInvoice(draft).slice(0, -12)],
-    ['with a letter that has no meaning', `${makeOfferInvoice(draft)}b`],
-    ['in two cases', makeOfferInvoice(draft).replace('lni1', 'LNI1')],
-    ['that is an offer', makeOffer({})],
-    ['too long', `lni1${'q'.repeat(8_000)}`],
+    ['if it is cut short', makeOfferInvoice(draft).slice(0, -12)],
+    ['with an invalid letter', `${makeOfferInvoice(draft)}b`],
+    ['in mixed case', makeOfferInvoice(draft).replace('lni1', 'LNI1')],
+    ['if it is an offer', makeOffer({})],
+    ['if it is too long', `lni1${'q'.repeat(8_000)}`],
   ])('is refused %s', (_, text) => {
     expect(() => decodeOfferInvoice(text)).toThrow(InvalidInvoice)
   })

@@ -72,11 +72,11 @@ describe('a payment by LNURL', () => {
 
   it.each([
     ['an error', { status: 'ERROR', reason: 'Closed on Sundays.' }, 'Closed on Sundays.'],
-    ['a page', '<html>', 'does not take payments'],
+    ['a web page', '<html>', 'does not take payments'],
     ['a withdrawal', { ...params, tag: 'withdrawRequest' }, 'pays out'],
-    ['a way to sign in', { tag: 'login', k1: '00' }, 'signing in'],
-    ['of a kind to come', { tag: 'hologram' }, 'hologram'],
-    ['metadata without a description', { ...params, metadata: '[]' }, 'gives no valid description of the payment'],
+    ['a log-in', { tag: 'login', k1: '00' }, 'signing in'],
+    ['of an unknown kind', { tag: 'hologram' }, 'hologram'],
+    ['without a description', { ...params, metadata: '[]' }, 'gives no valid description of the payment'],
   ])('stops at an offer that is %s', async (_, answer, sentence) => {
     await expect(askToPay(server(answer).fetch, address)).rejects.toThrow(sentence)
   })
@@ -96,7 +96,7 @@ describe('a payment by LNURL', () => {
     ['another amount', { pr: invoice({ amount: msats(5_001) }) }, '5.001 sats instead of 5 sats'],
     ['no amount', { pr: invoice({ amount: undefined }) }, 'any amount instead of 5 sats'],
     ['another network', { pr: invoice({ network: 'bitcoin' }) }, 'for bitcoin, not for regtest'],
-    ['too little time', { pr: invoice({ expiresInSeconds: 60 }) }, 'about to expire'],
+    ['too short an expiry', { pr: invoice({ expiresInSeconds: 60 }) }, 'about to expire'],
     ['nonsense', { pr: 'lnbc1nonsense' }, 'invalid invoice'],
     [
       'an unknown success action',
@@ -126,7 +126,7 @@ describe('an invoice with a permitted difference', () => {
     ['without routes', { pr: invoice(), routes: null }, {}],
     ['with routes of any kind', { pr: invoice(), routes: 'none', disposable: 'yes', verify: 5 }, {}],
     ['with nothing to show', { pr: invoice(), successAction: null }, {}],
-    ['with a message too long', { pr: invoice(), successAction: thanks }, { successAction: thanks }],
+    ['with a message that is too long', { pr: invoice(), successAction: thanks }, { successAction: thanks }],
     ['with a broken action', { pr: invoice(), successAction: { tag: 'aes', iv: 1 } }, { successAction: undefined }],
   ])('is accepted: %s', async (_, answer, expected) => {
     const { fetch } = server({ ...params, commentAllowed: '5', payerData: 7 }, answer)

@@ -82,9 +82,9 @@ it.each([
   ['this machine', () => `ws://127.0.0.1:${port()}`],
   ['this machine over TLS', () => `wss://127.0.0.1:${port()}`],
   ['a private network', () => 'wss://10.0.0.1'],
-  ['no TLS', () => 'ws://relay.example.com'],
-  ['a port of other services', () => 'wss://relay.example.com:25'],
-  ['what is no address of a relay', () => 'https://relay.example.com'],
+  ['without TLS', () => 'ws://relay.example.com'],
+  ['at a port of other services', () => 'wss://relay.example.com:25'],
+  ['not the address of a relay', () => 'https://relay.example.com'],
 ])('a stranger’s address is never contacted if it is %s', async (_, url) => {
   answer = () => expect.unreachable()
   const said = await publish(url(), { allowLoopback: false, resolve: () => expect.unreachable() })

@@ -36,12 +36,12 @@ describe('a recorded round of drand', () => {
   })
 
   it.each([
-    ['nothing', ''],
+    ['empty', ''],
     ['zeros', '0'.repeat(96)],
     ['the point at infinity', `c0${'0'.repeat(94)}`],
-    ['half of it', RECORDED[0][1].slice(0, 48)],
-    ['capitals', RECORDED[0][1].toUpperCase()],
-    ['no hexadecimal', 'z'.repeat(96)],
+    ['cut in half', RECORDED[0][1].slice(0, 48)],
+    ['in upper case', RECORDED[0][1].toUpperCase()],
+    ['not hexadecimal', 'z'.repeat(96)],
   ])('is refused if the signature is %s', (_, signature) => {
     expect(isSignatureOfRound(QUICKNET, 123, signature)).toBe(false)
   })

@@ -105,7 +105,7 @@ describe('the proof of a draw', () => {
     ['another hash', { entrantsHash: hashOfEntrants('h', entrants) }],
     ['another giveaway', { giveaway: 'h' }],
     ['other winners', { won: ['m0', 'm1', 'm2'] }],
-    ['a winner less', { won: proofOf().won.slice(0, 2) }],
+    ['one winner fewer', { won: proofOf().won.slice(0, 2) }],
     ['more winners promised', { winners: 4 }],
     ['somebody else drawn again', { drawnAgain: ['eve'] }],
     ['a winner drawn again', { drawnAgain: proofOf().won.slice(0, 1) }],

@@ -85,7 +85,7 @@ describe('a web page in the owner’s browser', () => {
   it.each([
     ['of another site', { origin: 'https://evil.example' }],
     ['without an origin', { origin: 'null' }],
-    ['that the browser calls foreign', { 'sec-fetch-site': 'cross-site' }],
+    ['foreign to the browser', { 'sec-fetch-site': 'cross-site' }],
     ['of a neighbouring name', { 'sec-fetch-site': 'same-site' }],
   ])('is refused if it is %s', async (_which, headers) => {
     const answer = await ask('GET', '/sandbox/history', { ...owner(), ...headers })

@@ -50,7 +50,7 @@ describe('payments of our node', () => {
 
   it.each([
     ['nonsense', () => ({ invoice: 'lnbcrt1nonsense' })],
-    ['a hash of something else', () => ({ paymentHash: '00'.repeat(32) })],
+    ['a hash of another invoice', () => ({ paymentHash: '00'.repeat(32) })],
     ['an amount for an invoice that has one', () => ({ amount: sats(1) })],
   ])('fail with proof without sending sats: %s', async (_, change) => {
     const { backend, outside } = open()

@@ -286,8 +286,8 @@ describe('an unreadable database', () => {
   })
 
   it.each<[string, (call: Paying) => Promise<unknown>]>([
-    ['a change was asked for', ({ commit }) => commit({ write: () => Promise.reject(GONE) }, { data: DATA } as never)],
-    ['a hold was asked for', ({ bind }) => bind({ write: () => Promise.reject(GONE) }, 'payment-4')],
+    ['a change was requested', ({ commit }) => commit({ write: () => Promise.reject(GONE) }, { data: DATA } as never)],
+    ['a hold was requested', ({ bind }) => bind({ write: () => Promise.reject(GONE) }, 'payment-4')],
     ['it was answered', ({ commit }) => commit({}, { data: DATA } as never).then(() => Promise.reject(GONE))],
     ['it was bound', ({ bind }) => bind({}, 'payment-5').then(() => Promise.reject(GONE))],
   ])('proves nothing after %s', async (_when, handle) => {

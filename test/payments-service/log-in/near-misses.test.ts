@@ -70,11 +70,11 @@ describe('an address that is almost a registered one', () => {
 
 describe('a code verifier', () => {
   it.each([
-    ['42 letters', 'v'.repeat(42)],
-    ['129 letters', 'v'.repeat(129)],
-    ['a sign that none has', `${'v'.repeat(42)}+`],
-    ['a letter of another script', `${'v'.repeat(42)}ü`],
-    ['a space behind it', `${'v'.repeat(43)} `],
+    ['42 letters long', 'v'.repeat(42)],
+    ['129 letters long', 'v'.repeat(129)],
+    ['written with an invalid sign', `${'v'.repeat(42)}+`],
+    ['written with a letter of another script', `${'v'.repeat(42)}ü`],
+    ['followed by a space', `${'v'.repeat(43)} `],
   ])('is refused if it is %s', async (_what, code_verifier) => {
     const game = await LogIns.open(world)
     const alice = await signedIn(world, 'alice')

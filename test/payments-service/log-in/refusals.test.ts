@@ -21,20 +21,20 @@ describe('a redirect that is not registered', () => {
   it.each([
     ['another host', 'https://evil.example/callback?from=satchel'],
     ['another path', 'https://game.example/callback/x?from=satchel'],
-    ['a path that climbs', 'https://game.example/callback/../callback?from=satchel'],
+    ['a path with ..', 'https://game.example/callback/../callback?from=satchel'],
     ['another query', 'https://game.example/callback?from=satchel&x=1'],
     ['no query', 'https://game.example/callback'],
-    ['capitals', 'https://GAME.example/callback?from=satchel'],
+    ['upper case', 'https://GAME.example/callback?from=satchel'],
     ['another port', 'https://game.example:443/callback?from=satchel'],
     ['http', 'http://game.example/callback?from=satchel'],
-    ['a host in front', 'https://game.example@evil.example/callback?from=satchel'],
-    ['a host behind', 'https://game.example.evil.example/callback?from=satchel'],
+    ['a host before it', 'https://game.example@evil.example/callback?from=satchel'],
+    ['a host after it', 'https://game.example.evil.example/callback?from=satchel'],
     ['a fragment', `${REDIRECT}#x`],
     ['a script', 'javascript:alert(1)'],
     ['a relative path', '/callback?from=satchel'],
-    ['a space behind', `${REDIRECT} `],
-    ['two in one', `${REDIRECT}\nhttps://evil.example`],
-    ['nothing', undefined],
+    ['a space after it', `${REDIRECT} `],
+    ['two addresses in one', `${REDIRECT}\nhttps://evil.example`],
+    ['an empty redirect', undefined],
   ])('is explained on a page without a link: %s', async (_what, redirect_uri) => {
     const { status, location, text } = await game.open(game.address({ redirect_uri }))
     expect([status, location]).toEqual([400, undefined])
@@ -73,11 +73,11 @@ describe('an invalid request for a log-in', () => {
     ['no challenge', { code_challenge: undefined }, 'invalid_request'],
     ['no method, which would be plain', { code_challenge_method: undefined }, 'invalid_request'],
     ['plain', { code_challenge_method: 'plain', code_challenge: plain }, 'invalid_request'],
-    ['a challenge that is no SHA-256', { code_challenge: 'short' }, 'invalid_request'],
-    ['a token at once', { response_type: 'token' }, 'unsupported_response_type'],
+    ['a challenge that is not a SHA-256', { code_challenge: 'short' }, 'invalid_request'],
+    ['an immediate token', { response_type: 'token' }, 'unsupported_response_type'],
     ['no response type', { response_type: undefined }, 'invalid_request'],
     ['an unknown scope', { scope: 'user send' }, 'invalid_scope'],
-    ['a state without an end', { state: 'x'.repeat(2_001) }, 'invalid_request'],
+    ['an endless state', { state: 'x'.repeat(2_001) }, 'invalid_request'],
   ])('is reported to the program without asking the user: %s', async (_what, fields, error) => {
     const { status, location } = await game.open(game.address(fields))
     expect(status).toBe(303)

@@ -56,12 +56,12 @@ describe('Create Voucher', () => {
 
   it.each([
     ['more than the wallet holds with the fee', { amount: '9900991' }, 400, 'insufficient_funds'],
-    ['more than the operator lets pass', { amount: '10000000001' }, 400, 'amount_too_high'],
+    ['more than the operator permits', { amount: '10000000001' }, 400, 'amount_too_high'],
     ['zero', { amount: '0' }, 400, 'invalid_amount'],
-    ['a number', { amount: 1_000 }, 400, 'invalid_amount'],
+    ['an amount that is a number', { amount: 1_000 }, 400, 'invalid_amount'],
     ['no amount', {}, 422, 'missing_field'],
-    ['an end that has passed', { amount: '1000', expiresAt: '2029-12-31T00:00:00Z' }, 400, 'invalid_field'],
-    ['an end that is no time', { amount: '1000', expiresAt: '2030-02-01' }, 400, 'invalid_field'],
+    ['an expiry in the past', { amount: '1000', expiresAt: '2029-12-31T00:00:00Z' }, 400, 'invalid_field'],
+    ['an expiry that is not a time', { amount: '1000', expiresAt: '2030-02-01' }, 400, 'invalid_field'],
     ['an unknown field', { amount: '1000', code: 'MYCODE22' }, 400, 'unknown_field'],
   ])('refuses %s', async (_what, body, status, code) => {
     expectRefusal(await calls.create(body), status, code)

@@ -60,8 +60,8 @@ describe('Create Withdrawal Request', () => {
 
   it.each([
     ['more than the wallet holds with the fee', { amount: '9900991' }, 400, 'insufficient_funds'],
-    ['more than the operator lets pass', { amount: '10000000001' }, 400, 'amount_too_high'],
-    ['a fee limit beyond that (fault 12)', { amount: '1000', maxFee: '2100000000000000000' }, 400, 'amount_too_high'],
+    ['more than the operator permits', { amount: '10000000001' }, 400, 'amount_too_high'],
+    ['a fee limit above that (fault 12)', { amount: '1000', maxFee: '2100000000000000000' }, 400, 'amount_too_high'],
     ['less than a sat', { amount: '999' }, 400, 'amount_too_low'],
     ['an amount that is a number', { amount: 1_000 }, 400, 'invalid_amount'],
     ['an expiry of zero seconds', { amount: '1000', expiresIn: 0 }, 400, 'invalid_field'],

@@ -60,7 +60,7 @@ describe('Decode Charge', () => {
   it.each([
     ['no invoice', {}, 422, 'missing_field'],
     ['a number', { invoice: 7 }, 400, 'invalid_field'],
-    ['words', { invoice: 'pay me' }, 400, 'invalid_field'],
+    ['prose', { invoice: 'pay me' }, 400, 'invalid_field'],
     ['NUL', { invoice: 'lnbc1\0' }, 400, 'invalid_field'],
     ['a Lightning Address', { invoice: 'satoshi@example.com' }, 400, 'invalid_invoice'],
     ['an unknown field', { invoice: 'lnbc1', network: 'bitcoin' }, 400, 'unknown_field'],

@@ -59,8 +59,8 @@ describe('Redeem Voucher', () => {
   it.each([
     ['no code', { code: undefined }, 422, 'missing_field'],
     ['a code that is too short', { code: 'ABC' }, 400, 'invalid_field'],
-    ['a code that is no text', { code: 12_345_678 }, 400, 'invalid_field'],
-    ['a code that nobody has', { code: 'AAAAAAAA' }, 404, 'voucher_not_found'],
+    ['a code that is not text', { code: 12_345_678 }, 400, 'invalid_field'],
+    ['an unknown code', { code: 'AAAAAAAA' }, 404, 'voucher_not_found'],
   ])('refuses %s', async (_what, body, status, code) => {
     expectRefusal(await calls.redeem(body.code), status, code)
   })

@@ -83,9 +83,9 @@ describe('Send Keysend Payment', () => {
   })
 
   it.each([
-    ['a key that is no key', { pubkey: 'abc' }, 400, 'invalid_field'],
+    ['an invalid key', { pubkey: 'abc' }, 400, 'invalid_field'],
     ['a value that is not hex', { tlvRecords: [{ type: 65_536, value: 'xyz' }] }, 400, 'invalid_field'],
-    ['a type below the custom ones', { tlvRecords: [{ type: 65_535, value: '' }] }, 400, 'invalid_field'],
+    ['a type below the custom types', { tlvRecords: [{ type: 65_535, value: '' }] }, 400, 'invalid_field'],
     [
       'the type of the preimage',
       { tlvRecords: [{ type: 5_482_373_484, value: '00'.repeat(32) }] },
@@ -93,11 +93,11 @@ describe('Send Keysend Payment', () => {
       'invalid_field',
     ],
     ['two records of one type', { tlvRecords: Array(2).fill({ type: 65_536, value: '' }) }, 400, 'invalid_field'],
-    ['a type that is no whole number', { tlvRecords: [{ type: 65_536.5, value: '' }] }, 400, 'invalid_field'],
+    ['a type that is not a whole number', { tlvRecords: [{ type: 65_536.5, value: '' }] }, 400, 'invalid_field'],
     ['an amount over the maximum', { amount: '10000000001' }, 400, 'amount_too_high'],
-    ['an amount that is no amount', { amount: '1e5' }, 400, 'invalid_amount'],
+    ['an invalid amount', { amount: '1e5' }, 400, 'invalid_amount'],
     ['less than a sat', { amount: '999' }, 400, 'amount_too_low'],
-    ['what the wallet cannot cover', { amount: '10000000' }, 400, 'insufficient_funds'],
+    ['more than the wallet can cover', { amount: '10000000' }, 400, 'insufficient_funds'],
   ])('refuses %s', async (_what, more, status, code) => {
     const answer = await keysend(more)
     expect([answer.status, answer.body.code, answer.body.message]).toEqual([status, code, expect.stringMatching(/\w/)])

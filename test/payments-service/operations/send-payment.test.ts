@@ -33,7 +33,7 @@ async function chargeFor(gamertag: string, amount: string, maker: Project = proj
 
 describe('Send Payment', () => {
   it.each([
-    ['what is no invoice', () => 'lnbc1notaninvoice', {}, 400, 'invalid_invoice'],
+    ['an invalid invoice', () => 'lnbc1notaninvoice', {}, 400, 'invalid_invoice'],
     ['a BOLT12 offer', () => `lno1${'q'.repeat(90)}`, {}, 400, 'invalid_invoice'],
     [
       'an invoice of another network',
@@ -57,28 +57,28 @@ describe('Send Payment', () => {
       'amount_required',
     ],
     [
-      'more than the operator lets pass at once',
+      'more than the operator permits',
       () => world.node.foreignInvoice({ amount: msats(10_000_000_001n) }).invoice,
       {},
       400,
       'amount_too_high',
     ],
     [
-      'more than that for an invoice without an amount',
+      'more than permitted for an invoice without an amount',
       () => world.node.foreignInvoice().invoice,
       { amount: '10000000001' },
       400,
       'amount_too_high',
     ],
     [
-      'what the wallet cannot cover',
+      'more than the wallet can cover',
       () => world.node.foreignInvoice({ amount: sats(9_991) }).invoice,
       {},
       400,
       'insufficient_funds',
     ],
     [
-      'a fee limit whose sum with the amount overflows anything (fault 12)',
+      'a fee limit whose sum with the amount overflows (fault 12)',
       () => world.node.foreignInvoice({ amount: sats(1) }).invoice,
       { maxFee: `${MAX_MSATS}` },
       400,

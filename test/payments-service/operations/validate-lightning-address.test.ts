@@ -79,9 +79,9 @@ describe('Validate Lightning Address', () => {
   it.each([
     ['an error', { status: 'ERROR', reason: 'no such user' }],
     ['another kind of code', { ...GOOD, tag: 'withdrawRequest' }],
-    ['a smallest amount above the largest', { ...GOOD, minSendable: 9_000_000 }],
+    ['a minimum above the maximum', { ...GOOD, minSendable: 9_000_000 }],
     ['metadata without a description', { ...GOOD, metadata: '[]' }],
-    ['a callback that is no URL', { ...GOOD, callback: 'javascript:alert(1)' }],
+    ['a callback that is not a URL', { ...GOOD, callback: 'javascript:alert(1)' }],
     ['a list', []],
   ])('an address that answers with %s is not valid', async (_what, body) => {
     answer = (_request, response) => response.end(JSON.stringify(body))

@@ -49,8 +49,8 @@ const untilArrived = (count: number) =>
 
 describe('a quick receiver gets its callbacks while others hang', () => {
   it.each([
-    ['several receivers’ that are not full', [200, 200, 200]],
-    ['two receivers’ that are just full', [256, 256]],
+    ['those of several receivers that are not full', [200, 200, 200]],
+    ['those of two receivers that are just full', [256, 256]],
   ])('if the hanging callbacks are: %s', async (_whose, sizes) => {
     const hanging = sizes.flatMap((size, at) => callbacks(size, { receiver: `slow-${at}` }))
     await world.tellAll([...hanging, ...quick('other')])

@@ -382,7 +382,7 @@ describe('fault 26 (the database cannot be written)', () => {
 describe('a wall clock that changes', () => {
   it.each([
     ['back', -365],
-    ['forth', 365],
+    ['forward', 365],
   ])('neither ends a payment nor stops its look-ups: %s by a year', async (_where, days) => {
     world.node.answer = () => Promise.reject(new Error('connection lost'))
     world.node.found = async () => ({ state: 'absent' })

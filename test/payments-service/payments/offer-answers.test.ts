@@ -74,8 +74,8 @@ describe('the node’s answer about an offer’s invoice', () => {
       'offer_unanswered',
       /could not be looked up right now\. Nothing was sent/,
     ],
-    ['no such name', { state: 'unknown-name', reason: '' }, 'invalid_offer', /No offer was found under this/],
-    ['that the offer has expired', { state: 'expired', reason: '' }, 'invoice_expired', /offer has expired/],
+    ['an unknown name', { state: 'unknown-name', reason: '' }, 'invalid_offer', /No offer was found under this/],
+    ['an expired offer', { state: 'expired', reason: '' }, 'invoice_expired', /offer has expired/],
     [
       'no way to its maker',
       { state: 'unreachable', reason: '' },
@@ -83,7 +83,7 @@ describe('the node’s answer about an offer’s invoice', () => {
       /does not answer.*Nothing was sent/,
     ],
     [
-      'that its maker said no',
+      'a refusal by its maker',
       { state: 'refused', reason: '' },
       'offer_unanswered',
       /gives no invoice.*Nothing was sent/,
@@ -98,7 +98,7 @@ describe('the node’s answer about an offer’s invoice', () => {
     ['another network', { network: 'bitcoin' }, /another network/],
     ['a msat more', { amount: 5_001n }, /asks for 5\.001 sats, which is not what was agreed on/],
     ['a msat less', { amount: 4_999n }, /asks for 4\.999 sats/],
-    ['a minute to live', { expiresInSeconds: 60 }, /about to expire/],
+    ['only a minute to live', { expiresInSeconds: 60 }, /about to expire/],
   ])('is refused if the invoice has %s', async (_, draft, message) => {
     answer(() => fetched(draft))
     const said = await fetchInvoice({ offer: makeOffer(), amount: '5000' })
@@ -144,7 +144,7 @@ describe('an offer or name that is checked before the node is called', () => {
 
   it.each<[string, () => string, string | undefined, string, RegExp]>([
     [
-      'text that is no offer',
+      'a text that is not an offer',
       () => 'lnbc1abc',
       '5000',
       'invalid_offer',
@@ -160,15 +160,15 @@ describe('an offer or name that is checked before the node is called', () => {
       /network bitcoin, testnet, but .* on regtest/,
     ],
     ['an unknown network', () => elsewhere(), '5000', 'wrong_network', /another one, but .* on regtest/],
-    ['its end', () => makeOffer({ expiresAt: 1 }), '5000', 'invoice_expired', /offer has expired/],
+    ['an expired offer', () => makeOffer({ expiresAt: 1 }), '5000', 'invoice_expired', /offer has expired/],
     [
-      'other money',
+      'another currency',
       () => makeOffer({ amount: 5n, currency: 'EUR' }),
       '5000',
       'invalid_offer',
       /a currency other than bitcoin/,
     ],
-    ['pieces', () => makeOffer({ quantity: true }), '5000', 'invalid_offer', /items by quantity/],
+    ['a quantity', () => makeOffer({ quantity: true }), '5000', 'invalid_offer', /items by quantity/],
     ['no amount', () => makeOffer(), undefined, 'amount_required', /leaves the amount to you/],
     ['another amount', () => makeOffer({ amount: 5_000n }), '6000', 'amount_not_allowed', /exactly 5 sats/],
     ['too much', () => makeOffer(), '10000000001', 'amount_too_high', /The largest amount here is/],

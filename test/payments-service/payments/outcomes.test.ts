@@ -161,9 +161,9 @@ describe('fault 7 (the resolver races the sender)', () => {
 
 describe('a call that ends after its outcome is recorded', () => {
   it.each<[string, (hash: string) => Parameters<ReturnType<typeof world.node.hang>>[0], string[]]>([
-    ['the same', (hash) => world.node.paid(hash, sats(25)), []],
-    ['the contrary', () => failed('no route'), ['contradicting_outcome']],
-    ['nothing that anybody heard', () => new Error('connection lost'), []],
+    ['the same outcome', (hash) => world.node.paid(hash, sats(25)), []],
+    ['the opposite outcome', () => failed('no route'), ['contradicting_outcome']],
+    ['no outcome', () => new Error('connection lost'), []],
   ])('changes nothing: %s', async (_what, late, alerts) => {
     const end = world.node.hang()
     const { invoice, paymentHash } = invoiceOf()

@@ -112,8 +112,8 @@ describe('a node that cannot send amount and fee limit together', () => {
 
 describe('a keysend to our own node', () => {
   it.each([
-    ['the caller', (key: string) => key.toUpperCase(), (key: string) => key],
-    ['the node', (key: string) => key, (key: string) => key.toUpperCase()],
+    ['the caller writes it', (key: string) => key.toUpperCase(), (key: string) => key],
+    ['the node writes it', (key: string) => key, (key: string) => key.toUpperCase()],
   ])('is refused if its key is written as %s', async (_who, asTyped, asSaid) => {
     const info = await world.node.info()
     const other = new SendingWorld()

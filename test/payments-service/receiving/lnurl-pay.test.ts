@@ -113,14 +113,14 @@ describe('a static charge', () => {
     })
 
     it.each([
-      ['no JSON', 'Carol'],
-      ['no object', '"Carol"'],
-      ['a name that is no text', '{"name":7}'],
+      ['not JSON', 'Carol'],
+      ['not an object', '"Carol"'],
+      ['a name that is not text', '{"name":7}'],
       ['a name of two lines', '{"name":"Carol\\nDave"}'],
       ['half a character', '{"name":"\\ud800"}'],
       ['a name that is too long', JSON.stringify({ name: 'x'.repeat(65) })],
-      ['no public key', '{"pubkey":"02ab"}'],
-      ['more than fits', JSON.stringify({ name: 'Carol', note: 'x'.repeat(1_000) })],
+      ['an invalid public key', '{"pubkey":"02ab"}'],
+      ['too long', JSON.stringify({ name: 'Carol', note: 'x'.repeat(1_000) })],
     ])('is refused with an explanation if it is %s', async (_, wrong) => {
       const { request } = (await calls.create()).json.data.invoice
       const answer = await calls.ask(request, '5000', asQuery(wrong))
@@ -166,7 +166,7 @@ describe('a static charge', () => {
 
   it.each([
     ['too long', 'x'.repeat(256)],
-    ['text that no database keeps', 'x%00'],
+    ['text that no database stores', 'x%00'],
     ['given twice', 'x&comment=y'],
   ])('refuses a comment that is %s with an explanation', async (_, comment) => {
     const { request } = (await calls.create()).json.data.invoice

@@ -158,8 +158,8 @@ describe('the offer of a static charge', () => {
   })
 
   it.each([
-    ['more than a sat is asked for', { minAmount: '1001' }],
-    ['there is one price', { minAmount: '1000', maxAmount: '1000' }],
+    ['its minimum is above a sat', { minAmount: '1001' }],
+    ['its price is fixed', { minAmount: '1000', maxAmount: '1000' }],
   ])('does not exist if %s', async (_what, more) => {
     expect(await read(await charge(more))).not.toHaveProperty('offer')
   })

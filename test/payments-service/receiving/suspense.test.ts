@@ -92,12 +92,12 @@ it('suspense is assigned once if several operators do so simultaneously', async 
 
 it.each([
   ['no reason', (id: string) => [id, 'operator'], '--reason'],
-  ['two lines', (id: string) => [id, 'operator', '--reason', 'one\ntwo'], 'one line'],
+  ['a reason of two lines', (id: string) => [id, 'operator', '--reason', 'one\ntwo'], 'one line'],
   ['an unknown receipt', () => ['nobody', 'operator', '--reason', 'x'], '"suspense list" shows'],
   ['an unknown user', (id: string) => [id, 'user:nobody', '--reason', 'x'], '"user list" shows'],
   ['an unknown project', (id: string) => [id, 'project:nobody', '--reason', 'x'], '"project list" shows'],
   ['a gamertag', (id: string) => [id, 'alice', '--reason', 'x'], 'user:USERID'],
-  ['a kind of account', (id: string) => [id, 'node:node', '--reason', 'x'], 'user:USERID'],
+  ['another kind of account', (id: string) => [id, 'node:node', '--reason', 'x'], 'user:USERID'],
 ])('no sats leave suspense for %s, and the refusal explains what to do', async (_what, words, problem) => {
   await arrive('ab', 7)
   const [{ receiptId }] = await order('suspense', 'list')

@@ -144,11 +144,11 @@ describe('a claim by a wallet', () => {
   })
 
   it.each([
-    ['all of the voucher', () => invoice(sats(1_000)), /990000 msats/],
+    ['the whole amount of the voucher', () => invoice(sats(1_000)), /990000 msats/],
     ['less', () => invoice(sats(989)), /exactly 990000 msats .* asks for 989000/],
     ['a msat more', () => invoice((sats(990) + 1n) as Msats), /990000 msats/],
     ['no amount', () => world.node.foreignInvoice().invoice, /990000 msats .* asks for no fixed amount/],
-    ['nothing that is an invoice', () => 'lnbcrt1\u0000', /\w/],
+    ['an invalid invoice', () => 'lnbcrt1\u0000', /\w/],
     ['another network', () => world.node.foreignInvoice({ amount: sats(990), network: 'bitcoin' }).invoice, /network/],
   ])('is refused with an explanation and leaves the voucher open: %s', async (_what, pr, words) => {
     const voucher = await create()

@@ -58,7 +58,7 @@ describe('wrong codes', () => {
     ['an API key', 300, { apiKey: 'x' }, [{ apiKey: 'y' }, { user: 'x' }]],
     ['an address', 300, { address: '203.0.113.7' }, [{ address: '203.0.113.8' }, { apiKey: '203.0.113.7' }]],
     ['a network', 300, { address: '2001:db8::1' }, [{ address: '2001:db8:0:1::1' }]],
-    ['what is no address', 300, { address: 'a socket' }, [{ address: 'another' }]],
+    ['an unreadable address', 300, { address: 'a socket' }, [{ address: 'another' }]],
   ])('are limited per 10 minutes without affecting other callers: %s: %d', async (_who, most, guesser, others) => {
     await guess(guesser, most - 1)
     await wrong().refuse(guesser)

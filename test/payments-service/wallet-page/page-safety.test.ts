@@ -106,7 +106,7 @@ describe('every page of the wallet', () => {
 
   it.each([
     ['is too long', `/wallet/payments/${'x'.repeat(3_000)}`, 414, 'too long'],
-    ['leads nowhere, however long it is', `/wallet/${'x'.repeat(3_000)}/y`, 404, 'no such page'],
+    ['leads nowhere, at any length', `/wallet/${'x'.repeat(3_000)}/y`, 404, 'no such page'],
     ['has escapes that mean nothing', '/wallet/payments/%zz', 400, '%-escapes'],
   ])('has the usual layout if its address %s', async (_what, path, status, why) => {
     const page = await alice.browser.open(path)

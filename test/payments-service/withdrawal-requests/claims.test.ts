@@ -55,7 +55,7 @@ describe('a claim of a withdrawal request', () => {
     ['more', '1001000', () => invoice(sats(1_001)).invoice],
     ['a msat more', '1000001', () => invoice((sats(1_000) + 1n) as Msats).invoice],
     ['no amount', 'no fixed amount', () => world.node.foreignInvoice().invoice],
-  ])('is refused for %s than the request (fault 23)', async (_what, asked, pr) => {
+  ])('is refused for an amount other than the request’s: %s (fault 23)', async (_what, asked, pr) => {
     const request = await create()
     const reason = `This withdrawal is for exactly 1000000 msats, but the invoice asks for ${asked}. Make an invoice for exactly that.`
     expect(await claim(request, pr())).toEqual({ status: 'ERROR', reason })
@@ -67,7 +67,7 @@ describe('a claim of a withdrawal request', () => {
     ['no secret', { k1: '' }],
     ['a wrong secret', { k1: 'a'.repeat(43) }],
     ['no invoice', { pr: '' }],
-    ['what is no invoice', { pr: 'lnbcrt1\u0000' }],
+    ['an invalid invoice', { pr: 'lnbcrt1\u0000' }],
   ])('is refused with an explanation if it has %s', async (_what, wrong) => {
     const request = await create()
     const query = new URLSearchParams({ k1: request.secret, pr: invoice().invoice, ...wrong })

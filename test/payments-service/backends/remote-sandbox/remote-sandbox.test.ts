@@ -193,7 +193,7 @@ describe('the stream of settlements', () => {
 describe('the health of a sandbox', () => {
   it.each([
     ['another token', () => served.connect('cd'.repeat(32)), 'refused', /SANDBOX_TOKEN_FILE/],
-    ['nobody there', () => connect('http://127.0.0.1:9'), 'away', /npm run sandbox/],
+    ['no sandbox', () => connect('http://127.0.0.1:9'), 'away', /npm run sandbox/],
   ] as const)('is reported: %s', async (_, make, state, reason) => {
     const other = make()
     expect(await other.health()).toMatchObject({ state, reason: expect.stringMatching(reason) })
