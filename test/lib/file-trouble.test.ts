@@ -11,7 +11,7 @@ describe('an error of the file system or SQLite', () => {
     ['a full disk, in SQLite’s words', refused('SQLITE_FULL'), /^the disk is full\. Free/],
     ['a read-only disk', refused('EROFS', { path: '/a', dest: '/b' }), /^\/b is on a read-only file system\./],
     ['a database that is locked', refused('SQLITE_BUSY'), /^another process keeps the database locked\. Stop/],
-    ['a file that is in the way', refused('EISDIR'), /^EISDIR: no\. See to/],
+    ['a file that is in the way', refused('EISDIR'), /^EISDIR: no\. Check/],
   ])('is explained with its remedy: %s', async (_, error, words) => {
     expect(whyFilesRefuse(error)).toMatch(words)
     const thrown = await withFiles('It failed', 'try again.', () => Promise.reject(error)).catch((other) => other)
