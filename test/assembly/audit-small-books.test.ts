@@ -54,13 +54,13 @@ describe('an audit of two books', () => {
     for (const name of ['tipping', 'payments']) expect(isInUse(`${books.folder}/${name}.sqlite`), name).toBe(false)
   })
 
-  it('closes the bot’s book if the service’s book is missing', async () => {
+  it('ends with the bot’s book if the service’s book is missing', async () => {
     const books = await smallBooks()
     await expect(inTheBox(books, { database: `file:${books.folder}/none.sqlite` })).rejects.toThrow('no database at')
     expect(isInUse(`${books.folder}/tipping.sqlite`)).toBe(false)
   })
 
-  it('audits one book without mentioning a wallet', async () => {
+  it('audits only one book if there is only one, without mentioning a wallet', async () => {
     const books = await smallBooks()
     await books.bot((tx) => tx.outgoingPause.create({ data: { source: 'operator', reason: 'a look', since: AT } }))
     const provider = { kind: 'in the box' as const, database: books.payments, projectId: undefined }
@@ -113,7 +113,7 @@ describe('an audit of two books', () => {
     ])
   })
 
-  it('reports on the bot’s book if the service’s book cannot be read', async () => {
+  it('still reports on the bot’s book if the service’s book cannot be read', async () => {
     const books = await smallBooks()
     const node = { backend: new ScriptedNode(clock), liquidityAlertPercent: 100 }
     node.backend.health = () => Promise.reject(new Error('nobody asks for it'))
@@ -176,7 +176,7 @@ describe('an audit of two books', () => {
     })
   })
 
-  it('names the operation of sats that no open record explains', async () => {
+  it('names an operation whose sats no open record explains', async () => {
     const books = await smallBooks()
     books.spoil('payments.sqlite', `UPDATE "Account" SET "kind" = 'in_flight' WHERE "kind" = 'wallet'`)
     const held = (await inTheBox(books)).findings.find(({ advice }) => advice.startsWith('Do not refund by hand. Keep'))
@@ -248,7 +248,7 @@ describe('an audit of the bot’s book against the wallet', () => {
     expect(report.cover).toMatchObject({ expected: 5_000n, wallet: 9_000n })
   })
 
-  it('warns of a negative float of the operator, but not of an empty one', async () => {
+  it('warns if the operator’s account is below 0, but not if it is empty', async () => {
     const books = await smallBooks()
     moved(books, 'loss', 0)
     expect((await elsewhere(books, 5_000n)).report.findings).toEqual([])

@@ -69,7 +69,7 @@ describe('a backup', () => {
     await expect(backUp(config, '', clock)).rejects.toThrow(/already exists/)
   })
 
-  it('lists its contents and its time, and is readable by its owner alone', async () => {
+  it('lists its contents and its time, and can be read by its owner alone', async () => {
     const { above, folder, config } = await smallBooks()
     const backup = join(above, 'new/backup')
     mkdirSync(`${backup}.unfinished/of an earlier one`, { recursive: true })
@@ -116,7 +116,7 @@ describe('a backup', () => {
     copy.close()
   })
 
-  it('skips files that do not exist', async () => {
+  it('does not fail if a file that it could include does not exist', async () => {
     const { above, folder, config } = await smallBooks()
     mkdirSync(join(above, 'there'))
     await expect(backUp(config, join(above, 'there'), clock)).rejects.toThrow(
@@ -140,7 +140,7 @@ describe('a backup', () => {
     expect(readdirSync(above)).toEqual(['data'])
   })
 
-  it('is refused, like a restore, if a book is on a PostgreSQL server', async () => {
+  it('is refused, as is a restore, if a book is on a PostgreSQL server', async () => {
     const { above, folder } = await smallBooks()
     const server = 'postgresql://satchel@127.0.0.1:1/satchel'
     const words =
@@ -197,7 +197,7 @@ describe('a restore', () => {
     expect(without(folder)).toEqual([asideName, ...everything].sort())
   })
 
-  it('reports sats that the wallet lacks if the books are proven', async () => {
+  it('reports the sats that the wallet lacks, even if the books are proven', async () => {
     const { into, backup } = await start(({ folder }) =>
       writeFileSync(
         join(folder, 'own-project.json'),
@@ -228,7 +228,7 @@ describe('a restore', () => {
     expect(without(empty)).toEqual([])
   })
 
-  it('refuses an incomplete backup and files that are not a backup', async () => {
+  it('refuses an incomplete backup, and files that are not a backup', async () => {
     const { above, backup, empty, into } = await start()
     const remedy = 'Give the folder that "npm run backup -- FOLDER" made.'
     await expect(restore(into, above, careful)).rejects.toThrow(
@@ -357,7 +357,7 @@ describe('a payments service without a bot', () => {
     expect(without(empty)).toEqual(['lightning-sandbox.sqlite', 'payments.sqlite'])
   })
 
-  it('refuses a restore beside a bot, and the option --not-paused', async () => {
+  it('is not restored beside a bot or with the option --not-paused', async () => {
     const { backup, folder, empty, into, config, above } = await start(withoutBot)
     await expect(restore(into, backup, { ...careful, notPaused: true })).rejects.toThrow(
       `--not-paused concerns a bot’s outgoing payments, but the backup ${backup} contains only the payments service. Leave --not-paused out.`,
@@ -372,7 +372,7 @@ describe('a payments service without a bot', () => {
     expect(readdirSync(above).sort()).toEqual(['backup', 'data', 'empty'])
   })
 
-  it('refuses a backup that lacks its sandbox’s network', async () => {
+  it('is not restored from a backup that lacks its sandbox’s network', async () => {
     const { backup, into } = await start(withoutBot)
     const manifest = JSON.parse(readFileSync(join(backup, 'manifest.json'), 'utf8'))
     const { 'payments.sqlite': book } = manifest.files

@@ -116,7 +116,7 @@ describe('a new installation', () => {
     await start(config)
   })
 
-  it('begins the bot’s book if its project already holds sats and charges', async () => {
+  it('begins the bot’s book even if its project already holds sats and charges', async () => {
     const books = await withProject()
     lose(books, 'tipping.sqlite')
     allowFirstBook(books.config)
@@ -224,7 +224,7 @@ describe('a lost book', () => {
   })
 
   it.each(['tipping.sqlite', 'payments.sqlite', 'own-project.json', 'lightning-sandbox.sqlite'])(
-    'is recognized if a restore ended before %s was in place',
+    'is recognized if an unfinished restore did not put %s in place',
     async (name) => {
       const books = await withProject()
       renameSync(join(books.folder, name), join(books.folder, `${name}.restoring`))
@@ -245,7 +245,7 @@ describe('a lost book', () => {
     await start(books.config)
   })
 
-  it('can be replaced with --new-book if it is the bot’s', async () => {
+  it('can be replaced with --new-book even if it is the bot’s', async () => {
     const books = await started()
     lose(books, 'tipping.sqlite')
     await start(books.config, true)
@@ -288,7 +288,7 @@ describe('a book that does not fit the installation', () => {
     ['an invoice', (tx) => tx.invoice.create({ data: { ...request, ...payee, amount: 1000n } })],
     ['an address', (tx) => tx.address.create({ data: { ...account, ...name } })],
     [
-      'a code on its way in',
+      'a code that is being redeemed',
       (tx) => tx.redemption.create({ data: { ...account, card: 'c', code: '1', state: 'unknown' } }),
     ],
   ])('is refused if the project’s key is missing and the book contains only %s', async (_, write) => {

@@ -375,7 +375,7 @@ describe('an .env file', () => {
     expect(() => readEnvFile(file)).toThrow(words)
   })
 
-  it('is read if it begins with a byte order mark', async () => {
+  it('is read even if it begins with a byte order mark', async () => {
     const { above } = await smallBooks()
     writeFileSync(join(above, '.env'), '\uFEFFLOG_LEVEL=warn\n')
     expect(readEnvFile(join(above, '.env'))).toEqual({ LOG_LEVEL: 'warn' })

@@ -176,7 +176,7 @@ describe('a bot without custody', () => {
     expect(await ask(people.mod, 'pool balance')).toMatch(/pays this server's rewards/)
   })
 
-  it('refuses a book in which somebody has sats', async () => {
+  it('refuses to start with a book in which somebody has sats', async () => {
     const world = await TippingWorld.open({ wallet: 0n })
     await world.fund('alice', 100)
     await expect(world.start({ custody: 'none' })).rejects.toThrow('this book holds 100 sats of 1 accounts')
@@ -184,7 +184,7 @@ describe('a bot without custody', () => {
     await world.close()
   })
 
-  it('refuses a configured provider or node', () => {
+  it('refuses to start with a configured provider or node', () => {
     const beside = { CUSTODY: 'none', LIGHTNING_BACKEND: 'sandbox', PAYMENTS_BASE_URL: 'https://pay.example.org' }
     expect(() => parseConfig(beside)).toThrow(/PAYMENTS_BASE_URL is set[\s\S]*LIGHTNING_BACKEND is set/)
   })

@@ -38,7 +38,7 @@ it('a plain value is written without quotes', () => {
 })
 
 it.each(['two\nlines', 'one\rtwo', `'"\``])(
-  'the value %j, which no .env file can hold, is refused, and the old file stays',
+  'a value %j, which no .env file can hold, is refused, and the old file stays',
   (value) => {
     write('before')
     expect(() => write(value)).toThrow(/NWC_URL_FILE/)

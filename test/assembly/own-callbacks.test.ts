@@ -66,7 +66,7 @@ async function createCharge(apikey: string, callbackUrl: string): Promise<number
 }
 
 describe('a callback between a bot and a service in one process', () => {
-  it('may reach the bot’s web server only for the bot’s own project', async () => {
+  it('is accepted from the service only for the bot’s own project', async () => {
     expect(await createCharge(own, `http://127.0.0.1:${callbackPort}/callbacks/token`)).toBe(200)
     expect(await createCharge(own, `${all.serviceUrl}/sandbox/faults`)).toBe(400)
     expect(await createCharge(stranger, `http://127.0.0.1:${callbackPort}/callbacks/token`)).toBe(400)

@@ -88,7 +88,7 @@ describe('an audited remote provider', () => {
     expect(provider.seen).toEqual([])
   })
 
-  it('is not reported as the cause if this program has a fault', async () => {
+  it('is not reported as the cause if the fault is in this program', async () => {
     const clock = Object.assign(new ManualClock(), {
       after: () => {
         throw new Error('a broken clock')

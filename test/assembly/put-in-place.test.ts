@@ -151,8 +151,11 @@ describe('files put in place', () => {
 
 describe('files that cannot be put in place', () => {
   it.each([
-    ['before anything is', () => mkdirSync(join(second, 'own-project.json.restoring/full'), { recursive: true })],
-    ['when half of it is aside', () => mkdirSync(join(second, 'aside/own-project.json/full'), { recursive: true })],
+    ['before any file is moved', () => mkdirSync(join(second, 'own-project.json.restoring/full'), { recursive: true })],
+    [
+      'when half of the old files are moved aside',
+      () => mkdirSync(join(second, 'aside/own-project.json/full'), { recursive: true }),
+    ],
   ])('change nothing if the error comes %s', (_, obstruct) => {
     oldOnes()
     obstruct()

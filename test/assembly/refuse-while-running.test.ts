@@ -18,7 +18,7 @@ const AT = new Date(0)
 const lease = (name: string) => `INSERT INTO "Lease" VALUES ('${name}', 'x', 1, '${AT.toISOString()}')`
 const beat = `UPDATE "Lease" SET "fence" = "fence" + 1`
 
-describe('an exclusive command', () => {
+describe('a command that must run alone', () => {
   it('starts immediately if no process uses its books', async () => {
     const books = await smallBooks()
     const clock = new ManualClock()
@@ -41,7 +41,7 @@ describe('an exclusive command', () => {
   })
 })
 
-describe('an exclusive command beside another process', () => {
+describe('a command that must run alone beside another process', () => {
   it.each(FILES)('is refused if the other process works on %s', async (name) => {
     const books = await smallBooks()
     const clock = new ManualClock()
@@ -111,7 +111,7 @@ describe('a book that changes during a move', () => {
     }
   }
 
-  it.each(['where it was', 'where it goes'])('stays in place if something writes to it %s', async (where) => {
+  it.each(['where it was', 'where it goes'])('is not moved if something writes to it %s', async (where) => {
     const { above, folder, config } = await smallBooks()
     const copy = `${above}/new.sqlite`
     interfere(copy, where === 'where it goes' ? copy : `${folder}/tipping.sqlite`)

@@ -90,7 +90,7 @@ it('a provider that forgets an old key is not trusted until it proves its replay
   knowledge.close()
 })
 
-it('an old key that accepts another request proves that the provider forgot it', async () => {
+it('a provider that accepts another request under an old key counts as forgetful', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(fresh, replayed)
   await clock.advanceUntil(knowledge.learn(connect()), 5_000)

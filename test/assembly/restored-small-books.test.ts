@@ -48,8 +48,8 @@ it('a restore migrates books of an older version', async () => {
 })
 
 it.each([
-  ['is closed where the service’s book is restored with it', {}, false],
-  ['stays open where the provider is elsewhere, which has forgotten nothing', elsewhere, true],
+  ['is closed if the service’s book is restored too', {}, false],
+  ['stays open if the provider is elsewhere and has forgotten nothing', elsewhere, true],
 ])('access by outside wallets %s', async (_what, provider, isOpen) => {
   const walletRequest = 'lightning:lnurl1'
   const at = '2030-01-01T00:00:00.000Z'

@@ -146,7 +146,7 @@ describe('the set-up code', () => {
     expect((await theirs.get('/state')).status).toBe(403)
   })
 
-  it('is replaced after 5 wrong attempts, and entry is blocked for a minute', async () => {
+  it('is replaced after 5 wrong attempts, which block entry for a minute', async () => {
     const clock = new ManualClock()
     await open({ clock })
     const ours = browser()
@@ -159,7 +159,7 @@ describe('the set-up code', () => {
     expect((await ours.enter(codes[1] ?? '')).status).toBe(303)
   })
 
-  it('is renewed for a second browser, which replaces the first', async () => {
+  it('is renewed for a second browser, which replaces the first one', async () => {
     await open()
     const [phone, laptop] = [browser(), browser()]
     await phone.enter(codes[0] ?? '')
@@ -240,7 +240,7 @@ describe('set-up in a browser', () => {
     expect(readFileSync(envFile, 'utf8')).toContain('DISCORD_USER_INSTALL=on\n')
   })
 
-  it('shows the latest transcript of a step that is taken again', async () => {
+  it('shows the latest output of a step that is repeated', async () => {
     await open()
     const ours = browser()
     await ours.enter(codes[0] ?? '')

@@ -119,7 +119,7 @@ describe('the question about a node', () => {
 
   it.each([
     [
-      'a file that is not there',
+      'a missing file',
       () => ['', join('no', 'such', 'file'), ''],
       /LND_MACAROON_FILE names a file that does not exist/,
     ],
@@ -185,7 +185,7 @@ describe('the question about addresses', () => {
   it.each([
     ['a host alone', ['no-such-name.invalid', ''], 'https://no-such-name.invalid'],
     ['http, which wallets refuse', ['http://no-such-name.invalid/', '', ''], 'https://no-such-name.invalid'],
-    ['http that is meant', ['http://no-such-name.invalid', 'http', ''], 'http://no-such-name.invalid'],
+    ['http, if it is intended', ['http://no-such-name.invalid', 'http', ''], 'http://no-such-name.invalid'],
   ])('turns %s into the intended address', async (_, answers, url) => {
     const { prompter } = person(answers)
     expect(await askAddresses(prompter, 'own', systemClock)).toMatchObject({ SERVICE_PUBLIC_URL: url })
@@ -271,7 +271,7 @@ describe('set-up with a node', () => {
     expect(readFileSync(envFile(), 'utf8')).toContain(`LIGHTNING_BACKEND=lnd\nLND_REST_URL=${lnd.url}\n`)
   })
 
-  it('charges the price of phoenixd’s first channel to the operator’s float', async () => {
+  it('charges the price of phoenixd’s first channel to the operator’s account', async () => {
     phoenixd.side.balance = msats(0)
     phoenixd.channel = undefined
     const pay = async () => {
@@ -344,7 +344,7 @@ describe('set-up with a node', () => {
     expect(readFileSync(envFile(), 'utf8')).toContain(`DATA_FOLDER=${other}\n`)
   })
 
-  it('asks for each node’s secret by the node’s name, and offers no other’s', async () => {
+  it('asks for each node’s secret by the node’s name, and offers no other node’s', async () => {
     const [url = '', macaroon = '', certificate = ''] = lndAnswers()
     const away = 'https://127.0.0.1:1'
     const said = await play(['lnd', away, macaroon, certificate, 'change', url, macaroon, certificate, '', '', ''])
@@ -369,7 +369,7 @@ describe('set-up with a node', () => {
     expect(readFileSync(envFile(), 'utf8')).toContain(`LIGHTNING_BACKEND=lnd\nLND_REST_URL=${url}\n`)
   })
 
-  it('selects test sats by default on a machine with a node', async () => {
+  it('selects test sats by default even on a machine with a node', async () => {
     await playWith({ PHOENIXD_URL: phoenixd.http.url }, ['', '', ''])
     expect(readFileSync(envFile(), 'utf8')).not.toMatch(/PHOENIXD|LIGHTNING_BACKEND/)
   })

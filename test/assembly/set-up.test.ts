@@ -149,7 +149,7 @@ describe('a person who answers "back"', () => {
 
   it.each([
     ['at once', 'back'],
-    ['behind the earlier answer', earlierAndBack],
+    ['after the earlier answer', earlierAndBack],
   ])('need not erase an offered answer to type it %s', async (_, word) => {
     const forward = [emulator.token, 'no', 'wallets', 'https://tips.example.org', 'back', word, word]
     await answer(...forward, 'yes', earlier, '', '')
@@ -220,7 +220,7 @@ describe('set-up in a terminal', () => {
 
   it.each([
     ['is chosen', {}, ['no', 'wallets', '', '']],
-    ['is what the environment says', { CUSTODY: 'none' }, ['no', '', '']],
+    ['is set by the environment', { CUSTODY: 'none' }, ['no', '', '']],
   ] as const)('skips the question about a node if a bot without custody %s', async (_, set, answers) => {
     environment = set
     try {

@@ -24,7 +24,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const seal = (about = 'one') =>
   sealText('secret', { key: openWalletKeys(file).current(), about, entropy: systemEntropy })
 
-describe('the key of members’ wallets', () => {
+describe('the key that seals members’ wallets', () => {
   it('is created at the first start, readable by its owner alone, and is kept', () => {
     const first = openWalletKeys(file).current()
     expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -37,7 +37,7 @@ describe('the key of members’ wallets', () => {
     expect(redactText(`the key is ${key}`)).not.toContain(key)
   })
 
-  it('opens no secret of another record, and no secret that was changed', () => {
+  it('opens no secret of another record, and none that was changed', () => {
     const sealed = seal()
     const keys = openWalletKeys(file).all()
     expect(openSealed(sealed, keys, 'one')).toBe('secret')
@@ -68,7 +68,7 @@ describe('the key of members’ wallets', () => {
 })
 
 describe('a rotation while the bot runs', () => {
-  it('seals every secret with a new key', async () => {
+  it('seals every secret with the new key', async () => {
     const { config: books, tipping } = await smallBooks()
     const database = await openTippingDatabase(tipping)
     const keys = openWalletKeys(file)
@@ -96,7 +96,7 @@ describe('a rotation while the bot runs', () => {
     await database.close()
   })
 
-  it('keeps a key without a secret in this book, since another book may need it', async () => {
+  it('keeps an old key that no secret in this book needs, since another book may', async () => {
     const { config: books, tipping } = await smallBooks()
     const database = await openTippingDatabase(tipping)
     const theirs = {

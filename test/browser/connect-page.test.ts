@@ -114,7 +114,7 @@ test('a connection code in front of the camera fills the field', async () => {
   await page.getByText('Your wallet is connected.').waitFor()
 })
 
-test('an expired or unreadable link does not ask for a wallet', async () => {
+test('an expired or unreadable link opens a page that does not ask for a wallet', async () => {
   const page = await open(PHONE)
   const address = await link()
   await page.route('**/whose', (route) => route.abort())

@@ -57,7 +57,7 @@ async function signIn(page: Page, password = PASSWORD): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-test('operators pause, decide and resume on a phone, without scripts', async () => {
+test('operators decide about a payment and resume payments on a phone, without scripts', async () => {
   const { world, url } = await openConsole()
   const page = await phonePage()
   await page.goto(url)

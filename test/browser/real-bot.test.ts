@@ -64,7 +64,7 @@ test('a command that is typed in one piece fills an option after each space', as
   }
 })
 
-test('a command in a message enters the composer when it is pressed', async () => {
+test('a clickable command in a message fills in the composer when it is pressed', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url)
   await use(page, '/balance')

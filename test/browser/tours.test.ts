@@ -190,7 +190,7 @@ test.each([
   ['Own wallets', 'alice', 6],
   ['Rewards', 'mod', 9],
 ] as const)(
-  'the tour of %s fits a phone at each step, works with one hand, and never jumps',
+  'the tour “%s” fits a phone at each step, works with one hand, and never jumps',
   async (tour, as, count) => {
     const { page: server } = await startPage()
     const phone = { as, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }

@@ -57,7 +57,7 @@ it('an API key pays nobody outside the server, and members cannot create one', a
   })
 })
 
-it('an API key for events comes with the address of its overlay', async () => {
+it('an API key for events is shown with the address of its overlay', async () => {
   const stage = await openPooledStage()
   const [made] = await stage.command('mod', 'api-key create', { name: 'stream', use: 'events' })
   const text = textOf(must(made))
@@ -105,7 +105,7 @@ function workflowScript(): string {
   return script.replaceAll(/^ {10}/gm, '')
 }
 
-it('the example workflow rewards a merge once for any number of runs', async () => {
+it('the example workflow rewards a merge only once, however often it runs', async () => {
   const stage = await openPooledStage()
   const { key } = await makeKey(stage)
   const { origin: BOT } = new URL(stage.world.bot.callbackUrl)

@@ -134,7 +134,7 @@ describe('a drop', () => {
     expect(await balance(stage, 'carol')).toBe(0)
   })
 
-  it('asks for a question and its answer in a private form', async () => {
+  it('lets its giver set a question and its answer in a private form', async () => {
     const stage = await openFundedStage()
     const about = { amount: '100', shares: 1, minutes: 30, puzzle: 'trivia', 'account-days': 3 }
     const asked = await typed(stage, about, { question: 'Who wrote the paper?', answer: ' ' })

@@ -25,7 +25,7 @@ describe('the flows of the tour', () => {
   })
 })
 
-describe('a world', () => {
+describe('a world with a real bot and service', () => {
   it('draws its cards after a restart, and finds the deposit of a lost callback', async () => {
     const stage = await openStage()
     const { bot, service, phone } = stage.world
@@ -46,7 +46,7 @@ describe('a world', () => {
   })
 })
 
-describe('bad input', () => {
+describe('wrong input', () => {
   it('is refused with an explanation if an amount, a name or a person is wrong', async () => {
     const stage = await openStage()
     const entries = async () => (await stage.world.books()).map((book) => book.entries)
@@ -76,7 +76,7 @@ describe('bad input', () => {
 const contract = discordContract()
 
 // Without DISCORD_OPENAPI there is no document to check against; the gate names one if it is available.
-describe.skipIf(!contract)("the check against Discord's document", () => {
+describe.skipIf(!contract)('the check against Discord’s document', () => {
   const request = {
     at: 0,
     query: {},

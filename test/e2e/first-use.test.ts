@@ -53,7 +53,7 @@ it('/link runs before the claim, so waiting sats go to the linked account', asyn
   expect(await stage.holds('bot', 'member', 'bob')).toBe(0)
 })
 
-it('a tip asks for the sats that are missing after unclaimed sats are counted', async () => {
+it('a tip asks only for the sats that are missing beyond unclaimed sats', async () => {
   const stage = await openFundedStage()
   await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '10' })
   stage.world.emulator.clearRequests()

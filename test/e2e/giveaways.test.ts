@@ -179,7 +179,7 @@ describe('a giveaway', () => {
     }
   })
 
-  it('is neither offered nor verified for a member who cannot see its channel', async () => {
+  it('is neither offered for verification nor shown to people outside its channel', async () => {
     const stage = await openFundedStage()
     const { mods } = stage.world.cast.channels
     await stage.command('mod', 'balance')

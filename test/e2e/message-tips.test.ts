@@ -53,7 +53,7 @@ describe('tips for a message', () => {
     expect(await stage.holds('bot', 'member', 'alice')).toBe(860)
   })
 
-  it('use the form’s preselected amount if it is sent unchanged', async () => {
+  it('have the form’s preselected amount if the form is sent unchanged', async () => {
     const { stage, said } = await begin()
     expect(await tipMessage(stage, 'alice', said, {})).toMatch(/Sent to/)
     expect(await stage.wealth('bob')).toBe(100)
@@ -120,7 +120,7 @@ describe('⚡ reactions', () => {
   })
 })
 
-describe("a server's emoji", () => {
+describe('a server’s emoji', () => {
   it('are chosen by its managers in a form, and tip for people who allow it', async () => {
     const { stage, said } = await begin()
     const [mod, alice] = [stage.person('mod'), stage.person('alice')]
@@ -159,8 +159,8 @@ describe("a server's emoji", () => {
   })
 })
 
-describe('receipts', () => {
-  it('tell a member privately about each tip if the member wants receipts', async () => {
+describe('receipts of tips', () => {
+  it('are sent privately for each tip to a member who wants them', async () => {
     const { stage, said } = await begin()
     const [panel] = await stage.command('bob', 'settings')
     await stage.press('bob', must(panel), 'DM me about tips')

@@ -68,7 +68,7 @@ it('the refusal of a channel where the bot cannot post names the permission', as
   expect(stage.world.bot.tipping.preferences.ofServer(stage.world.cast.server).logChannel).toBeUndefined()
 })
 
-it('a schedule or rule without a budget warns at its creation, and names the remedy', async () => {
+it('a new schedule or rule without a budget shows a warning with the remedy', async () => {
   const stage = await openStage()
   const terms = { kind: 'drop', weekday: 'friday', time: '18:00', times: 3, amount: '300', people: 3, reason: 'party' }
   const made = stage.mustSay(await stage.command('mod', 'schedule create', terms), /Scheduled/)

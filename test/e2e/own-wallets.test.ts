@@ -30,7 +30,7 @@ it('a tip goes from wallet to wallet over a relay, and the book does not change'
   expect(refused && textOf(refused)).toMatch(/Your balance is too small to tip/)
 })
 
-it('a connected wallet’s confirmation says which tips the wallet pays', async () => {
+it('the confirmation of a connected wallet says which tips the wallet pays', async () => {
   const stage = await openStage()
   const which = 'It pays your tips to people with a wallet of their own. Other tips come from your Discord balance.'
   expect(await connectOwnWallet(stage, 'alice')).toContain(which)
@@ -90,7 +90,7 @@ it('a tip to somebody without a wallet is answered with an invoice and the reaso
   expect(asked && textOf(asked)).toMatch(/Your connected wallet cannot pay this tip directly[\s\S]*Without one: Carol/)
 })
 
-it('a posted connection is refused privately, with the way to revoke it', async () => {
+it('a posted wallet connection is refused privately, with the way to revoke it', async () => {
   const stage = await openStage()
   const [said] = await stage.command('alice', 'tip', {
     to: stage.id('bob'),
@@ -107,7 +107,7 @@ it('a posted connection is refused privately, with the way to revoke it', async 
   expect(JSON.stringify(stage.world.emulator.requests())).not.toContain(connectionOf(stage, 'alice').slice(-64))
 })
 
-it('a drop from a wallet says so before its shares are taken', async () => {
+it('the card of a drop from a wallet says so before its shares are taken', async () => {
   const stage = await openStage()
   await connectOwnWallet(stage, 'alice')
   await connectOwnWallet(stage, 'bob')

@@ -61,7 +61,7 @@ describe('the command /pool', () => {
     expect(await poolHolds(stage)).toBe(400)
   })
 
-  it('sets no budget for a bot’s role, which no member can have, but removes one', async () => {
+  it('sets no budget for a bot’s role, which no member can have, but can remove one', async () => {
     const stage = await openStage()
     const role = '@Satchel'
     const budget = { role, amount: '9', period: 'day' } as const
@@ -173,7 +173,7 @@ describe('a fundraiser', () => {
 })
 
 describe('the command /reward', () => {
-  it('waits for another moderator above the threshold, across a restart', async () => {
+  it('waits for another moderator above the limit, even across a restart', async () => {
     const stage = await openPooledStage()
     await choose(stage, 'approvalAbove', '100')
     const [card] = await stage.command('mod', 'reward', { to: stage.id('bob'), amount: '500', reason: 'Soup' })
@@ -276,11 +276,11 @@ describe('a gift from the pool', () => {
   })
 })
 
-describe('the last changes', () => {
+describe('the list of the last changes', () => {
   it.each([
     ['tip', { to: 'bob', amount: '500' }, /Approved\*\* · → Bob · 500 test sats · Tip · “Party”/],
     ['drop', { amount: '500', shares: 5 }, /Approved\*\* · 500 test sats · Drop · “Party”/],
-  ])('name the gift of an approved /%s, and its reason', async (command, options, line) => {
+  ])('names the gift of an approved /%s, and its reason', async (command, options, line) => {
     const stage = await openPooledStage()
     await choose(stage, 'approvalAbove', '100')
     const to = 'to' in options ? { to: stage.id(options.to) } : {}
@@ -292,7 +292,7 @@ describe('the last changes', () => {
     expect(textOf(must(changes))).toMatch(line)
   })
 
-  it('list changes of settings and pool with their authors for managers, newest first', async () => {
+  it('shows managers changes of settings and pool with their authors, newest first', async () => {
     const stage = await openPooledStage()
     await choose(stage, 'approvalAbove', '100')
     const soup = { to: stage.id('bob'), amount: '80', reason: 'Soup' }

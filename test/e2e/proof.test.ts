@@ -106,7 +106,7 @@ describe('the command /admin', () => {
     stage.mustSay(await stage.command('mod', 'admin unknown'), /There are none/)
   })
 
-  it('books an outside move only as far as the wallet proves it, with two operators', async () => {
+  it('books sats moved outside only as far as the wallet proves it, by two operators', async () => {
     const stage = await openStage()
     makeOperators(stage, 'mod', 'dave')
     await fund(stage, 'alice', 100)
@@ -124,7 +124,7 @@ describe('the command /admin', () => {
     expect(await stage.holds('bot', 'member', 'alice')).toBe(100)
   })
 
-  it('needs two people to decide a payment whose end is unknown', { timeout: 60_000 }, async () => {
+  it('needs two people to decide a payment whose outcome is unknown', { timeout: 60_000 }, async () => {
     const stage = await openStage({ gamertagReservedDays: 0 })
     makeOperators(stage, 'mod', 'dave')
     await fund(stage, 'alice', 1_000)

@@ -38,14 +38,14 @@ async function figures(stage: Stage, what: string): Promise<Record<string, unkno
   return data
 }
 
-it('no figures are public by default', async () => {
+it('no public figures are shown by default', async () => {
   const stage = await begin()
   for (const what of ['leaderboard', 'stats', 'drops']) {
     expect((await ask(stage, what)).status).toBe(404)
   }
 })
 
-it('figures show the largest givers and receivers, their sums, and the open drops', async () => {
+it('the public figures show the largest givers and receivers, and the open drops', async () => {
   const stage = await begin({ publicApi: true })
   const [alice, bob] = [stage.id('alice'), stage.id('bob')]
   await stage.command('alice', 'tip', { to: stage.id('carol'), amount: '200' })
@@ -64,7 +64,7 @@ it('figures show the largest givers and receivers, their sums, and the open drop
   ])
 })
 
-it('figures name nobody who opted out, and reveal no secret', async () => {
+it('the public figures name nobody who opted out, and reveal no secret', async () => {
   const stage = await begin({ publicApi: true })
   const [mine] = await stage.command('alice', 'settings')
   if (mine === undefined) throw new Error('there are no settings')
@@ -77,7 +77,7 @@ it('figures name nobody who opted out, and reveal no secret', async () => {
   expect(texts.join()).not.toMatch(/question|answer|token|request|lnbc|balance/)
 })
 
-it('figures list no drop in a channel that not everybody sees', async () => {
+it('the public figures list no drop in a channel that not everybody sees', async () => {
   const stage = await begin({ publicApi: true })
   const { cast, emulator } = stage.world
   const open = async (channel: string, amount: string) => {

@@ -25,7 +25,7 @@ async function run(stage: Stage, who: string, channel: string, path: string, val
   return handle.messages().map(textOf).join('\n')
 }
 
-it('somebody who installed the bot tips a friend in their direct conversation', async () => {
+it('somebody who installed the bot can tip a friend in their direct conversation', async () => {
   const stage = await begin()
   const { id: channel } = stage.person('alice').openDm(stage.id('carol'))
   expect(await run(stage, 'alice', channel, 'tip', { to: stage.id('carol'), amount: '500' })).toMatch(/tipped/)

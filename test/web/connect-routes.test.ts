@@ -96,7 +96,7 @@ it('the connect page connects a pasted wallet, and lists its rights', async () =
   expect(await world.tipping.ownWallets.mine('alice')).toMatchObject({ name: 'phone', pays: false })
 })
 
-it('the connect page explains a wrong text without a quote, and keeps the link', async () => {
+it('the connect page explains a wrong text without quoting it, and keeps the link', async () => {
   const key = await token()
   const { status, text } = await send({ key, connection: 'nostr+walletconnect://<script>secret=123' })
   expect(status).toBe(400)
@@ -189,7 +189,7 @@ it('the connect page leads to a hub, whose wallet is connected in only one brows
   expect(await world.tipping.ownWallets.mine('alice')).toMatchObject({ name: 'hub', pays: true })
 })
 
-it('a moderator finishes a server’s connection through a hub with any link’s token', async () => {
+it('a server’s connection through a hub can be finished with any link’s token', async () => {
   const wallet = world.wallets.add('team')
   const { token: ofServer } = await world.tipping.ownWallets.invite({ member: 'bob', guild: 'guild', locale: 'en' })
   const { link, cookie } = await begin({ ...HUB, key: ofServer })

@@ -28,7 +28,7 @@ describe('a setting that could let one operator take sats', () => {
       ...{ form: await visitor.token('settings-cancel', PAGE), proposal: id ?? (await proposal(visitor)) },
     })
 
-  it('waits for a second operator, whose agreement has it tried and written', async () => {
+  it('waits for a second operator, after whose agreement it is tried and written', async () => {
     const visitor = await around.serve()
     const { text } = await propose(visitor, { HOME_GUILD_ID: CHANNEL, OPERATORS: 'two' })
     expect(text).toMatch(/✓ Noted[\s\S]*HOME_GUILD_ID: “223456789012345678”[\s\S]*another operator has to agree/)
@@ -116,9 +116,9 @@ describe('a setting that could let one operator take sats', () => {
 
   it.each([
     ['a server that the bot is not in', { HOME_GUILD_ID: '999456789012345678' }, /not in the server[\s\S]*Invite it/],
-    ['an address that is none', { SERVICE_PUBLIC_URL: 'pay.example' }, /SERVICE_PUBLIC_URL must be an http or https/],
+    ['an invalid address', { SERVICE_PUBLIC_URL: 'pay.example' }, /SERVICE_PUBLIC_URL must be an http or https/],
     ['no operators’ server beside its channel', { HOME_GUILD_ID: '' }, /HOME_GUILD_ID is missing/],
-    ['where the books are', { DATA_FOLDER: '/tmp' }, /DATA_FOLDER cannot be changed in the console/],
+    ['the place of the books', { DATA_FOLDER: '/tmp' }, /DATA_FOLDER cannot be changed in the console/],
   ])('is not proposed with %s', async (_, fields, words) => {
     const visitor = await around.serve()
     expect(await propose(visitor, fields)).toMatchObject({ status: 422, text: expect.stringMatching(words) })
@@ -201,7 +201,7 @@ describe('a setting that could let one operator take sats', () => {
     expect(heard).toEqual([])
   })
 
-  it('cannot be a node that cannot be reached', async () => {
+  it('is not written if its node cannot be reached', async () => {
     const node = { LIGHTNING_BACKEND: 'phoenixd', PHOENIXD_URL: 'http://127.0.0.1:9', PHOENIXD_PASSWORD: 'secretly' }
     around.write({ DISCORD_TOKEN: discord.token, ...node })
     const visitor = await around.serve()

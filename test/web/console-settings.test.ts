@@ -156,7 +156,7 @@ describe('the channel for alerts', () => {
   })
 })
 
-describe('a new token', () => {
+describe('a new token in the console', () => {
   const renewed = () => `${discord.token.split('.')[0]}.Gx.renewed`
 
   it('is tried on Discord, and replaces the old one and its file', async () => {

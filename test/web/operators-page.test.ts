@@ -144,8 +144,8 @@ describe('a sign-in to the operators’ page', () => {
 
   it.each([
     ['no cookie', ''],
-    ['an invented one', 'operators=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
-    ['an empty one', 'operators='],
+    ['an invented cookie', 'operators=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
+    ['an empty cookie', 'operators='],
   ])('shows no figure with %s', async (_, cookie) => {
     const { look } = await serve()
     const answer = await look(cookie)

@@ -152,7 +152,7 @@ describe('the status page', () => {
     ['the wallet is out of reach', {}],
     ['the wallet does not cover', { proven: { ...PROVEN, holds: false }, paused: { source: 'cover', reason: '' } }],
     ['a backup came first', { proven: undefined, paused: { source: 'restore', reason: '' } }],
-  ])('has no English in any other language when %s', async (_, status) => {
+  ])('has no English in another language when %s', async (_, status) => {
     await serve({ ...view, ...status })
     const english = phrasesOf(await pageFor('en'))
     expect(english.length).toBeGreaterThan(3)

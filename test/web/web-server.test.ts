@@ -92,7 +92,7 @@ describe('a callback to the web server', () => {
     expect((await call()).status).toBe(204)
   })
 
-  it.each(['', 'not json', '[1', 'null'])('is a hint with the body %j', async (body) => {
+  it.each(['', 'not json', '[1', 'null'])('is a hint even with the body %j', async (body) => {
     await serve([])
     expect((await call({ body })).status).toBe(204)
     expect(heard).toHaveLength(1)
@@ -130,14 +130,14 @@ describe('a callback to a bot with callback secrets', () => {
     ['signed for another body', () => signed('{}')],
     ['signed under another id', (body: string) => ({ ...signed(body), 'webhook-id': 'callback-2' })],
     ['signed badly', (body: string) => ({ ...signed(body), 'webhook-signature': 'v1,AAAA' })],
-  ])('is answered with 401 when %s', async (_, headers) => {
+  ])('is answered with 401 when it is %s', async (_, headers) => {
     await serve([secret])
     const body = '{"status":"active"}'
     expect(await call({ body, headers: headers(body) })).toMatchObject({ status: 401, body: { success: false } })
     expect(heard).toEqual([])
   })
 
-  it('is accepted if it is late or replayed, since it is only a hint', async () => {
+  it('is accepted even if it is late or replayed, since it is only a hint', async () => {
     await serve([secret])
     const body = '{}'
     const headers = signed(body)
