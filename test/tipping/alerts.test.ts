@@ -22,7 +22,7 @@ import { warmTippingDatabase } from '../support/warm-databases.ts'
 const HOUR_MS = 3_600_000
 const HERE = { payments: { provider: 'https://here.test#key' } }
 
-/** A book and its alerts, and what the log says, at the level of an error unless told otherwise. */
+/** Opens a book with its alerts; returns them with the log's lines from this level, `error` by default. */
 async function begin(level: 'info' | 'error' = 'error') {
   const folder = mkdtempSync(join(tmpdir(), 'alerts-'))
   const clock = new ManualClock()

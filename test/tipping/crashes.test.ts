@@ -6,7 +6,7 @@ let world: TippingWorld
 /** Every moment at which a process can be killed: before and after each of its commits, as many as there are. */
 const moments = [1, 2, 3, 4].flatMap((commit) => [[commit, 'before'] as const, [commit, 'after'] as const])
 
-/** Carries something out on a process that dies on the way; and once more, as Discord or the person would. */
+/** Runs something on a process that dies meanwhile, and then once more, as Discord or the person would. */
 async function survive(commit: number, moment: 'before' | 'after', act: () => Promise<unknown>): Promise<void> {
   const died = world.dieAtCommit(commit, moment)
   const acted = act().then(

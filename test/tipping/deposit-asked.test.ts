@@ -6,7 +6,7 @@ import { TippingWorld } from './world.ts'
 
 let world: TippingWorld
 
-/** All that the bot has to say. */
+/** Everything that the bot logs. */
 let lines: { level: string; msg: string; reason?: string; task?: string; deposit?: string; err?: { message: string } }[]
 
 beforeEach(async () => {

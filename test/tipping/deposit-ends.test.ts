@@ -7,7 +7,7 @@ const HOUR = 3_600_000
 
 let world: TippingWorld
 
-/** Nothing but its own poll wakes the bot. */
+/** Starts a bot that only its own poll wakes. */
 async function begin(): Promise<void> {
   world = await TippingWorld.open({ settings: { sweepEveryMs: 240 * HOUR } })
 }
@@ -27,7 +27,7 @@ const DAY = 24 * HOUR
 const rowOf = ({ id }: DepositView) => world.database.read.deposit.findUniqueOrThrow({ where: { id } })
 const nextAt = async ({ id }: DepositView) => (await world.database.read.pollJob.findUnique({ where: { id } }))?.nextAt
 
-/** As if it had first been read as disabled so long ago: a month of polls would say no more. */
+/** Makes the charge seem to have been read as disabled for this long, because a month of polls would add nothing. */
 async function disabledFor(view: DepositView, ms: number): Promise<void> {
   const disabledSince = new Date(world.clock.now() - ms)
   await world.database.write.deposit.update({ where: { id: view.id }, data: { disabledSince } })

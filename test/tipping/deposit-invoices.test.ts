@@ -8,7 +8,7 @@ import { TippingWorld } from './world.ts'
 let world: TippingWorld
 let host: AddressHost
 
-/** Lines of errors. What a provider's code or host does is none of ours. */
+/** The logged errors. A fault of a provider's code or host is not one of ours. */
 let errors: string[]
 
 beforeEach(async () => {

@@ -10,7 +10,7 @@ const HOUR = 60 * MINUTE
 
 let world: TippingWorld
 
-/** Nothing but its own poll wakes the bot. */
+/** Starts a bot that only its own poll wakes. */
 async function begin(options: WorldOptions = {}): Promise<void> {
   world = await TippingWorld.open({ ...options, settings: { sweepEveryMs: 240 * HOUR, ...options.settings } })
 }

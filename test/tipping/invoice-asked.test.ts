@@ -5,7 +5,7 @@ import type { InvoiceCommand, InvoiceView } from '../../src/tipping/tipping.ts'
 import { TippingWorld, type WorldOptions } from './world.ts'
 
 let world: TippingWorld
-/** Lines of errors. */
+/** The logged errors. */
 let errors: { msg: string; invoice: string; err?: object }[]
 
 async function begin(options: WorldOptions = {}): Promise<void> {

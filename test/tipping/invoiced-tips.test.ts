@@ -27,7 +27,7 @@ function command({ from = 'alice', to = ['bob'], amount = '500', interaction }: 
 
 const ask = (asked: Asked = {}) => world.tipping.invoicedTips.ask(command(asked))
 
-/** The invoice that a tip is answered with. */
+/** Returns the invoice with which a tip is answered. */
 async function invoiced(asked: Asked = {}): Promise<InvoicedTipView> {
   const answer = await ask(asked)
   if (!('missing' in answer)) throw new Error('no invoice was needed')

@@ -6,14 +6,14 @@ import { TippingWorld } from './world.ts'
 let world: TippingWorld
 let key: string
 
-/** alice has tipped bob 50 sats in a server; bob uses the bot. carol and dave have 500 sats each. */
+/** alice has tipped bob 50 sats in a server; bob uses the bot, and carol and dave have 500 sats each. */
 beforeEach(async () => {
   world = await TippingWorld.open()
   await world.fund('alice', 500)
   for (const member of ['bob', 'carol', 'dave']) await world.fund(member, 500)
   key = (await tip('50')).key
 })
-/** Where it is given and joined: one channel of one server. */
+/** The place where the tip is given and joined: one channel of one server. */
 function origin() {
   return { ...world.origin(), guild: 'guild', channel: 'channel' }
 }

@@ -26,7 +26,7 @@ function tip(message: string, author: string, amount: string, more: More = {}) {
   )
 }
 
-/** Others who can give, with so many sats of alice's. */
+/** Gives other people these sums of alice's sats, so that they can give. */
 async function givers(sums: Readonly<Record<string, string>>): Promise<void> {
   for (const [who, amount] of Object.entries(sums)) {
     await world.available(who)

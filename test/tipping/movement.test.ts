@@ -3,7 +3,7 @@ import { sats } from '../../src/lib/money/amount.ts'
 import { TippingWorld } from './world.ts'
 
 const DAY_MS = 24 * 3_600_000
-/** Of an audit, but for when it was and what was owed and held. */
+/** An audit's figures, without its time and the sums owed and held. */
 const FIGURES = {
   ...{ lastEntry: 0, leaves: 0, holds: true, key: '0'.repeat(64), root: '0'.repeat(64) },
   ...{ expected: 0n, mayHaveLeft: 0n, mayHaveArrived: 0n },
@@ -15,7 +15,7 @@ beforeEach(async () => {
   for (const member of ['alice', 'dave']) await world.fund(member, 10_000)
   await world.tipping.balances.view('bob')
 })
-/** Sats of the last days, the newest last. */
+/** Returns the sats of the last days, newest last. */
 async function shown(days: number) {
   const movement = await world.run(world.tipping.administration.movement())
   const line = ({ received, sent, given }: (typeof movement.days)[number]) =>

@@ -13,7 +13,7 @@ async function begin(options: WorldOptions = {}): Promise<void> {
   world = await TippingWorld.open(options)
 }
 
-/** A price was noted so many minutes ago. */
+/** Records a price from this many minutes ago. */
 async function note(price: string, minutesAgo: number, currency = 'USD'): Promise<Date> {
   const at = new Date(world.clock.now() - minutesAgo * MINUTE_MS)
   await world.database.write.notedPrice.create({ data: { currency, at, price, source } })

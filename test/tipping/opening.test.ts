@@ -4,7 +4,7 @@ import { TippingWorld, type WorldOptions } from './world.ts'
 
 let world: TippingWorld
 
-/** A bot that could not ask what its provider's wallet holds before now. */
+/** Starts a bot that could not read its provider's wallet before. */
 async function begin(options: WorldOptions = {}): Promise<void> {
   world = await TippingWorld.open({ walletUnread: true, ...options })
   world.provider.stopMisbehaving('getWallet')

@@ -5,7 +5,7 @@ import { invoiceFor } from './withdrawals/outside.ts'
 import { TippingWorld } from './world.ts'
 
 let world: TippingWorld
-/** Began before the other one, on the same book, and hears nothing of what that one does. */
+/** Started before the other one, on the same book, and does not learn what the other one does. */
 let first: Tipping
 let second: Tipping
 

@@ -23,7 +23,7 @@ beforeEach(() => {
   runner = new PayoutRunner(() => ({ clock, activity, settings }) as unknown as OutgoingContext)
 })
 
-/** Begins as many tasks, which go on until they are ended. */
+/** Starts this many tasks, which run until they are ended. */
 function runTasks(count: number): Promise<void> {
   const tasks = Array.from({ length: count }, () => () => {
     begun.push(begun.length)

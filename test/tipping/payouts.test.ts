@@ -13,7 +13,7 @@ async function begin(options: WorldOptions = {}): Promise<void> {
   bob = await world.linked('bob')
 }
 
-/** A tip of 100 sats to bob, waited for as long as the bot itself is willing to. */
+/** Tips bob 100 sats, and waits as long as the bot itself does. */
 function tipBob(): Promise<TipView> {
   return world.run(world.tip('alice', 'bob', '100'))
 }
@@ -22,7 +22,7 @@ async function shareOf(tip: TipView): Promise<TipShare | undefined> {
   return (await world.tipping.tips.view(tip.id)).shares[0]
 }
 
-/** bob has the 100 sats once, in his wallet or in his balance here. */
+/** Returns where bob has the 100 sats: once, in his wallet or in his balance here. */
 async function whereBobHasThem(): Promise<'wallet' | 'balance'> {
   const [wallet, balance] = [world.received(bob), await world.available('bob')]
   expect(wallet + balance).toBe(100_000n)
@@ -30,7 +30,7 @@ async function whereBobHasThem(): Promise<'wallet' | 'balance'> {
   return wallet > 0n ? 'wallet' : 'balance'
 }
 
-/** The client itself sends what may be sent again three times. */
+/** The client itself sends a repeatable request three times. */
 const thrice = (fault: Fault): Fault[] => [fault, fault, fault]
 
 describe('a payout', () => {

@@ -11,14 +11,14 @@ beforeEach(async () => {
 
 const lost: Fault[] = ['act-then-error', 'act-then-error', 'act-then-error']
 
-/** The bot starts while the provider is away, so that nobody knows whether a key may be sent again. */
+/** Starts the bot while the provider is unreachable, so that it is unknown whether a key may be sent again. */
 async function startWithoutProvider(): Promise<void> {
   world.replays = false
   await world.restart()
   await world.pass(20 * 60_000)
 }
 
-/** The provider is back, and has said that it replays keys. */
+/** Makes the provider reachable, and waits until it has said that it replays keys. */
 async function providerIsBack(): Promise<void> {
   world.replays = true
   await world.pass(61_000)

@@ -18,14 +18,14 @@ const NOW = Date.UTC(2030, 0, 10)
 
 type Kind = OutgoingKind<OutgoingRow, object, object, object>
 
-/** Something that was sent an hour and a minute ago, a minute after it was reserved. */
+/** Something that was sent an hour and a minute ago, a minute after its reservation. */
 const ROW: OutgoingRow = {
   ...{ id: 'one', member: 'alice', state: 'unknown', card: null, reason: null, key: 'key', process: 'process' },
   ...{ provider: 'https://provider.test#key', replays: true },
   ...{ createdAt: new Date(NOW - 61 * MINUTE), sentAt: new Date(NOW - 60 * MINUTE) },
 }
 
-/** Nothing pauses when it is first asked, and something does from then on. */
+/** Nothing is paused at the first check, but something is from then on. */
 function pausedFromTheSecondLookOn() {
   let looks = 0
   return async () => {
@@ -41,13 +41,13 @@ interface Doing {
   readonly row?: Partial<OutgoingRow> | null
   readonly kind?: Partial<Kind>
   readonly steady?: boolean
-  /** What else the engine works with. */
+  /** The rest of the engine's context. */
   readonly context?: object
-  /** Whether its row is found where it is looked for once more, right before its key is sent again. */
+  /** Whether its row is found when it is read once more, right before its key is sent again. */
   readonly foundAgain?: (where: object) => boolean
 }
 
-/** Polls a row of some kind once, at a provider that tells nothing new unless the kind reads something. */
+/** Polls a row once, at a provider that reports nothing new unless the kind reads something. */
 async function poll({ row, kind, steady = true, context: also, foundAgain = () => true }: Doing = {}) {
   const commits: unknown[] = []
   const updates: object[] = []
@@ -210,7 +210,7 @@ describe('the replay of an operation under its key', () => {
   const row = { sentAt: new Date(NOW - MINUTE), reason: 'lost' }
   const pace = { inMs: MINUTE / 2 }
 
-  /** Polls where the answer to the key is this, or an error. */
+  /** Polls, with this answer or error when the key is sent again. */
   async function replay(answer: ProviderAnswer | Error, { kind, context, foundAgain }: Doing = {}) {
     const sent: unknown[] = []
     const request: Kind['request'] = async (_, { key }, body) => {

@@ -139,7 +139,7 @@ describe('the report that polls are settled', () => {
   const isDue = (id: string, inMs = 0) =>
     world.database.write.pollJob.update({ where: { id }, data: { nextAt: new Date(world.clock.now() + inMs) } })
 
-  /** Waits for it while the clock stands still; what asks the book over and over hears that it is gone. */
+  /** Waits for the bot while the clock stands still; repeated reads of the book learn that it is closed. */
   async function settled(tipping = world.tipping): Promise<void> {
     const { pollJob } = world.database.read
     const find = pollJob.findMany.bind(pollJob)

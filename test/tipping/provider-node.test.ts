@@ -3,7 +3,7 @@ import { TippingWorld } from './world.ts'
 
 let world: TippingWorld
 
-/** What Get Wallet says of the node; alice has 10,000 sats. */
+/** Starts a provider whose Get Wallet reports this node; alice has 10,000 sats. */
 async function begin(node?: object): Promise<void> {
   world = await TippingWorld.open({ wallet: 1_000_000n })
   world.provider.told.node = node

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { Statements, scansOf } from '../support/query-plans.ts'
 import { aliceHasSome } from './funded-world.ts'
 
-/** What grows with every gift. */
+/** Tables that grow with every gift. */
 const GROWING = [
   'Move',
   'Entry',

@@ -11,7 +11,7 @@ import { TippingWorld } from './world.ts'
 
 let source: Server
 let url: string
-/** What the source answers: a body, or a status without one. */
+/** The source's answer: a body, or a status without one. */
 let answer: string | number
 
 beforeEach(async () => {

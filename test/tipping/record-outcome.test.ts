@@ -24,7 +24,7 @@ const UNKNOWN: Outcome = { kind: 'unknown', evidence: 'lost', remoteId: null }
 const PAID: Outcome = { kind: 'paid' }
 const OPEN: Outcome = { kind: 'open' }
 
-/** As it stands in the book. */
+/** The row as the book has it. */
 let row: { -readonly [Column in keyof OutgoingRow]: OutgoingRow[Column] }
 let raised: string[]
 let jobs: { id: string; kind: string; bornAt: Date; nextAt: Date }[]

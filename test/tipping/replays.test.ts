@@ -44,7 +44,7 @@ async function withdraw(to?: string): Promise<void> {
   await world.run(world.tipping.withdrawals.confirm({ withdrawal: id, member: 'alice', origin: world.origin() }))
 }
 
-/** The provider changes what it does with keys, and the bot has learned of it. */
+/** Changes whether the provider replays keys, which the bot then learns. */
 function providerReplays(replays: boolean): void {
   world.provider.abilities.replays = replays
   world.replays = replays

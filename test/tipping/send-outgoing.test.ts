@@ -14,13 +14,13 @@ const PAUSED = { kind: 'failed', because: 'paused', reason: 'a look' }
 const away = new PaymentsError({ kind: 'unreachable', operation: 'sendPayment', message: 'Away.' })
 const paid: Outcome = { kind: 'paid' }
 
-/** As it stands in the book. */
+/** The row as the book has it. */
 let row: { -readonly [Column in keyof OutgoingRow]: OutgoingRow[Column] } & { body?: string }
-/** What was done, in order: `prepare`, `mark`, `request`, and what became of it. */
+/** The steps that were run, in order: `prepare`, `mark`, `request`, and the outcome. */
 let done: unknown[]
-/** How often the database is still away when it is read. */
+/** How many more reads find the database unreachable. */
 let unreadable: number
-/** What it says then. */
+/** The error of such a read. */
 let outage: Error
 let alerts: { kind: string; about: string; text: string }[]
 

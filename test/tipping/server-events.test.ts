@@ -25,7 +25,7 @@ function reward(to: string, reason = 'well done') {
   return world.run(world.tipping.rewards.give(command))
 }
 
-/** What happened since the beginning, however it is cut into pages. */
+/** Returns the events since the beginning, by pages of any size. */
 async function events(since = begin) {
   const whole = await world.tipping.serverEvents.after(since, 1_000)
   const pieces = []

@@ -12,7 +12,7 @@ import type { Fault } from '../support/scripted-provider.ts'
 import { TippingWorld } from './world.ts'
 
 let world: TippingWorld
-/** Lines of errors. */
+/** The logged errors. */
 let errors: string[]
 
 beforeEach(async () => {
@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 const lost: Fault[] = ['act-then-error', 'act-then-error', 'act-then-error']
 
-/** A payout that has arrived, and whose answer was lost. */
+/** Makes a payout that has arrived, but whose answer was lost. */
 async function unknownPayout(): Promise<string> {
   const bob = await world.linked('bob')
   world.provider.misbehave('payToGamertag', ...lost)
@@ -187,7 +187,7 @@ it('a key whose answer was lost is not used again, and spare keys remain', async
 })
 
 describe('the book’s store of keys', () => {
-  /** As bots of one book have it; `one` and `two` are providers. */
+  /** Returns stores as bots on one book have them; `one` and `two` are providers. */
   function storesOf(...providers: string[]) {
     const ledger = createLedger<Tx, TippingDatabase['write']>({
       database: world.database,

@@ -17,9 +17,9 @@ type Row = { -readonly [Column in keyof OutgoingRow]: OutgoingRow[Column] }
 let rows: Row[]
 let told: unknown[]
 let jobs: { id: string; nextAt: Date | null }[]
-/** What was learned, by the id of the row. */
+/** The recorded outcomes, by the row's id. */
 let outcomes: Record<string, Outcome>
-/** Changes of the book between a look and the transaction that follows. */
+/** Changes to the book between a read and the transaction that follows. */
 let meanwhile: () => void
 
 beforeEach(() => {

@@ -26,28 +26,28 @@ export interface WorldOptions extends Partial<ProviderAbilities> {
   readonly settings?: Partial<TippingSettings>
   readonly wallet?: bigint
   readonly apiKey?: string
-  /** A source of prices in other money. */
+  /** A source of prices in other currencies. */
   readonly ratesUrl?: string
   /** A source of public beacons, and their chain. */
   readonly drandUrl?: string
   readonly beaconChain?: BeaconChain
-  /** The provider cannot tell what the wallet holds, from before the first start on. */
+  /** Whether the provider cannot report its wallet's balance, from before the first start on. */
   readonly walletUnread?: boolean
-  /** The bot finds out by itself whether the provider replays keys, as in earnest. */
+  /** Whether the bot itself finds out if the provider replays keys, as in production. */
   readonly learnsOfReplays?: boolean
-  /** Bots that are started work on the book together; else each takes over from the one before. */
+  /** Whether started bots work on the book together; otherwise each takes over from the previous one. */
   readonly besideOthers?: boolean
-  /** Nobody has said that the book is new. */
+  /** Whether nobody has said that the book is new. */
   readonly newBookUnsaid?: boolean
-  /** Members can connect wallets, which `world.wallets` makes. */
+  /** Whether members can connect wallets, which `world.wallets` creates. */
   readonly ownWallets?: boolean
-  /** Hears what the bot has to say; nobody does if left out. */
+  /** Receives the bot's log lines. */
   readonly logger?: Logger
 }
 
 const CALLBACKS = 'http://callbacks.test/'
 const LAST_HOUR_MS = 3_600_000
-/** A bot of which so many turns of the event loop hear nothing waits for the clock. */
+/** A bot that hears nothing for this many turns of the event loop waits for the clock. */
 const QUIET_TURNS = 25
 
 /**
@@ -65,24 +65,24 @@ export class TippingWorld {
   #closing: Promise<void> | undefined
   #interactions = 0
   #exchanges = 0
-  /** How often a bot has turned to its database. */
+  /** How often a bot has queried its database. */
   #questions = 0
-  /** How many bots were born where one has died. */
+  /** How many bots were started after one died. */
   #rebirths = 0
   #death: { commits: number; moment: 'before' | 'after'; died: () => void } | undefined
   #apiKey: string
-  /** The bot asks another provider, which knows nothing. */
+  /** Whether the bot uses another provider, which knows nothing. */
   #elsewhere = false
   /** Resolves once the provider has said whether it replays keys. */
   askedForReplays: () => Promise<void> = async () => {}
-  /** Whether the bot takes the provider for one that replays keys. */
+  /** Whether the bot believes that the provider replays keys. */
   replays: boolean
   failCommits = 0
-  /** Happens once, just before the next commit of any bot. That bot waits, so another one must do it. */
+  /** Runs once, just before the next commit of any bot. That bot waits, so another one must run it. */
   beforeNextCommit: (() => Promise<unknown>) | undefined
-  /** What the bot is told at its next start of the network that the provider moves sats of. */
+  /** The network of the provider's sats, as the bot learns it at its next start. */
   network: Network | undefined
-  /** What a test leaves wrong on purpose. */
+  /** Faults that a test leaves on purpose. */
   excused: RegExp | undefined
   tipping!: Tipping
   database!: TippingDatabase
@@ -112,14 +112,14 @@ export class TippingWorld {
     return world
   }
 
-  /** Has the process die just before or just after it makes its n-th commit from now on durable. */
+  /** Makes the process die just before or just after its n-th commit from now on becomes durable. */
   dieAtCommit(n: number, moment: 'before' | 'after'): Promise<void> {
     const died = Promise.withResolvers<void>()
     this.#death = { commits: n, moment, died: died.resolve }
     return died.promise
   }
 
-  /** Starts another bot where one has died. */
+  /** Starts another bot after one died. */
   async reborn(): Promise<void> {
     this.#death = undefined
     this.#rebirths += 1
@@ -128,7 +128,7 @@ export class TippingWorld {
     await this.start()
   }
 
-  /** A bot's database, whose writing side fails and dies as told. A dead process hears nothing any more. */
+  /** A bot's database, whose writing side fails and dies as the test says. A dead process receives no more answers. */
   #crashing(database: TippingDatabase): TippingDatabase {
     const silence = new Promise<never>(() => undefined)
     let dead = false
@@ -168,7 +168,7 @@ export class TippingWorld {
     return { ...database, read, readRaw, write, writeRaw }
   }
 
-  /** A reading side of a bot's database, of which each use counts. */
+  /** Returns a reading side of a bot's database that counts its uses. */
   #counting<Side extends object>(side: Side): Side {
     return new Proxy(side, {
       get: (target, name) => {
@@ -178,7 +178,7 @@ export class TippingWorld {
     })
   }
 
-  /** Starts a bot. The one before, if any, goes on existing, as after a network split. */
+  /** Starts a bot. A previous bot, if any, keeps running, as after a network split. */
   async start(settings: Partial<TippingSettings> = {}): Promise<Tipping> {
     const agent = new Agent({ pipelining: 1, connections: 64 })
     const logger = this.#options.logger ?? silentLogger
@@ -270,7 +270,7 @@ export class TippingWorld {
     await this.settle()
   }
 
-  /** Gives a member a gamertag wallet and links it; resolves to the provider's user id. */
+  /** Links a member to a new gamertag wallet; resolves to the provider's user id. */
   async linked(member: string): Promise<string> {
     const id = this.provider.user(`${member}-tag`)
     await this.tipping.links.link({ member, gamertag: `${member}-tag`, origin: this.origin() })
@@ -298,7 +298,7 @@ export class TippingWorld {
     return this.provider.received.get(userId) ?? 0n
   }
 
-  /** The provider's id of the transaction with which the only share of a tip was paid out. */
+  /** Returns the provider's id of the transaction that paid out a tip's only share. */
   async transactionOf(tip: string): Promise<string | undefined> {
     const share = (await this.tipping.tips.view(tip)).shares[0]
     if (share?.state !== 'paid') throw new Error(`a share that is ${share?.state} has no transaction`)
@@ -311,8 +311,8 @@ export class TippingWorld {
   }
 
   /**
-   * Lets time pass for work that pauses, but never faster than the network and the database answer. Work of a bot that
-   * has died never ends: no time passes for it once another is born in its place.
+   * Lets time pass for work that pauses, but never faster than the network and the database answer. The work of a dead
+   * bot never ends: no time passes for it once another bot has been started.
    */
   async run<T>(work: Promise<T>): Promise<T> {
     const life = this.#rebirths
@@ -347,18 +347,21 @@ export class TippingWorld {
     }
   }
 
-  /** The same for what is long over: the process stands still until the last hour, so a month takes no longer than that. */
+  /**
+   * Does the same for long periods: the process stands still until the last hour, so that a month takes no longer than
+   * an hour.
+   */
   async leap(ms: number): Promise<void> {
     this.clock.freeze(Math.max(ms - LAST_HOUR_MS, 0))
     await this.pass(Math.min(ms, LAST_HOUR_MS))
   }
 
-  /** Waits until nothing is under way but what hangs. */
+  /** Waits until nothing is under way except what hangs. */
   async #quiet(): Promise<void> {
     for (let turns = 0; turns < QUIET_TURNS; turns += 1) if (await this.#stirs()) turns = 0
   }
 
-  /** Lets a turn of the event loop go by; whether anything was under way in it but what hangs. */
+  /** Lets a turn of the event loop pass; returns whether anything was under way in it except what hangs. */
   async #stirs(): Promise<boolean> {
     const before = this.#questions
     await new Promise((resolve) => setImmediate(resolve))

@@ -9,7 +9,7 @@ interface Described {
   >
 }
 
-/** What people read of the API. */
+/** The API's documentation for people. */
 const page = readFileSync(new URL('../../docs/PUBLIC_API.md', import.meta.url), 'utf8')
 const ajv = addFormats.default(new Ajv2020({ strict: false }))
 const paths = publicApiDocument().paths as Readonly<Record<string, Readonly<Record<string, Described>>>>
@@ -20,7 +20,10 @@ interface ApiAnswer {
   readonly body: unknown
 }
 
-/** Holds an answer of the bot's API to its document. Throws where the document knows no such status, or the body is otherwise. */
+/**
+ * Checks that an answer of the bot's API matches its document. Throws if the document does not list the status, or
+ * describes another body.
+ */
 export function mustBeAsDescribed(verb: string, url: string, { status, headers, body }: ApiAnswer): void {
   const said = `${verb} ${url} → ${status} ${JSON.stringify(body)}`
   if (status >= 500 && status !== 503) throw new Error(`a fault of the bot: ${said}`)

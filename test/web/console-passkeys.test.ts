@@ -19,13 +19,13 @@ const told = async () => (await world.tipping.administration.untoldAlerts(20)).m
 const keys = () => world.tipping.administration.passkeys
 const isPaused = async () => (await world.tipping.administration.status()).paused !== undefined
 
-/** A browser that has the console open at its public address, and in which nobody is signed in. */
+/** Opens the console at its public address, in a browser in which nobody is signed in. */
 async function open(served: Served = {}): Promise<Visitor> {
   const visitor = await serveConsole(world, { log, publicUrl: PUBLIC, ...served })
   return visitor.other('', PUBLIC)
 }
 
-/** Somebody who signed in with the password and has a passkey. */
+/** Signs somebody in with the password, and adds a passkey. */
 async function withPasskey(served: Served = {}) {
   const visitor = await open(served)
   await visitor.signIn()
@@ -34,7 +34,7 @@ async function withPasskey(served: Served = {}) {
   return { visitor, device }
 }
 
-/** Olivia, who came by the link of /admin page, with a passkey. */
+/** Signs olivia in by the link of /admin page, and adds a passkey. */
 async function olivias(served: Served = {}) {
   const visitor = await byLink(await open(served), world)
   const device = new SoftAuthenticator(PUBLIC)

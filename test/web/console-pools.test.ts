@@ -11,7 +11,9 @@ let world: TippingWorld
 beforeEach(async () => {
   world = await aliceHasSome({ replays: false })
 })
-/** A pool of so many sats, of which moderators may give 500 a day, and more than 100 of it need a second moderator. */
+/**
+ * Fills a pool with this many sats; moderators may give 500 a day, and more than 100 of it needs a second moderator.
+ */
 async function fill(guild: string, amount: number): Promise<void> {
   const { pools, preferences } = world.tipping
   await world.fund('giver', amount)

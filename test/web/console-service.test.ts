@@ -12,7 +12,7 @@ let world: TippingWorld
 let service: AdministrationWorld
 let log: string[]
 let own: string
-/** As the bot knows it. */
+/** The bot's project, as the bot knows it. */
 let known: string | undefined
 
 beforeEach(async () => {
@@ -37,7 +37,7 @@ async function signedIn(): Promise<Visitor> {
   return visitor
 }
 
-/** Sends a form of the page, with the token of any form there. */
+/** Sends a form of the page, with the token of any form on it. */
 async function send(visitor: Visitor, action: string, fields: Fields = {}) {
   const form = await visitor.token('project-create', PAGE)
   return await visitor.post(`/console/${action}`, [['form', form], ...new URLSearchParams(fields)])
@@ -51,7 +51,7 @@ async function newProject(visitor: Visitor, name = 'Webshop') {
   return { projectId, apiKey, callbackSecret, text }
 }
 
-/** What a key may do. */
+/** Returns a key's rights. */
 async function mayDo(apiKey: string): Promise<string | undefined> {
   const key = await service.database.read.apiKey.findFirst({ where: { hash: hashSecret(apiKey) } })
   return key?.scopes

@@ -136,7 +136,7 @@ describe('a setting that could let one operator take sats', () => {
     expect((await propose(visitor, { PAYMENTS_BASE_URL: '' })).text).toContain('PAYMENTS_BASE_URL is missing')
   })
 
-  /** A server that refuses every key, and the headers that it was sent. */
+  /** Starts a server that refuses every key; returns it with the headers that it received. */
   const listening = async () => {
     const heard: string[] = []
     const url = await answering((request, answer) => {

@@ -15,25 +15,25 @@ export interface Served {
   readonly variables?: Record<string, string>
   readonly publicUrl?: string
   readonly backUp?: Console['backUp']
-  /** How the bundled service stands, and how it delivers again what it gave up. */
+  /** The bundled service's state, and how it redelivers the callbacks that it gave up. */
   readonly service?: ServiceSide
   readonly redeliver?: Console['redeliver']
   readonly settings?: Console['settings']
   readonly atService?: Console['atService']
-  /** Who is an operator on Discord; everybody where it is left out. */
+  /** Who is an operator on Discord; everybody if omitted. */
   readonly isOperator?: (id: string) => Promise<boolean>
   readonly serverName?: Console['serverName']
   readonly roleName?: Console['roleName']
   readonly memberName?: Console['memberName']
-  /** Whether a proxy says which address asks. */
+  /** Whether a proxy reports the caller's address. */
   readonly trustProxy?: boolean
-  /** Takes the lines of the log. */
+  /** Receives the log's lines. */
   readonly log?: string[]
-  /** Keeps them for the console, as the programs do. */
+  /** Stores them for the console, as the programs do. */
   readonly recent?: RecentLines
 }
 
-/** The console of a bot, and a browser that nobody has signed in with. */
+/** Serves a bot's console; returns it with a browser in which nobody is signed in. */
 export async function serveConsole({ clock, tipping }: TippingWorld, served: Served = {}): Promise<Visitor> {
   const { variables = {}, publicUrl, backUp, redeliver, settings, service, log = [] } = served
   const { isOperator = async () => true, recent, trustProxy = false } = served
@@ -62,7 +62,7 @@ export async function serveConsole({ clock, tipping }: TippingWorld, served: Ser
   return new Visitor(server.address)
 }
 
-/** What a form says; a list where a name comes more than once. */
+/** A form's fields; a list if a name occurs more than once. */
 export type Fields = Record<string, string> | [string, string][]
 
 /** A browser: it keeps its cookie, reads pages, and sends the forms that are on them. */

@@ -5,10 +5,10 @@ import { TippingWorld, type WorldOptions } from '../world.ts'
 const DAY_MS = 24 * 3_600_000
 
 let world: TippingWorld
-/** Warnings and errors. */
+/** The logged warnings and errors. */
 let log: { level: string; msg: string; address?: string }[]
 
-/** Nothing but its own poll wakes the bot. */
+/** Starts a bot that only its own polls wake. */
 async function begin(options: WorldOptions = {}): Promise<void> {
   log = []
   const destination = { write: (line: string) => void log.push(JSON.parse(line)) }
@@ -167,7 +167,7 @@ describe('a payment to an address', () => {
 })
 
 describe('a surplus in the wallet that payments to addresses may explain', () => {
-  /** The wallet holds more than the books say, for longer than an audit waits. */
+  /** Makes the wallet hold more than the books say, for longer than an audit waits. */
   async function surplusOf(sats: bigint): Promise<bigint> {
     world.provider.wallet += sats * 1_000n
     let suspense = 0n

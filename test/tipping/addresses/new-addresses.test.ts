@@ -6,7 +6,7 @@ import type { Fault } from '../../support/scripted-provider.ts'
 import { TippingWorld, type WorldOptions } from '../world.ts'
 
 let world: TippingWorld
-/** Lines of the log. */
+/** The log's lines. */
 let log: { msg: string; reason?: string }[]
 
 async function begin(options: WorldOptions = {}): Promise<void> {
@@ -21,7 +21,7 @@ function take(member = 'alice', name?: string, interaction?: string) {
 
 const asked = () => world.provider.calls.filter(({ operation }) => operation === 'createStaticCharge')
 const records = () => world.database.read.address.findMany()
-/** What an address takes that is not the one that was asked for. */
+/** Fields of an address that differs from the requested one. */
 const OF_ANOTHER = {
   ...{ minSendable: 1_000, maxSendable: 7_000, commentAllowed: 0 },
   ...{ tag: 'payRequest', metadata: '[]', callback: '' },

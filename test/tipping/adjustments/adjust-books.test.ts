@@ -19,7 +19,7 @@ async function bookByTwo(command: Pick<BookingCommand, 'what' | 'amount' | 'memb
   return await book('oscar', command)
 }
 
-/** 50 sats came for nobody knows whom. */
+/** Puts 50 sats of an unknown owner into suspense. */
 async function withSuspense(): Promise<void> {
   await begin()
   world.provider.wallet += 50_000n

@@ -34,7 +34,7 @@ async function open() {
   return await world.tipping.administration.unknown(10)
 }
 
-/** A voucher of 500 sats whose making was never answered, and whose key the provider has forgotten. */
+/** A voucher of 500 sats whose creation was never answered, and whose key the provider has forgotten. */
 async function unknownVoucher(arrived: boolean): Promise<string> {
   await begin()
   const fault: Fault = arrived ? 'act-then-error' : 'error'
@@ -46,7 +46,7 @@ async function unknownVoucher(arrived: boolean): Promise<string> {
   return id
 }
 
-/** A code worth 70 sats that bob redeemed; its answer was lost, and the provider is not the one it was. */
+/** A code worth 70 sats that bob redeemed; the answer was lost, and the provider has changed since. */
 async function unknownRedemption(arrived: boolean): Promise<string> {
   await begin()
   const { code } = world.provider.vouchers.foreign(70_000n)

@@ -23,7 +23,7 @@ async function operatorHas(): Promise<bigint | undefined> {
 const states = async () => (await world.database.read.booking.findMany()).map(({ state }) => state)
 const told = async () => (await operators().untoldAlerts(9)).map(({ kind, text }) => `${kind}: ${text}`)
 
-/** 20 sats were paid in for the operator. */
+/** Books 20 sats that were paid in for the operator. */
 async function paidIn() {
   world.provider.wallet += 20_000n
   return await book('20')

@@ -12,7 +12,7 @@ import { TippingWorld } from '../world.ts'
 const guild = 'guild'
 const DAY_MS = 24 * 3_600_000
 let world: TippingWorld
-/** Who may still reward. */
+/** The people who may still give rewards. */
 let moderators: Set<string>
 let left: Set<string>
 

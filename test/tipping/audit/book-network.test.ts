@@ -5,7 +5,7 @@ import { TippingWorld } from '../world.ts'
 
 let world: TippingWorld
 
-/** A bot whose provider says this of its network, at the start and afterwards. */
+/** Starts a bot whose provider reports this network, at the start and afterwards. */
 async function startWith(network: Network | undefined): Promise<void> {
   world.network = network
   world.provider.told.network = network

@@ -12,11 +12,11 @@ const KEY = '5a'.repeat(32)
 
 let book: TestBook
 let prover: BookProver
-/** Of each reading of the journal, after which move it begins. */
+/** For each reading of the journal: the move after which it begins. */
 let begins: number[]
 let trouble: (() => void) | undefined
 
-/** Reads as the book’s own reader does, and notes where it begins. */
+/** Reads as the book’s own reader does, and records where it begins. */
 async function noted(): Promise<BookReader> {
   const { url, variable } = book.database
   const reader = await openReader({ url, variable, durable: true })

@@ -20,7 +20,7 @@ const suspense = async () =>
 const alerts = async () =>
   (await world.database.read.alert.findMany({ orderBy: { id: 'asc' } })).map(({ kind, text }) => [kind, text])
 
-/** Changes what a unclaimed tip says of itself, so that it no longer explains what is held for it. */
+/** Changes an unclaimed tip's record, so that it no longer explains the sats that are held for it. */
 const say = (recipient: string, amount: bigint) =>
   world.database.write.tipShare.updateMany({ where: { recipient }, data: { amount } })
 
@@ -185,7 +185,7 @@ describe('the sats that move while an audit reads the wallet', () => {
 })
 
 describe('a surplus in the wallet', () => {
-  /** It was seen first five minutes ago. */
+  /** Makes a surplus that was first seen five minutes ago. */
   async function seen(msats: bigint): Promise<void> {
     world.provider.wallet += msats
     await audit()

@@ -12,7 +12,7 @@ beforeEach(async () => {
   world = await TippingWorld.open()
   await world.fund('alice', 1_000)
 })
-/** Starts the bot on its book as if that came from a backup; with a pause of operators, or without. */
+/** Starts the bot on its book as if the book came from a backup, with or without a pause by operators. */
 async function restored(paused = false): Promise<void> {
   await world.tipping.close()
   const now = new Date(world.clock.now())

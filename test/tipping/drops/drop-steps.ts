@@ -1,7 +1,7 @@
 import type { DropCommand, DropView } from '../../../src/tipping/tipping.ts'
 import type { TippingWorld } from '../world.ts'
 
-/** alice drops 100 sats in 10 shares, where the command does not say otherwise. */
+/** alice drops 100 sats in 10 shares, unless the command says otherwise. */
 export function open(world: TippingWorld, command: Partial<DropCommand> = {}, interaction?: string): Promise<DropView> {
   const origin = world.origin(interaction)
   return world.run(world.tipping.drops.open({ member: 'alice', amount: '100', shares: 10, origin, ...command }))
@@ -16,13 +16,13 @@ export function close(world: TippingWorld, drop: string, member = 'alice'): Prom
   return world.run(world.tipping.drops.close({ drop, member, moderator: false, origin: world.origin() }))
 }
 
-/** What became of each: `share`, or the refusal's code. */
+/** Returns each outcome: `share`, or the refusal's code. */
 export async function outcomes(tries: Promise<unknown>[]): Promise<string[]> {
   const settled = await Promise.allSettled(tries)
   return settled.map((one) => (one.status === 'fulfilled' ? 'share' : String(one.reason.code ?? one.reason)))
 }
 
-/** So many people press, each a moment after the other and without waiting for them; what became of each. */
+/** Has this many people press, each a moment after the other and without waiting; returns the outcomes. */
 export async function oneAfterTheOther(people: number, press: (who: string) => Promise<unknown>): Promise<string[]> {
   const told: Promise<string[]>[] = []
   for (let i = 0; i < people; i += 1) {

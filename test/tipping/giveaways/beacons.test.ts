@@ -9,12 +9,12 @@ import { createBeaconChain, type OwnBeaconChain } from '../../support/beacon-cha
 import { TippingWorld } from '../world.ts'
 
 let world: TippingWorld
-/** What the source of beacons takes for the time: that of the world, once there is one. */
+/** The time by which the source of beacons goes: that of the world, once there is one. */
 let nowMs: () => number
 let presses = 0
 let server: Server
 let own: OwnBeaconChain
-/** How the source of beacons is: it answers, it is away, or it lies. */
+/** The state of the source of beacons: it answers, is unreachable, or lies. */
 let mood: 'well' | 'away' | 'lies' | 'off'
 let asked: string[]
 

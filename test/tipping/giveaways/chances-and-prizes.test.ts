@@ -36,14 +36,14 @@ function again(giveaway: GiveawayView, interaction?: string) {
   return world.tipping.giveaways.reroll({ ...by('alice', giveaway), origin: world.origin(interaction) })
 }
 
-/** The front shows what there is to show. */
+/** Shows all pending messages, as the front does. */
 async function show(): Promise<string[]> {
   const cards = await world.tipping.cards.pending(100)
   for (const card of cards) await world.tipping.cards.shown(card, `message-${card.id}`)
   return cards.map(({ kind }) => kind)
 }
 
-/** A giveaway of these people that was drawn, and what the front had to show at its end. */
+/** Draws a giveaway among these people; returns it with the messages that the front had to show at its end. */
 async function drawn(members: readonly string[], options: Parameters<typeof start>[0] = {}) {
   const giveaway = await start(options)
   for (const member of members) await enter(giveaway.id, member)

@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const EVERYBODY = ['bob', 'carol', 'dave', 'erin', 'frank', 'grace', 'heidi']
 
-/** Of 100 sats each, which its winners have an hour to claim; `entrants` have entered. */
+/** Starts a giveaway with prizes of 100 sats, which winners have an hour to claim; `entrants` have entered. */
 async function start(entrants: readonly string[], more: Partial<Start> = {}): Promise<GiveawayView> {
   const terms = { member: 'alice', prize: '100', winners: 2, duration: '1h', claimTime: '1h', origin: world.origin() }
   const giveaway = await world.tipping.giveaways.start({ ...terms, ...more })
@@ -36,7 +36,7 @@ async function show(): Promise<string[]> {
   return cards.map(({ kind }) => kind)
 }
 
-/** The same, drawn. */
+/** Does the same, and draws it. */
 async function drawn(entrants: readonly string[], more: Partial<Start> = {}): Promise<GiveawayView> {
   const { id } = await start(entrants, more)
   await world.pass(HOUR_MS)

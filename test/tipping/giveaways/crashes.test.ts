@@ -12,10 +12,13 @@ async function show(): Promise<void> {
   }
 }
 
-/** And between a claim and its payout, and in the draw of what nobody claimed. */
+/** Also the moments between a claim and its payout, and in the draw of unclaimed prizes. */
 const laterMoments = [1, 2, 3, 4].flatMap((commit) => [[commit, 'before'] as const, [commit, 'after'] as const])
 
-/** A giveaway of 100 sats whose two entrants were drawn one after the other: the second is named when the first's hour is over. */
+/**
+ * Starts a giveaway of 100 sats whose two entrants are drawn one after the other: the second is named when the first
+ * one's hour is over.
+ */
 async function drawnToClaim(): Promise<{ readonly id: string; readonly line: readonly string[] }> {
   const { giveaways } = world.tipping
   const terms = { prize: '100', winners: 1, duration: '10m', claimTime: '1h' }

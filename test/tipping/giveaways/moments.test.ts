@@ -23,7 +23,7 @@ async function enter({ id: giveaway }: GiveawayView, ...members: string[]): Prom
   }
 }
 
-/** The front shows what there is to show. */
+/** Shows all pending messages, as the front does. */
 async function show(): Promise<void> {
   const cards = await world.tipping.cards.pending(100)
   for (const card of cards) await world.tipping.cards.shown(card, `message-${card.id}`)

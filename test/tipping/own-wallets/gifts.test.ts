@@ -15,7 +15,7 @@ beforeEach(async () => {
   bob = await world.connected('bob')
 })
 
-/** The only share as it stands when nothing is left to do now. */
+/** Returns the only share once nothing is left to do now. */
 async function shareOf({ id }: Pick<TipView, 'id'>) {
   await world.settle()
   return (await world.tipping.tips.view(id)).shares[0]

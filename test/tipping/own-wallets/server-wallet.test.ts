@@ -41,7 +41,7 @@ async function shareOf({ id }: Pick<RewardView, 'id'>) {
   return (await world.tipping.rewards.view(id)).share
 }
 
-/** How much a moderator may still give today, in sats: found out by what is refused. */
+/** Returns how much a moderator can still give today, in sats, by trying. */
 async function left(): Promise<bigint | undefined> {
   const used = await world.database.read.usage.findFirst({ where: { key: 'reward:guild:staff:mod' } })
   return used === null ? undefined : 1_000n - used.used / 1_000n

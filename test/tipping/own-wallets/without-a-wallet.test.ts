@@ -7,7 +7,7 @@ import { TippingWorld } from '../world.ts'
 
 let world: TippingWorld
 let bob: ScriptedWallet
-/** Alice's phone: a wallet that is connected nowhere. */
+/** Alice's phone: a wallet that is not connected. */
 let phone: ScriptedWallet
 
 beforeEach(async () => {
@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const OVER_MS = 5 * 60_000
 
-/** Alice, who has connected no wallet, tips. */
+/** Has alice, who has connected no wallet, send a tip. */
 function ask(amount: string, { to = 'bob', interaction = `tip of ${amount}` } = {}) {
   const origin = { ...world.origin(), interaction }
   const command = { from: 'alice', to: [{ id: to, bot: false }], amount, origin }

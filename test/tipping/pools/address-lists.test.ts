@@ -53,7 +53,7 @@ const outcomes = async (reward: string) =>
   ])
 const whyOf = async (reward: string) => (await world.tipping.rewards.listOutcomes(reward)).map(({ why }) => why)
 const available = async () => (await world.tipping.pools.view(guild)).available
-/** What the provider has paid, in sats, each payment. */
+/** Returns the provider's payments, in sats. */
 const left = () =>
   [...world.provider.outgoing.payments.values()]
     .filter(({ status }) => status === 'completed')
@@ -182,7 +182,7 @@ describe('a payment list with addresses during a pause', () => {
     expect(left()).toEqual([200])
   })
 
-  /** Confirms a list of nine; everything is paused as soon as one of them asks for its invoice. */
+  /** Confirms a list of nine lines; everything is paused as soon as one of them requests its invoice. */
   async function begin(): Promise<string> {
     const { asked } = await read(Array.from({ length: 9 }, (_, n) => `${at(`a${n}`)},${200 + n},`).join('\n'))
     const [usual, hung] = [host.invoice, Promise.withResolvers<void>()]

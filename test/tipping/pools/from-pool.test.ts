@@ -29,7 +29,7 @@ const paidBy = ({ roles = ['mods'], reason = 'for the party', interaction }: Ask
   origin: world.origin(interaction),
 })
 
-/** Each gives so many sats in all from the pool, as a moderator. */
+/** Each gives this many sats in total from the pool, as a moderator. */
 const GIFTS = {
   tip: (amount: number, asked: Asked = {}) =>
     world.tipping.tips.sendFromPool({
@@ -54,7 +54,7 @@ const GIFTS = {
     world.tipping.vouchers.createFromPool({
       ...{ member: asked.from ?? 'mod', amount: String(amount - Math.ceil(amount / 101)), ...paidBy(asked) },
     }),
-  /** Of two codes. */
+  /** A batch of two codes. */
   vouchers: (amount: number, asked: Asked = {}) =>
     world.tipping.voucherBatches.createFromPool({
       ...{ member: asked.from ?? 'mod', count: 2, ...paidBy(asked) },
@@ -65,7 +65,7 @@ const KINDS = Object.keys(GIFTS) as (keyof typeof GIFTS)[]
 
 const available = async () => (await world.tipping.pools.view(guild)).available
 const reserved = async () => (await world.tipping.pools.view(guild)).reserved
-/** What has left the pool for good: neither set aside, nor come back as the rest of a voucher's fee. */
+/** Returns what has left the pool for good: neither set aside, nor returned as the rest of a voucher's fee. */
 const given = async () => {
   // The codes of a batch are made one after the other, also those that a bot which died has left.
   if ((await world.database.read.voucherBatch.count()) > 0) await world.pass(20_000)

@@ -5,7 +5,7 @@ import { TippingWorld, type WorldOptions } from '../world.ts'
 
 const guild = 'guild'
 let world: TippingWorld
-/** What the bot has logged of what went wrong. */
+/** The failures that the bot has logged. */
 let log: Record<string, unknown>[]
 
 async function begin(options: WorldOptions = {}): Promise<void> {

@@ -5,7 +5,7 @@ import { claim as claimShare, open as openDrop } from '../drops/drop-steps.ts'
 import { aliceHasSome } from '../funded-world.ts'
 import type { TippingWorld } from '../world.ts'
 
-/** Who was heard of is in the book a minute later. */
+/** Activity is in the book a minute later. */
 const NOTED = { settings: { noteActiveEveryMs: 60_000 } }
 
 let world: TippingWorld

@@ -17,7 +17,7 @@ let folder: string
 let database: TippingDatabase
 let clock: ManualClock
 let presence: Presence
-/** What runs now and then. */
+/** The tasks that run at intervals. */
 let repeated: { name: string; everyMs: number; task: () => Promise<unknown> }[]
 /** How many rows there were after each transaction. */
 let commits: number[]

@@ -35,7 +35,7 @@ const only = async () => (await world.tipping.schedules.list(guild))[0]
 const pool = async () => (await world.tipping.pools.view(guild)).available
 const drops = () => world.database.read.drop.findMany({ orderBy: { createdAt: 'asc' } })
 
-/** Lets the clock go on to a moment, in steps of at most a day, with schedules looked at after each. */
+/** Moves the clock to a moment, in steps of at most a day, and runs due schedules after each step. */
 async function until(at: Date | undefined): Promise<void> {
   while (at !== undefined && world.clock.now() < at.getTime()) {
     await world.leap(Math.min(at.getTime() - world.clock.now(), DAY_MS))

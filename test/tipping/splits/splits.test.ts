@@ -20,7 +20,7 @@ const SECOND = '900000000000000002'
 const [ANN, BEN, CAT] = ['100000000000000001', '100000000000000002', '100000000000000003'] as const
 const THREE = `<@${ANN}> 50 <@${BEN}> 30 <@${CAT}> 20`
 
-/** Who is not just a member: gone, a bot, or holder of a role. */
+/** People who are not ordinary members: somebody who left, a bot, or a role's holder. */
 const people = new Map<string, 'gone' | { readonly bot: boolean; readonly roles: readonly string[] }>()
 const person = async (member: string) => {
   const known = people.get(member) ?? { bot: false, roles: [] }

@@ -66,7 +66,7 @@ describe('the end of a pause', () => {
     world.provider.wallet -= 5_000n
     expect((await bot.tipping.audit()).holds).toBe(false)
   }
-  /** An audit of this bot has begun, and reads a wallet that holds all. */
+  /** Starts an audit of this bot, which reads a wallet that covers everything. */
   async function beginAudit({ tipping }: Bot): Promise<{ end(): Promise<void> }> {
     const held = world.hold('getWallet', () => {
       world.provider.wallet += 5_000n

@@ -38,14 +38,14 @@ async function setBack(ms: number): Promise<void> {
 const bookTime = () => world.database.read.bookTime.findFirstOrThrow()
 const asked = () => world.provider.count('payToGamertag')
 
-/** A payment to bob that happened, of which a bot never hears. */
+/** Makes a payment to bob of whose success a bot never learns. */
 async function sendUnheard(bot: Bot): Promise<void> {
   world.provider.misbehave('payToGamertag', ...Array(300).fill('act-then-error'))
   await world.tip(bot, 'alice', 'bob', '100')
   await world.idle()
 }
 
-/** The provider answers again, and remembers no key. */
+/** Makes the provider answer again, without any stored keys. */
 function forgetful(): void {
   world.provider.stopMisbehaving('payToGamertag')
   world.provider.forgetKeys()

@@ -16,15 +16,15 @@ import { expectProvenTipping } from '../../support/proven-books.ts'
 import { ScriptedProvider } from '../../support/scripted-provider.ts'
 import { warmTippingDatabase } from '../../support/warm-databases.ts'
 
-/** One of the bots that work on the book: a process with clocks of its own. */
+/** One of the bots on the book: a process with its own clocks. */
 export interface Bot {
   readonly tipping: Tipping
   readonly clock: ManualClock
-  /** The operations that it has asked the provider for. */
+  /** The provider's operations that it has called. */
   readonly asked: readonly string[]
-  /** Happens after each commit of this bot, before it hears of it. */
+  /** Runs after each commit of this bot, before the bot learns of it. */
   afterCommit: () => unknown
-  /** From its n-th commit on it does nothing more, as after a SIGKILL; `before` that commit, or after it. */
+  /** Makes it stop at its n-th commit, as if by SIGKILL: `before` that commit, or after it. */
   dieAt(commit: number, moment: 'before' | 'after'): void
   kill(): void
   readonly dead: boolean
@@ -36,8 +36,9 @@ export interface Bot {
 const CALLBACKS = 'http://callbacks.test/'
 
 /**
- * Bots on one book, at one provider. Time passes for those that live: one that is left out has died, or is frozen. On
- * PostgreSQL each has connections of its own; on SQLite they share one, so that nothing here depends on the engine's locks.
+ * Bots on one book, with one provider. Time passes only for those that live: a bot that is left out is dead or frozen.
+ * On PostgreSQL each has its own connections; on SQLite they share one, so that nothing here depends on the engine's
+ * locks.
  */
 export class Bots {
   readonly provider = new ScriptedProvider()
@@ -46,7 +47,7 @@ export class Bots {
   readonly #databases: TippingDatabase[] = []
   readonly #sweepEveryMs: number
   #interactions = 0
-  /** Calls that have no answer yet, the newest last, and those of them that are held. */
+  /** Calls that have no answer yet, newest last, and those of them that are held. */
   readonly #calls = new Map<string, string>()
   readonly #held = new Set<string>()
 
@@ -54,7 +55,9 @@ export class Bots {
     this.#sweepEveryMs = sweepEveryMs
   }
 
-  /** With so many bots that run already. The provider's wallet holds 1,000,000 sats, all of them the operator's. */
+  /**
+   * Opens a book with this many running bots. The provider's wallet holds 1,000,000 sats, all of them the operator's.
+   */
   static async open(bots = 2, { sweepEveryMs = 60 * 60_000 } = {}): Promise<Bots> {
     const world = new Bots(sweepEveryMs)
     await world.provider.up()
@@ -72,7 +75,7 @@ export class Bots {
     return this.all.filter(({ dead }) => !dead)
   }
 
-  /** Starts another bot on the book; `dead`: the one that it knows to be dead, because it has its folder. */
+  /** Starts another bot on the book; `dead` is the bot that it knows to be dead, because it has that bot's folder. */
   async join(dead?: Bot): Promise<Bot> {
     const name = this.all.length
     const asked: string[] = []
@@ -126,7 +129,7 @@ export class Bots {
     return bot
   }
 
-  /** Time passes for these, in steps in which each may read, write, ask and be answered. */
+  /** Lets time pass for these bots, in steps in which each may read, write, call and be answered. */
   async pass(ms: number, living: readonly Bot[] = this.living, stepMs = 2_500): Promise<void> {
     for (let passed = 0; passed < ms; passed += stepMs) {
       for (const { clock } of living) await clock.advance(Math.min(stepMs, ms - passed))
@@ -134,7 +137,7 @@ export class Bots {
     }
   }
 
-  /** Until all that was begun is done, or waits for the clock or for what is held. */
+  /** Waits until all started work has ended, or waits for the clock or for a held call. */
   async idle(): Promise<void> {
     for (let turns = 0; turns < 25; turns += 1) {
       await new Promise((resolve) => setImmediate(resolve))
@@ -142,7 +145,7 @@ export class Bots {
     }
   }
 
-  /** The next call of this operation waits, and is carried out once it is let go. */
+  /** Makes the next call of this operation wait until it is released. */
   hold(operation: string, then: () => void = () => {}): { asked: Promise<void>; letGo: () => void } {
     const [asked, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const before = async () => {
@@ -157,7 +160,7 @@ export class Bots {
     return { asked: asked.promise, letGo: gone.resolve }
   }
 
-  /** What was begun at a bot that died ends with it. */
+  /** Ends the work that a dead bot had started. */
   async endOf(bot: Bot): Promise<void> {
     bot.kill()
     await this.idle()
@@ -179,7 +182,7 @@ export class Bots {
     return tipping.tips.send({ from, to: recipients, amount, origin: this.origin(interaction) })
   }
 
-  /** Gives a member so many sats, by a deposit of one of the bots. */
+  /** Gives a member this many sats by a deposit at one of the bots. */
   async fund(bot: Bot, member: string, sats: number): Promise<void> {
     const deposit = await bot.tipping.deposits.open({ member, amount: String(sats), origin: this.origin() })
     const charge = this.provider.chargeOf(deposit.request)
@@ -236,7 +239,7 @@ export class Bots {
   }
 }
 
-/** The life of one bot, as far as its writes tell. One that is dead hears nothing any more. */
+/** One bot's life, as far as its writes show it. A dead bot receives no more answers. */
 class Life {
   id = ''
   afterCommit: () => unknown = () => {}

@@ -10,7 +10,7 @@ import { ManualClock } from '../../support/manual-clock.ts'
 import { type Bot, Bots } from './bots.ts'
 
 const POOL = 45
-/** Longer than the longest time that a dead process's lease may last. */
+/** Longer than a dead process's lease can last. */
 const LEASE_IS_GONE_MS = 40_000
 
 let world: Bots

@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-/** Four prizes of 100 sats, which eight people have entered for, and four were drawn. */
+/** Creates a giveaway with four prizes of 100 sats and eight entrants, of whom four were drawn. */
 async function drawn(): Promise<GiveawayView> {
   const terms = { member: 'alice', prize: '100', winners: 4, duration: '10m', claimTime: '10m' }
   const { id: giveaway } = await a.tipping.giveaways.start({ ...terms, origin: world.origin() })
@@ -32,14 +32,14 @@ async function drawn(): Promise<GiveawayView> {
   return await a.tipping.giveaways.view(giveaway)
 }
 
-/** Resolves to whether it was paid now, or to the refusal. */
+/** Resolves to whether the prize was paid now, or to the refusal. */
 const claim = ({ tipping }: Bot, { id: giveaway }: GiveawayView, member: string) =>
   tipping.giveaways.claim({ giveaway, member, interaction: world.origin().interaction }).then(
     ({ already }) => (already ? 'again' : 'paid'),
     ({ code }: { readonly code?: string }) => code,
   )
 
-/** The time of these to claim is over, but for so many milliseconds. */
+/** Lets these winners' time to claim pass, except for this many milliseconds. */
 async function almostOver({ claim: claims }: GiveawayView, bots: readonly Bot[], leftMs: number): Promise<void> {
   const until = must(claims?.named[0]).until.getTime()
   for (const bot of bots) await world.pass(until - leftMs - bot.clock.now(), [bot], MINUTE_MS)

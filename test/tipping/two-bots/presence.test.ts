@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Bot, Bots } from './bots.ts'
 
 let world: Bots
-/** Has the gateway, so it hears who is active. */
+/** The bot with the gateway, which learns who is active. */
 let hears: Bot
-/** Is told the commands. */
+/** The bot that receives the commands. */
 let front: Bot
 
 beforeEach(async () => {

@@ -24,7 +24,7 @@ const received = () => world.provider.received.get(bob) ?? 0n
 const state = async (member = 'bob') => (await world.payout(member)).state
 const paidCalls = () => world.provider.count('payToGamertag')
 
-/** A payout of 100 sats to bob that a bot has begun: looked up and not sent yet, or sent and not answered yet. */
+/** A payout of 100 sats to bob that a bot has started: looked up but not sent, or sent but not answered. */
 async function begin(bot: Bot, at: 'getGamertagByUserId' | 'payToGamertag', then?: () => void) {
   const held = world.hold(at, then)
   await world.tip(bot, 'alice', 'bob', '100')
@@ -301,7 +301,7 @@ describe('a server’s setting that is changed at one bot binds the other immedi
     expect(await rewards.view(id)).toMatchObject({ state: 'paid', decider: 'cook' })
   })
 
-  /** At the second bot, as Discord tells of it. */
+  /** A press at the second bot, as Discord reports it. */
   function pressOf(member: string, roles: readonly string[], record: string): Press {
     const interaction = {
       ...{ user: { id: member, createdAt: new Date(0) }, member: { roles, joined_at: null }, guildId: 'guild' },
@@ -337,7 +337,7 @@ it('new accounts can try 150 voucher codes at both bots, then one every 4 second
 describe('a storm at two bots, one of which is killed', () => {
   const PEOPLE = ['p0', 'p1', 'p2', 'p3', 'p4', 'p5']
 
-  /** Tips, payouts, withdrawals and a drop, at both bots at once; what is refused, or never answered, is so. */
+  /** Makes tips, payouts, withdrawals and a drop at both bots simultaneously; some are refused or never answered. */
   async function storm(wave: number): Promise<void> {
     const drop = { member: 'alice', amount: '5', shares: 4, minutes: 60, origin: world.origin() }
     const { id } = await b.tipping.drops.open(drop)

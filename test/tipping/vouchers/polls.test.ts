@@ -14,14 +14,14 @@ async function begin(options: WorldOptions = {}): Promise<TippingWorld> {
 
 const HOUR_MS = 3_600_000
 
-/** Has a voucher of alice made, and the provider answer so. */
+/** Has alice create a voucher, with these answers from the provider. */
 async function create(amount: string, ...answers: Fault[]): Promise<string> {
   world.provider.misbehave('createVoucher', ...answers)
   const command = { member: 'alice', amount, origin: world.origin() }
   return (await world.run(world.tipping.vouchers.create(command))).id
 }
 
-/** Has a code worth 70 sats redeemed by bob, and the provider answer so. */
+/** Has bob redeem a code worth 70 sats, with these answers from the provider. */
 async function redeem(...answers: Fault[]): Promise<string> {
   const { code } = world.provider.vouchers.foreign(70_000n)
   world.provider.misbehave('redeemVoucher', ...answers)
@@ -34,7 +34,7 @@ const stateOf = {
   redeemVoucher: async (id: string) => (await world.tipping.vouchers.redemption(id)).state,
 }
 
-/** What was asked and never answered in a way that tells anything. */
+/** Requests that were never conclusively answered. */
 const BOTH = [
   ['createVoucher', 'voucher-unknown', (...answers: Fault[]) => create('500', ...answers)],
   ['redeemVoucher', 'redemption-unknown', redeem],

@@ -81,7 +81,7 @@ describe('an error during the reading of a voucher', () => {
     ...{ voucherId: 'remote', amount: 5n },
   }
 
-  /** What the poll knows of the bot; the provider answers so, one after the other. */
+  /** Polls a voucher, with these answers from the provider, one after the other. */
   function poll(payments: object) {
     const read = { voucher: { findUniqueOrThrow: async () => row } }
     const context = {

@@ -20,7 +20,7 @@ function redeem(member: string, code: string, interaction?: string) {
   return world.run(world.tipping.vouchers.redeem({ member, code, origin: world.origin(interaction) }))
 }
 
-/** What is to be shown of a record, to whom. */
+/** Returns the pending cards of a record, with their audiences. */
 async function told(record: string): Promise<Pick<Card, 'kind' | 'audience'>[]> {
   const cards = await world.tipping.cards.pending(1_000)
   return cards.filter((card) => card.record === record).map(({ kind, audience }) => ({ kind, audience }))

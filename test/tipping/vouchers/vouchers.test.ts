@@ -31,7 +31,7 @@ function status(voucher: string, member = 'alice') {
   return world.run(world.tipping.vouchers.status({ member, voucher }))
 }
 
-/** What is to be shown of a record, to whom. */
+/** Returns the pending cards of a record, with their audiences. */
 async function told(record: string): Promise<Pick<Card, 'kind' | 'audience'>[]> {
   const cards = await world.tipping.cards.pending(1_000)
   return cards.filter((card) => card.record === record).map(({ kind, audience }) => ({ kind, audience }))

@@ -2,11 +2,11 @@ import type { TippingSettings } from '../../../src/tipping/core/settings.ts'
 import { type AddressHost, hostAddress, invoiceFor, RIGHT } from '../withdrawals/outside.ts'
 import { TippingWorld } from '../world.ts'
 
-/** A community whose bot is to end, with the outside world of its members. */
+/** A community whose bot is to end, with its members' outside world. */
 export interface Community {
   readonly world: TippingWorld
   readonly members: readonly string[]
-  /** Whose Lightning Addresses give no invoice any more. */
+  /** Members whose Lightning Addresses no longer return invoices. */
   readonly failing: readonly string[]
   close(): Promise<void>
 }
@@ -15,15 +15,15 @@ export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 /** The clock of a world begins on 1 January 2030. */
 export const BY = '2030-01-03'
-/** Between two looks of the bot, so that days pass quickly. */
+/** The interval between two of the bot's sweeps, long enough for days to pass quickly. */
 const SWEEP_MS = 6 * HOUR_MS
 
-/** How member number `i` can be paid: a wallet, an address, an account, or by nothing but a code. */
+/** Returns how member number `i` can be paid: by a wallet, an address, an account, or only by a code. */
 export function wayOf(i: number): 'wallet' | 'address' | 'account' | 'code' {
   return (['wallet', 'address', 'address', 'account', 'code'] as const)[i % 5] ?? 'code'
 }
 
-/** Of three addresses one gives no invoice any more. */
+/** One address in three no longer returns invoices. */
 function isFailing(i: number): boolean {
   const addresses = Math.floor(i / 5) * 2 + (i % 5)
   return wayOf(i) === 'address' && addresses % 3 === 0
@@ -32,7 +32,7 @@ function isFailing(i: number): boolean {
 /** The number of members who come at the same moment. */
 const BATCH_SIZE = 50
 
-/** `count` members with different balances, of whom two fifths have an address; of three addresses one fails. */
+/** `count` members with different balances, of whom two fifths have an address; one address in three fails. */
 export async function community(count: number, settings: Partial<TippingSettings> = {}): Promise<Community> {
   const world = await TippingWorld.open({
     wallet: 1_000_000n,
@@ -83,7 +83,7 @@ export async function begin({ tipping }: TippingWorld, by = BY): Promise<void> {
   await tipping.windDown.start({ by, operator: 'oscar' })
 }
 
-/** Lets the days before the end and the rounds go by, until all that is left are codes. */
+/** Lets the days before the end and the rounds pass, until only codes are left. */
 export async function throughTheRounds(world: TippingWorld): Promise<void> {
   await world.pass(2 * DAY_MS)
   for (let round = -1; round !== (await roundOf(world)); ) {
@@ -96,7 +96,9 @@ async function roundOf(world: TippingWorld): Promise<number> {
   return (await world.tipping.windDown.status())?.round ?? 0
 }
 
-/** What each member has of their balance, in msats: in their hands, as its fees, on the claim list, still here. */
+/**
+ * Returns where each member's balance is, in msats: in their hands, spent on fees, on the claim list, or still here.
+ */
 export async function whereItIs({ database: { read } }: TippingWorld, member: string) {
   const sum = (amounts: readonly bigint[]) => amounts.reduce((all, each) => all + each, 0n)
   const withdrawals = await read.withdrawal.findMany({ where: { member, state: 'paid' } })
@@ -111,7 +113,7 @@ export async function whereItIs({ database: { read } }: TippingWorld, member: st
   }
 }
 
-/** Somebody scans every other code, and nobody scans the rest, which expires; until there are none. */
+/** Has every other code scanned, and lets the others expire, until none is left. */
 export async function useCodes(world: TippingWorld): Promise<void> {
   const { outgoing } = world.provider
   for (;;) {

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { TippingWorld } from '../world.ts'
 import { begin, type Community, DAY_MS, throughTheRounds, useCodes, whereItIs } from './community.ts'
 
-/** What became of a wind-down, in msats but for the counts. */
+/** A wind-down's results, in msats except for the counts. */
 export interface Ended {
   readonly deaths: number
   readonly rounds: number
@@ -12,8 +12,9 @@ export interface Ended {
 }
 
 /**
- * Winds a community down while its process is killed so often, at commits further and further from its start; then lets it go on to the
- * end, and compares each balance with what was paid and listed, to the msat, and the book's payments with the provider's.
+ * Winds a community down while its process is killed so often, at commits further and further from its start; then lets
+ * it continue to the end, and compares each balance with what was paid and listed, to the msat, and the book's payments
+ * with the provider's.
  */
 export async function killedAllTheWay({ world, members }: Community, kills: number): Promise<Ended> {
   const before = new Map<string, bigint>()
@@ -44,7 +45,7 @@ async function balanceOf({ database }: TippingWorld, owner: string): Promise<big
   return account?.balance ?? 0n
 }
 
-/** Lets time pass on processes of which each dies some commits after its start; resolves to how many died. */
+/** Lets time pass on processes that each die some commits after their start; resolves to the number of deaths. */
 async function dying(world: TippingWorld, kills: number): Promise<number> {
   let deaths = 0
   for (let turn = 0; turn < kills; turn += 1) {

@@ -21,7 +21,7 @@ const ask = (amount: string, to = bob.address) =>
 const confirm = (withdrawal: string) =>
   world.tipping.withdrawals.confirm({ withdrawal, member: 'alice', origin: world.origin() })
 
-/** The bot has seen what network its provider is on. */
+/** Waits until the bot has learned its provider's network. */
 async function seeNetwork(): Promise<void> {
   await world.linked('carol')
   const ours = () => world.tipping.invoices.create({ member: 'carol', amount: '1', origin: world.origin() })

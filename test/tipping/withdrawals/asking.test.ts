@@ -28,7 +28,7 @@ function decide(how: 'confirm' | 'cancel', withdrawal: string, member = 'alice')
   return world.run(world.tipping.withdrawals[how]({ withdrawal, member, origin: world.origin() }))
 }
 
-/** A Lightning Address whose host answers everything with this. */
+/** A Lightning Address whose host gives this answer to everything. */
 async function addressThatAnswers(body: string): Promise<string> {
   const server = createServer((_, response) => void response.setHeader('content-type', 'application/json').end(body))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -11,10 +11,10 @@ const HOUR = 60 * MINUTE
 
 let world: TippingWorld
 let bob: AddressHost
-/** What the bot has logged as a fault of its own. */
+/** The bot's own faults, as logged. */
 let errors: string[]
 
-/** alice has 10,000 sats, and bob's tips go on to an address that takes from 100 to 1,000 sats. */
+/** alice has 10,000 sats, and bob's tips are forwarded to an address that takes from 100 to 1,000 sats. */
 beforeEach(async () => {
   errors = []
   const destination = { write: (line: string) => void errors.push(line) }
@@ -39,7 +39,7 @@ async function tip(amount: string, member = 'bob'): Promise<void> {
   await world.pass(500)
 }
 
-/** Has a tip of 200 sats wait, since bob's address gives no invoice for it. */
+/** Makes a tip of 200 sats wait, because bob's address returns no invoice for it. */
 async function failOnce(member = 'bob'): Promise<void> {
   const usual = bob.invoice
   bob.invoice = () => ({ status: 'ERROR', reason: 'Bob is asleep.' })
@@ -51,7 +51,7 @@ const rows = () => world.database.read.withdrawal.findMany({ where: { member: 'b
 const sent = async () => (await rows()).map(({ state, amount }) => [state, Number(amount / 1_000n)])
 const jobOf = (id: string) => world.database.read.pollJob.findUnique({ where: { id } })
 
-/** In how many milliseconds bob's tips are looked at again; undefined where nothing asks for that. */
+/** Returns the milliseconds until bob's tips are checked again; undefined if no check is scheduled. */
 async function nextInMs(): Promise<number | undefined> {
   const nextAt = (await jobOf(forwardJob('bob')))?.nextAt
   return nextAt == null ? undefined : nextAt.getTime() - world.clock.now()

@@ -10,7 +10,7 @@ const HOUR = 60 * MINUTE
 let world: TippingWorld
 let bob: AddressHost
 
-/** alice has 10,000 sats, and bob's tips go on to an address that takes from 100 to 1,000 sats. */
+/** alice has 10,000 sats, and bob's tips are forwarded to an address that takes from 100 to 1,000 sats. */
 beforeEach(async () => {
   world = await TippingWorld.open({ wallet: 1_000_000n })
   await world.fund('alice', 10_000)
@@ -34,7 +34,7 @@ async function tip(amount: string): Promise<void> {
 const rows = () => world.database.read.withdrawal.findMany({ where: { member: 'bob' }, orderBy: { createdAt: 'asc' } })
 const sent = async () => (await rows()).map(({ state, amount }) => [state, Number(amount / 1_000n)])
 
-/** In how many milliseconds it is looked at again; undefined where nothing asks for that. */
+/** Returns the milliseconds until the next check; undefined if none is scheduled. */
 async function nextInMs(): Promise<number | undefined> {
   const job = await world.database.read.pollJob.findUnique({ where: { id: forwardJob('bob') } })
   return job?.nextAt == null ? undefined : job.nextAt.getTime() - world.clock.now()
@@ -217,7 +217,7 @@ describe('the amount that is forwarded', () => {
     expect(await nextInMs()).toBeUndefined()
   })
 
-  /** What happens while the address is asked for an invoice. */
+  /** Makes something happen while the address is asked for an invoice. */
   function meanwhile(happens: () => Promise<unknown>): void {
     const usual = bob.invoice
     bob.invoice = async (amount) => {

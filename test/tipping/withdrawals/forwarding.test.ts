@@ -6,7 +6,7 @@ import { type AddressHost, hostAddress, invoiceFor, RIGHT } from './outside.ts'
 let world: TippingWorld
 let bob: AddressHost
 
-/** alice has 10,000 sats, and bob's tips go on to an address that takes from 100 to 1,000 sats. */
+/** alice has 10,000 sats, and bob's tips are forwarded to an address that takes from 100 to 1,000 sats. */
 beforeEach(async () => {
   world = await TippingWorld.open({ wallet: 1_000_000n })
   await world.fund('alice', 10_000)
@@ -63,7 +63,7 @@ describe('tips to a member with a Lightning Address', () => {
   })
 
   describe('are forwarded without their spent part', () => {
-    /** bob has 900 sats of tips that his address does not take yet, and then gives so many away. */
+    /** Gives bob 900 sats of tips that his address does not accept yet, of which he then gives these sums away. */
     async function tippedAndGave(...given: string[]): Promise<void> {
       bob.takes = { minSendable: 5_000_000, maxSendable: 9_000_000 }
       // The address is tried with the least that it takes.
@@ -73,7 +73,7 @@ describe('tips to a member with a Lightning Address', () => {
       for (const amount of given) await world.run(world.tip('bob', 'alice', amount))
       await world.settle()
     }
-    /** The address takes what it did not take before. */
+    /** Makes the address accept what it did not accept before. */
     async function open(): Promise<void> {
       bob.takes = { minSendable: 100_000, maxSendable: 1_000_000 }
       await keep('0')

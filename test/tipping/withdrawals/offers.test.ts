@@ -5,7 +5,7 @@ import { ok, refusal, type ScriptedAnswer } from '../../support/scripted-answer.
 import { TippingWorld } from '../world.ts'
 
 let world: TippingWorld
-/** What the provider was asked for, in order. */
+/** The requests that the provider received, in order. */
 let asked: Record<string, string>[]
 
 /** alice has 10,000 sats; the operator a float of 1,000. */
@@ -26,7 +26,7 @@ function confirm(withdrawal: string) {
   return world.run(world.tipping.withdrawals.confirm({ withdrawal, member: 'alice', origin: world.origin() }))
 }
 
-/** From now on the provider answers with an invoice over what it is asked for, but for these changes. */
+/** Makes the provider answer with the requested invoice, except for these changes. */
 function gives(change: Partial<OfferInvoiceDraft> = {}): void {
   answers((body) => {
     const paymentHash = createHash('sha256').update(`offer ${asked.length}`).digest('hex')

@@ -6,14 +6,14 @@ import { encodeInvoice, type InvoiceDraft } from '../../../src/lib/lightning/bol
 import { descriptionHash } from '../../../src/lib/lightning/lnurl-messages.ts'
 import { sats } from '../../../src/lib/money/amount.ts'
 
-/** Whose clock invoices are made by. */
+/** A world whose clock dates invoices. */
 interface Clocked {
   readonly clock: Pick<Clock, 'now'>
 }
 
 let made = 0
 
-/** An invoice of somebody outside; without an amount where none is given. */
+/** Creates an outsider's invoice; without an amount if none is given. */
 export function invoiceFor(world: Clocked, amount: number | undefined, change: Partial<InvoiceDraft> = {}): string {
   made += 1
   return encodeInvoice({
@@ -33,24 +33,24 @@ function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** A Lightning Address somewhere, with its host. */
+/** A Lightning Address elsewhere, with its host. */
 export interface AddressHost {
   readonly address: string
   readonly url: string
-  /** The paths that were asked for. */
+  /** The requested paths. */
   readonly asked: readonly string[]
-  /** What it answers when it is asked for an invoice, or a promise of it; at first one as it should be. */
+  /** Returns its invoice, or a promise of it; a valid one by default. */
   invoice: (sats: number) => unknown
-  /** What it takes, in msats. */
+  /** The amounts that it accepts, in msats. */
   takes: { minSendable: number; maxSendable: number }
   close(): Promise<void>
 }
 
-/** What an invoice for this address is about. */
+/** The metadata to which an invoice of this address commits. */
 const METADATA = '[["text/plain","for bob"]]'
 export const RIGHT = { descriptionHash: descriptionHash(METADATA) }
 
-/** Starts the host of `bob@…`, who takes from 100 to 1,000 sats. */
+/** Starts the host of `bob@…`, which accepts from 100 to 1,000 sats. */
 export async function hostAddress(world: Clocked): Promise<AddressHost> {
   const asked: string[] = []
   const server = createServer(async (request, response) => {

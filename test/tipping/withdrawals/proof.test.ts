@@ -16,7 +16,7 @@ async function begin(options: WorldOptions = {}): Promise<void> {
 
 let made = 0
 
-/** An invoice of somebody outside; without an amount where none is given. */
+/** Creates an outsider's invoice; without an amount if none is given. */
 function invoiceFor(amount: number | undefined): string {
   made += 1
   return encodeInvoice({

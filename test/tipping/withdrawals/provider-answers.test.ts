@@ -27,7 +27,7 @@ describe('the invoice of an offer', () => {
 
   interface Told {
     readonly network?: string | undefined
-    /** What the provider answers, or throws. */
+    /** The provider's answer, or the error that it throws. */
     readonly answer?: string | Error
     readonly asked?: unknown[]
     readonly offersAsked?: (member: string, ask: () => Promise<string>) => Promise<string>
@@ -175,7 +175,7 @@ describe('a withdrawal code that its owner cancels', () => {
     expiresAt: new Date(5),
   }
 
-  /** What came of it, what the provider was asked, and which job was hurried. */
+  /** Returns the result, the provider's calls, and the job that was scheduled earlier. */
   async function cancel(row: object | null, answer: { status: string } | Error = { status: 'expired' }) {
     const asked: unknown[] = []
     const hurried: unknown[] = []

@@ -21,7 +21,7 @@ afterEach(() => bob.close())
 
 const paymentHash = createHash('sha256').update(Buffer.from(PREIMAGE, 'hex')).digest('hex')
 
-/** Bob says this to those who pay him. */
+/** Sets the message that bob sends to those who pay him. */
 function says(successAction: unknown, change: object = {}): void {
   bob.invoice = (amount) => ({ pr: invoiceFor(world, amount, { ...RIGHT, paymentHash }), successAction, ...change })
 }

@@ -5,7 +5,7 @@ import { invoiceFor } from './outside.ts'
 
 let world: TippingWorld
 
-/** alice has 10,000 sats; of what sends money, one goes at a time. */
+/** alice has 10,000 sats, and one payment at a time is sent. */
 async function begin(options: WorldOptions = {}): Promise<void> {
   world = await TippingWorld.open({
     wallet: 1_000_000n,
@@ -24,7 +24,7 @@ async function send(): Promise<WithdrawalView> {
 
 const now = ({ id }: WithdrawalView) => world.tipping.withdrawals.view(id)
 
-/** One payment that hangs at the provider, and another that waits for its turn. */
+/** Makes one payment that hangs at the provider, and another that waits for its turn. */
 async function oneWaits(): Promise<WithdrawalView> {
   world.provider.misbehave('sendPayment', 'act-then-hang')
   await world.run(send())

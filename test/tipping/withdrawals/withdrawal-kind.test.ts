@@ -12,7 +12,7 @@ const clock = new ManualClock()
 
 const rowWith = (some: Partial<Withdrawal>) => some as Withdrawal
 
-/** What the kind is told of the bot; the rest must not matter to it. */
+/** Returns the kind's context; the rest must not matter to it. */
 function contextWith(some: object = {}): OutgoingContext {
   return { clock, clockWatch: { isSteady: () => true }, ...some } as unknown as OutgoingContext
 }

@@ -19,7 +19,7 @@ const HOUR = 3_600_000
 const clock = new ManualClock()
 const rowWith = (some: Partial<Withdrawal>) => some as Withdrawal
 
-/** What a text is refused with, as people are told; undefined where it is not. */
+/** Returns the refusal of a text, as people read it; undefined if the text is accepted. */
 function refusalOf(read: () => unknown): object | undefined {
   try {
     read()
@@ -319,7 +319,7 @@ describe('the destination of a withdrawal', () => {
   })
 })
 
-/** An invoice over so many sats. */
+/** Creates an invoice for this many sats. */
 const invoiceOver = (amount: number) =>
   encodeInvoice({
     ...{ network: 'regtest', amount: sats(amount), description: 'x', paymentHash: '01'.repeat(32) },

@@ -31,14 +31,14 @@ async function send(amount: string, to?: string): Promise<WithdrawalView> {
 
 const now = (withdrawal: WithdrawalView) => world.tipping.withdrawals.view(withdrawal.id)
 
-/** alice's balance, in sats, and what is on its way. */
+/** Returns alice's balance, and the sum under way, in sats. */
 async function alice(): Promise<{ available: number; inFlight: number }> {
   const { available, inFlight } = await world.tipping.balances.view('alice')
   return { available: Number(available) / 1_000, inFlight: Number(inFlight) / 1_000 }
 }
 
 const refusedAs = (code: string) => expect.objectContaining({ code })
-/** The client itself sends what may be sent again three times. */
+/** The client itself sends a repeatable request three times. */
 const thrice = (fault: Fault): Fault[] => [fault, fault, fault]
 
 describe('a withdrawal to an invoice', () => {
