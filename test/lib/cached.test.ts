@@ -43,7 +43,7 @@ describe('a cached value', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('is read again after a read that failed for all waiting callers', async () => {
+  it('is read again after a failed read, whose error all waiting callers got', async () => {
     const clock = new ManualClock()
     const { asked, read } = readings()
     const get = cached({ clock, ttlMs: 1_000, maxKeys: 1, read })

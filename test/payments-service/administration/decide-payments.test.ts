@@ -165,7 +165,7 @@ describe('a wrong decision', () => {
     expect(await fees()).toEqual(before)
   })
 
-  it('is corrected at the operator’s expense if the payment had left', async () => {
+  it('is corrected at the operator’s expense if the node had sent the payment', async () => {
     await decided('failed')
     world.node.found = async (hash) => world.node.paid(hash)
     expect(await disagreements()).toMatchObject([{ id: payment.id }])

@@ -26,7 +26,7 @@ async function adopt(living: Neighbours['all'], startsMeanwhile = false): Promis
   return await adopting
 }
 
-it('a book gets no other node while a service uses it with the old one', async () => {
+it('a book gets no other node while a service uses it with its old node', async () => {
   for (const living of [world.all, world.all.slice(1)]) {
     await expect(adopt(living)).rejects.toThrow(
       'A payments service is using this book. Stop every service that uses it',
@@ -35,7 +35,7 @@ it('a book gets no other node while a service uses it with the old one', async (
   expect(await world.database.read.bookNode.findFirst()).not.toMatchObject({ pubkey: other.pubkey })
 })
 
-it('a book gets no other node while a service starts with the old one', async () => {
+it('a book gets no other node while a service starts with its old node', async () => {
   await expect(adopt([], true)).rejects.toThrow('A payments service is using this book')
 })
 
