@@ -133,7 +133,7 @@ describe('an unusable database is refused, and the error names', () => {
 
   it('a migration whose file differs from the one that was applied', async () => {
     await tampered((raw) => raw.exec(`UPDATE _prisma_migrations SET checksum = 'abc'`))
-    expect(await problem()).toContain('20261121000001_books was applied with other contents')
+    expect(await problem()).toContain('20261121000001_books was applied with contents that differ from this version’s')
   })
 
   it('a failing migration, whose changes are undone', async () => {
