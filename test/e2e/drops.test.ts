@@ -320,7 +320,7 @@ describe('the command /rain', () => {
     expect(await balance(stage, 'newcomer')).toBe(0)
   })
 
-  it('picks a few at random, and only members of a role if one is given', async () => {
+  it('picks a few people at random, and only members of a role if one is given', async () => {
     const stage = await openFundedStage()
     const regulars =
       stage
