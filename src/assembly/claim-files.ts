@@ -73,9 +73,7 @@ function proven(file: string): SignedClaims {
   try {
     text = readFileSync(file, 'utf8')
   } catch {
-    throw new Problem(
-      `${file} cannot be read. Give the claim list that you received from the other bot's operator gave you.`,
-    )
+    throw new Problem(`${file} cannot be read. Give the claim list that the other bot's operator gave you.`)
   }
   try {
     return readClaims(text)

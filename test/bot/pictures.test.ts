@@ -52,12 +52,16 @@ test('the bars of a picture begin with the first tip, and cover at least a week'
 
 test('a picture without its first empty bars says where it begins', () => {
   const t = translatorFor('en')
-  const bar = (nth: number, amount: number) => ({ from: new Date(nth * 86_400_000), amount: sats(amount) })
+  const bar = (nth: number, amount: number) => ({ from: new Date(Date.UTC(2030, 0, 1 + nth)), amount: sats(amount) })
   const bars = Array.from({ length: 10 }, (_, nth) => bar(nth, nth > 1 ? 5 : 0))
-  const noon = 2 * 86_400 + 43_200
-  // The bar's date, also for readers west of Greenwich, and no word about a first gift: an older one may exist.
-  expect(beginsLater(bars, 'day', t)).toBe(`The picture leaves out the empty time before <t:${noon}:D>.`)
-  expect(beginsLater(bars, 'hour', t)).toContain(`<t:${2 * 86_400}:f>`)
+  // No word about a first gift: an older one may exist.
+  const says = /^The picture leaves out the empty time before <t:(\d+):D>\.$/.exec(beginsLater(bars, 'day', t) ?? '')
+  // The bar's date, for readers far west and far east of Greenwich too.
+  for (const timeZone of ['Pacific/Honolulu', 'UTC', 'Pacific/Auckland']) {
+    const date = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone }).format(Number(says?.[1]) * 1_000)
+    expect(date, timeZone).toBe('January 3, 2030')
+  }
+  expect(beginsLater(bars, 'hour', t)).toContain(`<t:${Date.UTC(2030, 0, 3) / 1_000}:f>`)
   expect(beginsLater(bars.slice(3), 'day', t)).toBeUndefined()
   expect(beginsLater([bar(0, 0), bar(1, 0)], 'day', t)).toBeUndefined()
 })

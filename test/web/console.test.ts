@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { utcMinute } from '../../src/lib/utc-minute.ts'
 import { aliceHasSome } from '../tipping/funded-world.ts'
 import type { TippingWorld } from '../tipping/world.ts'
 import {
@@ -335,6 +336,7 @@ it('the console says that the bot is to end, and that it ends', async () => {
   await world.tipping.windDown.start({ by: day, operator: '1001' })
   const proposed = (await visitor.look()).text
   expect(proposed).toContain(`An operator proposes that this bot ends on ${day}`)
+  expect(proposed).toContain(`A second operator agrees with /admin wind-down and the date ${day}. /admin cancel`)
   expect(proposed).not.toContain('Nothing waits for you')
   await world.tipping.windDown.start({ by: day, operator: '1002' })
   const ending = (await visitor.look()).text
@@ -371,3 +373,14 @@ it.each(['/console', '/console?said=paused', '/console?said=<script>', '/console
     expect(text.includes('role="status"')).toBe(path === '/console?said=paused')
   },
 )
+
+it('the console says when a lone operator’s end of the bot takes effect', async () => {
+  await openWorld('one')
+  const visitor = await signedIn()
+  const day = new Date(world.clock.now() + 40 * 86_400_000).toISOString().slice(0, 10)
+  const { dueAt } = await world.tipping.windDown.start({ by: day, operator: '1001' })
+  const { text } = await visitor.look()
+  expect(dueAt).toBeDefined()
+  expect(text).toContain(`It takes effect on ${utcMinute(dueAt as Date)}. /admin cancel takes the proposal back.`)
+  expect(text).not.toContain('A second operator agrees')
+})

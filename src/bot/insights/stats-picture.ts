@@ -24,17 +24,17 @@ export function sinceTheFirst(bars: readonly Bar[]): readonly Bar[] {
   return first < 0 ? bars : bars.slice(Math.max(0, Math.min(first, bars.length - MIN_BARS)))
 }
 
-/** Half a day. */
-const NOON_MS = 12 * 3_600_000
+/** A time of day, UTC, that has the same date from Hawaii to New Zealand's summer (UTC−10 to UTC+13). */
+const SAME_DATE_MS = 10 * 3_600_000
 
 /** Says where a picture begins that leaves out empty bars; undefined if it leaves out none. */
 export function beginsLater(bars: readonly Bar[], unit: Unit, t: Translator): string | undefined {
   const [first] = sinceTheFirst(bars)
   if (first === undefined || first === bars[0]) return undefined
   if (unit === 'hour') return t('stats.since', { when: time(first.from, TimestampStyles.ShortDateTime) })
-  // Bars begin at midnight UTC. Their noon has the same date for readers everywhere, as the picture does.
-  const noon = new Date(first.from.getTime() + NOON_MS)
-  return t('stats.since', { when: time(noon, TimestampStyles.LongDate) })
+  // Bars begin at midnight UTC, which has another date west of Greenwich than the picture.
+  const day = new Date(first.from.getTime() + SAME_DATE_MS)
+  return t('stats.since', { when: time(day, TimestampStyles.LongDate) })
 }
 
 /** Draws how much was tipped, bar by bar. */

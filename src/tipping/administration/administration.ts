@@ -118,8 +118,11 @@ export interface OperatorsView {
   readonly status: StatusView
   /** See `node()`. */
   readonly node: NodeState | undefined
-  /** The end of this bot: `proposed` by one operator, or decided. `by`: when balances begin to be paid out. */
-  readonly ending: { readonly proposed: boolean; readonly by: Date } | undefined
+  /**
+   * The end of this bot: `proposed` by one operator, or decided. `by`: when balances begin to be paid out. `dueAt`: when
+   * the proposal takes effect by itself; undefined if it needs a second operator.
+   */
+  readonly ending: { readonly proposed: boolean; readonly by: Date; readonly dueAt: Date | undefined } | undefined
   /** All pauses of outgoing payments, most serious first. */
   readonly pauses: readonly Pause[]
   /** Undecided payments, oldest first, at most 20. */

@@ -25,7 +25,10 @@ export async function viewForOperators(context: TippingContext): Promise<Operato
   ])
   return {
     status,
-    ending: ending === null ? undefined : { proposed: ending.state === 'proposed', by: ending.by },
+    ending:
+      ending === null
+        ? undefined
+        : { proposed: ending.state === 'proposed', by: ending.by, dueAt: ending.dueAt ?? undefined },
     pauses: context.outgoingSwitch.all,
     node: node.state,
     unknown: unknown.filter(({ decided }) => decided === undefined),

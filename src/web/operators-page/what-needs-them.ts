@@ -1,4 +1,5 @@
 import { formatSats } from '../../lib/money/amount.ts'
+import { utcMinute } from '../../lib/utc-minute.ts'
 import { PAUSE_ENDS } from '../../tipping/tipping.ts'
 import type { OperatorsFigures } from './figures.ts'
 
@@ -17,17 +18,20 @@ export interface Need {
   readonly action?: 'audit' | 'resume' | 'decide' | 'suspense' | 'redeliver'
 }
 
-function endOf({ proposed, by }: NonNullable<OperatorsFigures['bot']['ending']>): Need {
+function endOf({ proposed, by, dueAt }: NonNullable<OperatorsFigures['bot']['ending']>): Need {
   const day = by.toISOString().slice(0, 10)
-  return proposed
-    ? {
-        what: `An operator proposes that this bot ends on ${day}.`,
-        next: `To agree, use /admin wind-down with the date ${day}. /admin cancel takes the proposal back.`,
-      }
-    : {
-        what: `This bot is ending: deposits are closed, and balances are paid out from ${day} on.`,
-        next: 'Keep it running. /admin wind-down says how far it is.',
-      }
+  if (!proposed) {
+    const what = `This bot is ending: deposits are closed, and balances are paid out from ${day} on.`
+    return { what, next: 'Keep it running. /admin wind-down says how far it is.' }
+  }
+  const how =
+    dueAt === undefined
+      ? `A second operator agrees with /admin wind-down and the date ${day}.`
+      : `It takes effect on ${utcMinute(dueAt)}.`
+  return {
+    what: `An operator proposes that this bot ends on ${day}.`,
+    next: `${how} /admin cancel takes the proposal back.`,
+  }
 }
 
 /** Lists matters that need an operator, the most urgent first. */
