@@ -23,7 +23,7 @@ import { createSettings } from './settings/settings.ts'
 import { type BotStart, discordOf, type Provider, type RunningBot, startBot } from './start-bot.ts'
 import { lastOwnerOfService, type ServiceStart, startService } from './start-service.ts'
 import { openWalletKeys } from './wallet-keys.ts'
-import { warnOfNoAddress } from './warn-of-no-address.ts'
+import { warnOfNoAddress, warnOfNoConnectPage } from './warn-of-no-address.ts'
 import { warnOfNoOperators } from './warn-of-no-operators.ts'
 
 type BotsBook = NonNullable<BotStart['books']>
@@ -88,10 +88,9 @@ export async function startAll(
         checkBook: check.ofService,
         ...runtime,
       })
-  if (service) {
-    later.service = service
-    warnOfNoAddress(config.service.publicUrl, runtime.logger)
-  }
+  if (service) later.service = service
+  if (service) warnOfNoAddress(config.service.publicUrl, runtime.logger)
+  if (config.custody === 'none') warnOfNoConnectPage(config.callbacks.publicUrl, runtime.logger)
   try {
     const provider = config.provider ? otherProvider(config) : await ownProvider(config, service, own)
     const pagesUrl = service && config.service.publicUrl

@@ -11,3 +11,12 @@ export function warnOfNoAddress(publicUrl: string | undefined, logger: Logger): 
       'the proxy before SERVICE_PORT',
   )
 }
+
+/** Warns that nobody can connect a wallet to a bot without custody, which then moves no sat. */
+export function warnOfNoConnectPage(publicUrl: string | undefined, logger: Logger): void {
+  if (publicUrl !== undefined) return
+  logger.warn(
+    'CALLBACK_PUBLIC_URL is not set, so nobody can connect a wallet, and with CUSTODY=none no tip can be paid. Set it to ' +
+      'the https address of the proxy before CALLBACK_PORT',
+  )
+}

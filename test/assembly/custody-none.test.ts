@@ -163,6 +163,7 @@ describe('a bot without custody', () => {
   it('pays rewards from the server’s wallet and names each missing step', async () => {
     const reward = (who: string) => ask(people.mod, 'reward', { to: who, amount: '300', reason: 'Soup' })
     expect(await reward(people.bob)).toContain('No wallet that can pay')
+    expect(await ask(people.mod, 'pool balance')).toContain('`CALLBACK_PUBLIC_URL`')
     const { ownWallets } = all.bot.tipping
     const guild = seedWorld(emulator, Date.now()).serverId
     const { token } = await ownWallets.invite({ member: people.mod, guild, locale: 'en' })

@@ -104,8 +104,9 @@ function poolMessage(view: PoolShown, t: Translator, { manager, moderator, has }
   const { available, reserved, budgets, open, wallet, holdsSats } = view
   if (!moderator) return poolForMembers(view, t)
   const isEmpty = available + reserved === 0n && wallet.own === undefined
+  const walletStep = wallet.offered ? 'refusals.server-wallet-needed' : 'commandRefusals.connect-page-here'
   const steps = [
-    ...(isEmpty ? [t(holdsSats ? 'pool.stepFill' : 'refusals.server-wallet-needed')] : []),
+    ...(isEmpty ? [t(holdsSats ? 'pool.stepFill' : walletStep)] : []),
     ...(budgets.length === 0 ? [t('pool.stepBudget', { amount: FIRST_BUDGET })] : []),
   ]
   const mayGive = budgets.length === 0 || budgets.some(({ role }) => has(role))
