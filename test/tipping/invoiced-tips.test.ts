@@ -163,7 +163,8 @@ describe('an invoice for a tip', () => {
   it('is refused if the giver has reached the limit of open deposits', async () => {
     const open = (n: number) => world.tipping.deposits.open({ member: 'alice', amount: `${n}`, origin: world.origin() })
     for (let n = 1; n <= DEFAULT_SETTINGS.maxOpenDeposits; n += 1) await open(n)
-    await expect(ask()).rejects.toMatchObject({ code: 'too-many-open-deposits' })
+    const facts = { most: DEFAULT_SETTINGS.maxOpenDeposits, balance: 0n, needed: 500_000n }
+    await expect(ask()).rejects.toMatchObject({ code: 'too-many-open-deposits', facts })
   })
 
   it('is refused once the bot’s wind-down is decided', async () => {

@@ -3,7 +3,7 @@ import { member as memberAccount } from '../core/chart-of-accounts.ts'
 import { now, type ReadonlyBook } from '../core/context.ts'
 import { DryRunEnded } from '../core/dry-run-ended.ts'
 import { isRelative } from '../core/read-amount.ts'
-import { type RefusalCode, TippingRefusal } from '../core/tipping-refusal.ts'
+import { TippingRefusal } from '../core/tipping-refusal.ts'
 import { openDeposit } from '../deposits/open-deposit.ts'
 import { openForMs } from '../deposits/poll-deposit.ts'
 import type { Origin } from '../engine/cards/cards.ts'
@@ -64,9 +64,6 @@ export async function reactOrInvoice(
   return await orInvoice(context, () => tipMessage(context, command), tip)
 }
 
-/** Refusals of the invoice that givers see instead of `insufficient-funds`. */
-const TOLD: readonly RefusalCode[] = ['too-many-open-deposits', 'winding-down']
-
 interface TipToInvoice {
   readonly gift: TipGift
   /** The origin of the tip's own card. */
@@ -104,7 +101,7 @@ async function openInvoice(context: ReadonlyBook, { interaction }: Command): Pro
   return deposit?.state === 'open' ? await viewInvoicedTip(context, tip.id) : undefined
 }
 
-/** Opens the invoice, or finds this command's. If there can be none, throws `short`, or a refusal in `TOLD`. */
+/** Opens the invoice, or finds this command's. If there can be none, throws what the giver is told. */
 async function invoice(context: TippingContext, tip: TipToInvoice, short: TippingRefusal): Promise<InvoicedTipView> {
   const { gift, once } = tip
   const { from, origin } = gift.command
@@ -133,7 +130,10 @@ async function invoice(context: TippingContext, tip: TipToInvoice, short: Tippin
     },
   ).catch((error) => {
     // Givers see refusals on which they can act, and that the bot is to end. Otherwise they see only what is missing.
-    throw error instanceof TippingRefusal && !TOLD.includes(error.code) ? short : error
+    if (!(error instanceof TippingRefusal)) throw error
+    if (error.code === 'too-many-open-deposits')
+      throw new TippingRefusal(error.code, { ...short.facts, ...error.facts })
+    throw error.code === 'winding-down' ? error : short
   })
   const view = await viewInvoicedTip(context, id)
   if (view?.state !== 'waiting') throw short
