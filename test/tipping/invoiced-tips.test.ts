@@ -160,11 +160,17 @@ describe('an invoice for a tip', () => {
     await expect(ask()).rejects.toMatchObject({ code: 'insufficient-funds', facts: { missing: 500_000n } })
   })
 
-  it('is refused if the giver has reached the limit of open deposits', async () => {
-    const open = (n: number) => world.tipping.deposits.open({ member: 'alice', amount: `${n}`, origin: world.origin() })
-    for (let n = 1; n <= DEFAULT_SETTINGS.maxOpenDeposits; n += 1) await open(n)
+  it('is refused if the giver has reached the limit of open invoices', async () => {
+    for (let n = 1; n <= DEFAULT_SETTINGS.maxOpenDeposits; n += 1) await invoiced({ interaction: `${n}` })
     const facts = { most: DEFAULT_SETTINGS.maxOpenDeposits, balance: 0n, needed: 500_000n }
     await expect(ask()).rejects.toMatchObject({ code: 'too-many-open-deposits', facts })
+  })
+
+  it('has a limit of its own, apart from the limit of deposits', async () => {
+    const open = (n: number) => world.tipping.deposits.open({ member: 'alice', amount: `${n}`, origin: world.origin() })
+    for (let n = 1; n <= DEFAULT_SETTINGS.maxOpenDeposits; n += 1) await invoiced({ interaction: `${n}` })
+    for (let n = 1; n <= DEFAULT_SETTINGS.maxOpenDeposits; n += 1) await open(n)
+    await expect(open(6)).rejects.toMatchObject({ code: 'too-many-open-deposits' })
   })
 
   it('is refused once the bot’s wind-down is decided', async () => {

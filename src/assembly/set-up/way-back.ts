@@ -91,7 +91,7 @@ function isBack(typed: string, earlier = ''): boolean {
 /** Returns the value alone of an answer in the form of the settings file, `NAME=value`, in which faults show examples. */
 function withoutName(typed: string): string {
   const [, name = '', value = ''] = /^([A-Z_]+)=(.*)$/.exec(typed) ?? []
-  return VARIABLES.some((known) => name === known || name === `${known}_FILE`) ? value.trim() : typed
+  return VARIABLES.includes(name) ? value.trim() : typed
 }
 
 /** Offers an earlier secret without showing it. */

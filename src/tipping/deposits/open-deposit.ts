@@ -33,7 +33,7 @@ export interface DepositPurpose {
 
 /**
  * Opens a charge that fills the member's balance: one slot, one fixed amount, so counting slots proves the payment. A
- * member may have a few open.
+ * member may have a few open, and as many more with a purpose.
  */
 export async function openDeposit(
   context: TippingContext,
@@ -99,8 +99,10 @@ async function record(
   const createdAt = now(context)
   await context.commit({
     write: async (tx) => {
+      // Deposits with a purpose count on their own, so a member whose tips have many invoices can still deposit.
+      const alike = { closesAt: purpose === undefined ? null : { not: null } }
       const open = await tx.deposit.findMany({
-        where: { member, state: { in: ['creating', 'open'] }, provider: atPresentProvider(context) },
+        where: { member, ...alike, state: { in: ['creating', 'open'] }, provider: atPresentProvider(context) },
       })
       const ends = open.map((deposit) => endOf(context, deposit)).sort((one, other) => one - other)
       if (ends.length >= most) {
