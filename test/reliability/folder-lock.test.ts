@@ -87,5 +87,7 @@ it('a lock takes all names or none and releases them', () => {
 
 it('a lock’s error names a folder in which no file can be created', () => {
   const missing = join(folder, 'missing')
-  expect(() => lockFolder(missing, 'bot')).toThrow(/missing could not be locked: .*DATA_FOLDER\.$/)
+  expect(() => lockFolder(missing, 'bot')).toThrow(
+    /missing could not be locked: .*or set DATA_FOLDER to another folder\.$/,
+  )
 })
