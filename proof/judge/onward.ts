@@ -11,7 +11,7 @@ import type { Wire } from './wire.ts'
  * wallet.
  */
 export interface Onward {
-  /** Its kind, in words for people. */
+  /** What it is, as people read it: for example, `the tip 123`. */
   readonly what: string
   readonly member: string
   readonly amount: bigint

@@ -12,6 +12,8 @@ export interface TarFile {
 const BLOCK = 512
 /** The largest number of eleven octal digits, in bytes. */
 const MAX_SIZE = 8 ** 11
+/** The length of a name in bytes. */
+const MAX_NAME = 100
 
 /**
  * Yields an archive of files piece by piece, which every `tar` unpacks (POSIX ustar). The files are readable by their
@@ -29,8 +31,9 @@ export async function* tar(files: readonly TarFile[], at: Date): AsyncGenerator<
 }
 
 function headerOf(name: string, size: number, at: Date): Buffer {
-  if (Buffer.byteLength(name) > 100 || size >= MAX_SIZE)
-    throw new RangeError(`${name} (${size} bytes) is too large for an archive`)
+  if (Buffer.byteLength(name) > MAX_NAME) throw new RangeError(`the name ${name} has more than ${MAX_NAME} bytes`)
+  if (size >= MAX_SIZE)
+    throw new RangeError(`${name} has ${size} bytes, and a file in an archive less than ${MAX_SIZE}`)
   const header = Buffer.alloc(BLOCK)
   const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, '0')}\0`
   header.write(name, 0)

@@ -73,7 +73,8 @@ const DEFAULT_MAX_BODY_BYTES = 1_048_576
 /** Creates the client of a provider of the payments interface. Close it when done. */
 export function createPaymentsClient(options: PaymentsClientOptions): PaymentsClient {
   const { apiKey, clock } = options
-  if (!/^[\x20-\x7e]+$/.test(apiKey)) throw new TypeError('the API key is empty or has unprintable characters')
+  if (!/^[\x20-\x7e]+$/.test(apiKey))
+    throw new TypeError('the API key is empty, or has characters other than printable ASCII: copy the key again')
   const base = hostOf(options.baseUrl)
   // One request at a time on a connection, and HTTP/1.1 only: a request that is not pipelined is never repeated
   // automatically.

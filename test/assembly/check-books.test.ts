@@ -163,7 +163,7 @@ describe('a lost book', () => {
     expect(['./typo', '/mnt/not-there-0'].filter((made) => existsSync(made))).toEqual([])
   })
 
-  it('is recognized by the project’s key or the other book if no note exists', async () => {
+  it('is noticed by the project’s key or the other book if no note exists', async () => {
     // An installation of an earlier version.
     const one = await withProject()
     lose(one, 'payments.sqlite')
@@ -272,7 +272,7 @@ describe('a book that does not fit the installation', () => {
     )
     const keyless = await smallBooks()
     await expect(start(keyless.config)).rejects.toThrow(
-      /^The service’s book at \S+ does not belong to the bot: it lacks the bot’s project project-1, which own-project\.json/,
+      /^The service’s book at \S+ does not belong to the bot: it lacks the bot’s project project-1, whose key is in own-project\.json in/,
     )
   })
 

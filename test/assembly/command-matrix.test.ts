@@ -185,7 +185,7 @@ const STATES: Readonly<Record<string, State>> = {
       },
       ...{ 'admin unknown': noBotsBook, 'wind-down': noBotsBook, 'confirm-clock': 'ok', 'rotate-wallet-key': noKey },
       backup: /There is nothing to back up/,
-      admin: /There is no service's book at \S+, and none was created/,
+      admin: /The service's book is not at \S+, and none was created/,
       others: /There is no database at/,
     },
   },
@@ -229,7 +229,7 @@ const STATES: Readonly<Record<string, State>> = {
     make: ({ folder }) => void rmSync(join(folder, 'payments.sqlite')) as undefined,
     says: {
       ...{ ...APART, ...BESIDE, bot: ACCEPTED, restore: /holds data already/, 'restore --force': 'ok' },
-      ...{ audit: /There is no database at/, move: /There is no database at/, admin: /There is no service's book/ },
+      ...{ audit: /There is no database at/, move: /There is no database at/, admin: /The service's book is not at/ },
       others: lost,
     },
   },

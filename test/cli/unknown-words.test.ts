@@ -41,7 +41,7 @@ describe('a command with a wrong argument', () => {
         const { code, text } = await command(name, {}, empty).ended()
         expect({ code, text }).toEqual({
           code: 1,
-          text: expect.stringMatching(/^The name is empty: .* Name [^\n]*\n$/),
+          text: expect.stringMatching(/^The name is empty: .* (?:Choose|Give|Name) [^\n]*\n$/),
         })
       }
       expect(readdirSync(here.folder)).toEqual([])

@@ -286,6 +286,6 @@ export function mustHaveServicesBook(config: Omit<BooksConfig, 'provider'>): voi
     ? ` The playground's is in ${join(dataFolder, 'playground')}: set DATA_FOLDER to that.`
     : ''
   throw new OtherBook(
-    `There is no service's book at ${placeOf('service', url)}, and none was created. Start the service first (npm start, or npm run service), or set PAYMENTS_DATABASE_URL or DATA_FOLDER to where its book is.${playground}`,
+    `The service's book is not at ${placeOf('service', url)}, and none was created. Start the service first (npm start, or npm run service), or set PAYMENTS_DATABASE_URL or DATA_FOLDER to where its book is.${playground}`,
   )
 }

@@ -180,7 +180,7 @@ function refuseComment({ commentAllowed }: PayOffer, comment: string): void {
     { kind: 'comment' },
     commentAllowed === 0
       ? 'The receiver takes no comments. Leave the comment out.'
-      : `The receiver takes comments of at most ${commentAllowed} characters.`,
+      : `The receiver takes comments of at most ${commentAllowed} characters. Shorten the comment.`,
   )
 }
 

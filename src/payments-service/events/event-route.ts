@@ -32,7 +32,7 @@ function refuseQuery(request: FastifyRequest): void {
   if (name === undefined) return
   throw new ServiceRefusal(
     'unknown_field',
-    `The query has no field ${JSON.stringify(name)}. Send the id of the last event that you have in the header Last-Event-ID.`,
+    `The query has no field ${JSON.stringify(name)}. In the header Last-Event-ID, send the id of the last event that you received.`,
   )
 }
 

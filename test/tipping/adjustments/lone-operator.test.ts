@@ -39,7 +39,7 @@ async function unknownPayout(): Promise<string> {
 }
 
 describe('a decision of the only operator', () => {
-  it('is announced immediately with its time, and booked a day later', async () => {
+  it('is announced immediately with the time at which it is booked, a day later', async () => {
     const { dueAt } = await paidIn()
     expect(dueAt?.getTime()).toBe(world.clock.now() + 24 * HOUR_MS)
     const day = dueAt?.toISOString().slice(0, 16).replace('T', ' ')

@@ -102,7 +102,7 @@ describe('rain from a member’s own wallet', () => {
     await expect(rain({ source: 'wallet', amount: 'half' })).rejects.toMatchObject({ code: 'gift-needs-balance' })
   })
 
-  it('waits for its confirmation above the limit, and is then paid by the wallet', async () => {
+  it('waits for confirmation if it exceeds the limit, and is then paid by the wallet', async () => {
     const asked = await world.tipping.rain.ask(command({ amount: '20000' }))
     if (!('asked' in asked)) throw new Error('it was not asked about')
     expect(asked).toMatchObject({ source: 'wallet', recipients: 2 })

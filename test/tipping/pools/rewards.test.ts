@@ -201,7 +201,7 @@ describe('several small rewards', () => {
     expect(given.filter(({ state }) => state === 'paid')).toHaveLength(3)
   })
 
-  it('are summed without approved or denied rewards, or those older than a day', async () => {
+  it('are summed, except approved or denied rewards and those older than a day', async () => {
     const [first, second] = [await give('200'), await give('150')]
     await rewards.approve(first.id)
     await rewards.deny(second.id)

@@ -27,7 +27,7 @@ const ask = ({ tipping }: Bot, keeps: number, wanted: Partial<Record<Urgency, nu
   tipping.callBudget.ask({ keeps, wanted: { ...none, ...wanted }, invalid, pool: POOL })
 
 describe('the permits in the book', () => {
-  it('go to a process with many calls if unused, and return for urgent calls', async () => {
+  it('go to a busy process while unused, and return when another has urgent calls', async () => {
     expect(await ask(bot(1), 0, {})).toMatchObject({ granted: 5, target: 5 })
     expect(await ask(bot(0), 0, { background: 300 })).toMatchObject({ granted: 40, target: 40 })
 

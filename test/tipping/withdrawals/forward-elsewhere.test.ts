@@ -39,7 +39,7 @@ it.each<[string, () => Promise<unknown>, () => unknown[]]>([
   ['set another address', () => start(another), () => [['paid', another.address, 290]]],
   ['stopped forwarding', () => world.tipping.links.unlink({ member: 'bob', origin: world.origin() }), () => []],
   ['deleted their data', () => world.tipping.privacy.forget('bob'), () => []],
-])('a reserve for an address no longer leaves once its member has %s', async (_, change, later) => {
+])('sats reserved for an address are returned, not sent, once the member has %s', async (_, change, later) => {
   await start(old)
   await reserveAndWait()
   await change()

@@ -25,7 +25,8 @@ const NAME_SHARE = 1 / 3
 
 /**
  * Gets the invoice of an offer, or of a Bitcoin name. lightningd looks the name up and checks its DNSSEC proof itself
- * (`fetchbip353`), so no resolver has to be trusted. Throws the call's error if that proves nothing.
+ * (`fetchbip353`), so no resolver has to be trusted. If a failed call
+ * proves nothing about the offer or the name, throws that call's error.
  */
 export async function fetchOfferInvoice(
   rpc: Clnrest,
