@@ -6,13 +6,17 @@ import { TippingRefusal } from '../../src/tipping/tipping.ts'
 
 const t = createTranslators(() => false)('en')
 
-test('the refusal for an empty balance suggests a deposit, not a smaller amount', () => {
+test('the refusal for a balance that covers no fee suggests only a deposit', () => {
   const facts = { needed: sats(510), missing: sats(170), feeLimit: sats(10) }
   const said = (balance: number) =>
     refusalText(new TippingRefusal('insufficient-with-fee', { ...facts, balance: msats(balance) }), t)
   expect(said(999)).toContain('`/deposit 170`')
   expect(said(999)).not.toMatch(/less|`all`/)
-  expect(said(1_000)).toMatch(/Ask for less, use `all`, or `\/deposit 170`/)
+  // A fee of ten sats and the smallest amount, one sat, need eleven.
+  expect(said(10_999)).toContain('You have **10 sats**, and this needs **510 sats**')
+  expect(said(10_999)).toContain('`/deposit 170`')
+  expect(said(10_999)).not.toMatch(/less|`all`/)
+  expect(said(11_000)).toMatch(/Ask for less, use `all`, or `\/deposit 170`/)
 })
 
 test('the refusal of a batch beyond a small balance never suggests `all`', () => {
@@ -20,5 +24,5 @@ test('the refusal of a batch beyond a small balance never suggests `all`', () =>
   const said = (balance: number) =>
     refusalText(new TippingRefusal('insufficient-for-batch', { ...facts, balance: msats(balance) }), t)
   expect(said(480_000)).toMatch(/up to 10 sats for the fee\. Ask for less, or `\/deposit 530`/)
-  expect(said(999)).not.toMatch(/less|`all`/)
+  expect(said(10_999)).not.toMatch(/less|`all`/)
 })

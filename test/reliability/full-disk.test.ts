@@ -109,7 +109,9 @@ describe.skipIf(!mountsAllowed())('a disk that is full', { timeout: 60_000 }, ()
     leave(0)
     expect(startBot()).toEqual({
       status: 1,
-      stderr: expect.stringMatching(/^The data folder .* the disk is full\. Free some space.*DATA_FOLDER to another folder\.\n$/),
+      stderr: expect.stringMatching(
+        /^The data folder .* the disk is full\. Free some space.*DATA_FOLDER to another folder\.\n$/,
+      ),
     })
     leave(36 * 1_024)
     expect(startBot()).toEqual({

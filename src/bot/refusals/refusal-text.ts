@@ -1,5 +1,5 @@
 import { roleMention } from 'discord.js'
-import { ceilToSat, floorToSat, MSATS_PER_SAT, type Msats, msats } from '../../lib/money/amount.ts'
+import { ceilToSat, floorToSat, MSATS_PER_SAT, type Msats, msats, SMALLEST_FEE_LIMIT } from '../../lib/money/amount.ts'
 import { utcMinute } from '../../lib/utc-minute.ts'
 import type { RefusalCode, RefusalFacts, TippingRefusal } from '../../tipping/tipping.ts'
 import { createTranslators, type Translator } from '../i18n/translator.ts'
@@ -28,9 +28,11 @@ export function refusalText({ code, facts }: TippingRefusal, t: Translator, read
     return t(`refusals.text-too-long.${what}`, told)
   }
   if (code === 'insufficient-with-fee' || code === 'insufficient-for-batch') {
-    const { balance } = facts as RefusalFacts[typeof code]
-    // Without a sat, neither less nor all can be sent.
+    const { balance, feeLimit } = facts as RefusalFacts[typeof code]
     if (balance < MSATS_PER_SAT) return t('refusals.insufficient-funds', told)
+    // Beside the fee of the smallest amount, no sat is left, so neither less nor all can be sent.
+    const smallestFee = feeLimit < SMALLEST_FEE_LIMIT ? feeLimit : SMALLEST_FEE_LIMIT
+    if (balance < smallestFee + MSATS_PER_SAT) return t('refusals.insufficient-for-invoice', told)
   }
   if (code === 'amount-too-small') {
     const { smallest, parts = 1 } = facts as RefusalFacts['amount-too-small']

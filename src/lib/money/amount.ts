@@ -46,6 +46,8 @@ export function ceilToSat(amount: Msats): Msats {
   return (rest === 0n ? amount : amount - rest + MSATS_PER_SAT) as Msats
 }
 
+export const SMALLEST_FEE_LIMIT = 10_000n as Msats
+
 /**
  * Returns the fee limit of a payment of this amount: the larger of ten sats and `percent` of the amount, rounded up to
  * a sat. `percent` may have up to four decimals (0.5 means half a percent).
@@ -54,7 +56,7 @@ export function feeLimit(amount: Msats, percent: number): Msats {
   const tenThousandths = BigInt(Math.round(percent * 10_000))
   const share = ceilDivide(amount * tenThousandths, 1_000_000n)
   const limit = ceilToSat(share as Msats)
-  return limit > sats(10) ? limit : sats(10)
+  return limit > SMALLEST_FEE_LIMIT ? limit : SMALLEST_FEE_LIMIT
 }
 
 /**
