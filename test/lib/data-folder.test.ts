@@ -47,7 +47,9 @@ describe('the data folder', () => {
     const data = join(folder, 'taken')
     writeFileSync(data, '')
     expect(() => openDataFolder(data)).toThrow(Problem)
-    expect(() => openDataFolder(data)).toThrow(/there is a file of that name\. Move it away, or name another/)
+    expect(() => openDataFolder(data)).toThrow(
+      /there is a file of that name\. Move it away, or set DATA_FOLDER to another folder/,
+    )
   })
 
   it('is refused if it or a file in it cannot be written', async () => {
