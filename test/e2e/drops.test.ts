@@ -58,6 +58,7 @@ describe('a drop', () => {
     expect(textOf(must(first))).toMatch(/333[\s\S]*In your wallet/)
     stage.mustSay(await stage.press('newcomer', card, 'Take a share'), /333[\s\S]*In your balance/)
     stage.mustSay(await stage.press('newcomer', card, 'Take a share'), /333[\s\S]*In your balance/)
+    stage.mustSay(await stage.press('newcomer', card, 'Take a share'), /You already have your share[\s\S]*333/)
     stage.mustSay(await stage.press('alice', card, 'Take a share'), /This drop is yours/)
     expect(present(stage, card)).toMatch(/2 of 3 taken/)
     await stage.press('carol', card, 'Take a share')

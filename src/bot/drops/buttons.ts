@@ -85,7 +85,10 @@ async function claim({ record, member, caller, origin, tipping, t }: Press, answ
   const { accountSince, memberSince, roles } = caller
   const claimant = { id: member, accountSince, memberSince, roles }
   const mine = await tipping.drops.claim({ drop: record, claimant, answer, origin })
-  // The card answers the press that created it. A second press shows its state.
+  // The card answers the press that created it. A second press shows its state, and that there is no second share.
   const first = (await tipping.cards.get(mine.card))?.origin?.interaction === origin.interaction
-  return first ? { card: mine.card } : { say: drawDropClaim(mine, t).message }
+  if (first) return { card: mine.card }
+  const { message } = drawDropClaim(mine, t)
+  const hasShare = mine.chance !== 'entered' && mine.chance !== 'missed'
+  return { say: hasShare ? { ...message, content: t('refusals.drop-taken') } : message }
 }
