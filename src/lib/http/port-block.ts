@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:net'
+import { connect, createServer, type Server } from 'node:net'
 import { type Entropy, uniform } from '../entropy.ts'
 
 /**
@@ -13,9 +13,12 @@ import { type Entropy, uniform } from '../entropy.ts'
  */
 const FIRST = 20_000
 const END = 32_768
-/** A block is reserved by listening on its first port, so no two programs have the same one. */
-const BLOCK = 8
-const BLOCKS = (END - FIRST) / BLOCK
+/**
+ * A block is reserved by listening on its first port, so no two programs have the same one. Its last port stands for
+ * single ports: `guardOf`.
+ */
+const BLOCK = 9
+const BLOCKS = Math.floor((END - FIRST) / BLOCK)
 /** If programs that do not reserve ports here have left fewer, the next block is taken. */
 const MIN_FREE_PORTS = 4
 
@@ -34,7 +37,7 @@ export async function takePortBlock(entropy: Entropy, requested?: number): Promi
     const start = FIRST + ((first + step) % BLOCKS) * BLOCK
     const guard = await tryToListen(start)
     if (guard === undefined) continue
-    const ports = await freeBetween(start + 1, start + BLOCK)
+    const ports = await freeBetween(start + 1, start + BLOCK - 1)
     if (ports.length >= MIN_FREE_PORTS) return { ports, giveBack: () => close(guard) }
     await close(guard)
   }
@@ -43,14 +46,32 @@ export async function takePortBlock(entropy: Entropy, requested?: number): Promi
 
 /**
  * Reserves one port outside the caller's block, if nobody listens on it. Resolves to how to release it; undefined if
- * another caller has it. The first port of a block that follows from its number stands for it.
+ * another caller has it, also as part of a block. Both sides listen before they look, so at most one gets the port.
  */
 export async function reservePort(port: number): Promise<(() => Promise<void>) | undefined> {
-  const guard = await tryToListen(FIRST + (port % BLOCKS) * BLOCK)
+  const guard = await tryToListen(guardOf(port))
   if (guard === undefined) return undefined
-  if (await isFree(port)) return () => close(guard)
+  const block = FIRST + Math.floor((port - FIRST) / BLOCK) * BLOCK
+  const isInBlock = port >= FIRST && port < END && (await isListening(block))
+  if (!isInBlock && (await isFree(port))) return () => close(guard)
   await close(guard)
   return undefined
+}
+
+/** Returns the port that is listened on while a single port is reserved. */
+function guardOf(port: number): number {
+  return FIRST + (port % BLOCKS) * BLOCK + BLOCK - 1
+}
+
+/** Whether somebody listens on the port now. Unlike `isFree`, this disturbs nobody who looks at the same time. */
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
 }
 
 /** Whether nobody listens on the port now. */
@@ -62,7 +83,8 @@ async function isFree(port: number): Promise<boolean> {
 
 async function freeBetween(first: number, end: number): Promise<number[]> {
   const free: number[] = []
-  for (let port = first; port < end; port += 1) if (await isFree(port)) free.push(port)
+  for (let port = first; port < end; port += 1)
+    if (!(await isListening(guardOf(port))) && (await isFree(port))) free.push(port)
   return free
 }
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { systemEntropy } from '../../../src/lib/entropy.ts'
-import { type PortBlock, takePortBlock } from '../../../src/lib/http/port-block.ts'
+import { type PortBlock, reservePort, takePortBlock } from '../../../src/lib/http/port-block.ts'
 import { listenOn } from '../../support/listen-on.ts'
 
 async function take(requested?: number): Promise<PortBlock> {
@@ -43,4 +43,23 @@ test('ports in use are skipped, as are blocks with many of them', async () => {
 
 test('a requested port may be outside the blocks', async () => {
   expect((await take(8787)).ports.length).toBeGreaterThanOrEqual(4)
+})
+
+test('a port of another caller’s block cannot be reserved', async () => {
+  const { ports, giveBack } = await takePortBlock(systemEntropy)
+  const [port = 0] = ports
+  expect(await reservePort(port)).toBeUndefined()
+  await giveBack()
+  const release = await reservePort(port)
+  expect(release).toBeDefined()
+  await release?.()
+})
+
+test('a block leaves out a port that another caller has reserved', async () => {
+  const { ports, giveBack } = await takePortBlock(systemEntropy)
+  await giveBack()
+  const [reserved = 0, ...others] = ports
+  const release = await reservePort(reserved)
+  expect((await take(reserved)).ports).toEqual(others)
+  await release?.()
 })
