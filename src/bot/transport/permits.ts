@@ -127,7 +127,7 @@ export class Permits {
     this.#cancelLook?.()
   }
 
-  /** Sends calls as soon as they have a permit, and calls that Discord does not count immediately. */
+  /** Sends calls as soon as they have a permit. Calls that Discord does not count are sent immediately. */
   carry(makeRequest: MakeRequest): MakeRequest {
     return async (url, init) => {
       const { [URGENCY_HEADER]: mark, ...headers } = init.headers as Record<string, string>
