@@ -10,7 +10,7 @@ it('/balance without pages shows whole codes and omits those that do not fit', a
   const zero = msats(0n)
   const sums = { available: zero, inFlight: zero, unclaimed: undefined, waitingForOthers: zero, sentToGamertag: zero }
   const openDeposits = [1, 2, 3, 4, 5].map((nth) => ({ amount: msats(5_000n), card: '', invoice: invoiceOf(nth) }))
-  const view = { ...sums, link: undefined, forwarding: undefined, keepHere: zero, openDeposits }
+  const view = { ...sums, link: undefined, forwarding: undefined, keepHere: zero, openDeposits, unpaidTips: [] }
   const nothing = async () => undefined
   const tipping = {
     balances: { view: async () => view },

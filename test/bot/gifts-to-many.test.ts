@@ -42,9 +42,9 @@ it('the refusal of too small an amount names the smallest that pays everybody', 
   expect(refusalText(refusal, t)).toBe('That is too little. The smallest amount here is 3 sats (3 × 1 sat).')
 })
 
-it('a refused tip says first that the balance is too small, then that deposits wait', () => {
+it('the limit of unpaid tips is named after the reason why an invoice was needed', () => {
   const facts = { most: 5, until: new Date(0), balance: sats(44), needed: sats(1_000) }
-  expect(refusalText(new TippingRefusal('too-many-open-deposits', facts), t)).toMatch(
-    /^You have \*\*44 sats\*\*, and this needs \*\*1,000 sats\*\*\. You have 5 open deposits, the maximum\. Pay one/,
+  expect(refusalText(new TippingRefusal('too-many-unpaid-tips', facts), t)).toMatch(
+    /^You have \*\*44 sats\*\*, and this needs \*\*1,000 sats\*\*\. You have 5 unpaid tips, the maximum\. Pay one/,
   )
 })

@@ -77,6 +77,7 @@ const facts: RefusalFacts = {
   'faucet-empty': { until: new Date(0) },
   'faucet-dry': {},
   'too-many-open-deposits': { most: 5, until: new Date(Date.UTC(2030, 0, 31)) },
+  'too-many-unpaid-tips': { most: 5, until: new Date(Date.UTC(2030, 0, 31)), balance: msats(0n), needed: msats(5n) },
   'address-not-offered': {},
   'address-malformed': { name: 'ä' },
   'address-taken': { name: 'alice' },

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { MessageView } from '../../src/discord-emulator/views.ts'
 import { textOf } from '../../src/playground/flows/text-of.ts'
 import { openStage } from './harness.ts'
 
@@ -36,4 +37,19 @@ it('a reaction without a balance makes a private invoice, and counts when it is 
   const asked = await stage.sees('alice', /Pay 50 test sats/)
   await stage.pay(await stage.scan(asked, 'deposit'))
   await stage.sees('carol', /50 test sats\*\* for .* from 1 tip/)
+})
+
+it('`/balance` lists an unpaid tip apart from deposits until it is sent', async () => {
+  const stage = await openStage()
+  const balance = async () => textOf((await stage.command('alice', 'balance'))[0] as MessageView)
+  await stage.command('alice', 'deposit', { amount: '600' })
+  const [asked] = await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '500' })
+  expect(await balance()).toMatch(
+    /1 deposit is waiting to be paid\.\n- .*600 test sats.*\n1 tip is waiting for you to pay it\.\n- .*500 test sats/,
+  )
+  await stage.pay(await stage.scan(asked as MessageView, 'deposit'))
+  await stage.sees('carol', /tipped[\s\S]*500 test sats/)
+  const after = await balance()
+  expect(after).toContain('1 deposit is waiting to be paid.')
+  expect(after).not.toContain('waiting for you to pay')
 })

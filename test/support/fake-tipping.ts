@@ -80,7 +80,7 @@ export class FakeTipping implements Tipping {
   async #balance(member: string): Promise<BalanceView> {
     await this.#asked('balance', { member })
     const nothing = { available: ZERO, inFlight: ZERO, unclaimed: undefined, waitingForOthers: ZERO, openDeposits: [] }
-    const sent = { forwarding: undefined, keepHere: ZERO, sentToGamertag: ZERO }
+    const sent = { forwarding: undefined, keepHere: ZERO, sentToGamertag: ZERO, unpaidTips: [] }
     return { ...nothing, ...sent, link: this.linked.get(member), ...this.holdings.get(member) }
   }
 

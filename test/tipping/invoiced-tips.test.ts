@@ -163,7 +163,7 @@ describe('an invoice for a tip', () => {
   it('is refused if the giver has reached the limit of open invoices', async () => {
     for (let n = 1; n <= DEFAULT_SETTINGS.maxOpenDeposits; n += 1) await invoiced({ interaction: `${n}` })
     const facts = { most: DEFAULT_SETTINGS.maxOpenDeposits, balance: 0n, needed: 500_000n }
-    await expect(ask()).rejects.toMatchObject({ code: 'too-many-open-deposits', facts })
+    await expect(ask()).rejects.toMatchObject({ code: 'too-many-unpaid-tips', facts })
   })
 
   it('has a limit of its own, apart from the limit of deposits', async () => {

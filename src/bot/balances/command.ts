@@ -51,8 +51,8 @@ function balanceMessage(
   },
   { member, tipping, links, t }: Pick<Call, 'member' | 'tipping' | 'links' | 't'>,
 ): Message {
-  const { own, available, inFlight, unclaimed, waitingForOthers, link, sentToGamertag, openDeposits } = view
-  const { forwarding, keepHere } = view
+  const { own, available, inFlight, unclaimed, waitingForOthers, link, sentToGamertag } = view
+  const { forwarding, keepHere, openDeposits, unpaidTips } = view
   const goesOn = forwarding?.address ?? link?.gamertag
   const fields: APIEmbedField[] = []
   if (inFlight > 0n) fields.push(field(t('balance.inFlight'), t.amount(inFlight)))
@@ -61,7 +61,8 @@ function balanceMessage(
     fields.push(field(t('balance.unclaimed'), text))
   }
   if (waitingForOthers > 0n) fields.push(field(t('balance.waitingForOthers'), t.amount(waitingForOthers)))
-  const nothing = available + sentToGamertag === 0n && fields.length === 0 && openDeposits.length === 0
+  const nothing =
+    available + sentToGamertag === 0n && fields.length === 0 && openDeposits.length + unpaidTips.length === 0
   const lines = [
     `## ${t.amount(floorToSat(available))}`,
     fiatValueText(tipping, available, t, true),
@@ -76,7 +77,9 @@ function balanceMessage(
     view.addresses.length > 0 ? t('balance.address', { address: t.list(view.addresses) }) : '',
     sentToGamertag > 0n ? t('balance.sent', { amount: sentToGamertag }) : '',
     openDeposits.length > 0 ? t('balance.openDeposits', { count: openDeposits.length }) : '',
-    ...openDeposits.map((deposit) => drawOpenDeposit(deposit, links, t)),
+    ...openDeposits.map((deposit) => drawCode(deposit, links, t)),
+    unpaidTips.length > 0 ? t('balance.unpaidTips', { count: unpaidTips.length }) : '',
+    ...unpaidTips.map((deposit) => drawCode(deposit, links, t)),
   ]
   return {
     // No code is cut: half a code cannot be paid.
@@ -90,8 +93,8 @@ function balanceMessage(
   }
 }
 
-/** Draws where a deposit can be paid: its page, or else its code. Discord shows a private message with a code only once. */
-function drawOpenDeposit({ amount, card, invoice, request }: DepositView, links: Links, t: Translator): string {
+/** Draws where a deposit or tip can be paid: its page, or else its code. Discord shows a private message with a code only once. */
+function drawCode({ amount, card, invoice, request }: DepositView, links: Links, t: Translator): string {
   const page = links.pay(card)
   return page === undefined ? `- ${t.amount(amount)}: \`${invoice ?? request}\`` : `- [${t.amount(amount)}](${page})`
 }

@@ -41,8 +41,6 @@ export function refusalText({ code, facts }: TippingRefusal, t: Translator, read
     if (parts > 1) return t('refusals.amount-too-small', { smallest: sum })
   }
   const text = t(`refusals.${code}`, told)
-  // The giver wanted no deposit, so first why a tip would have needed one.
-  if (code === 'too-many-open-deposits' && 'needed' in facts) return `${t('refusals.short-of-funds', told)} ${text}`
   const isAlone = code === 'pool-insufficient' && (facts as RefusalFacts['pool-insufficient']).alone === true
   return isAlone ? `${text} ${t('pool.alone')}` : text
 }

@@ -27,4 +27,6 @@ export interface BalanceView {
   /** The sum of all payments to the member's own gamertag wallet, whose balance cannot be read from here. */
   readonly sentToGamertag: Msats
   readonly openDeposits: readonly DepositView[]
+  /** This member's own tips above the balance whose invoices nobody has paid yet: each is sent once it is paid. */
+  readonly unpaidTips: readonly DepositView[]
 }

@@ -6,6 +6,7 @@ import { viewDeposit } from '../deposits/view-deposit.ts'
 import { noteMember } from '../engine/members/note-member.ts'
 import { liveLink } from '../engine/payouts/live-link.ts'
 import type { TippingContext } from '../engine/tipping-context.ts'
+import type { Deposit } from '../generated/client.ts'
 import type { Link } from '../links/links.ts'
 import { viewForwarding } from '../withdrawals/forward-state.ts'
 import type { BalanceView } from './balances.ts'
@@ -39,6 +40,8 @@ export async function viewBalance(context: TippingContext, member: string): Prom
     read.deposit.findMany({ where: { member, state: 'open' }, orderBy: { createdAt: 'asc' } }),
   ])
   const until = unclaimed._min.until
+  const viewed = (isListed: (deposit: Deposit) => boolean) =>
+    deposits.filter(isListed).map((deposit) => viewDeposit(deposit, context.clock))
   return {
     available: msats(available),
     inFlight: msats(held.reduce((sum, each) => sum + each, 0n)),
@@ -49,7 +52,8 @@ export async function viewBalance(context: TippingContext, member: string): Prom
     forwarding: await viewForwarding(context, member),
     keepHere: msats(owner?.keepHere ?? 0n),
     sentToGamertag: sent,
-    openDeposits: deposits.map((deposit) => viewDeposit(deposit, context.clock)),
+    openDeposits: viewed((deposit) => deposit.closesAt === null),
+    unpaidTips: viewed((deposit) => deposit.closesAt !== null),
   }
 }
 

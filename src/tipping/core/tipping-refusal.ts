@@ -98,8 +98,9 @@ export interface RefusalFacts {
   'wind-down-none': Record<never, never>
   /** A claim list exists, which a successor may have honoured. */
   'wind-down-listed': Record<never, never>
-  /** With `balance` and `needed`, a tip would have opened another, because the balance does not cover it. */
-  'too-many-open-deposits': { most: number; until: Date; balance?: Msats; needed?: Msats }
+  'too-many-open-deposits': { most: number; until: Date }
+  /** The balance does not cover a tip, and the giver may have no further invoice for one. */
+  'too-many-unpaid-tips': { most: number; until: Date; balance: Msats; needed: Msats }
   /** Lightning Addresses are not offered, because payments to them could not be read here. */
   'address-not-offered': Record<never, never>
   'address-malformed': { name: string }

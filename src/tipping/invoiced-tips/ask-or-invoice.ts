@@ -3,7 +3,7 @@ import { member as memberAccount } from '../core/chart-of-accounts.ts'
 import { now, type ReadonlyBook } from '../core/context.ts'
 import { DryRunEnded } from '../core/dry-run-ended.ts'
 import { isRelative } from '../core/read-amount.ts'
-import { TippingRefusal } from '../core/tipping-refusal.ts'
+import { type RefusalFacts, TippingRefusal } from '../core/tipping-refusal.ts'
 import { openDeposit } from '../deposits/open-deposit.ts'
 import { openForMs } from '../deposits/poll-deposit.ts'
 import type { Origin } from '../engine/cards/cards.ts'
@@ -131,8 +131,11 @@ async function invoice(context: TippingContext, tip: TipToInvoice, short: Tippin
   ).catch((error) => {
     // Givers see refusals on which they can act, and that the bot is to end. Otherwise they see only what is missing.
     if (!(error instanceof TippingRefusal)) throw error
-    if (error.code === 'too-many-open-deposits')
-      throw new TippingRefusal(error.code, { ...short.facts, ...error.facts })
+    if (error.code === 'too-many-open-deposits') {
+      const { most, until } = error.facts as RefusalFacts['too-many-open-deposits']
+      const { balance, needed } = short.facts as RefusalFacts['insufficient-funds']
+      throw new TippingRefusal('too-many-unpaid-tips', { most, until, balance, needed })
+    }
     throw error.code === 'winding-down' ? error : short
   })
   const view = await viewInvoicedTip(context, id)
