@@ -150,31 +150,35 @@ describe('a broken house rule', () => {
       /^test\/a.test.ts:1: a function of 71 lines/,
     ],
     ['a name in camel case', { 'scripts/makeIt.ts': '' }, 'scripts/makeIt.ts: the name is not kebab-case'],
-    ['a drawer', { 'test/utils.test.ts': '' }, 'test/utils.test.ts: "utils" does not say what is inside'],
     [
-      'a manager',
+      'a file that is called utils',
+      { 'test/utils.test.ts': '' },
+      'test/utils.test.ts: "utils" does not say what is inside',
+    ],
+    [
+      'a file that is called a manager',
       { 'scripts/tip-manager.ts': '' },
       'scripts/tip-manager.ts: "tip-manager" does not say what is inside',
     ],
     [
-      'a folder for anything',
+      'a folder that is called helpers',
       { 'test/helpers/a.test.ts': '' },
       'test/helpers/a.test.ts: "helpers" does not say what is inside',
     ],
     [
-      'a test left out',
+      'a skipped test',
       { 'test/a.test.ts': `\n${switched('it', 'skip')}` },
       'test/a.test.ts:2: .skip without a comment that says why',
     ],
-    ['a test alone', { 'test/a.test.ts': switched('describe', 'only') }, /:1: \.only without a comment/],
-    ['a test promised', { 'test/a.test.ts': switched('it.concurrent', 'todo') }, /:1: \.todo without a comment/],
+    ['a focused test', { 'test/a.test.ts': switched('describe', 'only') }, /:1: \.only without a comment/],
+    ['a test to be written', { 'test/a.test.ts': switched('it.concurrent', 'todo') }, /:1: \.todo without a comment/],
   ]
 
   function forImports(): typeof cases {
     const says = (path: string, what: string) => `${path}: ${what}`
     return [
       [
-        'the bot past its public file',
+        'an import by the bot of a file that is not public',
         { 'src/tipping/send.ts': '', 'src/bot/reply.ts': "import '../tipping/send.ts'" },
         says('src/bot/reply.ts', 'src/bot may not import src/tipping/send.ts'),
       ],
@@ -189,7 +193,7 @@ describe('a broken house rule', () => {
         says('src/lib/measure.ts', 'src/lib may not import src/bot/reply.ts'),
       ],
       [
-        'a late import',
+        'a dynamic import',
         { 'src/lib/measure.ts': "import './entropy.ts'\nawait import('../bot/reply.ts')" },
         says('src/lib/measure.ts', 'src/lib may not import src/bot/reply.ts'),
       ],
@@ -199,7 +203,7 @@ describe('a broken house rule', () => {
         says('src/lib/measure.ts', 'src/lib may not import src/bot/reply.ts'),
       ],
       [
-        "another's database",
+        'the database of another building',
         { 'src/payments-service/core/worker.ts': "import '../../tipping/generated/client.ts'" },
         says(
           'src/payments-service/core/worker.ts',
@@ -317,7 +321,7 @@ describe('a broken house rule', () => {
 function forOrder(): Array<[string, Record<string, string>, string | RegExp]> {
   return [
     [
-      'a circle of folders, though no files are in one',
+      'a circle of folders without a circle of files',
       {
         'src/bot/bot.ts': "import './tips/card.ts'\nimport './claims/card.ts'\nimport '../tipping/tipping.ts'",
         'src/bot/tips/card.ts': "import '../claims/button.ts'",
@@ -329,7 +333,7 @@ function forOrder(): Array<[string, Record<string, string>, string | RegExp]> {
         '(src/bot/tips/card.ts imports src/bot/claims/button.ts; src/bot/claims/card.ts imports src/bot/tips/not-sent.ts)',
     ],
     [
-      'a circle of a folder and one inside it',
+      'a circle of a folder and a folder inside it',
       {
         'src/bot/bot.ts': "import './cards/board.ts'\nimport '../tipping/tipping.ts'",
         'src/bot/cards/board.ts': "import './inner/draw.ts'",
@@ -339,7 +343,7 @@ function forOrder(): Array<[string, Record<string, string>, string | RegExp]> {
       /^src\/bot\/cards: folders in a circle: src\/bot\/cards → src\/bot\/cards\/inner → src\/bot\/cards /,
     ],
     [
-      'a type out of a higher layer',
+      'a type from a higher layer',
       {
         ...TIPPING_IN_LAYERS,
         'src/tipping/core/activity.ts': "import type { Card } from '../engine/cards/cards.ts'",
@@ -347,7 +351,7 @@ function forOrder(): Array<[string, Record<string, string>, string | RegExp]> {
       'src/tipping/core/activity.ts: core may not import src/tipping/engine/cards/cards.ts (engine)',
     ],
     [
-      'a noun that reaches for another',
+      'a noun that imports another',
       { ...TIPPING_IN_LAYERS, 'src/tipping/claims/claim-tips.ts': "import '../tips/send-tip.ts'" },
       'src/tipping/claims/claim-tips.ts: nouns may not import src/tipping/tips/send-tip.ts (nouns)',
     ],

@@ -23,7 +23,7 @@ describe.skipIf(!canBuild)('lnd’s command lines in the compose files', { timeo
     ['compose.yaml', 'lnd'],
     ['compose.regtest.yaml', 'lnd'],
     ['compose.regtest.yaml', 'outside'],
-  ])('in %s, lnd accepts the options of the service %s', async (file, service) => {
+  ])('are accepted by lnd (in %s, for the service %s)', async (file, service) => {
     const { command } = parse(readFileSync(join(root, file), 'utf8')).services[service]
     expect(await reads(command)).toContain('0.21.2')
     await expect(reads([...command, '--no-such-flag'])).rejects.toThrow('unknown flag')

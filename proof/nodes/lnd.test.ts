@@ -148,7 +148,7 @@ describe.skipIf(!canBuild)('real lnd', () => {
 })
 
 function describeRights(): void {
-  it('the smallest macaroon has exactly the rights that the backend needs', async () => {
+  it('a macaroon with only the needed rights is accepted, and cannot make addresses', async () => {
     const asked = network.ours.call('GET', '/v1/newaddress', undefined, 10_000, macaroon)
     await expect(asked).rejects.toThrow('permission denied')
     expect(await backend.health()).toMatchObject({ state: 'ready' })
@@ -199,7 +199,7 @@ function describeFaults(): void {
     expect(await peer.received(asked.paymentHash)).toBe(1_234_567n)
   })
 
-  it('a payment above our liquidity fails, and a smaller one is sent', async () => {
+  it('a payment of the whole balance fails, although over 90% of it is spendable', async () => {
     const { settled, spendable } = await backend.balances()
     expect(await pay(await peer.createInvoice({ amount: msats(settled) }))).toMatchObject({
       state: 'failed',
@@ -211,13 +211,13 @@ function describeFaults(): void {
   it.each([
     ['an expired invoice', async () => expired()],
     ['an invalid invoice', async () => ({ invoice: 'lnbcrt1nonsense', paymentHash: '12'.repeat(32) })],
-  ])('%s is refused and leaves no record', async (_, make) => {
+  ])('%s is refused by the node', async (_, make) => {
     expect(await pay(await make())).toMatchObject({ state: 'failed', code: 'refused_by_node' })
   })
 }
 
 function describeRaces(): void {
-  it('a payment to a canceled invoice fails with a refusal by the payee', async () => {
+  it('a payment of a canceled invoice fails, because the payee refuses it', async () => {
     const asked = await peer.createInvoice({ amount: sats(5) })
     await network.outside.call('POST', '/v2/invoices/cancel', { payment_hash: base64(asked.paymentHash) })
     expect(await pay(asked)).toMatchObject({ state: 'failed', code: 'refused_by_payee' })
@@ -242,7 +242,7 @@ function describeRaces(): void {
     }
   })
 
-  it('a payment without a route provably fails, then succeeds once the hub is back', async () => {
+  it('a payment provably fails while the hub is down, and succeeds once the hub is up', async () => {
     const asked = await peer.createInvoice({ amount: sats(70) })
     await network.hub.kill()
     try {
@@ -308,7 +308,7 @@ const end = (paymentHash: string) =>
   })
 
 function describeHanging(): void {
-  it('an HTLC settles after outliving our time limit, a second call and a kill', async () => {
+  it('an HTLC settles even after our time limit, a second call and a node restart', async () => {
     await atRest()
     const before = await backend.balances()
     const hold = await holdInvoice(sats(600))
@@ -347,7 +347,7 @@ function describeHanging(): void {
     await until('nothing is missing', async () => (await backend.balances()).settled === before.settled)
   })
 
-  it('a payment to a frozen payee stays unknown until the payee resumes', async () => {
+  it('a payment to a frozen payee has an unknown outcome until the payee resumes', async () => {
     const asked = await peer.createInvoice({ amount: sats(40) })
     network.outside.signal('SIGSTOP')
     try {

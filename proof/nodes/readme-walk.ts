@@ -31,7 +31,7 @@ export function describeReadmeWalk(network: () => LndNetwork): void {
   it('npm run setup finds the files that the README names and fills the float', () =>
     setUp(walk, phone, network().ours.url))
 
-  it('after npm start, /deposit 1000 shows a code that is paid over real channels', async () => {
+  it('after npm start, /deposit 1000 credits a payment made over real channels', async () => {
     walk.bot = walk.program('start')
     await walk.bot.says(/The bot is connected to Discord/)
     await walk.run('deposit', { amount: '1000' })
@@ -39,7 +39,7 @@ export function describeReadmeWalk(network: () => LndNetwork): void {
     await walk.sees(/Your deposit of [*]*1,000 test sats[*]* has arrived/)
   })
 
-  it('/withdraw 500 pays an outside wallet by code and by invoice', async () => {
+  it('/withdraw pays an outside wallet by code and by invoice', async () => {
     const before = await outsideHas()
     await walk.run('withdraw', { amount: '500' })
     await walk.press(await walk.sees(/Withdrawal of 500/), 'withdraw-confirm')

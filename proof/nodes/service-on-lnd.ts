@@ -160,7 +160,7 @@ export function describeService(network: NetworkAround): void {
   })
 
   it.each(['settle', 'cancel'] as const)(
-    'a payment that hangs across a restart ends as the HTLC does: %s',
+    'a payment that is pending during a restart ends as its HTLC does: %s',
     async (decision) => {
       const before = await service.projectHas()
       const hold = await network.holdInvoice(sats(700))
@@ -179,7 +179,7 @@ export function describeService(network: NetworkAround): void {
     },
   )
 
-  it('an invoice of our own is settled inside the book and canceled at the node', async () => {
+  it('a payment of our own invoice stays in the book, and the node cancels the invoice', async () => {
     const invoice = await service.charge('5000')
     expect((await service.call('/v0/payments', { invoice })).data).toMatchObject({ status: 'completed', fee: '0' })
     const { paymentHash } = decodeInvoice(invoice)

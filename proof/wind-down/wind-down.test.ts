@@ -6,8 +6,8 @@ import { killedAllTheWay } from '../../test/tipping/wind-down/killed-all-the-way
 const MEMBERS = Number(process.env.WIND_DOWN_MEMBERS ?? 60)
 const KILLS = Number(process.env.WIND_DOWN_KILLS ?? 20)
 
-describe('a wind-down of many members', () => {
-  it('pays or lists every msat even if it is killed repeatedly', { timeout: 14_400_000 }, async () => {
+describe('a wind-down of a bot with many members', () => {
+  it('pays or lists every msat even if its process is killed repeatedly', { timeout: 14_400_000 }, async () => {
     const here = await community(MEMBERS)
     try {
       const begun = performance.now()

@@ -51,7 +51,7 @@ describe('an audit of the node', () => {
     expect(text).toMatch(/the node can receive +7 sats/)
   })
 
-  it('finds a missing amount and a payment that ended differently', async () => {
+  it('finds a missing amount, and a payment of which the node has no record', async () => {
     const { body } = await world.call(project, 'sendPayment', {
       body: { invoice: world.node.foreignInvoice({ amount: sats(100) }).invoice },
     })
@@ -65,7 +65,7 @@ describe('an audit of the node', () => {
     ])
   })
 
-  it('reports unsendable sats and other people’s payments as harmless notes', async () => {
+  it('reports unsendable sats and payments unknown to the book only as notes', async () => {
     world.node.holds = { settled: sats(10_000), spendable: sats(9_000) }
     world.node.sentPayments = async () => [
       { paymentHash: 'ab'.repeat(32), amount: sats(1), at: new Date(world.clock.now()) },
@@ -94,7 +94,7 @@ describe('an audit of the node', () => {
 
   it.each<[string, () => unknown, string]>([
     [
-      'a node that is away',
+      'an unreachable node',
       () => Object.assign(world.node, { healthNow: { state: 'away', reason: 'Start it.' } }),
       'Start it.',
     ],

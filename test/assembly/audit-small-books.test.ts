@@ -54,13 +54,13 @@ describe('an audit of two books', () => {
     for (const name of ['tipping', 'payments']) expect(isInUse(`${books.folder}/${name}.sqlite`), name).toBe(false)
   })
 
-  it('ends with the bot’s book if the service’s book is missing', async () => {
+  it('fails and closes the bot’s book if the service’s book is missing', async () => {
     const books = await smallBooks()
     await expect(inTheBox(books, { database: `file:${books.folder}/none.sqlite` })).rejects.toThrow('no database at')
     expect(isInUse(`${books.folder}/tipping.sqlite`)).toBe(false)
   })
 
-  it('audits only one book if there is only one, without mentioning a wallet', async () => {
+  it('audits a single book, and then reports no wallet balance', async () => {
     const books = await smallBooks()
     await books.bot((tx) => tx.outgoingPause.create({ data: { source: 'operator', reason: 'a look', since: AT } }))
     const provider = { kind: 'in the box' as const, database: books.payments, projectId: undefined }
@@ -87,7 +87,7 @@ describe('an audit of two books', () => {
     ])
   })
 
-  it('explains why it could not ask the bundled wallet', async () => {
+  it('explains a missing project, and counts a project without an account as empty', async () => {
     const books = await smallBooks()
     const nobody = await inTheBox(books, { projectId: undefined })
     expect(nobody.holds).toBe(false)
@@ -189,7 +189,7 @@ describe('an audit of two books', () => {
 })
 
 describe('an audit of the bot’s book against the wallet', () => {
-  it('compares the wallet with the book to the msat', async () => {
+  it('finds a difference of 1 msat between the wallet and the book', async () => {
     const books = await smallBooks()
     expect((await elsewhere(books, 5_000n)).report.findings).toEqual([])
     const short = await elsewhere(books, 4_999n)
@@ -222,7 +222,7 @@ describe('an audit of the bot’s book against the wallet', () => {
     expect(unknown.report.cover).toMatchObject({ mayHaveArrived: 0n })
   })
 
-  it('counts unseen payments in the bundled service’s own book', async () => {
+  it('counts unseen payments that it finds in the bundled service’s book', async () => {
     const books = await smallBooks()
     await books.bot((tx) => tx.address.createMany({ data: ADDRESSES }))
     const slot = (staticChargeId: string, slot: number, amount: bigint) => ({

@@ -62,7 +62,7 @@ const without = (folder: string) =>
 const everything = [...NAMES].sort()
 
 describe('a backup', () => {
-  it('accepts a folder with a trailing slash and refuses an empty path', async () => {
+  it('accepts a path with a trailing slash and refuses an empty path', async () => {
     const { above, config } = await smallBooks()
     expect(await backUp(config, `${join(above, 'backup')}/`, clock)).toEqual([...NAMES])
     expect(readdirSync(above).sort()).toEqual(['backup', 'data'])
@@ -90,7 +90,7 @@ describe('a backup', () => {
     )
   })
 
-  it('omits the network of a real node and the book of a remote provider', async () => {
+  it('omits the sandbox if the node is real, and the service if the provider is remote', async () => {
     const { above, folder } = await smallBooks()
     const [node, bot] = [join(above, 'deep/node'), join(above, 'deep/bot')]
     const files = NAMES.filter((name) => !name.startsWith('lightning'))
@@ -104,7 +104,7 @@ describe('a backup', () => {
     })
   })
 
-  it('includes changes that exist only in a book’s log', async () => {
+  it('includes changes that exist only in a book’s SQLite log', async () => {
     const { above, folder, config } = await smallBooks()
     const written = new Database(join(folder, 'payments.sqlite'))
     written.pragma('journal_mode = WAL')
@@ -116,7 +116,7 @@ describe('a backup', () => {
     copy.close()
   })
 
-  it('does not fail if a file that it could include does not exist', async () => {
+  it('is refused if its folder exists already or if there is nothing to back up', async () => {
     const { above, folder, config } = await smallBooks()
     mkdirSync(join(above, 'there'))
     await expect(backUp(config, join(above, 'there'), clock)).rejects.toThrow(
@@ -185,7 +185,7 @@ describe('a restore', () => {
     expect(again.paused).toEqual([expect.stringMatching(/^restore: /)])
   })
 
-  it('moves old files and their logs into a folder named after the time', async () => {
+  it('moves old files into a folder that is named after the time of the restore', async () => {
     const { backup, folder, config } = await start()
     const asideName = `before-restore-${new Date(clock.now()).toISOString().replaceAll(/[:.]/g, '-')}`
     writeFileSync(join(folder, 'own-project.json'), '{"of":"another time"}')
@@ -228,7 +228,7 @@ describe('a restore', () => {
     expect(without(empty)).toEqual([])
   })
 
-  it('refuses an incomplete backup, and files that are not a backup', async () => {
+  it('refuses an incomplete or changed backup, and a folder that is not a backup', async () => {
     const { above, backup, empty, into } = await start()
     const remedy = 'Give the folder that "npm run backup -- FOLDER" made.'
     await expect(restore(into, above, careful)).rejects.toThrow(
@@ -335,7 +335,7 @@ describe('a restore', () => {
 })
 
 describe('a payments service without a bot', () => {
-  it('backs up only its own files', async () => {
+  it('is recognized if the folder has its book, but no bot’s book and no project key', async () => {
     const books = await smallBooks()
     expect(isServiceAlone(books.config)).toBe(false)
     expect(isServiceAlone(botOnly(books.folder))).toBe(false)

@@ -87,7 +87,7 @@ async function startIn(folder: string): Promise<Stage> {
 }
 
 describe('a backup', () => {
-  it('copies both books at one moment during a storm of tips', async () => {
+  it('copies both books as of one moment, even during a storm of tips', async () => {
     for (const backup of stormy) {
       const folder = emptyFolder()
       await restore(configOf(folder), backup, careful)
@@ -96,8 +96,8 @@ describe('a backup', () => {
   })
 })
 
-describe('a restored book', () => {
-  it('starts with payments paused, and pays again once it is proven', async () => {
+describe('a bot with a restored book', () => {
+  it('starts with payments paused, and pays again once the book is proven', async () => {
     const folder = emptyFolder()
     // Discord itself remembers its people.
     const discord = readdirSync(played.folder).filter((name) => name.startsWith('playground.sqlite'))
@@ -120,7 +120,7 @@ describe('a restored book', () => {
     }
   }, 60_000)
 
-  it('pauses payments until an operator resumes them', async () => {
+  it('pays nothing until an operator resumes payments', async () => {
     const folder = emptyFolder()
     const discord = readdirSync(played.folder).filter((name) => name.startsWith('playground.sqlite'))
     for (const name of discord) copyFileSync(join(played.folder, name), join(folder, name))

@@ -116,7 +116,7 @@ describe('a new installation', () => {
     await start(config)
   })
 
-  it('begins the bot’s book even if its project already holds sats and charges', async () => {
+  it('begins the bot’s book although its project holds sats, if setup has allowed it', async () => {
     const books = await withProject()
     lose(books, 'tipping.sqlite')
     allowFirstBook(books.config)
@@ -126,7 +126,7 @@ describe('a new installation', () => {
   it.each([
     ['stopped before it used its book', async () => undefined],
     ['held no sats', (tx: TippingTx) => tx.opening.create({ data: { id: 1, amount: 0n, at: new Date(0) } })],
-  ])('starts with the bundled service after a bot without custody that %s', async (_, write) => {
+  ])('begins the bundled service’s book after a bot without custody that %s', async (_, write) => {
     const books = await smallBooks()
     lose(books, ...NAMES)
     await books.bot(write)
@@ -141,7 +141,7 @@ describe('a lost book', () => {
   it.each([
     ['the bot’s book is deleted', (b: SmallBooks) => lose(b, 'tipping.sqlite'), {}],
     ['the service’s book is deleted', (b: SmallBooks) => lose(b, 'payments.sqlite'), {}],
-    ['both are deleted', (b: SmallBooks) => lose(b, 'tipping.sqlite', 'payments.sqlite'), {}],
+    ['both books are deleted', (b: SmallBooks) => lose(b, 'tipping.sqlite', 'payments.sqlite'), {}],
     [
       'the bot’s book is an empty file',
       ({ folder }: SmallBooks) => writeFileSync(join(folder, 'tipping.sqlite'), ''),
@@ -163,7 +163,7 @@ describe('a lost book', () => {
     expect(['./typo', '/mnt/not-there-0'].filter((made) => existsSync(made))).toEqual([])
   })
 
-  it('is noticed by the project’s key or the other book if no note exists', async () => {
+  it('is recognized by the project’s key or the other book if the folder has no note', async () => {
     // An installation of an earlier version.
     const one = await withProject()
     lose(one, 'payments.sqlite')
@@ -196,7 +196,7 @@ describe('a lost book', () => {
     await expect(start(books.config)).rejects.toThrow(/bot’s book is missing: there is nothing in \S+tipping\.sqlite/)
   })
 
-  it('is recognized by the lease of a bot that is noted in the folder', async () => {
+  it('is recognized by a bot’s lease file in the folder', async () => {
     const { above } = await smallBooks()
     const folder = join(above, 'server')
     mkdirSync(folder)
@@ -332,7 +332,7 @@ describe('a book that does not fit the installation', () => {
     await start(config, true)
   })
 
-  it('is accepted for a new bot if the data folder names the service’s book', async () => {
+  it('is accepted for a new bot if the data folder’s note names the service’s book', async () => {
     const books = await withProject()
     lose(books, 'tipping.sqlite', 'own-project.json')
     const check = new BookCheck(books.config, { sides: ['service'], newBook: false, clock: new ManualClock() })

@@ -167,7 +167,7 @@ const sql = ({ folder }: SmallBooks, name: string, text: string) =>
 const newerMigration = `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name") VALUES ('x', 'x', '29991231000000_later')`
 
 const STATES: Readonly<Record<string, State>> = {
-  'nothing there': {
+  empty: {
     make: ({ folder }) => {
       rmSync(folder, { recursive: true })
       mkdirSync(folder)
@@ -318,47 +318,50 @@ function kept(above: string): number {
   return all.filter(({ name }) => /^(tipping|payments)\.sqlite$/.test(name)).length
 }
 
-describe.each(Object.entries(STATES))('an installation %s', (_, { possible, make, dataFolder, says }) => {
+describe.each(Object.entries(STATES))('an installation (%s)', (_, { possible, make, dataFolder, says }) => {
   // If the file system cannot stop root from writing, nothing is read-only.
-  it.skipIf(possible?.() === false).each(NAMES)('%s', async (name) => {
-    const books = await smallBooks()
-    await books.service((tx) => tx.project.create({ data: { id: PROJECT, name: 'Satchel', createdAt: new Date(0) } }))
-    writeFileSync(
-      join(books.folder, 'books.json'),
-      JSON.stringify({ bot: { place: 'x', begun: true }, service: { place: 'x', begun: true } }),
-    )
-    const backup = join(books.above, 'backup')
-    openWalletKeys(books.config.walletKeyFile)
-    await backUp(books.config, backup, systemClock)
-    // The small books' network is a placeholder: a service makes its own.
-    rmSync(join(books.folder, 'lightning-sandbox.sqlite'))
-    const end = await make(books)
-    const environment = dataFolder?.(books) ?? { DATA_FOLDER: books.folder }
-    const here: Here = {
-      folder: environment.DATA_FOLDER ?? '',
-      config: (more = {}) => parseConfig({ ...environment, ...more }),
-      backup,
-    }
-    mkdirSync(here.folder, { recursive: true })
-    const before = kept(books.above)
-    const said = await COMMANDS[name](here).then(
-      () => 'ok',
-      (error: unknown) => inWords(error) ?? `No words, but a stack: ${error}`,
-    )
-    end?.()
-    const expected = says[name] ?? says.others
-    if (expected === 'ok') expect(said).toBe('ok')
-    else expect(said).toMatch(expected)
-    // No command loses a book.
-    expect(kept(books.above)).toBeGreaterThanOrEqual(before)
-  })
+  it.skipIf(possible?.() === false).each(NAMES)(
+    'accepts or refuses the command %s as listed, and keeps all books',
+    async (name) => {
+      const books = await smallBooks()
+      await books.service((tx) => tx.project.create({ data: { id: PROJECT, name: 'Satchel', createdAt: new Date(0) } }))
+      writeFileSync(
+        join(books.folder, 'books.json'),
+        JSON.stringify({ bot: { place: 'x', begun: true }, service: { place: 'x', begun: true } }),
+      )
+      const backup = join(books.above, 'backup')
+      openWalletKeys(books.config.walletKeyFile)
+      await backUp(books.config, backup, systemClock)
+      // The small books' network is a placeholder: a service makes its own.
+      rmSync(join(books.folder, 'lightning-sandbox.sqlite'))
+      const end = await make(books)
+      const environment = dataFolder?.(books) ?? { DATA_FOLDER: books.folder }
+      const here: Here = {
+        folder: environment.DATA_FOLDER ?? '',
+        config: (more = {}) => parseConfig({ ...environment, ...more }),
+        backup,
+      }
+      mkdirSync(here.folder, { recursive: true })
+      const before = kept(books.above)
+      const said = await COMMANDS[name](here).then(
+        () => 'ok',
+        (error: unknown) => inWords(error) ?? `No words, but a stack: ${error}`,
+      )
+      end?.()
+      const expected = says[name] ?? says.others
+      if (expected === 'ok') expect(said).toBe('ok')
+      else expect(said).toMatch(expected)
+      // No command loses a book.
+      expect(kept(books.above)).toBeGreaterThanOrEqual(before)
+    },
+  )
 })
 
 describe('an .env file', () => {
   // `verify` needs no setting, `tour` makes its own world.
   const readers = Object.entries(SATCHEL_COMMANDS).filter(([name]) => !['verify', 'tour'].includes(name))
 
-  it.each(readers)('is read by %s with the settings that every command reads', (_, { file }) => {
+  it.each(readers)('is read by %s in the way that all commands share', (_, { file }) => {
     const source = readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
     // Both ways of set-up read the same settings.
     expect(source).toMatch(/readConfig\(|setUpParts\(/)

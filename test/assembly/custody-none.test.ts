@@ -85,7 +85,7 @@ describe('a bot without custody', () => {
     expect(await ask(people.alice, 'help')).toContain('I hold no sats here')
   })
 
-  it('shows its operators the console without commands about balances', async () => {
+  it('offers its operators the console, but no commands about balances', async () => {
     const paths = emulator
       .as(people.operator)
       .commands(tips)
@@ -94,7 +94,7 @@ describe('a bot without custody', () => {
     expect(await ask(people.operator, 'admin page')).toMatch(/link works once[\s\S]*\/operators\/sign-in#/)
   })
 
-  it('asks giver and receiver to connect wallets, and then pays between them', async () => {
+  it('asks giver and receiver to connect wallets, and then pays from one to the other', async () => {
     const give = () => ask(people.alice, 'tip', { to: people.bob, amount: '500' })
     expect(await give()).toMatch(/tips go from wallet to wallet. Connect yours first/)
     await connect('alice')
@@ -117,7 +117,7 @@ describe('a bot without custody', () => {
     expect(await ask(people.carol, 'history')).not.toContain('deposit')
   })
 
-  it('shows a giver without a wallet the tip’s code, and announces the paid tip', async () => {
+  it('shows a giver without a wallet the tip’s code, and announces the tip once paid', async () => {
     const handle = emulator.as(people.carol).run(tips, 'tip', { to: people.bob, amount: '300', note: 'for the soup' })
     await handle.answered()
     await all.bot.bot.settled()
@@ -155,7 +155,7 @@ describe('a bot without custody', () => {
     }
   })
 
-  it('pays rewards from the server’s wallet and names people who must connect one', async () => {
+  it('refuses a drop with codes, and names the option to leave out', async () => {
     const codes = { amount: '100', shares: '2', codes: 'true' }
     expect(await ask(people.alice, 'drop', codes)).toContain('leave `codes` out')
   })

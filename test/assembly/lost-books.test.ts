@@ -58,7 +58,7 @@ describe('the command npm start', () => {
   it.each<[string, (at: (name: string) => string) => void]>([
     ['the bot’s book', (at) => rmSync(at('tipping.sqlite'))],
     ['what was in the bot’s book', (at) => truncateSync(at('tipping.sqlite'))],
-    ['the name of the bot’s book', (at) => renameSync(at('tipping.sqlite'), at('tipping.sqlite.bak'))],
+    ['the bot’s book, which was renamed', (at) => renameSync(at('tipping.sqlite'), at('tipping.sqlite.bak'))],
     [
       'the bot’s book, and what the folder has noted',
       (at) => {

@@ -158,7 +158,7 @@ describe('a move of books', () => {
 describe('a restore in place', () => {
   const at = { madeAt: new Date(0), notPaused: false, clock }
 
-  it('is refused for SQLite files, and the error names the command for them', async () => {
+  it('is refused for SQLite files, and the error says how to restore them', async () => {
     const { config } = start()
     const words =
       '--in-place is for books on a PostgreSQL server. For SQLite files, give the folder that npm run backup made instead.'
@@ -171,7 +171,7 @@ describe('a restore in place', () => {
     await expect(restoreInPlace(far, at)).rejects.toThrow(words)
   })
 
-  it('refuses a time in the future', async () => {
+  it('refuses a backup time in the future', async () => {
     const { folder } = start()
     const server = parseConfig({ DATA_FOLDER: folder, PAYMENTS_DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' })
     const tomorrow = new Date(clock.now() + 1)

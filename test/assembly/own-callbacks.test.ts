@@ -65,8 +65,8 @@ async function createCharge(apikey: string, callbackUrl: string): Promise<number
   return (await fetch(`${all.serviceUrl}/v0/static-charges`, { method: 'POST', headers, body })).status
 }
 
-describe('a callback between a bot and a service in one process', () => {
-  it('is accepted from the service only for the bot’s own project', async () => {
+describe('a local callback address, with bot and service in one process', () => {
+  it('is accepted only for the bot’s own project, and only if it leads to the bot', async () => {
     expect(await createCharge(own, `http://127.0.0.1:${callbackPort}/callbacks/token`)).toBe(200)
     expect(await createCharge(own, `${all.serviceUrl}/sandbox/faults`)).toBe(400)
     expect(await createCharge(stranger, `http://127.0.0.1:${callbackPort}/callbacks/token`)).toBe(400)

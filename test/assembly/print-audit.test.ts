@@ -33,7 +33,7 @@ function open(id: number, agoMs: number, operation: string | undefined = `operat
 const fault: Finding = { side: 'bot', operation: undefined, what: 'one msat is gone', advice: 'look for it' }
 
 describe('a printed audit', () => {
-  it('shows each book and its cover as a table, and says that all figures agree', () => {
+  it('shows each book and the cover as a table, and says that all figures agree', () => {
     const books = [bookWith({}), bookWith({ side: 'service', file: 'payments.sqlite', open: [open(1, HOUR)] })]
     const cover = { expected: 1_234_567n, mayHaveLeft: 0n, mayHaveArrived: 0n, wallet: 1_234_568n }
     expect(printAudit(reportWith({ books, cover }))).toBe(
@@ -107,7 +107,7 @@ describe('a printed audit', () => {
     )
   })
 
-  it('shows the age and the owner of each open operation', () => {
+  it('shows the age of each open operation, and its owner if it has no id', () => {
     const since = [0, MINUTE - 1, 59 * MINUTE, HOUR, DAY - 1, DAY, 3 * DAY - 1, -HOUR]
     const books = [
       bookWith({ open: [...since.map((ago, id) => open(id, ago)), { ...open(8, 0), operation: undefined }] }),

@@ -38,7 +38,7 @@ describe('an audited remote provider', () => {
     await provider.close()
   })
 
-  it('is asked for its wallet with the bot’s key', async () => {
+  it('is asked for the wallet’s balance with the bot’s key', async () => {
     provider.answer(wallet('7001'))
     expect(await source.askWallet()).toBe(7_001n)
     expect(provider.seen).toMatchObject([{ method: 'GET', url: '/v0/wallet', headers: { apikey: 'a-key' } }])
@@ -50,7 +50,7 @@ describe('an audited remote provider', () => {
     expect(await source.askAddresses([{ chargeId: 'charge-1', credited: 0 }])).toBeUndefined()
   })
 
-  it('is asked for later payments to each address, page by page', async () => {
+  it('is asked for the uncredited payments to each address, page by page', async () => {
     const page = (first: number, count: number) =>
       json(200, {
         ...{ success: true, message: 'ok' },

@@ -77,7 +77,7 @@ describe('files put in place', () => {
     expect(readFileSync(join(staging, 'tipping.sqlite'), 'utf8')).toBe('new book')
   })
 
-  it('replace old files, which move aside with their logs', () => {
+  it('replace old files, which are moved aside with their logs', () => {
     oldOnes()
     write('first/tipping.sqlite-wal', 'its log')
     write('first/tipping.sqlite-shm', 'the index of it')
@@ -107,7 +107,7 @@ describe('files put in place', () => {
     expect(existsSync(join(second, 'own-project.json'))).toBe(false)
   })
 
-  it('are synced before they are renamed, and their folders before the answer', () => {
+  it('are synced before they are renamed, and their folders before the call returns', () => {
     oldOnes()
     const log: string[] = []
     const opened = new Map<number, string>()
@@ -156,7 +156,7 @@ describe('files that cannot be put in place', () => {
       'when half of the old files are moved aside',
       () => mkdirSync(join(second, 'aside/own-project.json/full'), { recursive: true }),
     ],
-  ])('change nothing if the error comes %s', (_, obstruct) => {
+  ])('leave the old files in place if the error comes %s', (_, obstruct) => {
     oldOnes()
     obstruct()
     const before = seen()
@@ -166,7 +166,7 @@ describe('files that cannot be put in place', () => {
     expect(seen()).toEqual(before)
   })
 
-  it('change nothing if half of them are in place already', () => {
+  it('leave the old files in place, even if half of the new ones were put there', () => {
     oldOnes()
     const [book, key] = places()
     const isIn = () => readFileSync(book.file, 'utf8') === 'new book'
@@ -176,7 +176,7 @@ describe('files that cannot be put in place', () => {
     expect(seen()).toEqual({ 'first/tipping.sqlite': 'old book', 'second/own-project.json': 'old key' })
   })
 
-  it('are reported with the error if it is not from the file system', () => {
+  it('are reported with an error that does not come from the file system', () => {
     const wrong = meddled(
       places()[0],
       () => true,
@@ -191,7 +191,7 @@ describe('files that cannot be put in place', () => {
     )
   })
 
-  it('are listed in the order in which to move them if they cannot be put back', () => {
+  it('list the old files that cannot be put back, in the order in which to move them', () => {
     oldOnes()
     write('first/tipping.sqlite-wal', 'its log')
     // Nothing can be put where the key is moved aside, and meanwhile other files fill the places of the book and its

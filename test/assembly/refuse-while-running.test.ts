@@ -41,7 +41,7 @@ describe('a command that must run alone', () => {
   })
 })
 
-describe('a command that must run alone beside another process', () => {
+describe('beside another process, a command that must run alone', () => {
   it.each(FILES)('is refused if the other process works on %s', async (name) => {
     const books = await smallBooks()
     const clock = new ManualClock()
@@ -111,10 +111,10 @@ describe('a book that changes during a move', () => {
     }
   }
 
-  it.each(['where it was', 'where it goes'])('is not moved if something writes to it %s', async (where) => {
+  it.each(['at its old place', 'at its new place'])('is not moved if something writes to it %s', async (where) => {
     const { above, folder, config } = await smallBooks()
     const copy = `${above}/new.sqlite`
-    interfere(copy, where === 'where it goes' ? copy : `${folder}/tipping.sqlite`)
+    interfere(copy, where === 'at its new place' ? copy : `${folder}/tipping.sqlite`)
     const moving = moveBooks(config, { tipping: `file:${copy}`, payments: undefined }, new ManualClock())
     await expect(moving).rejects.toThrow(
       'The book of TIPPING_DATABASE_URL changed while it was being copied: a bot or a service is still using it. Stop the bot and the service, remove the copy, and move the book again. The book itself is untouched.',

@@ -14,7 +14,7 @@ const replayed = json(200, decoded, { 'idempotency-replayed': 'true' })
 /** A remembering provider's answer to another request under a used key. */
 const remembered = refusal(409, 'idempotency_key_reused')
 
-it('the bot repeats its question about replay until the provider answers', async () => {
+it('the bot repeats its question about replay until the provider proves its replay', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   provider.answer(json(503, { success: false, message: 'Starting.', code: 'nothing_sent' }))
   await clock.advanceUntil(knowledge.learn(connect()), 5_000)
@@ -33,7 +33,7 @@ it('the bot repeats its question about replay until the provider answers', async
   knowledge.close()
 })
 
-it('the bot asks about replay before its first request if it could not at the start', async () => {
+it('a bot that cannot ask about replay at its start asks before its first request', async () => {
   const knowledge = createReplayKnowledge({ clock, entropy: systemEntropy, logger: silentLogger })
   const away = json(503, { success: false, message: 'Starting.', code: 'nothing_sent' })
   provider.answer(away)

@@ -50,7 +50,7 @@ describe('a backup from the console', () => {
     },
   )
 
-  it('moves old files aside and shows where they are', async () => {
+  it('is restored after the old files are moved aside, and the result says where', async () => {
     await put(archive)
     expect(await put(archive)).toMatch(/The old data is in .*before-restore-2030-01-01/)
     expect(readdirSync(into.dataFolder).some((name) => name.startsWith('before-restore-'))).toBe(true)

@@ -202,7 +202,7 @@ describe('set-up in a browser', () => {
     await expect(fetch(address)).rejects.toThrow()
   })
 
-  it('goes back from every question, and offers earlier answers except secrets', async () => {
+  it('lets people go back, and offers their earlier answers except secrets', async () => {
     await open()
     const ours = browser()
     await ours.enter(codes[0] ?? '')
@@ -240,7 +240,7 @@ describe('set-up in a browser', () => {
     expect(readFileSync(envFile, 'utf8')).toContain('DISCORD_USER_INSTALL=on\n')
   })
 
-  it('shows the latest output of a step that is repeated', async () => {
+  it('shows only the latest output of a repeated step', async () => {
     await open()
     const ours = browser()
     await ours.enter(codes[0] ?? '')

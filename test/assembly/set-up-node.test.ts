@@ -124,7 +124,7 @@ describe('the question about a node', () => {
       /LND_MACAROON_FILE names a file that does not exist/,
     ],
     [
-      'a node that is away',
+      'an unreachable node',
       () => ['https://127.0.0.1:1', ...lndAnswers().slice(1)],
       /lnd does not answer at https:\/\/127\.0\.0\.1:1/,
     ],
@@ -134,7 +134,7 @@ describe('the question about a node', () => {
     expect(said()).toMatch(words)
   })
 
-  it('takes a typed path as the password file and a typed URL as the address', async () => {
+  it('reads a path typed after an error as the password file, and a URL as the address', async () => {
     const full = fileOf('full', phoenixd.password)
     const wrong = join(folder, 'nope')
     const { prompter, said } = person(['http://127.0.0.1:1', wrong, full, phoenixd.http.url])
@@ -184,8 +184,8 @@ describe('the question about addresses', () => {
 
   it.each([
     ['a host alone', ['no-such-name.invalid', ''], 'https://no-such-name.invalid'],
-    ['http, which wallets refuse', ['http://no-such-name.invalid/', '', ''], 'https://no-such-name.invalid'],
-    ['http, if it is intended', ['http://no-such-name.invalid', 'http', ''], 'http://no-such-name.invalid'],
+    ['http, which wallets refuse,', ['http://no-such-name.invalid/', '', ''], 'https://no-such-name.invalid'],
+    ['http, if it is intended,', ['http://no-such-name.invalid', 'http', ''], 'http://no-such-name.invalid'],
   ])('turns %s into the intended address', async (_, answers, url) => {
     const { prompter } = person(answers)
     expect(await askAddresses(prompter, 'own', systemClock)).toMatchObject({ SERVICE_PUBLIC_URL: url })
@@ -297,7 +297,7 @@ describe('set-up with a node', () => {
   })
 
   it.each(['lnd', 'phoenixd'] as const)(
-    'keeps every answer if the node goes away between two questions: %s',
+    'keeps every answer if the node stops between two questions: %s',
     async (kind) => {
       const password = fileOf('password', phoenixd.password)
       const answers = kind === 'lnd' ? lndAnswers() : [phoenixd.http.url, password]
@@ -330,7 +330,7 @@ describe('set-up with a node', () => {
     expect(readFileSync(envFile(), 'utf8')).toContain(`PHOENIXD_PASSWORD_FILE=${wrong}\n`)
   })
 
-  it('goes back to the choice of node', async () => {
+  it('returns to the choice of a node on request', async () => {
     await play(['phoenixd', phoenixd.http.url, join(folder, 'nope'), 'back', '', '', ''])
     expect(readFileSync(envFile(), 'utf8')).not.toMatch(/PHOENIXD|LIGHTNING_BACKEND/)
   })
@@ -344,7 +344,7 @@ describe('set-up with a node', () => {
     expect(readFileSync(envFile(), 'utf8')).toContain(`DATA_FOLDER=${other}\n`)
   })
 
-  it('asks for each node’s secret by the node’s name, and offers no other node’s', async () => {
+  it('names the node whose secret it asks for, and never offers another node’s secret', async () => {
     const [url = '', macaroon = '', certificate = ''] = lndAnswers()
     const away = 'https://127.0.0.1:1'
     const said = await play(['lnd', away, macaroon, certificate, 'change', url, macaroon, certificate, '', '', ''])
@@ -353,7 +353,7 @@ describe('set-up with a node', () => {
     for (const each of [away, url]) expect(said).toContain(`The file of the macaroon for ${each} (LND_MACAROON_FILE`)
   })
 
-  it('offers the environment’s node first, and skips questions that it answers', async () => {
+  it('offers the environment’s node first, and skips what the environment answers', async () => {
     const [url = '', macaroon = '', certificate = ''] = lndAnswers()
     const environment = { LND_REST_URL: url, LND_MACAROON_FILE: macaroon, LND_TLS_CERT_FILE: certificate }
     const { said, choices } = await playWith(environment, ['lnd', '', '', ''])

@@ -74,7 +74,7 @@ async function answer(...answers: (string | (() => string))[]): Promise<string> 
   return said.join('\n')
 }
 
-it('takes an answer in the form of the settings file', async () => {
+it('set-up accepts an answer that is written like a line of the settings file', async () => {
   const [server, channel] = ['123456789012345678', '123456789012345679']
   await answer(
     ...[`DISCORD_TOKEN=${emulator.token}`, '', 'wallets', 'CALLBACK_PUBLIC_URL=https://tips.example.org'],
@@ -87,7 +87,7 @@ it('takes an answer in the form of the settings file', async () => {
 })
 
 describe('a person who answers "back"', () => {
-  it('returns to every question, changes answers, and types nothing twice', async () => {
+  it('can return to any question and change its answer without retyping the others', async () => {
     const [server, channel] = ['123456789012345678', '123456789012345679']
     const said = await answer(
       // The first question has none before it.
@@ -105,7 +105,7 @@ describe('a person who answers "back"', () => {
     expect(said).not.toContain(emulator.token)
   })
 
-  it('chooses another provider without typing its key again', async () => {
+  it('need not type a provider’s key again if they choose that provider again', async () => {
     const given = [emulator.token, '', 'provider', emulator.restUrl, 'key', 'back', 'provider', earlier, '', 'back', '']
     await answer(...given, 'back', '', '', '')
     expect(readFileSync(envFile, 'utf8')).not.toContain('PAYMENTS_API_KEY')
@@ -148,9 +148,9 @@ describe('a person who answers "back"', () => {
   })
 
   it.each([
-    ['at once', 'back'],
-    ['after the earlier answer', earlierAndBack],
-  ])('need not erase an offered answer to type it %s', async (_, word) => {
+    ['alone', 'back'],
+    ['after the offered answer', earlierAndBack],
+  ])('can type “back” %s, and need not erase an offered answer', async (_, word) => {
     const forward = [emulator.token, 'no', 'wallets', 'https://tips.example.org', 'back', word, word]
     await answer(...forward, 'yes', earlier, '', '')
     const written = readFileSync(envFile, 'utf8')
@@ -234,7 +234,7 @@ describe('set-up in a terminal', () => {
     expect(existsSync(data)).toBe(false)
   })
 
-  it('asks again after an unknown token and after an empty answer', async () => {
+  it('asks again after an unknown or malformed token, and after neither yes nor no', async () => {
     const said = await answer('wrong', `Bot ${emulator.token}`, 'abc…', emulator.token, 'lounge', '', '', '', '')
     expect(said).toContain('does not know this token (DISCORD_TOKEN)')
     expect(said.match(/DISCORD_TOKEN must be the token alone/g)).toHaveLength(2)
@@ -318,7 +318,7 @@ describe('set-up in a terminal', () => {
     expect(readFileSync(envFile, 'utf8')).toContain(`DISCORD_TOKEN=${emulator.token}\n`)
   })
 
-  it('returns to the choice of node if the person cannot fix a fault', async () => {
+  it('returns to the choice of a node if the person cannot fix a fault', async () => {
     writeFileSync(data, 'a file where a folder is wanted')
     await answer(emulator.token, '', '', 'back', 'wallets', '', '')
     expect(readFileSync(envFile, 'utf8')).toContain('CUSTODY=none\n')

@@ -58,7 +58,7 @@ describe('the key that seals members’ wallets', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  it('raises an alert if it is damaged or missing, and is not replaced', () => {
+  it('is refused with an error if it is damaged or cannot be read', () => {
     writeFileSync(file, 'no key')
     expect(() => openWalletKeys(file)).toThrow('does not hold a key')
     const keys = () => openWalletKeys(join(file, 'below'))
@@ -67,8 +67,8 @@ describe('the key that seals members’ wallets', () => {
   })
 })
 
-describe('a rotation while the bot runs', () => {
-  it('seals every secret with the new key', async () => {
+describe('a rotation of the key', () => {
+  it('seals every readable secret with the new key', async () => {
     const { config: books, tipping } = await smallBooks()
     const database = await openTippingDatabase(tipping)
     const keys = openWalletKeys(file)
@@ -96,7 +96,7 @@ describe('a rotation while the bot runs', () => {
     await database.close()
   })
 
-  it('keeps an old key that no secret in this book needs, since another book may', async () => {
+  it('is refused if the key decrypts none of the book’s secrets, and keeps the key', async () => {
     const { config: books, tipping } = await smallBooks()
     const database = await openTippingDatabase(tipping)
     const theirs = {
@@ -116,7 +116,7 @@ describe('a rotation while the bot runs', () => {
     expect(readFileSync(file, 'utf8')).toBe(key)
   })
 
-  it('keeps the key, and creates none, if the bot’s book is missing or not its own', async () => {
+  it('keeps the key if the bot’s book is missing or foreign, and creates no book', async () => {
     const { config, folder: data, above } = await smallBooks()
     openWalletKeys(config.walletKeyFile)
     await rotateWalletKey(config)

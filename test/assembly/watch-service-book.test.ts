@@ -31,7 +31,7 @@ function watch({ payments }: SmallBooks) {
   }
 }
 
-it('a damaged book of the service pauses payments once, and all faults are logged', async () => {
+it('each new fault in the service’s book pauses payments once and is logged', async () => {
   const books = await smallBooks()
   const { clock, log, pauses, close, rested } = watch(books)
   await rested()

@@ -17,13 +17,13 @@ function underWay(count: number) {
   return { clock, deferred, sent, isDrained: () => drained }
 }
 
-test('answers do not wait while few acknowledgements are open', async () => {
+test('answers do not wait while at most 32 acknowledgements are open', async () => {
   const { clock, isDrained } = underWay(32)
   await clock.advance(0)
   expect(isDrained()).toBe(true)
 })
 
-test('answers wait until most of the open acknowledgements are sent or have failed', async () => {
+test('answers wait while more than 32 acknowledgements are open', async () => {
   const { clock, deferred, sent, isDrained } = underWay(34)
   const failing = expect(sent[0]).rejects.toThrow('refused')
   deferred[0]?.reject(new Error('refused'))
@@ -44,7 +44,7 @@ test('an answer waits at most 2 seconds for other acknowledgements', async () =>
   expect(isDrained()).toBe(true)
 })
 
-test('the dry run of a command may precede its acknowledgement only while few are open', async () => {
+test('a command’s dry run precedes its acknowledgement only while little else runs', async () => {
   const acknowledgements = createAcknowledgements(new ManualClock())
   const dryRuns = Array.from({ length: 4 }, () => Promise.withResolvers<string>())
   const running = dryRuns.map(({ promise }) => acknowledgements.beforehand(() => promise))
@@ -59,7 +59,7 @@ test('the dry run of a command may precede its acknowledgement only while few ar
   expect(await acknowledgements.beforehand(async () => 'again')).toBe('again')
 })
 
-test('commands of a burst begin a few at a time, after all have been received', async () => {
+test('the commands of a burst begin only after all have been received', async () => {
   const acknowledgements = createAcknowledgements(new ManualClock())
   let begun = 0
   const commands = Array.from({ length: 100 }, async () => {
@@ -95,7 +95,7 @@ test('commands above the limit wait in order, and a failed one frees its place',
   expect(await Promise.all(calls.slice(2))).toEqual(['third', 'fourth'])
 })
 
-test('the bot acknowledges 200 tips before it runs one, and runs each once', async () => {
+test('the bot acknowledges 200 /tip commands before it runs one, and runs each once', async () => {
   // The clock is frozen, so that nobody is late because this machine is busy.
   const { alice, channels, settled, tipping, emulator } = await startLounge({ clock: new ManualClock() })
   const go = Promise.withResolvers<void>()

@@ -3,7 +3,7 @@ import { sats, ZERO } from '../../src/lib/money/amount.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { startLounge, textOf } from './lounge.ts'
 
-test('/status shows everybody the debt, the holdings and the time of the proof', async () => {
+test('/status shows everybody the sats owed, the sats held, and the time of the proof', async () => {
   const { alice, bob, channels, done, tipping } = await startLounge()
   tipping.status = {
     proven: {
@@ -81,7 +81,7 @@ test('/status verify:True is private in every place, and so is its acknowledgeme
   expect(textOf(shown)).toContain('keeps me quiet')
 })
 
-test('an alert reaches the channel if a restore reuses an earlier alert’s number', async () => {
+test('an alert reaches the channel even if a restore reuses an earlier alert’s number', async () => {
   const clock = new ManualClock()
   const { alice, channels, settled, tipping } = await startLounge({ clock, operatorsChannel: 'general' })
   const alert = (text: string) => ({ id: 1, kind: 'cover', text, at: new Date(clock.now()) })

@@ -28,12 +28,12 @@ it.each([
   ['an administrator', ADMIN, true],
   ['somebody who manages the server', MEMBER, false],
   ['somebody who has left', '5', false],
-])('whether %s counts as an administrator depends only on the rights', async (_, member, is) => {
+])('the check for administrators gives the right answer for %s', async (_, member, is) => {
   const { administrates } = people({ [OWNER]: [], [ADMIN]: ['admins'], [MEMBER]: ['managers'] })
   expect(await administrates(GUILD, member)).toBe(is)
 })
 
-it('the check for administrators is refused while Discord does not answer', async () => {
+it('the check for administrators fails while Discord does not answer', async () => {
   await expect(people({}).administrates(GUILD, 'nobody hears')).rejects.toThrow('Discord is away')
   await expect(people({ [ADMIN]: ['admins'] }).administrates('6', ADMIN)).rejects.toThrow(
     'Discord has not sent the server',

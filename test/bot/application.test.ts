@@ -76,7 +76,7 @@ test('a second start with commands in two scopes makes 4 calls to Discord', asyn
   expect(asked.filter((call) => !/^GET \/(guilds|users)\//.test(call))).toHaveLength(4)
 })
 
-test('a command that moves between one server and all is listed once after its use', async () => {
+test('a command that moves from one server to all servers is listed once after its use', async () => {
   const { start, serverId, people, channels, emulator, names } = await startWorld()
   await (await start({ guildId: serverId })).bot.close()
   const { bot } = await start()
@@ -92,7 +92,7 @@ test('a command that moves between one server and all is listed once after its u
   expect(names(people.alice, channels.general).filter((path) => path === 'help')).toHaveLength(1)
 })
 
-test('/admin is refused in a former home server, and disappears when it is used there', async () => {
+test('/admin is refused in a former operators’ server, and then disappears from it', async () => {
   const { start, serverId, people, channels, emulator, names } = await startWorld()
   await (await start({ homeGuildId: serverId })).bot.close()
   await start()

@@ -62,7 +62,7 @@ test('a closing bot finishes open work and goes offline without an error', async
   expect(log.filter(({ level }) => level !== 'info')).toEqual([])
 })
 
-test('a closing bot does not wait forever for a command that hangs', async () => {
+test('a closing bot waits at most 5 seconds for a command that hangs', async () => {
   const clock = new ManualClock()
   const { alice, channels, close, emulator, tipping } = await startLounge({ clock })
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -102,7 +102,7 @@ test('the list of commands shows every command and its purpose', () => {
   }
 })
 
-test('the bot requests only the Guilds intent', async () => {
+test('the bot can connect without any privileged intent', async () => {
   // All privileged intents are switched off in the application's settings.
   const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, disallowedIntents: 0x8102 })
   const bot = createBot({ ...parts, token: emulator.token, api: { rest: emulator.restUrl } })

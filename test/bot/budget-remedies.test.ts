@@ -11,7 +11,7 @@ test.each([
     'A manager of this server can give it',
     'A manager of this server can raise it: `/pool budget`.',
   ],
-])('the refusal beyond a budget names who can change the budget, for %o', (reader, gives, raises) => {
+])('a refusal because of a budget says who can change the budget: %o', (reader, gives, raises) => {
   const t = createTranslators(() => false)('en')
   const spent = { cap: sats(1_000), left: sats(70), until: new Date(Date.UTC(2030, 0, 1)) }
   expect(refusalText(new TippingRefusal('budget-none', {}), t, reader)).toContain(gives)

@@ -148,7 +148,7 @@ test('an undelivered message is sent later and does not replace the command’s 
   ])
 })
 
-test('a private card that changes late becomes one private message', async () => {
+test('changes to a private card after 15 minutes become one private message', async () => {
   const clock = new ManualClock()
   const { carol, channels, done, settled, tipping } = await startLounge({ clock })
   const [card] = await done(carol.run(channels.tips, 'claim'))
@@ -245,7 +245,7 @@ test('at most eight of many changed cards are read in one turn of the event loop
   expect(Math.max(...together)).toBe(8)
 })
 
-test('two processes never draw the same card at the same time', async () => {
+test('the same card is never drawn twice at the same time', async () => {
   const tipping = new FakeTipping()
   const origin = { interaction: '1', guild: null, channel: '2', reply: '3 9000000000000000 token', locale: 'en' }
   const { card } = await tipping.claims.take({ member: '4', origin })

@@ -35,13 +35,13 @@ test('a command is refused in a channel where the bot has no right to post its r
   expect(tipping.asked).toEqual([])
 })
 
-test('a tip works even where the bot is not allowed to post, as an immediate answer', async () => {
+test('where the bot is not allowed to post, a tip still works as an immediate answer', async () => {
   const lounge = await shutOut()
   const { mod, channels } = lounge
   expect(await said(lounge, mod.run(channels.mods, 'tip', { to: '@bob', amount: '5' }))).toMatch(/tipped/)
 })
 
-test('the menus of people and messages work only in the server’s chosen channels', async () => {
+test('commands in the menus of people and messages work only in the chosen channels', async () => {
   const lounge = await startLounge()
   const { alice, bob, people, channels, tipping, serverId } = lounge
   const change = { channels: [channels.giveaways] }
@@ -54,7 +54,7 @@ test('the menus of people and messages work only in the server’s chosen channe
   expect(opened.modal).not.toBeNull()
 })
 
-test('a thread follows its channel’s settings, but its own permission to post', async () => {
+test('a thread uses its channel’s settings, but needs its own permission to post', async () => {
   const { tipping, serverId, people } = await startLounge()
   const change = { channels: ['wanted'] }
   await tipping.preferences.changeServer({ guild: serverId, member: people.mod, change })

@@ -36,7 +36,7 @@ test('/tip pays, announces the tip, and notifies the receiver once', async () =>
   expect(bell?.notifies).toEqual({ personIds: [people.bob], roleIds: [], everyone: false })
 })
 
-test('/tip for a role and `also` reaches each person once, except bots and the giver', async () => {
+test('/tip to a role, with `also`, reaches each person once, except bots and the giver', async () => {
   const { alice, channels, done, emulator, people, roles, serverId, tipping } = await startLounge()
   emulator.world.setRoles(serverId, emulator.applicationId, [roles.regulars])
 
@@ -114,7 +114,7 @@ test('/deposit shows a QR code with its text, and only the text after a press', 
   expect(bob.conversation(channels.general)).toEqual([])
 })
 
-test('a deposit has a button for the member’s own offer if the provider allows offers', async () => {
+test('a deposit has a button for the member’s offer if the provider supports offers', async () => {
   const { alice, channels, done, tipping } = await startLounge()
   const deposit = async () => (await done(alice.run(channels.general, 'deposit', { amount: '10000' })))[0]
   expect(textOf(await deposit())).not.toContain('BOLT12')
@@ -150,7 +150,7 @@ test('/withdraw and /help mention offers and Bitcoin names only if they are supp
   expect(all.help).toMatch(/anybody can pay, any amount[\s\S]*a Bitcoin name/)
 })
 
-test('/invoice asks everybody, shows its code after a press, and closes at its expiry', async () => {
+test('/invoice asks everybody for sats, and offers its code until it expires', async () => {
   const { bob, carol, channels, done, settled, tipping } = await startLounge()
 
   await done(bob.run(channels.tips, 'invoice', { amount: '1000', description: 'lunch', expires: 30 }))
@@ -212,7 +212,7 @@ test('/balance shows all of the member’s own sats, privately', async () => {
   expect(text).toContain('[Claim my sats]')
 })
 
-test('/balance says if a connected wallet does not report its balance', async () => {
+test('/balance says so if a connected wallet does not report its balance', async () => {
   const { alice, channels, done, tipping } = await startLounge()
   const own = { name: 'Phone', pays: true, receives: true, looksUp: true, since: new Date(0) }
   const seen = async (holds: Msats | 'silent' | undefined) => {

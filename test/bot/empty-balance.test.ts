@@ -6,7 +6,7 @@ import { TippingRefusal } from '../../src/tipping/tipping.ts'
 
 const t = createTranslators(() => false)('en')
 
-test('the refusal for a balance that covers no fee suggests only a deposit', () => {
+test('a refusal suggests only a deposit if the balance does not even cover the fee', () => {
   const facts = { needed: sats(510), missing: sats(170), feeLimit: sats(10) }
   const said = (balance: number) =>
     refusalText(new TippingRefusal('insufficient-with-fee', { ...facts, balance: msats(balance) }), t)
@@ -19,7 +19,7 @@ test('the refusal for a balance that covers no fee suggests only a deposit', () 
   expect(said(11_000)).toMatch(/Ask for less, use `all`, or `\/deposit 170`/)
 })
 
-test('the refusal of a batch beyond a small balance never suggests `all`', () => {
+test('the refusal of a batch that the balance does not cover never suggests `all`', () => {
   const facts = { needed: sats(1_010), missing: sats(530), feeLimit: sats(10) }
   const said = (balance: number) =>
     refusalText(new TippingRefusal('insufficient-for-batch', { ...facts, balance: msats(balance) }), t)

@@ -30,11 +30,14 @@ it.each(languages.map(({ code }) => code))('a choice field in %s has no examples
   expect(chosen.filter(({ hint = '' }) => hint.includes('30m') || hint.includes('2h'))).toEqual([])
 })
 
-it.each(languages.map(({ code }) => code))('example amounts in %s use its decimal sign and can be typed', (code) => {
-  const { texts, faults } = examplesOf(code, readSentences(code), readSentences('en'))
-  expect(texts).toBeGreaterThan(10)
-  expect(faults).toEqual([])
-})
+it.each(languages.map(({ code }) => code))(
+  'example amounts in %s use that language’s decimal sign and can be typed',
+  (code) => {
+    const { texts, faults } = examplesOf(code, readSentences(code), readSentences('en'))
+    expect(texts).toBeGreaterThan(10)
+    expect(faults).toEqual([])
+  },
+)
 
 it.each(languages.map(({ code }) => code))(
   'the hint of a tip’s form in %s ends with the language’s word for half',
@@ -65,7 +68,7 @@ it('a minimum age of 0 days is shown as no minimum', () => {
 it.each([
   ['noLinks', 'Links in what people write'],
   ['noAnonymousTips', 'Anonymous tips'],
-] as const)('the server setting %s is shown by what it permits', (name, title) => {
+] as const)('the server setting %s appears as what is allowed, on or off', (name, title) => {
   const around = { t: createTranslators(() => false)('en'), defaults: {} as ServerDefaults }
   const [allowed] = chosenLines({ [name]: false }, around)
   const [forbidden] = chosenLines({ [name]: true }, around)

@@ -11,7 +11,7 @@ import { startLounge, textOf } from './lounge.ts'
 
 /** test/tipping/two-bots/shards.test.ts tests this in the book. */
 
-test('a restart resumes the session and receives the missed events', async () => {
+test('after a restart, the bot resumes its session and receives the missed events', async () => {
   const { alice, channels, done, emulator, restart, tipping } = await startLounge({ everywhere: true })
   const heard: string[] = []
   Object.assign(tipping.rain, { heard: (_: string, member: string) => heard.push(member) })
@@ -26,7 +26,7 @@ test('a restart resumes the session and receives the missed events', async () =>
   expect(textOf(answer)).toContain('sats')
 })
 
-test('a resumed session keeps servers that Discord does not repeat', async () => {
+test('after a resume, the bot still knows servers that Discord does not list again', async () => {
   const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, requestsPerSecond: 100_000 })
   onTestFinished(() => emulator.close())
   emulator.world.createServer({ name: 'Orange Pill', ownerId: emulator.world.createPerson({ username: 'alice' }).id })
@@ -48,7 +48,7 @@ test('a resumed session keeps servers that Discord does not repeat', async () =>
   expect(second.communityName()).toBe('Orange Pill')
 })
 
-test('the bot reads each server once, and only if the server is named or active', async () => {
+test('the bot reads each server once, and only if the server is configured or active', async () => {
   const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy, requestsPerSecond: 100_000 })
   onTestFinished(() => emulator.close())
   const crowd = emulator.world.addCrowd({ servers: 60, membersOfEach: 3 })
@@ -212,7 +212,7 @@ test('each shard has its own session', async () => {
   }
 })
 
-test('a freed shard is retried while Discord is away, and the bot keeps running', async () => {
+test('a freed shard is retried after a refusal by Discord, and the bot keeps running', async () => {
   const { emulator, restart, tipping, log } = await startLounge()
   await restart(() => {
     tipping.shards.taken = true

@@ -28,21 +28,21 @@ it('a tip from a wallet to many names the people who were not paid', () => {
 it.each<[string, WalletShareState[]]>([
   ['⚡ <@99> tipped <@1> **5 sats**', ['asked']],
   ['❌ <@99> wanted to tip <@1> and <@2> **10 sats**', ['unpaid', 'unpaid']],
-])('a tip from a wallet is headed “%s” if its share is %j', (headline, states) => {
+])('a tip from a wallet is headed “%s” if its shares are %j', (headline, states) => {
   expect(drawTip(tipTo(states), t).message.content).toContain(headline)
 })
 
-it('rain from a wallet names the people who were paid', () => {
+it('rain from a wallet says that it fell only on people who have a wallet', () => {
   const { content } = drawRain(tipTo(['direct', 'asked']), t).message
   expect(content).toContain('Paid from wallet to wallet, so it fell only on people who have one.')
 })
 
-it('the refusal of too small an amount names the smallest that pays everybody', () => {
+it('the refusal of too small an amount names the smallest amount that pays everybody', () => {
   const refusal = new TippingRefusal('amount-too-small', { smallest: sats(3), parts: 3 })
   expect(refusalText(refusal, t)).toBe('That is too little. The smallest amount here is 3 sats (3 × 1 sat).')
 })
 
-it('the limit of unpaid tips is named after the reason why an invoice was needed', () => {
+it('a refused tip says first that the balance is short, then that tips are unpaid', () => {
   const facts = { most: 5, until: new Date(0), balance: sats(44), needed: sats(1_000) }
   expect(refusalText(new TippingRefusal('too-many-unpaid-tips', facts), t)).toMatch(
     /^You have \*\*44 sats\*\*, and this needs \*\*1,000 sats\*\*\. You have 5 unpaid tips, the maximum\. Pay one/,

@@ -54,7 +54,7 @@ test('the first message goes to the person who installed the bot, in their langu
   expect(said.join('')).toMatch(/a person has installed the bot[\s\S]*a server has added the bot/)
 })
 
-test('the bot’s removal from a server is logged and sends no message', async () => {
+test('a person’s removal of the bot is logged, and the person gets no message', async () => {
   const { emulator, people, told, said } = await startWorld()
   emulator.world.removeFor(people.carol)
   await expect.poll(() => said.join('')).toMatch(/somebody has removed the bot/)

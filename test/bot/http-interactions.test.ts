@@ -83,7 +83,7 @@ test('a tip over HTTP is not given if the answer that acknowledges it is lost', 
   expect(tips(tipping)).toEqual([])
 })
 
-test('a tip over HTTP runs as soon as Discord accepts the acknowledgement', async () => {
+test('a tip over HTTP is given as soon as Discord has accepted the acknowledgement', async () => {
   const { emulator, hear, tipping, tip } = await open()
   await hear((await tip()) as object)
   expect(tips(tipping)).toHaveLength(1)

@@ -35,7 +35,7 @@ describe('the address of a hub', () => {
     ['http://localhost:8080/apps', 'http://localhost:8080/apps/new'],
     ['http://[::1]:8080', 'http://[::1]:8080/apps/new'],
     ['http://abcdef.onion', 'http://abcdef.onion/apps/new'],
-  ])('may be %s', (hub, page) => {
+  ])('can be %s', (hub, page) => {
     const url = pageOf(hub) as URL
     expect(url.origin + url.pathname).toBe(page)
   })
@@ -47,7 +47,7 @@ describe('the address of a hub', () => {
     expect(pageOf(hub)).toBe('hub-address')
   })
 
-  it.each(['', '0', '-1', '1.5', '1e3', 'all', '1234567890123'])('is not made with a budget of %j', (budget) => {
+  it.each(['', '0', '-1', '1.5', '1e3', 'all', '1234567890123'])('is not used if the budget is %j', (budget) => {
     expect(pageOf('my.albyhub.com', { budget })).toBe('hub-budget')
   })
 })

@@ -20,10 +20,10 @@ it.each([
   ['insufficient-funds', /no longer covers the rest\. `\/tip` again, and I show a code for what is missing/],
   ['cooling-down', /limits no longer allow it\. `\/tip` again to see which/],
   ['unexpected', /`\/tip` again to see what/],
-] as const)('a paid tip that was not sent explains what to do next: %s', (because, words) => {
+] as const)('the text for a paid tip that was not sent says what to do next: %s', (because, words) => {
   expect(kept(because)).toMatch(words)
 })
 
-it('a tip that the balance has already paid does not ask for another payment', () => {
+it('the text for a tip already paid from the balance does not suggest another /tip', () => {
   expect(kept('sent-before')).not.toContain('/tip')
 })

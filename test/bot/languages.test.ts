@@ -16,7 +16,7 @@ async function speaker(locale: string) {
 }
 
 test.each(locales)(
-  'a member whose language is %s reads %s, and picks commands by their names in it',
+  'a member whose language is %s reads %s, and sees command names in that language',
   async (locale, code) => {
     const { speaker: person, channels, done, emulator, id, serverId, tipping } = await speaker(locale)
     const t = createTranslators(() => false)(code)

@@ -84,7 +84,7 @@ async function startWorld({ offered = true, redirects = [CALLBACK], secret }: Op
   return { world, clock, emulator, people, channels, bot, said, get, begin, back, connect, pass, told, mine }
 }
 
-test('a start registers 3 records and the page for linked roles in every language', async () => {
+test('a start registers the page for linked roles, and 3 records in every language', async () => {
   const { emulator, said } = await startWorld()
   expect(emulator.oauth.records.map(({ key, type }) => [key, type])).toEqual([
     ['sats_given', 2],
@@ -298,7 +298,7 @@ test('the deletion of data ends a linked-role connection, and no export has its 
   await expect.poll(() => told(people.alice)).toBeUndefined()
 })
 
-test('a wrong application secret keeps every consent and alerts the operators', async () => {
+test('with a wrong application secret, nobody can connect, and the log says why', async () => {
   const { said, connect, people, mine } = await startWorld({ secret: 'a-secret-of-another-application' })
   const answer = await connect(people.alice)
   expect(answer.status).toBe(400)

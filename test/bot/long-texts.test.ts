@@ -38,7 +38,7 @@ test('/admin unknown shows as many payments as fit, and counts the rest', async 
   expect(embedOf(await adminUnknown.run(call({ unknown: few }))).footer).toBeUndefined()
 })
 
-test('an audit with very many faults still shows debt and holdings', async () => {
+test('an audit with very many faults still shows the sats owed and held', async () => {
   const audit = async (): Promise<Partial<Audit>> => ({
     ...{ holds: false, faults: Array(200).fill(marks), owed: sats(7), expected: sats(8), wallet: sats(3) },
     ...{ mayHaveLeft: ZERO, mayHaveArrived: ZERO, operator: ZERO, suspense: ZERO, openOperations: 4 },
@@ -117,7 +117,7 @@ test.each([
   ['resumed', `<@850686812299984896> ended the operators' pause`, `▶️ <@850686812299984896> ended the operators' pause`],
   ['node-back', 'The node is ready again.', '✅ The node is ready again.'],
   ['cover', 'the wallet holds too little', '🚨 the wallet holds too little'],
-])('an alert of the kind %s mentions people, and has the icon of its severity', async (kind, text, said) => {
+])('an alert of the kind %s has its icon, and its reason mentions nobody', async (kind, text, said) => {
   expect(await toldOf({ id: 1, kind, text, at: new Date(systemClock.now()) })).toEqual([said])
 })
 

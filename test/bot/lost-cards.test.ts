@@ -32,7 +32,7 @@ test('a card in an archived thread waits until somebody writes in the thread', a
   expect(carol.conversation(id).filter((message) => textOf(message).includes('tipped'))).toHaveLength(1)
 })
 
-test('a message that AutoMod blocked is sent without the members’ words', async () => {
+test('a message that AutoMod blocked is sent again without the members’ words', async () => {
   const lounge = await startLounge({ everywhere: true })
   const { alice, bob, done, people, tipping } = lounge
   const { channel } = elsewhere(lounge, ['darn'])
@@ -43,7 +43,7 @@ test('a message that AutoMod blocked is sent without the members’ words', asyn
   expect(text).not.toMatch(/darn/)
 })
 
-test('a tip that no channel can show is sent privately to its payer and receivers', async () => {
+test('a tip that no channel can show is shown privately to its giver and receivers', async () => {
   const lounge = await startLounge({ everywhere: true })
   const { alice, bob, channels, emulator, people, settled } = lounge
   emulator.faults.refuseNext({ status: 403, code: 50_013 }, { path: /^\/(webhooks|channels\/\d+\/messages)/, times: 2 })
@@ -80,7 +80,7 @@ test('an unclaimed tip says how long its button works in a server without the bo
   expect(bob.conversation(channel).map(textOf).join('\n')).toMatch(/The button works for 15 minutes here/)
 })
 
-test('a card outside the bot’s servers loses its button shortly before edits are over', async () => {
+test('a card outside the bot’s servers loses its button while it can still be edited', async () => {
   const clock = new ManualClock()
   const lounge = await startLounge({ everywhere: true, clock })
   const { alice, bob, done, people, tipping, settled } = lounge
@@ -121,7 +121,7 @@ test('a card older than an hour is redrawn within Discord’s limit for old mess
   expect(edits()).toBe(before + 1)
 })
 
-test('an answer outside the bot’s servers is followed by 3 messages and a count', async () => {
+test('outside the bot’s servers, 3 undelivered messages and a count follow an answer', async () => {
   const lounge = await startLounge({ everywhere: true })
   const { alice, done, people, tipping } = lounge
   const { channel } = elsewhere(lounge)

@@ -36,7 +36,7 @@ test('owners, managers and members of the chosen roles are the only moderators',
 test.each([
   ['has not sent the server', undefined],
   ['has only named the server', server({ available: false, ownerId: '', roles: { cache: new Map() } })],
-])('the check for managers is refused while Discord %s', async (_, known) => {
+])('the check for managers fails while Discord %s', async (_, known) => {
   await expect(ask(known, 'ann', 'managers')).rejects.toThrow('Discord has not sent the server guild')
   expect(await ask(known, 'ann', 'helpers')).toBe(true)
 })

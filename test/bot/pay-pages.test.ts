@@ -44,7 +44,7 @@ describe('the page of a deposit', () => {
     expect((await show()).root.querySelector('.worth')?.text).toBe('≈ $0.50')
   })
 
-  it('shows the worth that was typed, in its own currency, not the default one', async () => {
+  it('shows a typed value in its own currency, not in the default currency', async () => {
     const { tipping, show } = await deposited({}, 'EUR 0.40')
     tipping.fiatValue = (() => ({ currency: 'USD', value: 0.5, at: new Date(0) })) as never
     expect((await show('de')).root.querySelector('.worth')?.text).toBe('≈ 0,40\u00a0€')
@@ -68,7 +68,7 @@ describe('the page of a deposit', () => {
     expect(root.text).not.toMatch(/ln(bc|url)1/i)
   })
 
-  it('says if the deposit can no longer be paid', async () => {
+  it('says so if the deposit can no longer be paid', async () => {
     const { show } = await deposited({ state: 'closed' })
     expect((await show()).root.querySelector('[role=status]')?.text).toBe(
       'This code can no longer be used. Make a new one in Discord.',
@@ -153,7 +153,7 @@ describe('the page of a request that others pay', () => {
     expect(root.querySelectorAll('textarea').map(({ text }) => text)).toEqual(['lnbcrt1invoice'])
   })
 
-  it('tells the payer to ask the sender for a new request once it cannot be paid', async () => {
+  it('tells the payer to ask for a new request if this one can no longer be paid', async () => {
     const tipping = new FakeTipping()
     const view = await tipping.deposits.open({ member: '4', amount: '500', origin })
     tipping.change(view, { asking: { note: '' }, state: 'closed' })

@@ -46,7 +46,7 @@ test('a person without a known name is looked up at Discord once', async () => {
   expect(asked).toEqual([carol])
 })
 
-test('a person who is notified but not in the text is named in the embed', async () => {
+test('a person who is notified but not mentioned in the text is named in the embed', async () => {
   const { people, meet } = start()
   meet(bob, 'Bob')
   const message = { content: 'Hello', embeds: [{ description: `<@${bob}>` }], notifies: [bob] }

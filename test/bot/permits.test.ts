@@ -72,7 +72,7 @@ const ALONE: CallBudget = {
 }
 const sent = () => calls.map(({ path }) => path.split('/').at(-1))
 
-test('a permit is free 1 second after the answer to its call', async () => {
+test('a permit is free again 1 second after the answer to its call', async () => {
   const { ask } = open()
   for (const name of ['a', 'b', 'c', 'd', 'e']) await ask('card', name as Urgency)
   expect(sent()).toEqual(['a', 'b', 'c'])
@@ -88,7 +88,7 @@ test('a permit is free 1 second after the answer to its call', async () => {
   expect(sent()).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('the most urgent call goes first, and every tenth call is the oldest', async () => {
+test('the most urgent call goes first, and every tenth turn goes to the oldest call', async () => {
   const { ask } = open({ callsPerSecond: 1 })
   await ask('card', 'first' as Urgency)
   await ask('background')
@@ -127,7 +127,7 @@ test('a call that Discord does not answer times out, and returns its permit', as
   expect(sent()).toEqual(['silent', 'next'])
 })
 
-test('near the ban for invalid calls the bot sends only answers, and then nothing', async () => {
+test('near Discord’s ban for invalid calls, the bot sends only answers, then nothing', async () => {
   const budget = new ScriptedBudget()
   const { ask, say } = open({ budget, callsPerSecond: 50 })
   const others = async (invalidOfOthers: number) => {
@@ -211,7 +211,7 @@ test('a process stops using permits before it reports their return in the book',
   expect(budget.asked.at(-1)).toMatchObject({ keeps: 3 })
 })
 
-test('a process keeps its permits while the book is away', async () => {
+test('a process keeps its permits while the book cannot be reached', async () => {
   const budget = new ScriptedBudget()
   const { ask } = open({ budget })
   await permits.start()

@@ -40,7 +40,7 @@ async function all(language: string): Promise<string[]> {
 }
 
 describe('a picker', () => {
-  it('shows how far away a moment is in words', async () => {
+  it('shows in words how far away a moment is', async () => {
     expect(await all('en')).toEqual([
       '🪂 5 sats · 1 of 3 taken · closes in 2 days',
       '7 sats · not redeemed · 3 hours ago',
@@ -50,11 +50,11 @@ describe('a picker', () => {
     expect((await all('de'))[0]).toBe('🪂 5 Sats · 1 von 3 weg · schließt übermorgen')
   })
 
-  it.each(languages.map(({ code }) => code))('shows no date or time zone of its own in %s', async (language) => {
+  it.each(languages.map(({ code }) => code))('shows no time of day, year or time zone in %s', async (language) => {
     for (const name of await all(language)) expect(name).not.toMatch(/UTC|2030|15:04|3:04/)
   })
 
-  it('shows a rule’s recipe once, and its reason if it differs', async () => {
+  it('shows a rule’s recipe once, and the rule’s reason if the two differ', async () => {
     const rule = { state: 'on', recipe: 'good-post', amount: sats(50) }
     const list = async () => [
       { ...rule, id: 'a', reason: 'For great answers' },
@@ -66,7 +66,7 @@ describe('a picker', () => {
     expect(names.map(({ name }) => name)).toEqual([`${recipe} · 50 sats · For great answers`, `${recipe} · 50 sats`])
   })
 
-  it('shows the day that operators proposed, without an hour', async () => {
+  it('shows the day that operators proposed, without a time', async () => {
     const days = (language: string) => offered(adminCancel.options.proposal.suggest, { administration }, language)
     expect(await days('en')).toEqual(['end this bot on January 31, 2030'])
     expect(await days('ja')).toEqual(['このボットを終了する（2030年1月31日）'])
@@ -81,7 +81,7 @@ describe('the history', () => {
     // The fee's fraction of a sat was not requested.
     ['withdrawal', -101_120n, '−102 sats'],
     ['fee-returned', 8_880n, '+8 sats'],
-  ])('shows a gift to the msat, and an amount with a fee in whole sats: %s', (what, amount, said) => {
+  ])('shows a gift exact to the msat, and an amount with a fee in whole sats: %s', (what, amount, said) => {
     const line = { operation: 'o', at: after(-5), amount, balance: sats(1), what, who: '2' }
     const page = drawHistory({ lines: [line], balance: sats(1), hasOlder: false } as never, 0, translators('en'), NOW)
     const inMenu = page.menus?.flatMap((menu) => ('options' in menu ? (menu.options ?? []) : []))

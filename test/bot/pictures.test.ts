@@ -23,7 +23,7 @@ const TITLES = [
   'pool.picture.flow',
 ] as const
 
-test('a picture of test sats is marked, in letters that its font has', () => {
+test('a picture of test sats is marked as such, in letters that its font has', () => {
   expect(drawnTitle('stats.picture.day', translatorFor('en'), { testMoney: true })).toBe('Given each day · test sats')
   expect(drawnTitle('stats.picture.day', translatorFor('en'), { testMoney: false })).toBe('Given each day · sats')
   expect(drawnTitle('stats.picture.day', translatorFor('de'), { testMoney: true })).toBe('Gegeben je Tag · Test-Sats')
@@ -109,7 +109,7 @@ test.each([
   expect(translatorFor(language).fromNow(new Date(now.getTime() + ms), now)).toBe(said)
 })
 
-test('a person’s name is cut before the sum, for letters of any width', async () => {
+test('a person’s name is cut off before it reaches the sum, even with wide letters', async () => {
   const draw = (name: string) => {
     const lines = [{ name, amount: sats(21_000_000) }]
     return leaderboardPicture(
@@ -182,7 +182,7 @@ test('a chart’s axis has whole sats, includes zero, and encloses the values', 
   }
 })
 
-test('the newest bar has its label, and no label leaves the frame or meets a sum', () => {
+test('the newest bar has its label, and no label leaves the frame or overlaps another', () => {
   for (const count of [1, 2, 7, 12, 24, 30]) {
     const names = Array.from({ length: count }, (_, index) => `Oct ${index + 1}`)
     const plot = layOut({ top: 100, bottom: 500 }, count, [20_000], translatorFor('en'))
@@ -197,7 +197,7 @@ test('the newest bar has its label, and no label leaves the frame or meets a sum
   }
 })
 
-test('sums and days follow the language if a font has its letters', () => {
+test('sums and days are written in the reader’s language if a font has its letters', () => {
   const figures = (code: string) => short(200_000, translatorFor(code))
   expect(['en', 'ja', 'ko', 'zh-TW', 'vi', 'hi'].map(figures)).toEqual([
     '200K',
@@ -212,7 +212,7 @@ test('sums and days follow the language if a font has its letters', () => {
   expect(days).toEqual(['10月11日', '10월 11일', '11 ต.ค.', '11/10'])
 })
 
-test('day names in square letters do not overlap on the axis', () => {
+test('day names in wide characters do not overlap on the axis', () => {
   const names = Array.from({ length: 30 }, (_, index) => `10月${index + 1}日`)
   const plot = layOut({ top: 100, bottom: 500 }, names.length, [200_000], translatorFor('ja'))
   const drawn = [...String(nameAxis(plot, names)).matchAll(/<text x="([\d.]+)"[^>]*>([^<]+)</g)]

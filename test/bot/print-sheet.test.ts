@@ -95,7 +95,7 @@ describe('a print sheet', () => {
     ['ru', '(2030-02-03 04:05 UTC)'],
     ['pl', '(2030-02-03 04:05 UTC)'],
     ['zh', '(500 sats)'],
-  ])('uses only letters that PDF has, in %s', async (language, words) => {
+  ])('uses only letters of the PDF’s own fonts, in %s', async (language, words) => {
     expect(await sheet(many(1), language)).toContain(words)
   })
 

@@ -75,11 +75,11 @@ it('an emoji for tips is recognized by its id if the server owns it', async () =
   expect(await heard({ name: '⚡' }, '⚡️ 100')).toEqual([['⚡', 'reaction 6 4']])
 })
 
-it('a server’s emoji does nothing for people who allow no reactions, or only ⚡', async () => {
+it('a server’s emoji does nothing for a person who allows tips only by ⚡', async () => {
   expect(await react({ emoji: { name: '🔥' }, text: '🔥 100', ceiling: false })).toEqual([])
 })
 
-it('a reaction counts at any bot only if the server’s settings permit it', async () => {
+it('a change of the server’s channels at another bot applies to reactions here', async () => {
   expect(await zapInThread([], true, ['another'])).toEqual([])
   expect(await zapInThread(['another'], true, [CHANNEL])).toHaveLength(1)
 })

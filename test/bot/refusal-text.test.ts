@@ -392,7 +392,7 @@ describe('a provider’s message', () => {
     expect(embeds?.[0]?.description).not.toContain('Choose')
   })
 
-  it('is quoted without a code if it is unknown', () => {
+  it('is quoted without its code if the code is unknown', () => {
     expect(said('[self_destruct] Boom.', 'de')).toContain('„Boom.“')
     expect(said('Closed today.', 'fr')).toMatch(/«\sClosed today\.\s»/)
   })

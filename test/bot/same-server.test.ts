@@ -83,14 +83,14 @@ function asking(guild: string | null, { home }: { home: string | null | undefine
   return { guild, tipping }
 }
 
-describe('the parts of a custom_id', () => {
-  it('are compared with the server by every control except those on the list', () => {
+describe('the server of the record that a control names', () => {
+  it('is checked for every control except those on the list', () => {
     const all = [...buttons, ...choices, ...formReplies]
     const free = all.filter(({ names }) => names === 'own' || names === 'nothing').map(({ verb }) => verb)
     expect(free.toSorted()).toEqual(NOT_COMPARED.toSorted())
   })
 
-  it('are refused in another server, and accepted if the record does not exist', async () => {
+  it('must be the present server, unless the record does not exist', async () => {
     await expect(mustBeHere('drop', { record: 'x', ...asking('2') })).rejects.toMatchObject(refused)
     await expect(mustBeHere('drop', { record: 'x', ...asking(null) })).rejects.toMatchObject(refused)
     await expect(mustBeHere('card', { record: 'x', ...asking('1', { home: null }) })).rejects.toMatchObject(refused)
@@ -101,7 +101,7 @@ describe('the parts of a custom_id', () => {
   })
 
   it.each(formReplies.filter(({ names }) => names !== 'nothing').map((form) => [form.verb, form] as const))(
-    'are compared before the form %s is read',
+    'is checked before the form %s is read',
     async (verb, form: FormReply) => {
       let submitted = 0
       const reply: FormReply = {

@@ -101,7 +101,7 @@ interface Menu {
   readonly options?: readonly { readonly value: string; readonly label: string; readonly default?: boolean }[]
 }
 
-test('a server’s manager picks roles from a menu, and members of a role can moderate', async () => {
+test('a server’s manager chooses channels, roles and an approval limit from menus', async () => {
   const { emulator, people, roles, channels, done, tipping, serverId } = await startLounge()
   const mod = emulator.as(people.mod)
   const panel = only(await done(mod.run(channels.mods, 'settings')))
@@ -122,7 +122,7 @@ test('a server’s manager picks roles from a menu, and members of a role can mo
   })
 })
 
-test('a public notice appears only if the server wants it', async () => {
+test('a tip in a channel that the server has not chosen is refused privately', async () => {
   const { alice, bob, people, channels, done, tipping, serverId } = await startLounge()
   await tipping.preferences.changeServer({
     guild: serverId,
@@ -152,7 +152,7 @@ test('a change of moderators at another bot takes effect immediately', async () 
   expect(await tip()).toMatch(/tipped/)
 })
 
-test('moderators’ commands are refused while the book cannot name the moderators', async () => {
+test('a command moves nothing while the book cannot name the server’s moderators', async () => {
   const { alice, people, roles, channels, done, tipping, serverId } = await startLounge()
   const change = { channels: [channels.giveaways], moderatorRoles: [roles.regulars] }
   await tipping.preferences.changeServer({ guild: serverId, member: people.mod, change })

@@ -65,5 +65,5 @@ describe('a statement', () => {
     ['2030-1', undefined],
     ['January', undefined],
     ['', undefined],
-  ])('covers the right days: the month %j covers %s', (typed, month) => expect(readMonth(typed)).toBe(month))
+  ])('reads the month %j as %s', (typed, month) => expect(readMonth(typed)).toBe(month))
 })

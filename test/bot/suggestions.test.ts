@@ -26,7 +26,7 @@ test('the suggestions for a gift depend on the balance', async () => {
   expect(await offer('max')).toEqual([['max · 1,501 sats', 'max']])
 })
 
-test('an amount is suggested as it is typed', async () => {
+test('a typed amount is suggested in sats, and as the start of larger amounts', async () => {
   const offer = await typing('deposit', 'amount')
   expect(await offer('2.5k')).toEqual([['2.5k · 2,500 sats', '2.5k']])
   expect(await offer('100')).toEqual([
@@ -37,7 +37,7 @@ test('an amount is suggested as it is typed', async () => {
   expect(await offer('lots')).toEqual([])
 })
 
-test('a typed amount in another currency is suggested in sats, which are then given', async () => {
+test('a typed amount in another currency is suggested, and then used, in sats', async () => {
   const { alice, channels, tipping } = await startLounge()
   tipping.inSats = (currency, value) => (currency === 'USD' ? sats(Number(value) * 2_000) : undefined)
   const offer = (typed: string) => alice.autocomplete(channels.tips, 'deposit', { amount: typed }, 'amount')

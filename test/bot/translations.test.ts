@@ -23,7 +23,7 @@ test.each(there)('%s has one word for each thing, in the bot and on the wallet p
   expect(termFaults(code)).toEqual([])
 })
 
-test.each(there)('%s has one kind of quotation mark and apostrophe, and one spelling of a word', (code) => {
+test.each(there)('%s has one kind of quotation mark and apostrophe, and one spelling of each word', (code) => {
   expect(typographyFaults(code)).toEqual([])
 })
 
@@ -89,7 +89,7 @@ test('a person’s text cannot insert other texts', () => {
   expect(t('deposit.title', { amount: '$t(units.sats) {{amount}}' })).toBe('Deposit $t(units.sats) {{amount}}')
 })
 
-test('Taiwan’s texts use its own characters and words', () => {
+test('the texts for Taiwan use Taiwan’s characters and words', () => {
   // Every two bytes of Big5, which has the characters that Taiwan writes and no simplified ones.
   const big5 = new TextDecoder('big5')
   const bytes = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, nth) => from + nth)
@@ -233,7 +233,7 @@ test('a Korean particle agrees with the preceding name, in any language', () => 
   expect(said('`amount`이나 `amount`가요')).toBe('`금액`이나 `금액`가요')
 })
 
-test('sentences have clickable commands in every language once Discord has given ids', () => {
+test('commands in sentences are clickable in every language once their ids are known', () => {
   const translatorFor = createTranslators(() => false)
   const ids = new Map([
     ['deposit', '11'],

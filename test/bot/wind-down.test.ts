@@ -27,7 +27,7 @@ describe('the message about the end of a bot', () => {
     expect(await noticed({}, 'de')).toMatch(/^Einzahlungen sind geschlossen\./)
   })
 
-  it('asks people without sats for nothing', async () => {
+  it('asks nothing of people who have no sats', async () => {
     const text = await noticed({ balance: ZERO })
     expect(text).toContain('You have nothing left here')
     expect(text).not.toContain('connected wallet')
@@ -36,7 +36,7 @@ describe('the message about the end of a bot', () => {
   it.each([
     ['stopped', 'I stay, and deposits are open again'],
     ['listed', 'claim list'],
-  ] as const)('is sent if the wind-down is %s', async (state, says) => {
+  ] as const)('says what follows if the wind-down is %s', async (state, says) => {
     expect(await noticed({ state })).toContain(says)
   })
 })

@@ -35,6 +35,6 @@ it.each([
   ['another time of day', 'at <t:1000:t>', 'at <t:1001:t>', 1],
   ['one more count-down', 'ends <t:1000:R>', 'ends <t:1000:R><t:1000:R>', 1],
   ['other words', 'ends <t:1000:R>', 'ended <t:1000:R>', 1],
-])('an answer with %s is compared in the form that people see', async (_, before, after, changes) => {
+])('an answer with %s is edited only if people see a difference', async (_, before, after, changes) => {
   expect(await changesOf({ content: before }, { content: after })).toBe(changes)
 })

@@ -61,7 +61,7 @@ describe('axe-core with both themes', () => {
   })
 })
 
-test('everything works from the keyboard alone, and the focus is visible', async () => {
+test('the playground works from the keyboard alone, and the focus is visible', async () => {
   const { page: server, actions } = await startPage()
   const page = await openTab(server.url)
   const focused = () =>
@@ -118,7 +118,7 @@ test('everything works from the keyboard alone, and the focus is visible', async
   expect(actions).toEqual(['used board', 'pressed press'])
 })
 
-test('a page on a phone shows one panel at a time and leads to every panel', async () => {
+test('the playground on a phone shows one panel at a time and leads to each of them', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   const noOverflow = async () =>

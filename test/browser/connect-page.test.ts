@@ -114,7 +114,7 @@ test('a connection code in front of the camera fills the field', async () => {
   await page.getByText('Your wallet is connected.').waitFor()
 })
 
-test('an expired or unreadable link opens a page that does not ask for a wallet', async () => {
+test('a link that is used or has no known owner opens a page that asks for no wallet', async () => {
   const page = await open(PHONE)
   const address = await link()
   await page.route('**/whose', (route) => route.abort())
@@ -134,7 +134,7 @@ describe('axe-core with both themes', () => {
   test.each([
     ['desktop', DESKTOP, 2],
     ['phone', PHONE, 3],
-  ] as const)('finds no serious fault in the page on a %s', async (name, look, ways) => {
+  ] as const)('finds no serious fault in the connect page on a %s', async (name, look, ways) => {
     const page = await open(look)
     await page.goto(await link())
     await page.getByText('Alice <b> (@alice)').waitFor()

@@ -26,7 +26,7 @@ describe('a private reply', () => {
 })
 
 describe('a slow answer', () => {
-  test('shows “is thinking…” before and after a reload', async () => {
+  test('shows “is thinking…” until it arrives, even if the page is reloaded meanwhile', async () => {
     const { page: server } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/slow')
@@ -38,7 +38,7 @@ describe('a slow answer', () => {
     expect(await page.getByText('is thinking').count()).toBe(0)
   })
 
-  test('becomes “The application did not respond” if none comes within 3 seconds', async () => {
+  test('is replaced by “The application did not respond” if it takes over 3 seconds', async () => {
     const { page: server } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/silence')
@@ -80,7 +80,7 @@ describe('a typed command', () => {
     await page.getByText(`Ordered: who=${people.bob} count=4 dish=Pasta`).waitFor()
   })
 
-  test('takes the first suggestion when Enter is pressed in an empty required field', async () => {
+  test('uses the first suggestion when Enter is pressed in an empty required field', async () => {
     const { page: server } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/menu')
@@ -196,7 +196,7 @@ describe('the controls of a message', () => {
     await expect.poll(() => actions.at(-1)).toBe(`menu ⚡ Greet ${people.bob}`)
   })
 
-  test('scan a QR code in a picture with the phone, and enlarge the picture', async () => {
+  test('let the phone scan a QR code in a picture, and enlarge the picture', async () => {
     const { page: server } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/picture')
@@ -267,7 +267,7 @@ describe('the composer', () => {
   })
 })
 
-test('a right-to-left name does not reverse its line, and can be typed', async () => {
+test('a right-to-left name does not reverse its line, and a mention opens with Enter', async () => {
   const { page: server, emulator, people, channels } = await startPage()
   const { id } = emulator.world.createPerson({ username: 'dvir', name: 'דביר' })
   const page = await openTab(server.url)
@@ -301,7 +301,7 @@ test('a message that arrives while a conversation loads is not lost', async () =
   for (const at of said.keys()) await page.getByText(`late news ${at + 1}`).waitFor()
 })
 
-test('a new message is marked until it is read', async () => {
+test('a channel with a new message is marked until the message is read', async () => {
   const { page: server, emulator, people, channels } = await startPage()
   const page = await openTab(server.url)
   emulator.as(people.bob).say(channels.tips, 'anybody here?')

@@ -26,7 +26,7 @@ async function openGame(link: () => string) {
   return { url, seen, close: () => new Promise((resolve) => server.close(resolve)) }
 }
 
-test('a signed-in user allows a program, and returns without a trace of the code', async () => {
+test('a signed-in user allows a program, and returns to it without a trace of the code', async () => {
   const world = await ServiceWorld.open()
   const game = await openGame(() => world.url + logIns.address({ redirect_uri: `${game.url}/callback` }))
   const logIns = await LogIns.open(world, { redirectUris: [`${game.url}/callback`] })

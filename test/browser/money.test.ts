@@ -16,7 +16,7 @@ async function deposit(page: Page, amount: string): Promise<void> {
   await page.getByRole('button', { name: 'Done' }).click()
 }
 
-test('three people in their own tabs take a drop', async () => {
+test('three people in their own tabs each take one share of a drop', async () => {
   const { url, world } = await openPlayground()
   const alice = await openTab(url)
   await deposit(alice, '1000')

@@ -12,7 +12,7 @@ async function use(page: Page, command: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test('a command is found, filled in with its help, and checked before it is sent', async () => {
+test('a command is found, filled in with suggestions, and checked before it is sent', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url)
   await page.keyboard.type('/tp')
@@ -39,7 +39,7 @@ test('a command is found, filled in with its help, and checked before it is sent
   await page.locator('li.message', { hasText: 'too small to tip' }).waitFor()
 })
 
-test('a command that is typed in one piece fills an option after each space', async () => {
+test('a command that is typed in one go fills an option after each space', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url)
   const tooSmall = page.locator('li.message', { hasText: 'too small to tip' })
@@ -77,7 +77,7 @@ test('a clickable command in a message fills in the composer when it is pressed'
   await page.getByText('Deposit 1,000 test sats').first().waitFor()
 })
 
-test('menus change settings, a form sends a tip, and both survive a reload', async () => {
+test('menus still change settings after a reload, and a form sends a tip', async () => {
   const { url, world } = await openPlayground()
   const page = await openTab(url, { as: 'mod' })
   await use(page, '/settings')
@@ -138,7 +138,7 @@ test('a file option offers no search', async () => {
 })
 
 test.each(['Escape', 'a click elsewhere'])(
-  'a menu of several people closes with %s and keeps its choices',
+  'a menu for choosing several people closes with %s and keeps its choices',
   async (end) => {
     const { url } = await openPlayground()
     const page = await openTab(url, { as: 'mod' })

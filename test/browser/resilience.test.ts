@@ -73,7 +73,7 @@ test('an open page enters the new world of a playground that starts over', async
   await page.locator('.message-list').getByText('a new day').waitFor()
 })
 
-test('the phone kills the bot, and the page says that it is down and restarts it', async () => {
+test('if the phone kills the bot, the page says that the bot is down and restarts it', async () => {
   const { url, world } = await openPlayground()
   const page = await openTab(url)
   await page.getByRole('button', { name: 'Misbehave' }).click()
@@ -96,7 +96,7 @@ test('the phone kills the bot, and the page says that it is down and restarts it
   await page.getByText('Your balance').waitFor()
 })
 
-test('two tabs are two people, and a tab that changes its person forgets the former', async () => {
+test('two tabs can be two people, and a tab that changes people forgets the former one', async () => {
   const { url } = await openPlayground()
   const alice = await openTab(url)
   const bob = await openTab(url, { as: 'bob' })

@@ -67,7 +67,7 @@ async function connect({ port, who }: { port: number; who: Person }, connection:
   await page.getByText('Your wallet is connected.').waitFor()
 }
 
-test('set-up by phone leads from an empty folder to a tip between members’ own wallets', async () => {
+test('set-up on a phone leads from an empty folder to a tip between members’ wallets', async () => {
   const around = { clock: systemClock, entropy: systemEntropy }
   const wallets = await startMemberWallets(['alice', 'bob'], { folder: temporaryFolder(), ...around })
   onTestFinished(() => wallets.close())
@@ -96,7 +96,7 @@ if (!built) console.log('lnd is not built here (npm run prove -- nodes builds it
 
 // Building lnd takes longer than all tests of the pages.
 test.skipIf(!built)(
-  'set-up by phone leads from an empty folder to the first tip on the machine’s lnd',
+  'set-up on a phone leads from an empty folder to a first tip on the machine’s lnd',
   async () => {
     const network = await startLndNetwork(await buildLnd(console.log))
     onTestFinished(() => network.close())

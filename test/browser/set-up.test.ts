@@ -6,7 +6,7 @@ import { answer, choose, start, startEmpty } from './set-up-walk.ts'
 
 afterAll(closeBrowser)
 
-test('set-up by phone leads from an empty folder to the first tip', async () => {
+test('set-up on a phone leads from an empty folder to the first tip', async () => {
   const { discord, seeded, satchel, link } = await startEmpty()
   const page = await phonePage()
   await page.goto(link)

@@ -5,7 +5,7 @@ import { openPlayground } from './real-world.ts'
 
 afterAll(closeBrowser)
 
-test('the tour leads from an empty balance to a drop’s share in another’s wallet', async () => {
+test('the tour leads from an empty balance to a drop’s share in another wallet', async () => {
   const { url, world } = await openPlayground()
   const page = await openTab(url, { tour: true })
   const step = (title: string) => page.locator('.tour h2', { hasText: title }).waitFor()

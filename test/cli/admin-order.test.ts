@@ -3,7 +3,7 @@ import { readOrder } from '../../src/cli/admin-order.ts'
 import { OPERATOR_VERBS } from '../../src/cli/satchel-commands.ts'
 
 it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf', 'project', 'project constructor'])(
-  'an unknown command %s is refused with an explanation',
+  'the unknown command %s is refused with an explanation',
   (typed) => {
     expect(() => readOrder(typed.split(' '))).toThrow(`There is no command "${typed}".`)
   },

@@ -50,7 +50,7 @@ describe('an operator at the terminal while the bot runs', () => {
   })
   afterEach(() => world.close())
 
-  it('pauses payments and leaves a name and a reason in the bot’s log', async () => {
+  it('pauses payments, and the bot’s alert has the operator’s name and reason', async () => {
     expect(await typed('pause', '--reason', 'node upgrade', '--by', OLGA)).toEqual({
       paused: true,
       reason: 'node upgrade',
@@ -67,7 +67,7 @@ describe('an operator at the terminal while the bot runs', () => {
     expect(await alerts()).toEqual([expect.stringMatching(new RegExp(`${OLGA}.*node upgrade`))])
   })
 
-  it('ends a pause that began on Discord or after a restore', async () => {
+  it('ends a pause that another operator began on Discord', async () => {
     await world.tipping.administration.pause({ operator: OLGA, reason: 'restored' })
     expect(await typed('resume', '--by', OSCAR)).toEqual({ paused: false })
     await world.pass(5_000)
@@ -110,7 +110,7 @@ describe('an operator at the terminal while the bot runs', () => {
     world.provider.wallet -= 20_000n
   })
 
-  it('books at most the wallet’s surplus', async () => {
+  it('cannot book more than the wallet’s surplus or the sats in suspense', async () => {
     expect(await typed('book', 'top-up', '20', '--reason', 'I paid', '--by', OLGA)).toContain(
       'First pay the sats into the wallet',
     )

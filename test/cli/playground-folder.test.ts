@@ -62,7 +62,7 @@ describe('the playground', () => {
     ).toEqual(['before-2030-01-01T00-00-00-000Z', 'before-another-time'])
   })
 
-  it('keeps its data unless it is told to start over', async () => {
+  it('keeps its data unless --fresh is given', async () => {
     await putBooks(folder, true)
     const before = contents(folder)
     take(false).unlock()
@@ -141,8 +141,8 @@ describe('the command npm start without a token', () => {
       { PAYMENTS_BASE_URL: 'http://127.0.0.1:1', PAYMENTS_API_KEY: 'x' },
       'PAYMENTS_BASE_URL names a provider',
     ],
-    ['no custody', { CUSTODY: 'none' }, 'CUSTODY is none'],
-    ['a server', { TIPPING_DATABASE_URL: 'postgresql://x@127.0.0.1/x' }, 'a book is on a server'],
+    ['CUSTODY=none', { CUSTODY: 'none' }, 'CUSTODY is none'],
+    ['a database server', { TIPPING_DATABASE_URL: 'postgresql://x@127.0.0.1/x' }, 'a book is on a server'],
   ])('refuses the playground if %s is set', (_, environment, why) => {
     expect(() => refuse(environment as Record<string, string>)).toThrow(words(why))
   })

@@ -93,7 +93,7 @@ describe('an outdated Node', () => {
     ['16.20.2', 'pretest'],
     ['18.20.8', 'prepare'],
     ['19.9.0', 'audit'],
-  ])('makes npm run %s explain the remedy in %s', (version, name) => {
+  ])('of version %s makes npm run %s explain the remedy', (version, name) => {
     expect(asNode(version, name)).toEqual({
       ...{ status: 1, stdout: '' },
       stderr: `Node ${version} is too old for Satchel: install Node 24 from https://nodejs.org, then run npm ci in ${root}.\n`,

@@ -21,7 +21,7 @@ it('a process stays alive while its start waits for the next attempt', () => {
   expect(runs('await pause(systemClock, 50)')).toMatchObject({ status: 0, stdout: 'up\n', stderr: '' })
 })
 
-it('an unwritable book is reported in one sentence, a bug with its stack', () => {
+it('an unwritable book is reported in one sentence, and a bug with its stack', () => {
   const cause = `{ meta: { driverAdapterError: { cause: { originalCode: 'SQLITE_FULL' } } } }`
   expect(runs(`throw new LedgerUnavailable(${cause})`)).toMatchObject({
     status: 1,

@@ -17,7 +17,7 @@ describe('a command with a wrong argument', () => {
     }
   })
 
-  it('names the unknown option if it takes none', async () => {
+  it('names the unknown option even if it has no options', async () => {
     const { code, text } = await command('health', {}, '--oops').ended()
     expect({ code, text }).toEqual({ code: 1, text: "Unknown option '--oops'\n" })
   })
@@ -57,7 +57,7 @@ describe('a command with a wrong argument', () => {
     for (const it of [gone, cut]) expect(it?.text).toContain(advice)
   })
 
-  it('prints only ids from a hostile proof', async () => {
+  it('prints no control characters from a hostile proof', async () => {
     const clears = '\u001b[2J'
     const hostile = [
       { kind: 'satchel-giveaway', version: 1, giveaway: clears, won: [clears], [clears]: 1 },

@@ -53,7 +53,7 @@ async function inTypeScript(after?: string): Promise<unknown[]> {
 const inPython: Read = async (after = '') => JSON.parse(await runPython(['-c', PROGRAM, provider.baseUrl, after]))
 
 function goesOn(read: Read): void {
-  it('resumes after the last event that it read until its key is refused', async () => {
+  it('resumes after the last event that it read, until its key is refused', async () => {
     provider.answer(stream(1, 2), refusal(503, 'discord_unreachable'), stream(3), refusal(401, 'invalid_key'))
     const told = [1, 2, 3].map((id) => [String(id), 'tip', `${id}000`])
     expect(await read()).toEqual([...told, 'invalid_key'])

@@ -50,7 +50,7 @@ describe('the first charge', () => {
   })
 
   it.each(LANGUAGES)(
-    'fails with an explanation if the key is wrong in the example in $name',
+    'fails with an explanation in the example in $name if the key is wrong',
     async ({ command, charge }) => {
       const program = new Program(command, charge, { SATCHEL_URL: service.url, SATCHEL_KEY: 'sk_wrong' })
       expect(await program.ended).toBe(1)

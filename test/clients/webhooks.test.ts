@@ -29,11 +29,11 @@ const believed: readonly (readonly [string, Case])[] = [
 ]
 const refused: readonly (readonly [string, Case])[] = [
   ['one without headers', { ...good, headers: {} }],
-  ['one of another secret', { ...good, secret: older }],
+  ['one signed with another secret', { ...good, secret: older }],
   ['another body', { ...good, body: body.replace('c1', 'c2') }],
   ['another id', { ...good, headers: { ...genuine, 'webhook-id': 'msg_2' } }],
   ['another time', { ...good, headers: { ...genuine, 'webhook-timestamp': String(Math.floor(now / 1_000) + 1) } }],
-  ['a time that is none', { ...good, headers: { ...genuine, 'webhook-timestamp': '1e3' } }],
+  ['a time that is not a number', { ...good, headers: { ...genuine, 'webhook-timestamp': '1e3' } }],
   ['one that is replayed after five minutes', { ...good, now: now + 6 * MINUTE_MS }],
   ['one from the future', { ...good, now: now - 6 * MINUTE_MS }],
 ]

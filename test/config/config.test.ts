@@ -35,7 +35,7 @@ describe('the configuration', () => {
     [{ WALLET_KEY_FILE: `\${HOME}/key` }, `WALLET_KEY_FILE begins with \${HOME},`],
     [{ TIPPING_DATABASE_URL: 'file:~/bot.sqlite' }, 'TIPPING_DATABASE_URL begins with ~,'],
     [{ PAYMENTS_DATABASE_URL: 'file:$PWD/pay.sqlite' }, 'PAYMENTS_DATABASE_URL begins with $PWD,'],
-  ])('refuses a path that begins with a shell variable: %o', (environment, problem) => {
+  ])('refuses a path that begins with ~ or a shell variable: %o', (environment, problem) => {
     expect(() => parseConfig(environment)).toThrow(problem)
   })
 

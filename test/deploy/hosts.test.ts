@@ -110,7 +110,7 @@ describe('the files for hosts that run the bot alone', () => {
 describe('the module for NixOS', () => {
   const flake = read('deploy/nix/flake.nix')
 
-  it('restricts the container, opens ports to this machine only and keeps the data', () => {
+  it('has balanced brackets, opens ports only to this machine and keeps the data', () => {
     const bare = flake.replace(/#.*$/gm, '').replace(/"(?:[^"\\]|\\.)*"/g, '""')
     const open: string[] = []
     for (const sign of bare.match(/[[\](){}]/g) ?? []) {

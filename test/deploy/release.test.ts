@@ -102,7 +102,7 @@ describe('the release workflow', () => {
     }
   })
 
-  it('tests, lists materials, builds both architectures, signs and drafts a release', () => {
+  it('tests, builds, checks the size, pushes, signs and drafts a release in this order', () => {
     const [test = '', , publish = ''] = commands
     expect(test.split('\n')).toEqual(expect.arrayContaining(['npm ci', '.ci/run', 'npm run licences']))
     expect(publish).toContain('docker buildx bake --file deploy/docker-bake.json --metadata-file')

@@ -113,7 +113,7 @@ describe('a registration of commands', () => {
 })
 
 describe('registered commands', () => {
-  test('keep their ids by name, change one by one and disappear when left out', async () => {
+  test('are matched by name, change one by one and disappear when left out', async () => {
     const world = await startWorld()
     const rest = restOf(world)
     const path = `/applications/${world.emulator.applicationId}/commands` as const
@@ -127,7 +127,7 @@ describe('registered commands', () => {
     expect(await refusal(rest.get(`${path}/${first?.id}`))).toMatchObject({ code: 10063 })
   })
 
-  test('appear by permission and context in the person’s language', async () => {
+  test('appear if permission and context allow it, in the person’s language', async () => {
     const world = await startWorld()
     const { emulator, channels } = world
     await register(world, [
@@ -149,7 +149,7 @@ describe('registered commands', () => {
   })
 })
 
-test('the options of a command are checked as by Discord’s client, with its messages', async () => {
+test('a command’s options are checked as in Discord’s client, with the same messages', async () => {
   const world = await startWorld()
   await register(world, [
     command({

@@ -19,7 +19,7 @@ const form = {
   ],
 }
 
-test('a form has labelled choice groups, checkboxes and files', async () => {
+test('a form can have labelled choice groups, checkboxes and files', async () => {
   const world = await startWorld()
   await register(world, [{ name: 'give', description: 'x' }])
   const client = await startBot(world)

@@ -123,7 +123,7 @@ test('an unmodified client reconnects by itself and misses no event', async () =
   await expect.poll(() => world.emulator.botOnline).toBe(true)
 })
 
-test('an interaction can be delivered twice, but takes only one answer', async () => {
+test('an interaction can be delivered twice, but accepts only one answer', async () => {
   const world = await startWorld()
   await register(world, [{ name: 'ping', description: 'x' }])
   const client = await startBot(world)

@@ -36,7 +36,7 @@ test('members are listed only if the application has the members intent', async 
   expect(counts).toMatchObject({ [closed.roles.regulars]: 2 })
 })
 
-test('a message older than an hour takes 3 edits in 20 seconds', async () => {
+test('a message older than an hour accepts 3 edits within 20 seconds', async () => {
   const clock = new ManualClock()
   const world = await startWorld({ clock })
   const base = `/channels/${world.channels.general}/messages`
@@ -56,7 +56,7 @@ test('a message older than an hour takes 3 edits in 20 seconds', async () => {
   expect(await edits()).toEqual([200, 200, 200, 30_046])
 })
 
-test('a channel takes 5 messages in 5 seconds and announces its limit', async () => {
+test('a channel accepts 5 messages within 5 seconds and announces its limit', async () => {
   const clock = new ManualClock()
   const world = await startWorld({ clock, requestsPerSecond: 1_000, routeLimits: true })
   const say = (channel: string) =>

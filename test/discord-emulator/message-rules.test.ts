@@ -62,7 +62,7 @@ describe('a message is refused with the path of the fault', () => {
       'URL_TYPE_INVALID_URL',
     ],
     [
-      '6001 characters over all embeds',
+      '6001 characters in all embeds together',
       { embeds: [{ description: long(4000) }, { description: long(2001) }] },
       'embeds',
       'MAX_EMBED_SIZE_EXCEEDED',
@@ -136,7 +136,7 @@ describe('a message is refused with the path of the fault', () => {
       'MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2',
     ],
     [
-      '41 components counted nested',
+      '41 components, with those inside others',
       v2({ type: 17, components: many(20, () => text('a')) }, { type: 17, components: many(19, () => text('a')) }),
       'components',
       'BASE_TYPE_BAD_LENGTH',
@@ -159,7 +159,7 @@ describe('a message is refused with the path of the fault', () => {
       'attachments.0.id',
       'ATTACHMENT_NOT_FOUND',
     ],
-  ])('%s', async (_name, body, path, code) => {
+  ])('for %s', async (_name, body, path, code) => {
     const refused = await refusal(send(body))
     expect(refused).toMatchObject({ status: 400, code: 50035, message: expect.stringContaining('Invalid Form Body') })
     expect(faultAt(refused, path)).toBe(code)
@@ -188,7 +188,7 @@ describe('a message is accepted', () => {
     ['a select of 25 options', { components: [row(select(many(25, (n) => option(String(n)))))] }],
     ['40 v2 components', v2({ type: 17, components: many(39, () => text('a')) })],
     ['what discord.js adds', { content: 'a', tts: false, enforce_nonce: false, nonce: undefined }],
-  ])('%s', async (_name, body) => {
+  ])('with %s', async (_name, body) => {
     expect(await send(body)).toMatchObject({ id: expect.any(String) })
   })
 })

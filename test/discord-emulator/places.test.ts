@@ -83,7 +83,7 @@ test('an interaction names the personal and the server’s installation', async 
 test.each([
   ['where external apps are denied', permission.useExternalApps],
   ['where the person may not write', permission.sendMessages],
-])('an answer is visible only to the person who asked %s', async (_, denied) => {
+])('%s, an answer is visible only to the person who asked', async (_, denied) => {
   const world = await startWorld()
   const next = await nextInteraction(world)
   const { serverId, channel } = serverOf(world)
@@ -124,7 +124,7 @@ test('a sixth followup is refused if only a person installed the application', a
   expect(await followed(world.channels.general)).toEqual([...sent, 'sent'])
 })
 
-test('AutoMod blocks a guest’s words in messages and edits, but no member’s words', async () => {
+test('AutoMod checks the words of a bot only if the bot is not a member of the server', async () => {
   const world = await startWorld()
   await register(world, PING)
   const client = await startBot(world)
@@ -192,10 +192,10 @@ test('a private thread is visible only to its participants', async () => {
 })
 
 test.each([
-  ['a thread, without Send Messages in Threads', 'thread', permission.sendMessagesInThreads],
-  ['a voice channel, without Connect', 'voice', permission.connect],
-  ['a stage, without Connect', 'stage', permission.connect],
-  ['an announcement channel, without Send Messages', 'announcement', permission.sendMessages],
+  ['a thread without the permission Send Messages in Threads', 'thread', permission.sendMessagesInThreads],
+  ['a voice channel without the permission Connect', 'voice', permission.connect],
+  ['a stage without the permission Connect', 'stage', permission.connect],
+  ['an announcement channel without the permission Send Messages', 'announcement', permission.sendMessages],
 ] as const)('a message to %s is refused', async (_, kind, denied) => {
   const world = await startWorld()
   const { world: builder } = world.emulator
@@ -230,7 +230,7 @@ test('a group conversation never contains a bot', async () => {
   expect(await refusal(restOf(world).get(`/channels/${id}`))).toMatchObject({ code: 50001 })
 })
 
-test('a reply needs the message history and survives the loss of its target', async () => {
+test('a reply needs access to the history, and may survive the loss of its target', async () => {
   const world = await startWorld()
   const { general } = world.channels
   const rest = restOf(world)

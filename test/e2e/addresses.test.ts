@@ -86,7 +86,7 @@ it('a member can choose an address’s name, which survives restarts and lost hi
   expect(second === undefined ? '' : textOf(second)).toMatch(/alice\.garden@[\s\S]*Also yours: alice\.kitchen@/)
 })
 
-it('a withdrawal to an address of this server is refused with a hint at /tip', async () => {
+it('a withdrawal to an address of this server is refused, and the error names /tip', async () => {
   const stage = await openStage()
   const [mine] = await stage.command('alice', 'address')
   await paysTo(stage, addressOn(mine), 1_500)

@@ -26,7 +26,7 @@ async function reward(stage: Stage, key: string, member: string, id = 'match-1')
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 
-it('a program gives rewards with a moderator’s key, and the card names its owner', async () => {
+it('a program gives rewards with a moderator’s key, and the card names the moderator', async () => {
   const stage = await openPooledStage()
   const { made, key } = await makeKey(stage)
   expect(made.ephemeral).toBe(true)
@@ -68,7 +68,7 @@ it('an API key for events is shown with the address of its overlay', async () =>
   expect(textOf((await makeKey(stage)).made)).not.toContain('overlay')
 })
 
-it('a webhook reports a reward in a channel that everybody sees', async () => {
+it('a webhook reports a reward in a channel that everybody can see', async () => {
   const stage = await openPooledStage()
   const heard: { headers: IncomingHttpHeaders; body: string }[] = []
   const receiver = createServer(async (request, response) => {

@@ -46,7 +46,7 @@ async function solve(stage: Stage, who: string, card: MessageView, answer: strin
 }
 
 describe('a drop', () => {
-  it('gives each of the first people one share, forwarded to a linked account', async () => {
+  it('gives each of the first people one share, and forwards it to a linked account', async () => {
     const stage = await openFundedStage()
     await stage.command('bob', 'link', { wallet: 'bob' })
     const card = await drop(stage, { amount: '1000', shares: 3 })

@@ -53,7 +53,7 @@ it('/link runs before the claim, so waiting sats go to the linked account', asyn
   expect(await stage.holds('bot', 'member', 'bob')).toBe(0)
 })
 
-it('a tip asks only for the sats that are missing beyond unclaimed sats', async () => {
+it('a tip asks only for the sats that its giver still lacks after the claim', async () => {
   const stage = await openFundedStage()
   await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '10' })
   stage.world.emulator.clearRequests()
@@ -76,7 +76,7 @@ it('a balance shows the claimed sats, and mentions the claim once', async () => 
   expect(await stage.command('newcomer', 'balance')).toHaveLength(1)
 })
 
-it('a newcomer who presses the tip’s button is told of the claim once', async () => {
+it('a newcomer who presses the tip’s button learns of the claim once', async () => {
   const stage = await openFundedStage()
   const [tip] = await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '70' })
   if (tip === undefined) throw new Error('no tip')

@@ -27,7 +27,7 @@ async function fill(
 
 const dataUrl = (type: string, bytes: Buffer) => `data:${type};base64,${bytes.toString('base64')}`
 
-it('a giveaway’s form asks for every option that the command left out', async () => {
+it('a giveaway’s form asks for the main options and fills in those that were typed', async () => {
   const stage = await openFundedStage(5_000)
   const alice = stage.person('alice')
   const { modal } = await alice.run(stage.channel(), 'giveaway start', { prize: '300' }).answered()
@@ -74,7 +74,7 @@ async function reopened(stage: Stage, path: string, given: Record<string, string
   return { refused, alice, again, filled: Object.fromEntries(chosen) as Record<string, string | undefined> }
 }
 
-it('a giveaway that is refused for its amount reopens its form, filled in', async () => {
+it('a giveaway refused for its amount has a button that reopens its filled-in form', async () => {
   const stage = await openFundedStage(5_000)
   const values = { winners: '3', duration: '6h', 'min-age': '90', role: ['@Moderators'] }
   const { refused, alice, again, filled } = await reopened(
@@ -94,7 +94,7 @@ it('a giveaway that is refused for its amount reopens its form, filled in', asyn
   )
 })
 
-it('a drop that is refused for its amount reopens its form, filled in', async () => {
+it('a drop refused for its amount has a button that reopens its filled-in form', async () => {
   const stage = await openFundedStage(5_000)
   const values = { amount: '1,5 beers', shares: '7', way: 'sum', minutes: '360' }
   const { filled } = await reopened(stage, 'drop', { 'account-days': 30 }, values)
@@ -122,7 +122,7 @@ it('the menu of a person can also tip other people who are picked', async () => 
   expect(await stage.holds('bot', 'member', 'alice')).toBe(4_700)
 })
 
-it('a picture of an invoice is paid, and another picture is refused', async () => {
+it('a picture of an invoice is read as its code, and other pictures are refused', async () => {
   const stage = await openFundedStage(5_000)
   const { invoice } = await stage.world.phone.invoice(50_000n)
   const picture = dataUrl('image/png', await qrPng(invoice))

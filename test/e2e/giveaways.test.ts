@@ -216,7 +216,7 @@ describe('a giveaway', () => {
     expect(await balance(stage)).toBe(9_800)
   })
 
-  it('requires an old account and a role, can be cancelled, and draws again', async () => {
+  it('can require an old account and a role, be cancelled, and draw again', async () => {
     const clock = new ShiftedClock()
     const stage = await openFundedStage(10_000, { clock })
     const regulars = stage.world.emulator.world.servers()[0]?.roles.find(({ name }) => name === 'Regulars')?.id ?? ''

@@ -3,7 +3,7 @@ import { everyComponent } from '../../src/discord-emulator/rules/components.ts'
 import { textOf } from '../../src/playground/flows/text-of.ts'
 import { fund, openStage } from './harness.ts'
 
-it('a tip’s card takes the same amount from others with one press, in one message', async () => {
+it('others can add the same amount to a tip with one press, on the tip’s own card', async () => {
   const stage = await openStage()
   for (const who of ['alice', 'carol']) {
     await fund(stage, who, 2_000)

@@ -88,7 +88,7 @@ describe('the menu of a person', () => {
 })
 
 describe('⚡ reactions', () => {
-  it('give their member’s chosen amount once for each message', async () => {
+  it('give the amount that their member has chosen, once for each message', async () => {
     const { stage, said } = await begin()
     const alice = stage.person('alice')
     alice.react(said.channelId, said.id, '⚡')

@@ -56,7 +56,7 @@ it('the log names a removed budget, but not one that never existed', async () =>
   ])
 })
 
-it('the refusal of a channel where the bot cannot post names the permission', async () => {
+it('the refusal of a channel where the bot cannot post names the missing permission', async () => {
   const stage = await openStage()
   const { server } = stage.world.cast
   const { world } = stage.world.emulator

@@ -18,7 +18,7 @@ const GIFTS: Readonly<Record<string, (stage: Stage) => Promise<readonly Paramete
   },
 }
 
-it('a new account stays within its limit with every kind of gift', async () => {
+it('a new account’s limit applies to every kind of gift', async () => {
   const stage = await openStage()
   for (const who of ['alice', 'newcomer']) {
     await fund(stage, who, 1_000)

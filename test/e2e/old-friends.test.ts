@@ -60,7 +60,7 @@ async function poolOf(stage: Stage): Promise<number> {
   return Number(book?.accounts.find(({ kind }) => kind === 'pool')?.balance ?? 0n) / 1_000
 }
 
-it('a request for money that cannot be read back is reported, and moves nothing', async () => {
+it('a payment of an invoice that cannot be looked up is reported, and moves nothing', async () => {
   const { stage } = await begin()
   await stage.command('bob', 'link', { wallet: 'bob' })
   const card = must(await stage.command('bob', 'invoice', { amount: '700' }))

@@ -11,7 +11,7 @@ function connectionOf(stage: Stage, who: string): string {
   return stage.world.memberWallets.list().find(({ name }) => name === who)?.connection ?? ''
 }
 
-it('a tip goes from wallet to wallet over a relay, and the book does not change', async () => {
+it('a tip goes from wallet to wallet through a relay, and the book does not change', async () => {
   const stage = await openStage()
   expect(await connectOwnWallet(stage, 'alice')).toMatch(
     /Your wallet is connected[\s\S]*It may still spend 20,000 test sats/,
@@ -37,7 +37,7 @@ it('the confirmation of a connected wallet says which tips the wallet pays', asy
   stage.mustSay(await stage.command('alice', 'wallet'), new RegExp(which))
 })
 
-it('a connected wallet’s texts mention no balance without custody', async () => {
+it('without custody, a connected wallet’s texts mention no balance', async () => {
   const stage = await openStage({ custody: 'none' })
   const page = await connectOwnWallet(stage, 'alice')
   expect(page).toContain('It pays the tips that you give.')
@@ -64,7 +64,7 @@ it('/balance and /wallet show the balance beside the connected wallet’s sats',
   expect(wallet && textOf(wallet).match(/also have/g)).toHaveLength(1)
 })
 
-it('a tip that the connected wallet refuses is paid by hand from another one', async () => {
+it('a tip that the connected wallet refuses can be paid by hand from another wallet', async () => {
   const stage = await openStage()
   await connectOwnWallet(stage, 'alice')
   await connectOwnWallet(stage, 'bob')
@@ -107,7 +107,7 @@ it('a posted wallet connection is refused privately, with the way to revoke it',
   expect(JSON.stringify(stage.world.emulator.requests())).not.toContain(connectionOf(stage, 'alice').slice(-64))
 })
 
-it('the card of a drop from a wallet says so before its shares are taken', async () => {
+it('the card of a drop from a wallet names the wallet before any share is taken', async () => {
   const stage = await openStage()
   await connectOwnWallet(stage, 'alice')
   await connectOwnWallet(stage, 'bob')

@@ -29,7 +29,7 @@ async function pictureOf(message: MessageView) {
 }
 
 describe('the command /pool', () => {
-  it('leads from an empty pool to the first reward by its own controls', async () => {
+  it('leads from an empty pool to the first reward with the controls of its own card', async () => {
     const stage = await openStage()
     const owner = stage.person('lounge-owner')
     const [empty] = await stage.command('lounge-owner', 'pool balance')
@@ -78,7 +78,7 @@ describe('the command /pool', () => {
     stage.mustSay(await stage.command('lounge-owner', 'pool budget', { ...budget, amount: '0' }), /Nobody may give/)
   })
 
-  it('shows its sum and takes gifts for everybody, and leaves the rest to moderators', async () => {
+  it('lets everybody read the sum and give sats, and only moderators do the rest', async () => {
     const stage = await openPooledStage()
     await fund(stage, 'bob', 2_000)
     const [balance] = await stage.command('bob', 'pool balance')
@@ -92,7 +92,7 @@ describe('the command /pool', () => {
     expect(() => stage.person('alice').run(stage.channel(), 'reward', {})).toThrow()
   })
 
-  it('gives in one message, which is not edited while nothing is pending', async () => {
+  it('announces each gift from the pool in one message that needs no edit', async () => {
     const stage = await openPooledStage()
     const [bob, carol] = [stage.id('bob'), stage.id('carol')]
     const fromPool = { from: 'pool', reason: 'Summer party' }
@@ -154,7 +154,7 @@ describe('the command /pool', () => {
 })
 
 describe('a fundraiser', () => {
-  it('is paid to its goal by phones and from balances, on one card with its progress', async () => {
+  it('reaches its goal by payments and from balances, and one card shows its progress', async () => {
     const stage = await openFundedStage(500)
     const [asked] = await stage.command('mod', 'pool fundraiser', { amount: '500', goal: '1500' })
     const code = await stage.scan(must(asked), 'fundraiser')
@@ -216,21 +216,24 @@ describe('a gift from the pool', () => {
     ['giveaway start', { prize: '250', winners: 2, duration: '1h', ...fromPool }, /start a giveaway from the pool/],
     ['tip', { to: 'bob', amount: '500', ...fromPool }, /would like to tip .* from the pool/],
     ['drop', { amount: '500', shares: 5, ...fromPool }, /start a drop from the pool/],
-  ])('waits for another moderator if /%s exceeds the limit, and is then given', async (command, options, question) => {
-    const stage = await openPooledStage()
-    await choose(stage, 'approvalAbove', '100')
-    const to = 'to' in options ? { to: stage.id(options.to) } : {}
-    const [card] = await stage.command('mod', command, { ...options, ...to })
-    expect(textOf(must(card))).toMatch(question)
-    expect(await poolHolds(stage)).toBe(4_500)
-    await decide(stage, 'mod', must(card), 'Approve')
-    await stage.sees('mod', /Another moderator must decide/)
-    await decide(stage, 'lounge-owner', must(card), 'Deny')
-    await stage.sees('carol', /Denied by/)
-    expect(await poolHolds(stage)).toBe(5_000)
-  })
+  ])(
+    'waits for another moderator if /%s exceeds the limit, and returns if denied',
+    async (command, options, question) => {
+      const stage = await openPooledStage()
+      await choose(stage, 'approvalAbove', '100')
+      const to = 'to' in options ? { to: stage.id(options.to) } : {}
+      const [card] = await stage.command('mod', command, { ...options, ...to })
+      expect(textOf(must(card))).toMatch(question)
+      expect(await poolHolds(stage)).toBe(4_500)
+      await decide(stage, 'mod', must(card), 'Approve')
+      await stage.sees('mod', /Another moderator must decide/)
+      await decide(stage, 'lounge-owner', must(card), 'Deny')
+      await stage.sees('carol', /Denied by/)
+      expect(await poolHolds(stage)).toBe(5_000)
+    },
+  )
 
-  it('gets its own message once it is approved, and only its moderator gets the code', async () => {
+  it('gets its own message once it is approved, and a voucher’s answer stays private', async () => {
     const stage = await openPooledStage()
     await choose(stage, 'approvalAbove', '100')
     const [card] = await stage.command('mod', 'drop', { amount: '500', shares: 5, ...fromPool })
@@ -292,7 +295,7 @@ describe('the list of the last changes', () => {
     expect(textOf(must(changes))).toMatch(line)
   })
 
-  it('shows managers changes of settings and pool with their authors, newest first', async () => {
+  it('shows managers the changes of settings and the pool, with authors, newest first', async () => {
     const stage = await openPooledStage()
     await choose(stage, 'approvalAbove', '100')
     const soup = { to: stage.id('bob'), amount: '80', reason: 'Soup' }

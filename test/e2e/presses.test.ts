@@ -334,7 +334,7 @@ test('a button with a record of another server is refused, and nothing moves', a
 })
 
 test.each(Object.entries(MOVES))(
-  '%s, pressed twice after a restart, acts once',
+  'the button %s, pressed twice after a restart, acts once',
   async (verb, moves) => {
     const { message, who } = cards.get(verb) ?? fail(`no card for ${verb}`)
     const before = await holdings()

@@ -52,7 +52,7 @@ async function unknownPayment(stage: Stage): Promise<string> {
 }
 
 describe('the command /status', () => {
-  it('shows debt and holdings, and gives a member only the proof of their own balance', async () => {
+  it('shows sats owed and held, and gives a member only the proof of their own balance', async () => {
     const stage = await openStage()
     makeOperators(stage, 'mod')
     await fund(stage, 'alice', 2_100)
@@ -86,7 +86,7 @@ describe('the command /status', () => {
 })
 
 describe('the command /admin', () => {
-  it('is for administrators of the operators’ server', async () => {
+  it('is only for administrators of the operators’ server', async () => {
     const stage = await openStage()
     for (const who of ['alice', 'mod']) {
       const paths = stage
@@ -106,7 +106,7 @@ describe('the command /admin', () => {
     stage.mustSay(await stage.command('mod', 'admin unknown'), /There are none/)
   })
 
-  it('books sats moved outside only as far as the wallet proves it, by two operators', async () => {
+  it('books outside moves only if the wallet proves them and two operators agree', async () => {
     const stage = await openStage()
     makeOperators(stage, 'mod', 'dave')
     await fund(stage, 'alice', 100)

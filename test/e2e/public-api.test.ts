@@ -77,7 +77,7 @@ it('the public figures name nobody who opted out, and reveal no secret', async (
   expect(texts.join()).not.toMatch(/question|answer|token|request|lnbc|balance/)
 })
 
-it('the public figures list no drop in a channel that not everybody sees', async () => {
+it('the public figures list no drop in a channel that not everybody can see', async () => {
   const stage = await begin({ publicApi: true })
   const { cast, emulator } = stage.world
   const open = async (channel: string, amount: string) => {
@@ -112,7 +112,7 @@ it('figures are cached, answer 304 if they are unchanged, and any page may read 
   expect([elsewhere.status, await elsewhere.json()]).toMatchObject([404, { success: false, code: 'unknown_server' }])
 })
 
-it('an address has a limit of requests, and its refusal says when to ask again', async () => {
+it('an address has a limit of requests, and the refusal says when to ask again', async () => {
   const stage = await begin({ publicApi: true })
   const answers = await Promise.all(Array.from({ length: 40 }, () => ask(stage, 'stats')))
   const refused = answers.filter(({ status }) => status === 429)

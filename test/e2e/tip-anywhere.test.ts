@@ -48,7 +48,7 @@ it('without membership in a server, the bot grants no rights there, and says why
   expect(await stage.holds('bot', 'member', 'alice')).toBe(4_700)
 })
 
-it('only people who installed the bot have its commands, and all its commands work', async () => {
+it('only people who installed the bot are offered its commands in a conversation', async () => {
   const stage = await begin()
   const { id: channel } = stage.person('alice').openDm(stage.id('bob'))
   const names = (who: string) =>
@@ -64,7 +64,7 @@ it('only people who installed the bot have its commands, and all its commands wo
   )
 })
 
-it('the menus of people and messages also tip in a server without the bot', async () => {
+it('a tip from the menu of a message also works in a conversation without the bot', async () => {
   const stage = await begin()
   const alice = stage.person('alice')
   const { id: channel } = alice.openDm(stage.id('bob'))

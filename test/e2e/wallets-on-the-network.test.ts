@@ -72,7 +72,7 @@ it('a Discord balance moves into its owner’s wallet, and no sat is made or los
   expect(all()).toBe(before)
 })
 
-it('a deposit is paid from a connected wallet, once', async () => {
+it('a deposit can be paid from a connected wallet, but only once', async () => {
   const { stage, all } = await openNetwork()
   const before = all()
   const invoice = await depositCode(stage, 'bob', '700')
@@ -84,7 +84,7 @@ it('a deposit is paid from a connected wallet, once', async () => {
   expect([ownWalletHolds(stage, 'bob'), all()]).toEqual([49_300, before])
 })
 
-it('a wallet’s invoice is paid once, by a wallet on either side', async () => {
+it('a connected wallet’s invoice can be paid only once, by whichever wallet', async () => {
   const { stage, all } = await openNetwork()
   const before = all()
   const [alice, bob] = [walletOf(stage, 'alice'), walletOf(stage, 'bob')]
@@ -97,7 +97,7 @@ it('a wallet’s invoice is paid once, by a wallet on either side', async () => 
   expect([(await stage.world.phone.wallet()).balance, all()]).toEqual([phone - 21_000n, before])
 })
 
-it('wallets pay each other while the service is down, and pay it after it returns', async () => {
+it('wallets pay each other without the service, and pay the service once it is up', async () => {
   const { stage, all } = await openNetwork()
   const before = all()
   const [alice, bob] = [walletOf(stage, 'alice'), walletOf(stage, 'bob')]

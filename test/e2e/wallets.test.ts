@@ -21,7 +21,7 @@ function pathIn(message: MessageView): string {
 
 const UNUSABLE = /already been used, or it has expired/
 
-it('/wallet opens a wallet named after the member, and a press links it', async () => {
+it('/wallet opens a wallet named after the member, and a button links the wallet', async () => {
   const stage = await openFundedStage(2_000)
   const card = await ask(stage, 'newcomer')
   expect(card.ephemeral).toBe(true)
@@ -36,7 +36,7 @@ it('/wallet opens a wallet named after the member, and a press links it', async 
   expect(textOf(await ask(stage, 'newcomer'))).toMatch(/Your wallet is called[\s\S]*Your tips go there/)
 })
 
-it('/wallet moves a Discord balance into the opened wallet, after a question', async () => {
+it('/wallet moves a Discord balance into the opened wallet, after a confirmation', async () => {
   const stage = await openFundedStage(700)
   const card = await ask(stage, 'alice')
   expect(textOf(card)).toContain('You also have **700 test sats** in your Discord balance')
@@ -49,7 +49,7 @@ it('/wallet moves a Discord balance into the opened wallet, after a question', a
   expect(JSON.stringify(await ask(stage, 'alice'))).not.toContain('Move my balance')
 })
 
-it('/wallet says if tips go to another linked account', async () => {
+it('/wallet says so if tips go to another linked account', async () => {
   const stage = await openStage()
   await stage.command('bob', 'wallet')
   await stage.command('alice', 'link', { wallet: `bob@${new URL(stage.world.service.url).host}` })
@@ -85,7 +85,7 @@ it('many simultaneous requests for a wallet make one wallet', async () => {
   expect(users.filter(({ gamertag }) => gamertag.startsWith('carol'))).toHaveLength(1)
 })
 
-it('a member cannot link another’s gamertag, and its owner’s proof ends a wrong link', async () => {
+it('only a gamertag’s owner can link it, and the owner’s proof ends a wrong link', async () => {
   const stage = await openStage()
   const service = stage.world.service.administration()
   const { userId } = await service.createUser('alices-own')
@@ -105,7 +105,7 @@ it('a member cannot link another’s gamertag, and its owner’s proof ends a wr
   expect(textOf(await stage.sees('bob', /no longer go to/))).toMatch(/\*\*alices-own\*\*[\s\S]*`?\/link/)
 })
 
-it('an operator frees a linked account, and its holder is told and keeps the tips', async () => {
+it('an operator frees a linked account, whose holder is notified and keeps the tips', async () => {
   const stage = await openStage()
   const service = stage.world.service.administration()
   const { userId } = await service.createUser('carols-own')
@@ -120,7 +120,7 @@ it('an operator frees a linked account, and its holder is told and keeps the tip
   stage.mustSay(await free('nobody-at-all'), /No member here has linked a wallet called “nobody-at-all”/)
 })
 
-it('the owner of a wallet takes it back from another’s link with one press', async () => {
+it('the owner of a wallet takes it back from another member’s link with one press', async () => {
   const stage = await openStage()
   const service = stage.world.service.administration()
   const linkOf = async (who: string) => (await stage.world.bot.tipping.balances.view(stage.id(who))).link

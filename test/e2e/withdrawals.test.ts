@@ -11,7 +11,7 @@ async function outside(stage: Stage): Promise<number> {
 }
 
 describe('the command /withdraw', () => {
-  it('shows a code that any wallet can claim, after its member confirms', async () => {
+  it('shows a code that any wallet can claim, after the member confirms', async () => {
     const stage = await openFundedStage()
     const before = await outside(stage)
     const [asked] = await stage.command('alice', 'withdraw', { amount: '2k' })
@@ -30,7 +30,7 @@ describe('the command /withdraw', () => {
     expect(spent).toBeLessThanOrEqual(2_020)
   })
 
-  it('returns its sats and refuses claims when its member cancels the code', async () => {
+  it('returns the sats and refuses claims after the member cancels the code', async () => {
     const stage = await openFundedStage()
     const [asked] = await stage.command('alice', 'withdraw', { amount: '2k' })
     await stage.press('alice', must(asked), 'Show the code')
@@ -63,7 +63,7 @@ describe('the command /withdraw', () => {
     expect(await balance(stage)).toBe(9_300)
   })
 
-  it('pays a wallet by its name, and says if no wallet has that name', async () => {
+  it('pays a wallet by its name, and says so if no wallet has that name', async () => {
     const stage = await openFundedStage()
     const [asked] = await stage.command('alice', 'withdraw', { amount: '700', to: 'bob' })
     expect(textOf(must(asked))).toMatch(/goes to the wallet \*\*bob\*\*[\s\S]*not a Discord name[\s\S]*no fee/)
@@ -195,7 +195,7 @@ describe('a request for sats', () => {
 })
 
 describe('amounts in another currency', () => {
-  it('are understood, and shown with the age of their price', async () => {
+  it('are understood, and shown with the time of the price', async () => {
     const prices = createServer((_, response) => response.end('{"rates":{"USD":"50000"}}'))
     await new Promise<void>((resolve) => prices.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void prices.close())

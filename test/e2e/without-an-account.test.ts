@@ -9,7 +9,7 @@ type Given = (stage: Stage, clock: ShiftedClock) => Promise<MessageView>
 
 /** How a newcomer, who has no account anywhere, gets each gift: the message with the button that leads to a wallet. */
 const gifts: Readonly<Record<string, Given>> = {
-  async 'a unclaimed tip'(stage) {
+  async 'an unclaimed tip'(stage) {
     const card = await first(stage, 'tip', { to: stage.id('newcomer'), amount: '1000' })
     return must(await stage.press('newcomer', card, 'Claim my sats'))
   },
@@ -58,7 +58,7 @@ async function first(stage: Stage, path: string, values: Record<string, string |
   return must(await stage.command('alice', path, values as never))
 }
 
-it.each(Object.keys(gifts))('any wallet takes %s by scanning a code', async (gift) => {
+it.each(Object.keys(gifts))('any wallet can claim %s by scanning a code', async (gift) => {
   const clock = new ShiftedClock()
   const stage = await openStage({ clock })
   const deposit = await first(stage, 'deposit', { amount: '10000' })

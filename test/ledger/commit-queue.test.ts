@@ -115,7 +115,7 @@ describe('changes that arrive together', () => {
     expect(Math.max(...together)).toBe(8)
   })
 
-  it('share transactions of at most 64 changes if they run their own statements', async () => {
+  it('share transactions of at most 16 changes if they run their own statements', async () => {
     const write = async (tx: Tx) => void (await tx.account.count())
     await Promise.all(Array.from({ length: 70 }, () => ledger.commit({ write })))
     expect(batches.map(({ changes }) => changes)).toEqual([16, 16, 16, 16, 6])

@@ -77,7 +77,7 @@ describe('a change', () => {
     await expect(send('nothing')).rejects.toThrow('moves nothing')
   })
 
-  it('runs its own statements alone in a transaction and returns their result', async () => {
+  it('runs its own statements in the transaction and returns their result', async () => {
     const moves = [{ from: WALLET, to: member('alice'), amount: msats(5) }]
     const value = await ledger.commit({
       entries: [{ operation: 'alone', step: 'post', moves }],
@@ -167,7 +167,7 @@ describe('the book', () => {
     expect(await database.read.move.findMany()).toMatchObject([{ amount: 1_000n }])
   })
 
-  it('refuses accounts and entries that its chart forbids, also outside the ledger', async () => {
+  it('refuses accounts that its chart forbids, even if they bypass the ledger', async () => {
     await expect(database.write.account.create({ data: { kind: 'member', owner: 'x', balance: -1n } })).rejects.toThrow(
       /Account_sign/,
     )

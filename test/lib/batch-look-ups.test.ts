@@ -38,7 +38,7 @@ it('a batch looks up at most 500 names in a statement', async () => {
   expect(statements.map(({ length }) => length)).toEqual([1, 500, 500, 100])
 })
 
-it('a batch fails only the bad name and looks up the others one by one', async () => {
+it('a batch rejects only the failing name and looks up the others one by one', async () => {
   const { lookUp, statements, go } = scripted()
   const first = lookUp('first')
   const asked = ['a', 'broken', 'nobody', 'a'].map(lookUp)

@@ -14,7 +14,7 @@ function recorder(maxBatch?: number) {
   return { loader, queries }
 }
 
-describe('createBatchLoader', () => {
+describe('a batch loader', () => {
   it('answers simultaneous requests with one query that has each key once', async () => {
     const { loader, queries } = recorder()
     const later = Promise.resolve().then(() => loader.load('dddd'))
@@ -43,7 +43,7 @@ describe('createBatchLoader', () => {
     expect(queries).toEqual([['a', 'bb'], ['ccc', 'dddd'], ['eeeee']])
   })
 
-  it('fails only the bad key and loads the others one by one', async () => {
+  it('rejects only the failing key and loads the others one by one', async () => {
     const { loader, queries } = recorder()
     const asked = ['a', 'bad', 'none', 'a', 'ccc'].map((key) => loader.load(key))
     const answers = await Promise.allSettled(asked)

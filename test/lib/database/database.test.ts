@@ -71,7 +71,7 @@ describe('opening a database', () => {
     raw.close()
   })
 
-  it('gives a writing connection with full sync, WAL and foreign keys', async () => {
+  it('returns a writing connection with full sync, WAL and foreign keys', async () => {
     const database = await open()
     expect(await database.write.$queryRaw`PRAGMA synchronous`).toEqual([{ synchronous: 2n }])
     expect(await database.write.$queryRaw`PRAGMA foreign_keys`).toEqual([{ foreign_keys: 1n }])
@@ -79,7 +79,7 @@ describe('opening a database', () => {
     await database.close()
   })
 
-  it('gives readers a connection that cannot write', async () => {
+  it('returns a reading connection that cannot write', async () => {
     const database = await open()
     await expect(database.read.account.create({ data: { kind: 'member', owner: 'x' } })).rejects.toThrow(
       /readonly|query_only/,

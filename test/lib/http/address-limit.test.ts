@@ -4,7 +4,7 @@ import { createTokenBuckets } from '../../../src/lib/http/token-buckets.ts'
 import { ManualClock } from '../../support/manual-clock.ts'
 
 describe('an address', () => {
-  it('gets its burst immediately and then its rate, regardless of other addresses', async () => {
+  it('can send a burst immediately and then requests at its rate, whatever others send', async () => {
     const clock = new ManualClock()
     const limit = createAddressLimit(clock, 0.5, 3)
     const take = (address: string) => limit.take(address)

@@ -98,7 +98,7 @@ describe('an address that is never contacted', () => {
     },
   )
 
-  it('is private or non-loopback http while loopback is allowed', async () => {
+  it('is a private one, or plain http outside loopback, even if loopback is allowed', async () => {
     const fetch = guarded({ resolve: async () => ['10.0.0.1', '192.168.0.1'] })
     await expect(fetch('https://wallet.example/')).rejects.toMatchObject({ reason: 'address' })
     await expect(fetch('http://1.1.1.1/')).rejects.toMatchObject({ reason: 'address' })
@@ -124,7 +124,7 @@ describe('host names', () => {
     await expect(second).rejects.toMatchObject({ reason: 'address', sent: false })
   })
 
-  it('fail with a DNS error if they do not resolve', async () => {
+  it('cause a DNS error if they do not resolve', async () => {
     const resolve = () => Promise.reject(new Error('ENOTFOUND'))
     await expect(guarded({ resolve })('https://nowhere.example/')).rejects.toMatchObject({
       name: 'FetchFailed',
@@ -147,7 +147,7 @@ describe('redirects', () => {
     expect(asked).toMatchObject([{ line: 'GET /start' }, { line: 'GET /end', headers: { 'x-key': 'k' } }])
   })
 
-  it('keep the caller’s User-Agent', async () => {
+  it('keep Satchel’s User-Agent, which a caller can replace', async () => {
     const { port, asked } = await server(redirect('/end'))
     const agents = () => asked.map(({ headers }) => headers['user-agent'])
     await guarded()(`http://127.0.0.1:${port}/start`)

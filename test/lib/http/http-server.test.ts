@@ -128,7 +128,7 @@ describe('a request’s body', () => {
     expect(answer).toContain('{"success":false,"message":"The request took too long to arrive; try again.",')
   })
 
-  it('is refused with 408 if its headers never end', async () => {
+  it('is refused with 408 if the request’s headers never end', async () => {
     const { port } = await start({ bodyTimeoutMs: 60 })
     expect(await rawExchange(port, 'POST /echo HTTP/1.1\r\nHost: x\r\nX-Slow: ')).toMatch(/^HTTP\/1.1 408 /)
   })

@@ -72,7 +72,7 @@ describe('the invoice of an offer', () => {
     ['without a signature', without(240)],
     ['without a time', without(164)],
     ['with two amounts', [...without(240), [170, tu64(1n)], [240, Buffer.alloc(64)]] as readonly TlvField[]],
-    ['of an unknown network', replace(80, Buffer.alloc(32))],
+    ['for an unknown network', replace(80, Buffer.alloc(32))],
     ['with an invalid text', replace(10, Uint8Array.of(0xff))],
   ])('is refused %s', (_, changed) => {
     expect(() => decodeOfferInvoice(bolt12Text('lni', changed))).toThrow(InvalidInvoice)

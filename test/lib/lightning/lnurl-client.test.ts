@@ -117,7 +117,7 @@ describe('a payment by LNURL', () => {
   })
 })
 
-describe('an invoice with a permitted difference', () => {
+describe('an invoice that differs from the request', () => {
   const thanks = { tag: 'message', message: 'x'.repeat(165) }
   it.each<[string, object, object]>([
     ['with a plain description', { pr: invoice({ descriptionHash: undefined, description: 'Coffee' }) }, {}],
@@ -128,7 +128,7 @@ describe('an invoice with a permitted difference', () => {
     ['with nothing to show', { pr: invoice(), successAction: null }, {}],
     ['with a message that is too long', { pr: invoice(), successAction: thanks }, { successAction: thanks }],
     ['with a broken action', { pr: invoice(), successAction: { tag: 'aes', iv: 1 } }, { successAction: undefined }],
-  ])('is accepted: %s', async (_, answer, expected) => {
+  ])('is accepted if the difference is permitted: %s', async (_, answer, expected) => {
     const { fetch } = server({ ...params, commentAllowed: '5', payerData: 7 }, answer)
     const got = await requestInvoice(fetch, await askToPay(fetch, address), request)
     expect(got).toMatchObject({ invoice: { amount: 5_000n }, ...expected })
@@ -138,7 +138,7 @@ describe('an invoice with a permitted difference', () => {
     [9_500n, 9_000n],
     [8_999n, 8_000n],
     [1_500n, 1_000n],
-  ])('is accepted: a whole-sat receiver answers a request for %d msats with %d', async (asked, nearest) => {
+  ])('is refused with the nearest whole sats: %d msats requested, %d suggested', async (asked, nearest) => {
     const whole = (url: URL) => {
       const amount = BigInt(url.searchParams.get('amount') ?? 0)
       return amount % 1_000n === 0n
@@ -229,7 +229,7 @@ describe('a withdrawal by LNURL', () => {
     expect(asked).toEqual([])
   })
 
-  it('refuses a code that takes payments', async () => {
+  it('refuses a code that receives payments', async () => {
     const attempt = askToWithdraw(server(params).fetch, address)
     await expect(attempt).rejects.toMatchObject({ fault: { kind: 'other-purpose', does: 'payRequest' } })
   })
