@@ -13,8 +13,8 @@ export function commandsPage(): string {
     '',
     '<!-- Made by `npm run docs` from the commands that the bot registers. Change those, not this page. -->',
     '',
-    'Amounts are sats unless you add a unit: `500`, `1,000`, `2.5k`, `0.001 btc`, `all`, `half`, `25%`. Options in brackets are optional; Discord explains',
-    'each as you type. Commands work in servers and in direct messages with the bot, and only you see the answer, unless the note says otherwise.',
+    'Amounts are in sats unless you add a unit: `500`, `1,000`, `2.5k`, `0.001 btc`, `all`, `half`, `25%`. Options in brackets are optional; Discord',
+    'explains each as you type. Commands work in servers and in direct messages with the bot, and only you see the answer, unless the note says otherwise.',
     '',
     ...MODERATORS,
     '',
@@ -23,7 +23,7 @@ export function commandsPage(): string {
     ...commands.filter(({ where }) => where !== 'home').map(describe),
     ...menuList().map(({ name, on }) => `| **${name}**, ${MENU[on]} | Opens a form for an amount and a message. | |`),
     '| a ⚡ reaction | Tips the author of the message, once for each message. | only after you have switched it on in `/settings` |',
-    '| a server’s emoji | The same, with the amount that the server has chosen for this emoji. | only up to the daily sum that you allow in `/settings` |',
+    '| a server’s emoji | Tips the author of the message the amount that the server has set for this emoji. | only up to the daily sum that you allow in `/settings` |',
     '',
   ].join('\n')
 }
@@ -35,9 +35,9 @@ const MENU = {
 
 const MODERATORS = [
   'Moderators are the members with the permission Manage Server, and the holders of roles that these members choose in `/settings`. Discord hides',
-  'commands *for moderators* from everybody without Manage Server. To show them to a role without it, allow them in Discord, under Server Settings,',
-  'Integrations, the bot, for each command. In any case, the bot checks the moderators’ right at each use. `/admin` exists only in the operators’ own',
-  'server (`HOME_GUILD_ID`), where Discord lists what it does, and `/faucet` only where the sats are test sats. People who have installed the bot for',
+  'commands *for moderators* from everybody without Manage Server. To show such a command to a role, allow it under Server Settings, Integrations, the',
+  'bot. Whenever somebody uses such a command, the bot checks that they are a moderator. `/admin` exists only in the operators’ own server',
+  '(`HOME_GUILD_ID`), where Discord lists its subcommands; `/faucet` exists only where the sats are test sats. People who have installed the bot for',
   'themselves can use `/tip`, `/balance`, `/deposit`, `/withdraw`, `/wallet`, `/claim` and both menus in every conversation and server, even where the',
   'bot is not a member.',
 ]
