@@ -46,7 +46,7 @@ export function publicApiDocument(): Json {
       title: 'Satchel: the public API',
       version: '1',
       description:
-        'With a key that a moderator makes in Discord, a community’s programs give rewards and hear about tips. Public figures need no key.',
+        'With a key that a moderator creates in Discord, a community’s programs can give rewards and receive events. Public figures need no key.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
