@@ -69,7 +69,7 @@ describe('a link code', () => {
     expect(code).toBe('TVWX-YZ01-2345')
   })
 
-  it('is used once by its user in any spelling', async () => {
+  it('can be used once, only by its user, and in any spelling', async () => {
     const [alice, bob] = [await world.user('alice'), await world.user('bob')]
     const { code, row } = newLinkCode(
       { ...parts(), entropy: { ...parts().entropy, bytes: (n) => Buffer.alloc(n, 0).fill(1, 4) } },
@@ -100,7 +100,7 @@ describe('a link code', () => {
 })
 
 describe('a sign-in link', () => {
-  it('lasts a day unless another time is given and leads to the page', async () => {
+  it('lasts a day unless another duration is given, and leads to the wallet page', async () => {
     const { token, row } = newSignInToken(parts(), 'x')
     expect(token.length).toBeGreaterThan(40)
     const createdAt = new Date(world.clock.now())
@@ -117,7 +117,7 @@ describe('a sign-in link', () => {
   })
 })
 
-describe('a user whom a project opens', () => {
+describe('a user whom a project creates', () => {
   const open = (reference: string, gamertag: string, bytes?: string[]) => {
     const entropy = {
       ...parts().entropy,
@@ -129,7 +129,7 @@ describe('a user whom a project opens', () => {
     })
   }
 
-  it('is the same at the next call with another name', async () => {
+  it('remains the same user if the next call suggests another gamertag', async () => {
     const first = await open('one', 'alice')
     expect(first).toEqual({ id: first.id, gamertag: 'alice', created: true })
     expect(await open('one', 'alicia')).toEqual({ ...first, created: false })
@@ -141,7 +141,7 @@ describe('a user whom a project opens', () => {
     expect(user).toMatchObject({ projectId, reference: 'one', createdAt: new Date(world.clock.now()) })
   })
 
-  it('gets a taken name with a number, then with letters, then a different name', async () => {
+  it('gets a taken gamertag with a number or letters added, or else another gamertag', async () => {
     const name = 'x'.repeat(30)
     for (const [at, gamertag] of [
       name,
@@ -159,7 +159,7 @@ describe('a user whom a project opens', () => {
     })
   })
 
-  it('is not opened if the book cannot be written', async () => {
+  it('is not created if the book cannot be written', async () => {
     const broken = new Error('the disk is broken')
     const told = parts().ledger.commit({
       write: (tx) =>

@@ -4,7 +4,7 @@ import { Stage, silentTeller } from '../../src/playground/flows/stage.ts'
 import { textOf } from '../../src/playground/flows/text-of.ts'
 import { openStage } from '../e2e/harness.ts'
 
-test('a newcomer finds people, a tip and one share left in a drop', async () => {
+test('a newcomer finds a conversation, a tip, and a drop with one share left', async () => {
   const { world } = await openStage()
   await playFirstScene(world)
   const stage = new Stage(world, silentTeller, 'general')
@@ -17,7 +17,7 @@ test('a newcomer finds people, a tip and one share left in a drop', async () => 
   expect(textOf(await stage.sees('carol', /All shares are taken/))).toContain('Alice')
 })
 
-test('the first scene is played once and not at all where people already talk', async () => {
+test('the first scene is not played where people have already talked', async () => {
   const { world } = await openStage()
   await playFirstScene(world)
   const here = world.cast.channels.general

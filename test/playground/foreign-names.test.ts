@@ -2,7 +2,7 @@ import { request as rawRequest } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { startPage } from './page-fixture.ts'
 
-describe('a name of this machine', () => {
+describe('the host name in a request', () => {
   async function statusFor(host: string): Promise<number | undefined> {
     const { port } = new URL((await startPage()).page.url)
     return new Promise((resolve, reject) => {
@@ -21,7 +21,7 @@ describe('a name of this machine', () => {
   )
 
   test.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example:8790', 'a b'])(
-    'is refused if it is %s, which may be rebound',
+    'is refused if it is %s, to prevent DNS rebinding',
     async (host) => {
       expect(await statusFor(host)).toBe(403)
     },

@@ -76,7 +76,7 @@ describe('the page itself', () => {
     expect(html.match(/(?:src|href)="(?!\/)[^"]*"/g)).toBeNull()
   })
 
-  test('contains its own fonts and preloads them', async () => {
+  test('serves its own fonts and preloads them', async () => {
     const world = await startPage()
     const html = await (await fetch(url(world))).text()
     const wanted = [...html.matchAll(/<link rel="preload" href="([^"]+)" as="font"/g)].map(([, path = '']) => path)
@@ -90,7 +90,7 @@ describe('the page itself', () => {
     }
     expect((await fetch(`${url(world)}/fonts/none.ttf`)).status).toBe(404)
   })
-  test('runs without a build step on modules whose types are stripped', async () => {
+  test('runs without a build step, from modules whose types are stripped', async () => {
     const world = await startPage()
     const map = /<script type="importmap">([\s\S]*?)<\/script>/.exec(await (await fetch(url(world))).text())?.[1]
     const { imports } = JSON.parse(map ?? '') as { imports: Record<string, string> }
@@ -121,7 +121,7 @@ describe('the page itself', () => {
 
   const inside = '/page/../page-server.ts /page/..%2fpage-server.ts /page/%2e%2e/world.ts'
   const unnamed = '/modules/fastify /modules/__proto__ /modules/constructor /fonts/toString'
-  test.each(`${inside} ${unnamed}`.split(' '))('does not serve files outside it: %s', async (path) => {
+  test.each(`${inside} ${unnamed}`.split(' '))('gives no access to files outside its folder: %s', async (path) => {
     const world = await startPage()
     const { port } = new URL(url(world))
     const status = await new Promise((resolve, reject) => {
@@ -134,7 +134,7 @@ describe('the page itself', () => {
 })
 
 describe('a person on the page', () => {
-  test('must be named, must exist and cannot be the bot', async () => {
+  test('must be named in a request, must exist, and cannot be the bot', async () => {
     const world = await startPage()
     const nobody = await ask(url(world), null, '/api/view')
     const stranger = await ask(url(world), '123456789012345678', '/api/view')
@@ -142,7 +142,7 @@ describe('a person on the page', () => {
     expect([nobody.status, stranger.status, bot.status]).toEqual([400, 404, 404])
   })
 
-  test('sees only the channels that they may see', async () => {
+  test('sees only the channels to which they have access', async () => {
     const world = await startPage()
     const channelsOf = async (person: string) =>
       JSON.stringify((await ask(url(world), person, '/api/view')).body.servers)
@@ -164,7 +164,7 @@ describe('a person on the page', () => {
 })
 
 describe('a private reply', () => {
-  test('is visible only to its owner', async () => {
+  test('is visible only to its recipient', async () => {
     const world = await startPage()
     const { alice, bob } = world.people
     const { general } = world.channels
@@ -196,7 +196,7 @@ describe('a private reply', () => {
     expect(await lastOf(bob)).toBeNull()
   })
 
-  test('can be dismissed by its owner', async () => {
+  test('can be dismissed by its recipient', async () => {
     const world = await startPage()
     const { alice } = world.people
     const { general } = world.channels
@@ -211,7 +211,7 @@ describe('a private reply', () => {
 })
 
 describe('the stream of events', () => {
-  test('sends a channel’s events only to its members', async () => {
+  test('contains a channel’s events only for people who can see the channel', async () => {
     const world = await startPage()
     const alice = await listen(url(world), world.people.alice)
     const mod = await listen(url(world), world.people.mod)
@@ -222,7 +222,7 @@ describe('the stream of events', () => {
     expect(JSON.stringify(alice.heard)).not.toContain('among us')
   })
 
-  test('contains the messages on the wire and the running parts', async () => {
+  test('contains the calls between bot and service, and the state of each part', async () => {
     const world = await startPage()
     const events = await listen(url(world), world.people.alice)
     const line = {
@@ -286,7 +286,7 @@ describe('a person’s action', () => {
     await events.next((_, data) => JSON.stringify(data).includes('"reactions":[{"emoji":"⚡"'))
   })
 
-  test('is refused in Discord’s words with the wrong option named', async () => {
+  test('is refused in Discord’s words, and the answer names the wrong option', async () => {
     const world = await startPage()
     const { alice, bob } = world.people
     const run = (values: unknown) =>
@@ -311,13 +311,13 @@ describe('a person’s action', () => {
     ['/api/phone/pay', { text: 'x', amount: 1000 }],
     ['/api/phone/misbehave', { next: 'explode' }],
     ['/api/phone/lose-callbacks', { count: 0 }],
-  ])('is refused as malformed if it is: %s %j', async (path, body) => {
+  ])('is refused as malformed if it is sent to %s with %j', async (path, body) => {
     const world = await startPage()
     const { status, body: answer } = await ask(url(world), world.people.alice, path, body)
     expect({ status, code: answer.code }).toEqual({ status: 400, code: 'malformed_request' })
   })
 
-  test('is refused if it names no person, as from a foreign page', async () => {
+  test('is refused if it names no person, as a request from another site would', async () => {
     const world = await startPage()
     for (const path of ['/api/phone/pay', '/api/parts/bot/kill', '/api/phone/misbehave', '/api/phone/release']) {
       expect((await ask(url(world), null, path, {})).status, path).toBe(400)
@@ -326,7 +326,7 @@ describe('a person’s action', () => {
   })
 })
 
-describe('the pictures and files', () => {
+describe('pictures and files', () => {
   test('come from the same origin as the page', async () => {
     const world = await startPage()
     const { alice } = world.people
@@ -365,7 +365,7 @@ describe('the phone', () => {
     expect(world.asked).toEqual(['pay lnurl1abc 21000 hi'])
   })
 
-  test('explains each text that it cannot pay or read', async () => {
+  test('explains why it cannot pay or read a text', async () => {
     const world = await startPage()
     const tryIt = (path: string, text: string) => ask(url(world), world.people.alice, path, { text })
     expect((await tryIt('/api/phone/pay', 'broken')).body.message).toBe('The wallet cannot find a way there.')

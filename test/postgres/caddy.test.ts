@@ -138,7 +138,7 @@ describe.skipIf(!hasCaddy)('two services and two fronts behind Caddy', () => {
     gateway?.server.close()
   }, 60_000)
 
-  it('pass on commands, callbacks, LNURL and the wallet page at the public address', async () => {
+  it('answer commands, callbacks, LNURL calls and page visits at the public addresses', async () => {
     await command('deposit', { amount: '2000' })
     const [request = ''] = await stage.openDeposits()
     await stage.phone.pay(request)
@@ -157,7 +157,7 @@ describe.skipIf(!hasCaddy)('two services and two fronts behind Caddy', () => {
     expect(await page.text()).toContain('</html>')
   })
 
-  it('serve bots under another name and figures from the gateway’s bot', async () => {
+  it('answer inside under any host name, and calls of the API reach the gateway', async () => {
     const otherName = at.inside.replace('127.0.0.1', 'localhost')
     expect(await (await get(`${otherName}/ready`)).json()).toEqual({ status: 'ready' })
     expect(await (await get(`${at.tips}/api/v1/anything`)).text()).toBe('the gateway was asked for /api/v1/anything')

@@ -66,7 +66,7 @@ it('the admin command works while the service runs', async () => {
   }
 })
 
-it('file backup and restore refuse a PostgreSQL server and name the alternative', async () => {
+it('backup and restore of files refuse books on PostgreSQL and name the alternative', async () => {
   for (const command of ['backup', 'restore']) {
     const { code, said } = await run(command, [join(played.folder, 'a-backup')])
     expect(code).toBe(1)
@@ -74,7 +74,7 @@ it('file backup and restore refuse a PostgreSQL server and name the alternative'
   }
 })
 
-it('a book that the server restored is proven and sends nothing until it is resumed', async () => {
+it('a book restored by the server’s own tools is checked, and payments are paused', async () => {
   const inPlace = ['--in-place', '--made-at', '2026-01-01T00:00:00Z']
   await played.stop()
   const copies = {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { openTippingDatabase } from '../../src/tipping/core/database.ts'
 import { TippingWorld } from '../tipping/world.ts'
 
-it.each(['German', 'SQL, DMY'])('a database with the date style %s counts gifts by the correct days', async (style) => {
+it.each(['German', 'SQL, DMY'])('a database with the date style %s counts gifts on the correct days', async (style) => {
   const world = await TippingWorld.open()
   await world.fund('alice', 1_000)
   await world.tip('alice', 'bob', '100')

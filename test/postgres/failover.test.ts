@@ -95,7 +95,7 @@ describe('a synchronous standby', () => {
     expect(await ownFaults(url)).toEqual([])
   })
 
-  it('has every commit before its caller is answered', async () => {
+  it('has every commit before the caller gets an answer', async () => {
     const writer = await start()
     await waitFor(pair.primary, 'somebody_else')
     let answered = false
@@ -118,13 +118,13 @@ describe('a synchronous standby', () => {
       await stale.start()
     })
 
-    it('prevents the lost primary from taking a book when it returns', async () => {
+    it('lets no process open a book on the lost primary when that server is back', async () => {
       await expect(start(stale.url('postgres'))).rejects.toThrow(
         /none is connected\. If another server has become the primary/,
       )
     })
 
-    it('leaves a process without an answer if the wait is canceled', async () => {
+    it('makes a process end without an answer if its wait for the standby is canceled', async () => {
       // As for a process that was there before the standby went.
       await waitFor(stale, '')
       const writer = await start(stale.url('postgres'))

@@ -134,7 +134,7 @@ function listen(process: Process, answer: Promise<unknown>): { heard: unknown } 
 }
 
 describe('a change that PostgreSQL commits', () => {
-  it('releases the book’s lock before its flush and is answered after it', async () => {
+  it('releases the book’s lock before its flush, and is answered only after the flush', async () => {
     holdFlushes(one)
     const first = listen(one, fund(one, 'a'))
     await isHeld(one)
@@ -151,7 +151,7 @@ describe('a change that PostgreSQL commits', () => {
     await expect.poll(() => first.heard).toBeUndefined()
   })
 
-  it('survives an immediate crash of the server after its answer', async () => {
+  it('survives a crash of the server immediately after its answer', async () => {
     await Promise.all([fund(one, 'a'), fund(other, 'b')])
     await one.ledger.commit({ write: (tx) => tx.member.create({ data: { id: '1', seenAt: new Date(0) } }) })
     await other.database.write.$transaction((tx) => tx.member.create({ data: { id: '2', seenAt: new Date(0) } }))
@@ -161,7 +161,7 @@ describe('a change that PostgreSQL commits', () => {
     expect(await other.database.read.member.count()).toBe(2)
   })
 
-  it('waits for the next flush if it is committed during one', async () => {
+  it('waits for the next flush if it is committed while a flush is under way', async () => {
     holdFlushes(one)
     const first = listen(one, fund(one, 'a'))
     await isHeld(one)
@@ -191,7 +191,7 @@ describe('a change that PostgreSQL commits', () => {
     expect((await other.ledger.prove()).faults).toEqual([])
   })
 
-  it('is not answered by another connection’s flush, since the server may have crashed', async () => {
+  it('ends the process if its connection ends, although another connection flushes', async () => {
     await fund(one, 'a')
     const write = async (tx: Tx) => {
       await tx.member.create({ data: { id: '1', seenAt: new Date(0) } })
@@ -227,7 +227,7 @@ describe('a change that PostgreSQL commits', () => {
     }
   })
 
-  it('is flushed by the server that has it even if the address leads elsewhere', async () => {
+  it('is flushed on the server that wrote it, even if the address led elsewhere before', async () => {
     const settings = ['wal_writer_delay = 10s', 'autovacuum = off', 'jit = off', 'synchronous_commit = off']
     const second = await startPostgres({ settings })
     try {
@@ -249,7 +249,7 @@ describe('a change that PostgreSQL commits', () => {
     }
   })
 
-  it('waits for the standby without the lock and is not answered by a cancellation', async () => {
+  it('waits for a standby without the lock, and a canceled wait ends the process', async () => {
     const others = listen(other, other.ledger.balance(member('alice')))
     await expect.poll(() => others.heard).toBe(0n)
     await server.admin(`ALTER SYSTEM SET synchronous_standby_names = 'nowhere'`)
@@ -299,7 +299,7 @@ describe('an answer that rests on an unflushed change', () => {
     'a reading': ({ database }) => database.read.entry.count(),
   }
 
-  it.each(Object.keys(answers))('is not given before the flush or after a crash: %s', async (kind) => {
+  it.each(Object.keys(answers))('is given neither before the flush nor after a crash: %s', async (kind) => {
     await fund(one, 'funds')
     await beginPage()
     holdFlushes(one)
@@ -315,18 +315,21 @@ describe('an answer that rests on an unflushed change', () => {
     expect(await entries()).toEqual(['funds'])
   })
 
-  it.each(Object.keys(answers))('is given after its own flush: %s', async (kind) => {
-    await fund(one, 'funds')
-    holdFlushes(one)
-    const spent = listen(one, spend(one, 'spent'))
-    await isHeld(one)
-    const answer = (answers[kind] as (process: Process) => Promise<unknown>)(other)
-    await answer.catch(() => {})
-    expect(spent.heard).toBe('nothing')
-    expect(other.ended).toBe(0)
-    await crash()
-    expect(await entries()).toEqual(['funds', 'spent'])
-  })
+  it.each(Object.keys(answers))(
+    'is given after the answering process itself has flushed the change: %s',
+    async (kind) => {
+      await fund(one, 'funds')
+      holdFlushes(one)
+      const spent = listen(one, spend(one, 'spent'))
+      await isHeld(one)
+      const answer = (answers[kind] as (process: Process) => Promise<unknown>)(other)
+      await answer.catch(() => {})
+      expect(spent.heard).toBe('nothing')
+      expect(other.ended).toBe(0)
+      await crash()
+      expect(await entries()).toEqual(['funds', 'spent'])
+    },
+  )
 
   it('is given inside a read-only transaction only after a flush', async () => {
     await fund(one, 'funds')

@@ -47,11 +47,11 @@ async function acknowledges(clients: Clients, more: number): Promise<void> {
 }
 
 describe('the answers to clients of two ledgers', () => {
-  it('fit one order for each account without a false alarm', async () => {
+  it('agree with one order of changes for each account', async () => {
     expect(await faultsAfter('one_order', (clients) => acknowledges(clients, 500))).toEqual([])
   })
 
-  it('fit one order after crashes of the server', async () => {
+  it('agree with one order of changes even after crashes of the server', async () => {
     const crashes = async (clients: Clients) => {
       for (let crash = 0; crash < 3; crash += 1) {
         await acknowledges(clients, 100)

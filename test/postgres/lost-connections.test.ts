@@ -63,7 +63,7 @@ async function waitingForLocks(): Promise<number> {
 const says = (bytes: Buffer, text: string) => bytes.includes(text)
 
 describe('a lost connection', () => {
-  it('fails a change before its COMMIT, and the next change uses another connection', async () => {
+  it('before COMMIT makes a change fail, and the next change uses another connection', async () => {
     meddler.onClient = (bytes) => (says(bytes, 'INSERT INTO "Move"') ? 'cut' : 'pass')
     await expect(fund('a', 'alice')).rejects.toBeInstanceOf(LedgerUnavailable)
     meddler.onClient = () => 'pass'
@@ -73,7 +73,7 @@ describe('a lost connection', () => {
     expect((await ledger.prove()).faults).toEqual([])
   })
 
-  it('ends the process without an answer at COMMIT, with the change kept or lost', async () => {
+  it('at COMMIT ends the process without an answer, whether the change is kept or lost', async () => {
     meddler.onClient = (bytes) => (says(bytes, 'COMMIT') ? 'cut' : 'pass')
     await expect(fund('a', 'alice')).rejects.toThrow()
     expect(ended).toHaveLength(1)
@@ -89,7 +89,7 @@ describe('a lost connection', () => {
 })
 
 describe('a transaction on PostgreSQL', () => {
-  it('is not kept if a statement failed but COMMIT succeeds', async () => {
+  it('is rolled back and rejected even if the program ignores a failed statement', async () => {
     const seenAt = new Date(0)
     const careless = database.write.$transaction(async (tx) => {
       await tx.member.create({ data: { id: '1', seenAt } })
@@ -100,7 +100,7 @@ describe('a transaction on PostgreSQL', () => {
     expect(ended).toEqual([])
   })
 
-  it('has the book to itself while another process’s write waits', async () => {
+  it('locks the book, so that a write of another process waits', async () => {
     const other = await open(url)
     const theirs = createLedger<Tx, TippingDatabase['write']>({
       database: other,

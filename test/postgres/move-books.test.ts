@@ -55,7 +55,7 @@ const seen = async ({ read }: TippingDatabase) => ({
   log: await read.moderationLogEntry.findMany(),
 })
 
-it('a book moves from SQLite to PostgreSQL and back with every row and continues', async () => {
+it('a book moves from SQLite to PostgreSQL and back with every row, and stays usable', async () => {
   const [file, server, back] = [
     `file:${folder}/tipping.sqlite`,
     await recreate('satchel_test_moved'),
@@ -143,7 +143,7 @@ it('a book is not copied over another book', async () => {
   await expect(move(other)).rejects.toThrow('already holds a book with 5 entries')
 })
 
-it('a copied book trusts the clock of its new machine', async () => {
+it('an operator can confirm the clock of the machine for a book on PostgreSQL', async () => {
   const url = await recreate('satchel_test_clock')
   const database = await openTippingDatabase(url)
   await database.write.$transaction((tx) => tx.bookTime.create({ data: { id: 1, at: AT } }))

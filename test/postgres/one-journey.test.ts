@@ -98,7 +98,7 @@ describe('changes without statements of their own', () => {
     expect(await database.read.member.count()).toBe(1)
   })
 
-  it('may spend sats that earlier changes bring and are refused individually', async () => {
+  it('can spend sats that earlier changes bring, and are refused one by one', async () => {
     const spent = pay('spend all', 'alice', 'bob', 999)
     const brought = pay('bring', 'bob', 'alice', 2_000)
     expect(await outcomes(spent, brought, pay('spend again', 'alice', 'bob', 1_500))).toEqual(Array(3).fill(undefined))
@@ -108,7 +108,7 @@ describe('changes without statements of their own', () => {
     expect(await balance('alice')).toBe(1_500n)
   })
 
-  it('are refused for a written step or an existing row, with no effect on the others', async () => {
+  it('that repeat a step or a row are refused without affecting the others', async () => {
     const row = { table: 'Member', values: { id: '7', seenAt: new Date(0) } }
     await ledger.commit({ rows: [row] })
     const [twice, good, rowTwice] = [pay('first', 'alice', 'bob', 1), pay('a', 'alice', 'bob', 1), { rows: [row] }]
@@ -130,7 +130,7 @@ describe('changes without statements of their own', () => {
     ])
   })
 
-  it('need one message if an account has no sign or a move of 0 msats is left out', async () => {
+  it('need one message even if an account may go below 0 or a move is left out', async () => {
     const absorb = (operation: string) =>
       ledger.commit({
         entries: [
@@ -172,7 +172,7 @@ describe('changes without statements of their own', () => {
     expect([await balance('bob'), await ledger.balance(WALLET)]).toEqual([1_006n, -1_010n])
   })
 
-  it('keep a solvent account above 0 and the wallet within its holdings', async () => {
+  it('are refused if an account marked solvent, or the wallet, would be overdrawn', async () => {
     const absorb = (operation: string, solvent: boolean) =>
       ledger.commit({
         entries: [
@@ -210,7 +210,7 @@ describe('a change while another process writes', () => {
 
   const isWaiting = () => expect.poll(async () => (await other.query(`SELECT pid ${waiting}`)).rows.length).toBe(1)
 
-  it('waits and is judged by the rows that were written meanwhile', async () => {
+  it('waits, and is judged by what was written meanwhile', async () => {
     const paid = outcomes(pay('a', 'alice', 'bob', 999))
     await isWaiting()
     await other.query(
@@ -223,7 +223,7 @@ describe('a change while another process writes', () => {
     )
   })
 
-  it('is refused without a write if its wait is canceled', async () => {
+  it('fails without an effect if its wait is canceled', async () => {
     const paid = outcomes(pay('a', 'alice', 'bob', 1))
     await isWaiting()
     await other.query(`SELECT pg_cancel_backend(pid) ${waiting}`)

@@ -42,7 +42,7 @@ describe.each([
     ['an entry', [2, 9, 1, 2]],
     ['the account that gives', [2, 1, 9, 2]],
     ['the account that gets', [2, 1, 1, 9]],
-  ] as const)('refuse a move without %s, alone or among other moves', async (_, wrong) => {
+  ] as const)('prevent a move without %s, even among valid moves', async (_, wrong) => {
     await expect(move(one, wrong)).rejects.toMatchObject(missing)
     await expect(move(one, [3, 1, 2, 1], wrong, [4, 1, 1, 2])).rejects.toMatchObject(missing)
     expect(await moves()).toEqual([1])
@@ -63,7 +63,7 @@ describe.each([
     await expect(one.query(statement)).rejects.toMatchObject({ code: '23514', message: expect.stringContaining(says) })
   })
 
-  it.each(['Account', 'Entry', 'Move', 'inserted'])('ignore a temporary table named "%s"', async (table) => {
+  it.each(['Account', 'Entry', 'Move', 'inserted'])('ignore a temporary table named “%s”', async (table) => {
     await one.query(`CREATE TEMPORARY TABLE "${table}" AS SELECT 9 AS "id", 1 AS "entryId", 1 AS "fromId", 2 AS "toId"`)
     const insert = (row: string) =>
       one.query(`INSERT INTO ${book}."Move" ("id", "entryId", "fromId", "toId", "amount") VALUES (${row}, 5)`)
@@ -74,7 +74,7 @@ describe.each([
     expect(rows.map(({ id }) => Number(id))).toEqual([1, 3])
   })
 
-  it('have functions that, like all triggers, search temporary tables last', async () => {
+  it('are checked by functions that search temporary tables last, as all triggers do', async () => {
     const { rows } = await one.query(
       'SELECT DISTINCT proconfig AS set FROM pg_proc WHERE pronamespace = current_schema()::regnamespace',
     )

@@ -43,16 +43,16 @@ describe('an address without a usable book', () => {
     ['postgresql://satchel:secret-word@127.0.0.1:5432/satchel?options=-c%20geqo%3Don', 'Leave it out, and set such'],
     ['postgresql://satchel:secret-word@127.0.0.1:1/satchel', 'nothing listens there'],
     ['mysql://satchel@127.0.0.1/satchel', 'must be a SQLite file such as'],
-  ])('is explained: %s', async (url, says) => {
+  ])('is refused with an explanation: %s', async (url, says) => {
     expect(await problem(url)).toContain(says)
   })
 
-  it('names the missing database and how to create it', async () => {
+  it('is refused with a command that creates the database if it is missing', async () => {
     const url = (await databaseFor('refusals', 'tipping')).replace(/\/[^/]*$/, '/satchel_test_nowhere')
     expect(await problem(url)).toMatch(/there is no such database. Create it: createdb .*UTF8/)
   })
 
-  it('is reported if the server closes the connection', async () => {
+  it('is refused with the reason if the server closes the connection', async () => {
     const server = createServer((socket) => socket.once('data', () => socket.end()))
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -78,7 +78,7 @@ describe('an address without a usable book', () => {
     expect(await problem(url)).toContain('made by a newer version')
   })
 
-  it('is refused if its user may not create tables there', async () => {
+  it('is refused if its user has no permission to create tables there', async () => {
     const url = await recreate('satchel_test_not_mine')
     await ask(url, 'DROP ROLE IF EXISTS satchel_test_guest', `CREATE ROLE satchel_test_guest LOGIN`)
     expect(await problem(url.replace('satchel@', 'satchel_test_guest@'))).toContain(
@@ -100,7 +100,7 @@ describe('an address without a usable book', () => {
     await expect(open()).rejects.toThrow(/^There is no book at postgresql/)
   })
 
-  it('is refused if it is read-only', async () => {
+  it('is refused if its database is read-only', async () => {
     const url = await recreate('satchel_test_read_only')
     await ask(url, 'ALTER DATABASE satchel_test_read_only SET default_transaction_read_only = on')
     expect(await problem(url)).toContain('it is read-only')

@@ -45,12 +45,12 @@ async function lay(version: string): Promise<ReleasedBooks> {
 
 const released = versionsWith(DUMP)
 
-it('the books of version 0.1.0 exist', () => {
+it('the books of version 0.1.0 on PostgreSQL are stored for tests', () => {
   expect(released).toContain('0.1.0')
 })
 
 describe.each(released)('the books of version %s on a server', (version) => {
-  it('open with the current code, change no balance and accept operations', async () => {
+  it('open with the current code, keep their balances and accept operations', async () => {
     const books = await lay(version)
     const before = await balancesAndLines(books)
     expect(before.every((rows) => rows.length > 0)).toBe(true)

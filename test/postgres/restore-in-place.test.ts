@@ -61,7 +61,7 @@ const pauses = async () =>
   )
 
 describe('a restore in place', () => {
-  it('pauses nothing while a book is in use or not proven', async () => {
+  it('is refused and pauses nothing if a book is in use or has faults', async () => {
     const lease = { name: 'process:x', holder: 'x', fence: 1, renewedAt: madeAt }
     await service.write.$transaction((tx) => tx.lease.create({ data: lease }))
     const refused = restoreInPlace(both(), paused)
@@ -94,7 +94,7 @@ describe('a restore in place', () => {
     lockFolder(books.folder, 'bot', 'service')()
   })
 
-  it('closes codes for outside wallets and names the remaining steps', async () => {
+  it('closes codes to outside wallets, and lists the remaining steps', async () => {
     const ledger = createLedger<Tx, PaymentsClient>({ database: service, chart: CHART, clock })
     const project = wallet({ kind: 'project', id: PROJECT })
     const moves = [{ from: project, to: voucherEscrow('v'), amount: msats(1_000n) }]
@@ -120,7 +120,7 @@ describe('a restore in place', () => {
     })
   })
 
-  it('prevents any bot or service from starting while it runs', async () => {
+  it('is refused while a bot or a service has locked the data folder', async () => {
     for (const side of ['bot', 'service']) {
       const unlock = lockFolder(books.folder, side)
       await expect(restoreInPlace(both(), paused).finally(unlock)).rejects.toThrow('in use by another process')

@@ -100,7 +100,7 @@ async function pay(key: string): Promise<{ status: number; text: string }> {
 
 const ownership = () => beside.parts.database.read.lease.findMany()
 
-it('a killed service restarts immediately, before its lease ends', async () => {
+it('a killed service can start again before its old lease ends', async () => {
   const [{ process }] = services as [(typeof services)[number]]
   const living = async () =>
     (await ownership()).filter(({ name }) => name.startsWith('process:')).map(({ name }) => name)
@@ -113,7 +113,7 @@ it('a killed service restarts immediately, before its lease ends', async () => {
   await bothAreReady()
 })
 
-it('restarting one service after the other fails no request and doubles no payment', async () => {
+it('restarting the services one by one makes no request fail and doubles no payment', async () => {
   const paying = payOnAndOn()
   const more = async () => {
     const count = paying.answers.length

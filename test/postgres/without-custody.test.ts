@@ -56,7 +56,7 @@ afterAll(async () => {
 })
 
 describe('a bot without custody on PostgreSQL', () => {
-  it('starts repeatedly', async () => {
+  it('can be started repeatedly', async () => {
     for (const _ of [1, 2, 3]) await runOnce({ CUSTODY: 'none' })
   })
 
@@ -67,7 +67,7 @@ describe('a bot without custody on PostgreSQL', () => {
     expect(knownBook(folder, 'bot')).toMatchObject({ begun: true })
   })
 
-  it('reports its book as missing if the book was lost after the move', async () => {
+  it('refuses to start if its book has disappeared after the move', async () => {
     const { pathname } = new URL(urls.TIPPING_DATABASE_URL)
     await recreate(pathname.slice(1))
     await expect(runOnce({})).rejects.toThrow(/^The bot’s book is missing: there is nothing in /)

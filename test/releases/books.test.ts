@@ -47,7 +47,7 @@ function lay(version: string): ReleasedBooks {
 
 const released = versionsWith('tipping.sqlite.gz')
 
-it('the books of version 0.1.0 and of an earlier one exist', () => {
+it('the books of version 0.1.0 and of an earlier version are stored for tests', () => {
   expect(released).toEqual(expect.arrayContaining(['0.1.0', 'before-0.1.0']))
 })
 

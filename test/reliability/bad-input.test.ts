@@ -25,7 +25,7 @@ const SIDES = [
   },
 ] as const
 
-describe.each(SIDES)('the database of $name', ({ open, file: name, middle, guard }) => {
+describe.each(SIDES)('$name', ({ open, file: name, middle, guard }) => {
   let folder: string
   let pristine: string
   let file: string
@@ -65,7 +65,7 @@ describe.each(SIDES)('the database of $name', ({ open, file: name, middle, guard
     return [tables, rows]
   }
 
-  it('is refused by name and left unchanged if a newer version wrote it', async () => {
+  it('is refused and left unchanged if a newer version has migrated it', async () => {
     expect(
       await refusal((raw) =>
         raw.exec(
@@ -75,14 +75,14 @@ describe.each(SIDES)('the database of $name', ({ open, file: name, middle, guard
     ).toMatch(/made by a newer version of Satchel \(it has the migration 29990101_x.*Start the newer version/)
   })
 
-  it('is not migrated if the record of a migration is missing', async () => {
+  it('is refused if the record of its first migration is missing', async () => {
     const first = readMigrationNames(file)[0] ?? ''
     expect(
       await refusal((raw) => raw.prepare('DELETE FROM _prisma_migrations WHERE migration_name = ?').run(first)),
     ).toContain(`The migration ${first} could not be applied, and none of its changes were kept`)
   })
 
-  it('is refused if a migration in the middle is missing', async () => {
+  it('is refused if the record of a later migration is missing', async () => {
     expect(
       await refusal((raw) => raw.prepare('DELETE FROM _prisma_migrations WHERE migration_name = ?').run(middle)),
     ).toContain(`The migration ${middle} could not be applied`)
@@ -94,11 +94,11 @@ describe.each(SIDES)('the database of $name', ({ open, file: name, middle, guard
     )
   })
 
-  it('is refused with the name of a missing trigger', async () => {
+  it('is refused with the name of a trigger or index that is missing', async () => {
     expect(await refusal((raw) => raw.exec(`DROP ${guard}`))).toContain(`${guard} is missing`)
   })
 
-  it('is refused if one of its CHECKs was loosened', async () => {
+  it('is refused if one of its CHECK constraints was loosened', async () => {
     expect(
       await refusal((raw) =>
         raw.exec(
@@ -108,7 +108,7 @@ describe.each(SIDES)('the database of $name', ({ open, file: name, middle, guard
     ).toContain('table Move was changed')
   })
 
-  it('is refused and left unchanged if it is cut off or another kind of file', async () => {
+  it('is refused if its file is truncated or has other contents, which stay unchanged', async () => {
     truncateSync(file, Math.floor(statSync(file).size / 2))
     await expect(open(`file:${file}`)).rejects.toBeInstanceOf(DatabaseProblem)
     writeFileSync(file, 'a letter, and no database at all; '.repeat(300))
@@ -126,7 +126,7 @@ function readMigrationNames(file: string): string[] {
 }
 
 describe('a start on a refused database', () => {
-  it('ends with one sentence and exit code 1 instead of a stack', async () => {
+  it('ends with one sentence and exit code 1 instead of a stack trace', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'bad-start-'))
     const file = join(folder, 'payments.sqlite')
     await (await openPaymentsDatabase(`file:${file}`)).close()

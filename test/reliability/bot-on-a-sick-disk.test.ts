@@ -22,7 +22,7 @@ async function tipUntilRefused(): Promise<{ readonly given: number; readonly err
 }
 
 describe.each(AILMENTS)('fault 26, the bot while $name', ({ fallIll }) => {
-  it('refuses tips, moves no unacknowledged sats and continues afterwards', async () => {
+  it('refuses tips, moves sats only for acknowledged tips, and continues afterwards', async () => {
     world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     await world.tipping.balances.view('bob')
@@ -37,7 +37,7 @@ describe.each(AILMENTS)('fault 26, the bot while $name', ({ fallIll }) => {
     expect(await world.available('bob')).toBe(BigInt(given) * 1_000n + 5_000n)
   })
 
-  it('acknowledges no callback that it could not store and finds the payment later', async () => {
+  it('acknowledges no callback that it cannot store, and finds the payment later', async () => {
     world = await TippingWorld.open()
     const deposit = await world.tipping.deposits.open({ member: 'alice', amount: '100', origin: world.origin() })
     const charge = world.provider.chargeOf(deposit.request)
@@ -52,7 +52,7 @@ describe.each(AILMENTS)('fault 26, the bot while $name', ({ fallIll }) => {
     expect(await world.available('alice')).toBe(100_000n)
   })
 
-  it('remembers a payout’s outcome until it can be written', async () => {
+  it('books a payout’s outcome once the disk has recovered', async () => {
     world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     const bob = await world.linked('bob')

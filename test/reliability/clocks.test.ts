@@ -51,7 +51,7 @@ describe.each(JUMPS)('the bot while the wall clock is set %s', (_, jumpMs) => {
     expect(await world.available('newcomer')).toBe(40_000n)
   })
 
-  it('does not treat an unknown payout as failed and finds its outcome', async () => {
+  it('does not treat a payout with an unknown outcome as failed, and finds the outcome', async () => {
     const bob = await lostPayout(Array(12).fill('act-then-error'))
     world.clock.jump(jumpMs)
     expect(await world.available('bob')).toBe(0n)
@@ -76,7 +76,7 @@ describe.each(JUMPS)('the bot while the wall clock is set %s', (_, jumpMs) => {
     expect(await world.available('alice')).toBe(100_000n)
   })
 
-  it('closes no drop early and pays each share once', async () => {
+  it('pays a share of a drop at most once, and no sats are lost', async () => {
     world = await TippingWorld.open()
     await world.fund('alice', 100)
     const drop = await world.tipping.drops.open({
@@ -100,7 +100,7 @@ describe.each(JUMPS)('the bot while the wall clock is set %s', (_, jumpMs) => {
 })
 
 describe('the bot after a wrong clock was corrected', () => {
-  it('polls operations that became unknown while the clock was ahead', async () => {
+  it('finds the outcome of a payout that became unknown while the clock was ahead', async () => {
     world = await TippingWorld.open()
     await world.fund('alice', 100)
     const bob = await world.linked('bob')
@@ -113,7 +113,7 @@ describe('the bot after a wrong clock was corrected', () => {
     expect(await world.tipping.balances.view('bob')).toMatchObject({ inFlight: 0n, sentToGamertag: 40_000n })
   })
 
-  it('keeps polling a payment that only seems older than the provider keeps keys', async () => {
+  it('keeps polling a payment that only seems too old for the provider’s stored keys', async () => {
     const bob = await lostPayout([...thrice('act-then-error'), ...thrice('act-then-error')])
     world.clock.jump(3 * DAY_MS)
     await world.pass(60_000)
@@ -136,7 +136,7 @@ describe('the bot after a start with a wrong clock', () => {
     await world.settle()
   }
 
-  it('returns no tip when 40 days ahead, alerts and distrusts its clock for a day', async () => {
+  it('alerts operators and returns no tip for a day if the clock is 40 days ahead', async () => {
     await waitingTip()
     await startAfter(40 * DAY_MS)
     await world.pass(23 * HOUR_MS)
@@ -148,7 +148,7 @@ describe('the bot after a start with a wrong clock', () => {
     expect(await world.available('alice')).toBe(100_000n)
   })
 
-  it('trusts a clock 40 days ahead immediately if an operator confirms it', async () => {
+  it('trusts a clock that is 40 days ahead as soon as an operator confirms it', async () => {
     await waitingTip({ settings: { sweepEveryMs: HOUR_MS / 4 } })
     await startAfter(40 * DAY_MS)
     await confirmClock(bookOf(world), world.clock)
@@ -156,7 +156,7 @@ describe('the bot after a start with a wrong clock', () => {
     expect(await world.available('alice')).toBe(100_000n)
   })
 
-  it('trusts a confirmed clock but not a clock that is later still', async () => {
+  it('does not trust a clock that was set ahead after its confirmation', async () => {
     await waitingTip()
     await confirmClock(bookOf(world), world.clock)
     await startAfter(40 * DAY_MS)
@@ -189,7 +189,7 @@ describe('the bot after a start with a wrong clock', () => {
     expect(world.received(bob)).toBe(40_000n)
   })
 
-  it('finds the age of a redeemed code’s key after the clock is set right', async () => {
+  it('resends no redemption’s key older than a day once the clock is corrected', async () => {
     world = await TippingWorld.open()
     await world.fund('alice', 1_000)
     const origin = world.origin()

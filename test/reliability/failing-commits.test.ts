@@ -70,7 +70,7 @@ describe.skipIf(!disksCanFail())('a disk that fails at the sync of a COMMIT', { 
 
   afterEach(() => stage.close())
 
-  it('ends the service without an answer, and the next start finds the payout once', async () => {
+  it('ends the service without an answer, and the payout exists once at the next start', async () => {
     const { ended } = await tipWhileFailing('service', '/payments.sqlite-wal')
     expect(bobs()).toEqual({ balance: 0n, wallet: 1_000n * A_SAT })
     expect(look(proofAfterStorm)).toEqual([])

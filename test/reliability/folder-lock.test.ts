@@ -56,7 +56,7 @@ const takes = ({ child, says }: Candidate) => {
   return says()
 }
 
-it('only one of 40 simultaneous processes gets the folder, and later the next one', async () => {
+it('only one of 40 processes locks the folder, and another can after its death', async () => {
   const forty = Array.from({ length: 40 }, candidate)
   for (const { says } of forty) expect(await says()).toBe('ready')
   const said = await Promise.all(forty.map(takes))
@@ -76,7 +76,7 @@ it('only one of 40 simultaneous processes gets the folder, and later the next on
   expect(await takes(next)).toBe('has it')
 })
 
-it('a lock takes all names or none and releases them', () => {
+it('a lock on several names takes all of them or none, and is released completely', () => {
   const unlock = lockFolder(folder, 'service')
   expect(() => lockFolder(folder, 'bot', 'service')).toThrow(Problem)
   const unlockBot = lockFolder(folder, 'bot')

@@ -65,7 +65,7 @@ describe.skipIf(!mountsAllowed())('a disk that is full', { timeout: 60_000 }, ()
     rmSync(disk, { recursive: true })
   })
 
-  it('ends the process if the WAL index cannot grow, and the next start reads it', async () => {
+  it('ends the process if the index of the log cannot grow, and no tip is lost', async () => {
     const options = ['--input-type=module-typescript', '--eval', TIP_WHEN_FULL, '--', disk]
     const { status, stdout, stderr } = spawnSync(process.execPath, options, { cwd: root, encoding: 'utf8' })
     expect(stderr).toMatch(/full.*nobody gets an answer/s)
@@ -78,7 +78,7 @@ describe.skipIf(!mountsAllowed())('a disk that is full', { timeout: 60_000 }, ()
     expect(status).toBe(1)
   })
 
-  it('is reported with the remedy by a bot that starts', async () => {
+  it('is reported, with what to do, by a bot that starts on it', async () => {
     const database = await openTippingDatabase(`file:${disk}/tipping.sqlite`)
     const deposit = { id: 'd-1', member: 'alice', amount: 1_000n, state: 'creating', card: 'c-1', key: 'k-1' }
     await database.write.$transaction(async (tx) => {

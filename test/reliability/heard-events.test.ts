@@ -12,7 +12,7 @@ function sitting(after: string | undefined, ids: readonly string[]) {
 }
 
 describe('a recorded stream', () => {
-  it('is accepted if it is read to the end after a break and after a kill', () => {
+  it('is accepted if it continues after each break and contains all events to the end', () => {
     const sittings = [sitting(undefined, ['1', '2', '3']), sitting('2', ['3']), sitting('3', []), sitting('3', ['4'])]
     expect(judgeStream('a program', sittings, due)).toEqual([])
     expect(judgeStream('a program', [sitting('0', ['1', '2', '3', '4'])], due)).toEqual([])
@@ -42,13 +42,13 @@ describe('a recorded stream', () => {
       [{ after: '0', heard: [{ id: '1', content: 'another' }] }],
       'told 1 as another, which is event 1',
     ],
-  ])('is refused for %s', (_, sittings, fault) => {
+  ])('is rejected because of %s', (_, sittings, fault) => {
     expect(judgeStream('a program', sittings, due)).toEqual([`the stream of a program ${fault}`])
   })
 })
 
 describe('a recorded webhook', () => {
-  it('is accepted with each event once and the last one repeated', () => {
+  it('is accepted if events come in order, each repeated only before the next one', () => {
     expect(judgeDeliveries('hook', ['1', '1', '2', '3', '3', '3', '4'].map(event), due)).toEqual([])
     expect(judgeDeliveries('hook', ['1', '2'].map(event), due, 2)).toEqual([])
     expect(judgeDeliveries('hook', ['1', '2', '3'].map(event), due, 2)).toEqual([])
@@ -60,11 +60,11 @@ describe('a recorded webhook', () => {
     ['an older event again', ['1', '2', '3', '2'], 'told 2 again, or too late'],
     ['an unknown event', ['1', '7'], 'told 7, which is no event'],
     ['an end that was never sent', ['1', '2', '2'], 'was never sent 3, 4'],
-  ])('is refused for %s', (_, ids, fault) => {
+  ])('is rejected because of %s', (_, ids, fault) => {
     expect(judgeDeliveries('hook', ids.map(event), due)).toEqual([`the webhook hook ${fault}`])
   })
 
-  it('is refused for other content under an id that was already sent', () => {
+  it('is rejected because of other content under an id that was already sent', () => {
     const deliveries = [event('1'), { id: '1', content: 'another' }]
     expect(judgeDeliveries('hook', deliveries, due)).toEqual(['the webhook hook told 1 as another, which is event 1'])
   })

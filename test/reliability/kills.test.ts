@@ -20,7 +20,7 @@ describe('a process to kill', { timeout: 120_000 }, () => {
   const settings = { DATA_FOLDER: '.', LOG_LEVEL: 'silent' }
   afterEach(() => victim.discard())
 
-  it('reports why it cannot start and does not count as killed', async () => {
+  it('reports why it cannot start, and does not count as killed', async () => {
     victim = new KillableProcess('service.ts', folder, { ...settings, SERVICE_PORT: 'none' })
     await expect(victim.start()).rejects.toThrow(
       /service\.ts ended with 1 \(its last words: .*SERVICE_PORT.*before it/s,
@@ -29,7 +29,7 @@ describe('a process to kill', { timeout: 120_000 }, () => {
     expect(victim.kills).toBe(0)
   })
 
-  it('counts as killed once and is reported if it ended by itself', async () => {
+  it('counts as killed only when it is killed, and reports if it ended by itself', async () => {
     victim = new KillableProcess('service.ts', folder, { ...settings, SERVICE_PORT: '0' })
     await victim.start()
     await victim.kill()
@@ -84,7 +84,7 @@ describe('the answers that people received', () => {
     return { botBook: watch } as unknown as Evidence
   }
 
-  it('match the books by person and amount', async () => {
+  it('are reported if the books have no such operation or another amount', async () => {
     const evidence = await books([{ recipient: 'bob', amount: 5_000n }])
     expect(forgotten(evidence, [told])).toEqual([])
     expect(forgotten(evidence, [{ ...told, key: 'i-2' }])).toEqual([
@@ -93,7 +93,7 @@ describe('the answers that people received', () => {
     expect(forgotten(evidence, [{ ...told, what: 'alice bob 7000' }])).toHaveLength(1)
   })
 
-  it('may be missing from the books after their message is deleted, but never differ', async () => {
+  it('are not reported as missing once their message is deleted, but must not differ', async () => {
     const evidence = await books([{ recipient: 'bob', amount: 5_000n }])
     const deleted = { ...told, stands: () => false }
     expect(forgotten(evidence, [{ ...deleted, key: 'i-2' }])).toEqual([])
@@ -101,7 +101,7 @@ describe('the answers that people received', () => {
     expect(isTakenBack(evidence, deleted)).toBe(false)
   })
 
-  it('are in the books only once', async () => {
+  it('are reported if the books contain two operations for one answer', async () => {
     const evidence = await books([
       { recipient: 'bob', amount: 5_000n },
       { recipient: 'carol', amount: 5_000n },

@@ -14,7 +14,7 @@ async function trace(seed: string): Promise<string> {
   return stdout.replace(/, \d+ s$/m, '')
 }
 
-it('a simulated world repeats exactly for the same seed and not for another', async () => {
+it('a simulated world repeats exactly with the same seed, and differs with another', async () => {
   const [one, again, other] = await Promise.all([trace('7'), trace('7'), trace('8')])
   expect(one).toContain('Not a msat was lost, doubled or invented.')
   expect(again).toBe(one)

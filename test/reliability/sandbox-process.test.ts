@@ -101,7 +101,7 @@ it('a payment that hangs while the sandbox is killed stays reserved and ends onc
   expect(await arrived()).toBe(1)
 })
 
-it('payments after a kill are credited, and the book equals the node', async () => {
+it('an invoice from before a kill can be paid afterwards and is credited', async () => {
   const { invoiceRequest } = await charge()
   const before = await has('user', await alice())
   await sandbox.kill()

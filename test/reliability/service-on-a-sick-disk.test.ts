@@ -35,7 +35,7 @@ describe.each(AILMENTS)('fault 26, the service while $name', ({ fallIll }) => {
     return fallIll(database.write, fileOfUrl(database))
   }
 
-  it('sends no payment that is not durable and pays once afterwards', async () => {
+  it('sends no payment that it could not store, and pays a repeated request once', async () => {
     world.node.found = async (hash) => world.node.paid(hash)
     const recover = await sicken()
     const { paid, refused, invoice, key } = await payUntilRefused()
@@ -55,7 +55,7 @@ describe.each(AILMENTS)('fault 26, the service while $name', ({ fallIll }) => {
     expect(await world.balance(project.holder)).toBe(sats(100_000) - spent - 101_000n)
   })
 
-  it('loses no outcome that its node reported meanwhile and counts it once', async () => {
+  it('loses no outcome that its node reports meanwhile, and books it once', async () => {
     const release = world.node.hang()
     const { invoice, paymentHash } = world.node.foreignInvoice({ amount: sats(100) })
     const answer = world.call(project, 'sendPayment', { body: { invoice } }).catch(() => undefined)
@@ -73,7 +73,7 @@ describe.each(AILMENTS)('fault 26, the service while $name', ({ fallIll }) => {
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('treats no settlement as credited that it could not write', async () => {
+  it('reports a settlement that it cannot write, and credits it once after recovery', async () => {
     await world.user('alice')
     const body = { amount: '100000', gamertag: 'alice' }
     const { data } = (await world.call(project, 'createGamertagCharge', { body })).body
@@ -101,7 +101,7 @@ describe.each(AILMENTS)('fault 26, the service while $name', ({ fallIll }) => {
 /** How often each piece of background work may ask the node, and log, in a minute. */
 const MAX_A_MINUTE = 12
 
-it('fault 26: no background work of the service spins while all writes fail', async () => {
+it('fault 26: background work of the service does not spin while all writes fail', async () => {
   await world.close()
   world = new SendingWorld({ requestsPerSecond: 0 })
   const asked = { invoices: 0, streams: 0 }

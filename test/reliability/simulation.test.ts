@@ -25,7 +25,7 @@ describe('the log of a simulated process', () => {
     return { complaints, life, log: watchfulLog({ side, life, trace: new Trace(new Timeline()), onComplaint }) }
   }
 
-  it('reports background errors of any logger with their stack', () => {
+  it('reports each background error, from any logger, with its stack trace', () => {
     const { complaints, log } = listen('bot')
     log.warn('the provider does not answer')
     log.child({ request: 'r-1' }).error({ err: new TypeError('it is null'), task: 'poller' }, 'a task failed')
@@ -35,7 +35,7 @@ describe('the log of a simulated process', () => {
     expect(complaints[1]).toContain('no session')
   })
 
-  it('accepts simulated errors but not similar real ones', () => {
+  it('accepts errors that the simulation causes, but reports similar real errors', () => {
     const { complaints, log } = listen('service')
     const settlements = 'settlements cannot be credited just now; they will be'
     log.error({ alert: 'fee_over_limit' }, 'the node took more')
@@ -48,7 +48,7 @@ describe('the log of a simulated process', () => {
     expect(complaints).toHaveLength(3)
   })
 
-  it('ignores the logs of dead processes', () => {
+  it('is ignored once the process is dead', () => {
     const { complaints, life, log } = listen('service')
     life.end()
     log.error('the books cannot be written')
@@ -100,7 +100,7 @@ describe('the watcher of a book', () => {
     ])
   })
 
-  it('reports a person with too many sats', () => {
+  it('reports each person with too many or too few sats', () => {
     expect(differences(new Map([['alice', 3n]]), new Map([['bob', 2n]]), 'the member')).toEqual([
       'the member alice has 3 msats, and should have 0 (3 too many)',
       'the member bob has 0 msats, and should have 2 (-2 too many)',

@@ -258,7 +258,7 @@ describe('every command in the docs', () => {
     expect([...seen].map((command) => `npm run -s admin -- ${command}`).sort()).toEqual(promised.sort())
   })
 
-  it('opens the service or the sandbox, or reports the bot’s missing settings', async () => {
+  it('starts the service or the sandbox, or reports that the bot has no token', async () => {
     const bot = expect(runs('npm run bot')).rejects.toThrow('DISCORD_TOKEN is missing')
     await opens('npm run service', /listens on/)
     await opens('npm run sandbox', /listens on/)
@@ -285,7 +285,7 @@ describe('every command in the docs', () => {
     }
   })
 
-  it('works if it sets up with answers from a pipe', async () => {
+  it('works if it sets up the bot with answers from a pipe', async () => {
     const emulator = await createEmulator({ clock: systemClock, entropy: systemEntropy })
     const env = { ...environment(), DISCORD_API_URL: emulator.restUrl }
     const child = spawn(process.execPath, [parse('npm run setup').script], { cwd: folder, env })

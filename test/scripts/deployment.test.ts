@@ -64,7 +64,7 @@ describe.each(['compose.yaml', 'compose.regtest.yaml'])('%s', (file) => {
     expect(() => parseConfig({ ...environment, LIGHTNING_BACKEND: 'sandbox' })).not.toThrow()
   })
 
-  it('pins every image to a version and builds its own', () => {
+  it('pins every image to a version, and builds the image satchel', () => {
     for (const [name, { image, build }] of Object.entries(services)) {
       if (build !== undefined) expect(image, name).toBe('satchel')
       else expect(image, name).toMatch(/^[a-z]+(\/[a-z]+)?:v?\d+\.\d+(\.\d+)?(-beta)?$/)
@@ -72,7 +72,7 @@ describe.each(['compose.yaml', 'compose.regtest.yaml'])('%s', (file) => {
     expect(satchel?.build).toBe('.')
   })
 
-  it("agrees with the Dockerfile's ports, volume, address and data folder", () => {
+  it('agrees with the Dockerfile on ports, volume, address and data folder', () => {
     const exposed = wordsOf('EXPOSE')
     const opened = [...(satchel?.expose ?? []), ...(satchel?.ports ?? []).map((port) => port.split(':').at(-1) ?? '')]
     expect(opened.length).toBeGreaterThan(0)
@@ -85,7 +85,7 @@ describe.each(['compose.yaml', 'compose.regtest.yaml'])('%s', (file) => {
     expect(existsSync(join(root, script ?? ''))).toBe(true)
   })
 
-  it('declares its volumes and secrets and mounts existing files', () => {
+  it('declares its volumes and secrets, and mounts only existing files', () => {
     const mounted = Object.values(services).flatMap((one) => one.volumes ?? [])
     const named = mounted.map((mount) => mount.split(':')[0] ?? '').filter((name) => !name.startsWith('.'))
     expect([...new Set(named)].sort()).toEqual(Object.keys(volumes).sort())
@@ -120,7 +120,7 @@ describe.each(['compose.yaml', 'compose.regtest.yaml'])('%s', (file) => {
 describe('compose.yaml', () => {
   const { services } = compose.parse(parse(read('compose.yaml')))
 
-  it('starts a node only in its profile, with secrets where the page puts them', () => {
+  it('starts a node only in its profile, with its secrets where the docs put them', () => {
     const behind = Object.entries(services).filter(([, one]) => one.profiles !== undefined)
     expect(behind.map(([name, one]) => [name, one.profiles])).toEqual([
       ['phoenixd', ['phoenixd']],
@@ -136,7 +136,7 @@ describe('compose.yaml', () => {
     expect(read('docs/lightning-nodes/phoenixd.md')).toContain('http://phoenixd:9740')
   })
 
-  it.each(['phoenixd', 'lnd'])('has its variables in .env before the page of %s starts anything', (node) => {
+  it.each(['phoenixd', 'lnd'])('needs no variable that the page of %s sets after its first docker command', (node) => {
     // Compose reads the whole file first, also for the services of another profile.
     const required = [...read('compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name)
     const page = read(`docs/lightning-nodes/${node}.md`)
@@ -147,7 +147,7 @@ describe('compose.yaml', () => {
     }
   })
 
-  it.each(['phoenixd', 'lnd'])('starts with the settings that the page of %s names', (node) => {
+  it.each(['phoenixd', 'lnd'])('is configured for the right node by the settings on the page of %s', (node) => {
     const page = read(`docs/lightning-nodes/${node}.md`)
     const block = /```\n(SERVICE_PUBLIC_URL=[^`]+)```/.exec(page)?.[1] ?? ''
     const named = Object.fromEntries([...block.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]))
@@ -162,12 +162,12 @@ describe('compose.yaml', () => {
     expect(files.length).toBeGreaterThan(0)
   })
 
-  it('allows enough time for a stop', () => {
+  it('allows the program enough time to stop', () => {
     const limit = /STOP_TIMEOUT_MS = ([\d_]+)/.exec(read('src/cli/run.ts'))?.[1]?.replaceAll('_', '')
     expect(Number.parseInt(services.satchel?.stop_grace_period ?? '0', 10)).toBeGreaterThan(Number(limit) / 1_000)
   })
 
-  it('gives the Caddyfile addresses that each lead to a port', () => {
+  it('gives the Caddyfile one address for each of the two ports', () => {
     const sites = [...read('Caddyfile').matchAll(/^\{\$(\w+)\} \{\n\treverse_proxy ([a-z]+):(\d+)\n\}$/gm)]
     const { service, callbacks } = parseConfig({})
     expect(sites.map(([, name, host, port]) => [name, host, Number(port)])).toEqual([
@@ -226,7 +226,7 @@ describe('compose.scale.yaml', () => {
     expect(read('docs/SCALING.md')).toContain('`GATEWAYS=2`')
   })
 
-  it('pins images, mounts existing files, declares volumes and opens no port of ours', () => {
+  it('pins images, declares volumes, mounts existing files; only Caddy opens ports', () => {
     for (const [name, { image, build, ports }] of Object.entries(services)) {
       if (build === undefined) expect(image, name).toMatch(/^[a-z]+:\d+\.\d+(\.\d+)?$/)
       if (name !== 'caddy') expect(ports, name).toBeUndefined()
@@ -239,7 +239,7 @@ describe('compose.scale.yaml', () => {
     }
   })
 
-  it('allows enough time to drain and stop', () => {
+  it('allows the programs enough time to drain and stop', () => {
     const limit = /STOP_TIMEOUT_MS = ([\d_]+)/.exec(read('src/cli/run.ts'))?.[1]?.replaceAll('_', '')
     for (const [name, { stop_grace_period: grace = '0', environment }] of ours) {
       expect(Number.parseInt(grace, 10), name).toBeGreaterThan(
@@ -248,7 +248,7 @@ describe('compose.scale.yaml', () => {
     }
   })
 
-  it('has Caddy check each process’s readiness more often than it drains', () => {
+  it('has Caddy check the readiness of each process every second', () => {
     const caddyfile = read('deploy/scale.Caddyfile')
     const asked = [...caddyfile.matchAll(/(?:pay|front)-\d:(\d+)/g)].map(([all, port]) => [all.split(':')[0], port])
     const { service, callbacks } = parseConfig({})
@@ -263,7 +263,7 @@ describe('compose.scale.yaml', () => {
     expect(caddyfile).toContain('{$SERVICES_INSIDE:http://:8787} {')
   })
 
-  it('waits for the standby under the standby’s own name', () => {
+  it('makes the primary wait for the standby under the name that the standby uses', () => {
     expect(read('deploy/postgres-primary.sh')).toContain("synchronous_standby_names = 'standby'")
     expect(read('deploy/postgres-standby.sh')).toContain('exec postgres -c cluster_name=standby')
     expect(services.standby?.user).toBe('postgres')
@@ -292,7 +292,7 @@ describe('the systemd unit', () => {
     expect(existsSync(inProject((settingOf('Documentation') ?? '').replace('file:', '')))).toBe(true)
   })
 
-  it('runs as its own user and may write only its data folder', () => {
+  it('runs as its own user, and can write only to its data folder', () => {
     expect(posix.resolve(folder, parseConfig({}).dataFolder)).toBe(settingOf('ReadWritePaths'))
     expect(settingOf('ProtectSystem')).toBe('strict')
     expect(settingOf('User')).toBe('satchel')
@@ -301,7 +301,7 @@ describe('the systemd unit', () => {
     expect(unit).not.toContain('MemoryDenyWriteExecute')
   })
 
-  it('allows enough time for a stop and restarts after a failure', () => {
+  it('allows enough time for a stop, and restarts the program after a failure', () => {
     const limit = /STOP_TIMEOUT_MS = ([\d_]+)/.exec(read('src/cli/run.ts'))?.[1]?.replaceAll('_', '')
     expect(Number(settingOf('TimeoutStopSec'))).toBeGreaterThan(Number(limit) / 1_000)
     expect(settingOf('Restart')).toBe('on-failure')
@@ -327,7 +327,7 @@ describe('the memory of long-running programs', () => {
     expect(wordsOf('ENV')).toContain(`NODE_OPTIONS=${option}`)
   })
 
-  it('has a limit option that the project’s Node accepts from the environment', () => {
+  it('is limited by an option that the project’s Node accepts from the environment', () => {
     const env = { ...process.env, NODE_OPTIONS: option }
     const { status, stderr } = spawnSync(process.execPath, [option, '-e', ''], { env, encoding: 'utf8' })
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })

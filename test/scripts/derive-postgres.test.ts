@@ -17,13 +17,13 @@ function counted(book: string, what: RegExp): number[] {
   })
 }
 
-describe('the derivation for PostgreSQL', () => {
-  it('equals the output of `node scripts/derive-postgres.ts` from SQLite’s files', () => {
+describe('the files derived for PostgreSQL', () => {
+  it('equal the output of `node scripts/derive-postgres.ts`', () => {
     const wrong = [...derived].filter(([path, text]) => readFileSync(path, 'utf8') !== text).map(([path]) => path)
     expect(wrong).toEqual([])
   })
 
-  it('covers every existing file', () => {
+  it('are the only files in their folders', () => {
     const there = ['payments', 'tipping'].flatMap((book) =>
       readdirSync(join('prisma', book, 'postgres'), { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
@@ -39,7 +39,7 @@ describe('the derivation for PostgreSQL', () => {
     ['foreign keys', /FOREIGN KEY/g],
     ['indexes', /CREATE (UNIQUE )?INDEX/g],
     ['partial indexes', /CREATE (UNIQUE )?INDEX [^;]* WHERE /g],
-  ])('has as many %s as the SQLite schema', (_, what) => {
+  ])('have as many %s as the SQLite schema', (_, what) => {
     for (const book of ['payments', 'tipping']) {
       const [sqlite, postgres] = counted(book, what)
       expect(postgres).toBe(sqlite)
@@ -47,13 +47,13 @@ describe('the derivation for PostgreSQL', () => {
     }
   })
 
-  it('makes functions of later migrations search temporary tables last', () => {
+  it('have functions in later migrations that search temporary tables last', () => {
     const trigger = `CREATE TRIGGER "Tip_stays" BEFORE DELETE ON "Tip" BEGIN SELECT RAISE(ABORT, 'no'); END;`
     expect(sqlForPostgres(trigger, '29990101000000_later')).toMatch(/CREATE TRIGGER .* SET search_path TO %I, pg_temp/s)
     expect(sqlForPostgres('DROP TABLE "Tip";', '29990101000000_later')).not.toContain('pg_temp')
   })
 
-  it('refuses SQL that it cannot translate', () => {
+  it('are not written if the script cannot translate the SQL', () => {
     expect(() => sqlForPostgres('UPDATE "Tip" SET "createdAt" = strftime(\'%s\', \'now\');', '')).toThrow('strftime')
     expect(() =>
       sqlForPostgres('CREATE TRIGGER "a" INSTEAD OF INSERT ON "b" BEGIN SELECT RAISE(ABORT, \'no\'); END;', ''),

@@ -71,7 +71,7 @@ describe('the docker commands of docs/install.md', () => {
 })
 
 describe('the Dockerfile', () => {
-  it('copies existing files that the build can see from earlier stages', () => {
+  it('copies only existing files that are not ignored, or files of earlier stages', () => {
     const ignored = read('.dockerignore').split('\n')
     expect(ignored[0]).toBe('**')
     const stages: string[] = []
@@ -90,7 +90,7 @@ describe('the Dockerfile', () => {
     expect(stages.length).toBe(3)
   })
 
-  it('installs from the lock file, runs unprivileged and names existing files', () => {
+  it('installs from the lock file, runs as a normal user and starts existing files', () => {
     const last = instructions.slice(instructions.findLastIndex(({ verb }) => verb === 'FROM'))
     expect(last.find(({ verb }) => verb === 'USER')?.words).toEqual(['node'])
     expect(wordsOf('RUN').filter((words) => words.includes('npm') && !words.includes('ci'))).toEqual([])
@@ -101,7 +101,7 @@ describe('the Dockerfile', () => {
     for (const file of started) expect(existsSync(join(root, file ?? '')), file).toBe(true)
   })
 
-  it('starts from the Node version of the lock file', () => {
+  it('is based on an image with the Node version of the lock file', () => {
     const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, { version?: string }> }
     const major = packages['node_modules/node']?.version?.split('.')[0]
     expect(wordsOf('ARG')).toContainEqual([`NODE_IMAGE=node:${major}-bookworm-slim`])

@@ -43,7 +43,7 @@ describe('the names of tests', () => {
     expect(names.filter((name) => name.length > MAX_NAME_LENGTH)).toEqual([])
   })
 
-  it('are read from calls with quotes and tables', () => {
+  it('are found in calls with any quotes and with tables of values', () => {
     const file = `it('is a "name"', f)\n  it.each([['a', 'b']])("%s's name", f)\n  describe.skipIf(x)(\`many\`, f)\n`
     expect(namesIn(file)).toEqual(['is a "name"', "%s's name", 'many'])
   })

@@ -42,7 +42,7 @@ function sealed(type: string, data: Buffer = Buffer.alloc(0)): Buffer {
   return Buffer.concat([length, body, check])
 }
 
-it('a moving picture shows every frame for its time and stores only changes', () => {
+it('a moving picture shows every frame for its set time and stores only what changes', () => {
   const frames = [picture(1, 1), picture(4, 1), picture(4, 1), picture(16, 6)]
   const moving = movingPicture(frames.map((png, at) => ({ png, ms: 100 * (at + 1) })))
   const shown = played(moving)
@@ -57,7 +57,7 @@ it('a moving picture shows every frame for its time and stores only changes', ()
   expect(ordered).toEqual([0, 1, 2, 3, 4, 5, 6])
 })
 
-it('a moving picture requires frames of a single size', () => {
+it('a moving picture needs at least one frame, and frames of a single size', () => {
   const other = PNG.sync.write(new PNG({ width: 3, height: 3 }))
   expect(() => movingPicture([])).toThrow('needs a frame')
   expect(() =>

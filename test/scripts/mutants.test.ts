@@ -28,7 +28,7 @@ describe('the lists of mutants', () => {
     expect(faultsOfList(root, all)).toEqual([])
   })
 
-  it('report a repeated name, a changed place and a missing file', () => {
+  it('are faulty if a name is repeated, a quoted line changed or a file is missing', () => {
     const added = [mutant('one', '/** Reads a'), mutant('one', 'what is not there'), mutant('two', 'a', 'b.ts')]
     expect(faultsOfList(root, [...all, ...added])).toEqual([
       'Two mutants are named one.',
@@ -37,7 +37,7 @@ describe('the lists of mutants', () => {
     ])
   })
 
-  it('report a missing test and accept a name that is filled in', () => {
+  it('can quote a test name with its placeholders filled in, but no missing test', () => {
     const suites = 'test/scripts/suites.test.ts'
     const noticed = (id: string, named: string, file = suites) => {
       return { ...mutant(id, '/** Reads a'), tests: [{ file, named }] }

@@ -47,7 +47,7 @@ it('the judge reports work taken from a service whose lease still exists', () =>
 })
 
 it.each(['Payout', 'Withdrawal', 'Voucher', 'Redemption'])(
-  'the judge reports a %s taken from a bot that is sending it and has its lease',
+  'the judge reports a %s taken from a bot that is sending it and holds a lease',
   (table) => {
     book.exec(`INSERT INTO "${table}" VALUES ('x', 'reserved', 'a'), ('y', 'sending', 'b'), ('z', 'sending', 'a')`)
     expect(found()).toEqual([])
@@ -61,7 +61,7 @@ it.each(['Payout', 'Withdrawal', 'Voucher', 'Redemption'])(
   },
 )
 
-it('the judge reports a takeover of an open callback but not of a failed one', () => {
+it('the judge reports a takeover of an open callback, but not of a failed callback', () => {
   expect(found()).toEqual([])
   book.exec(`UPDATE "Callback" SET "attempts" = 1, "claimedBy" = 'b' WHERE "id" = 1`)
   expect(found()).toEqual([])
@@ -69,7 +69,7 @@ it('the judge reports a takeover of an open callback but not of a failed one', (
   expect(found()).toEqual([expect.stringContaining('attempt 1 of callback 1 was taken over')])
 })
 
-it('the judge lets a callback overtake an older one only if that was given up', () => {
+it('the judge accepts a callback before an older one only if the older was given up', () => {
   book.exec(
     `UPDATE "Callback" SET "parkedAt" = 1 WHERE "id" = 1; UPDATE "Callback" SET "deliveredAt" = 1 WHERE "id" = 2`,
   )

@@ -26,7 +26,7 @@ const later: NodeBook = {
   channels: [{ ...channel, local: 4_399n, remote: 4_701n }],
 }
 
-describe("the judge of a node's own book", () => {
+describe('the judge of a node’s own book', () => {
   it('accepts an explained gain and a fraction of a sat in the commitment transaction', () => {
     const rounded = { ...later, commitment: 901_000n, channels: [{ ...channel, local: 4_399n, remote: 4_700n }] }
     expect(checkNodeBook(opening, later)).toEqual([])

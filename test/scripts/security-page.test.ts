@@ -14,7 +14,7 @@ it('security pages name only tests that exist', () => {
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
 })
 
-it('security pages quote only promises that exist', () => {
+it('security pages quote only test names that exist', () => {
   const tests = globSync('test/**/*.test.ts', { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'))
   const quoted = [...page.matchAll(/\.test\.ts`? ((?:“[^”]+”(?:, )?)+)/g)].flatMap(([, list = '']) =>
     [...list.matchAll(/“([^”]+)”/g)].map(([, promise = '']) => promise),

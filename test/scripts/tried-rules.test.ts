@@ -33,7 +33,7 @@ describe('the simulation’s coverage', () => {
   const untried = (actor: string, notTried: Readonly<Record<string, string>> = {}) =>
     checkTried(readSourceTree(written({ ...OFFERED, 'proof/people/someone.ts': actor })), notTried)
 
-  it('includes every verb of the bot and every operation of the service', () => {
+  it('must include every verb of the bot and every operation of the service', () => {
     expect(untried(`${ALL}; client.sendPayment(); stage.client.getWallet()`)).toEqual([])
     expect(untried('tips.send()')).toEqual([
       expect.stringMatching(/calls tips\.view;/),
@@ -43,12 +43,12 @@ describe('the simulation’s coverage', () => {
     ])
   })
 
-  it('excludes exempt verbs, alone or with their whole noun', () => {
+  it('need not include exempt verbs, whether single verbs or all verbs of a noun', () => {
     const notTried = { 'tips.view': 'shown', 'drops.*': 'elsewhere', 'client.getWallet': 'read by the bot' }
     expect(untried('tips.send(); client.sendPayment()', notTried)).toEqual([])
   })
 
-  it('has no exemption for verbs that are covered or missing', () => {
+  it('must have no exemption for verbs that are covered or do not exist', () => {
     const notTried = { 'tips.view': 'shown', 'tips.gone': 'was there once' }
     expect(untried(`${ALL}; client.sendPayment(); client.getWallet()`, notTried)).toEqual([
       expect.stringMatching(/tips\.view is exempt/),
@@ -56,7 +56,7 @@ describe('the simulation’s coverage', () => {
     ])
   })
 
-  it('ignores verbs that a judge mentions', () => {
+  it('does not count verbs that only a judge mentions', () => {
     const files = written({ ...OFFERED, 'proof/judge/tips.ts': `${ALL}; client.sendPayment(); client.getWallet()` })
     expect(checkTried(readSourceTree(files), {})).toHaveLength(5)
   })

@@ -31,6 +31,6 @@ it.each([
   [{ product: 1000, proof: 1100, pages: 300 }, []],
   [{ product: 1000, proof: 1101, pages: 300 }, [/^test, proof and scripts: 1.101 lines/]],
   [{ product: 1000, proof: 0, pages: 301 }, [/^the pages about proof and speed: 301/]],
-])('the weight %o is judged by its limits', (weight, broken) => {
+])('the weight %o is compared with its limits', (weight, broken) => {
   expect(judgeWeight(weight).broken).toEqual(broken.map((text) => expect.stringMatching(text)))
 })

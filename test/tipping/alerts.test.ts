@@ -42,7 +42,7 @@ async function begin(level: 'info' | 'error' = 'error') {
 }
 
 describe('an alert', () => {
-  it('is recorded and logged once for each subject', async () => {
+  it('is recorded and logged once for each kind and subject', async () => {
     const { context, clock, log, alerts } = await begin()
     const raise = (kind: 'node' | 'clock', about: string, text: string) =>
       context.commit({ write: (tx) => raiseAlert(context, tx, { kind, about, text }) })
@@ -76,7 +76,7 @@ describe('an alert', () => {
     expect('alert' in (log[0] ?? {})).toBe('alert' in line)
   })
 
-  it('names both amounts of an answer and the operators’ next step', async () => {
+  it('states the requested and the answered amount, and the operators’ next step', async () => {
     const { context, alerts } = await begin()
     const answer = { about: 'p1', what: 'payout', asked: 5_000n, answered: 7_000n }
     const evidence = 'the provider answers with 7000 msats instead of 5000'

@@ -39,7 +39,7 @@ describe('a typed amount', () => {
     expect(() => readAmount(text, limits, sats(1_001))).toThrow(expect.objectContaining({ code }))
   })
 
-  it('may equal the smallest or the largest permitted amount', () => {
+  it('can equal the smallest or the largest permitted amount', () => {
     expect(readAmount('1', limits)).toBe(sats(1))
     expect(readAmount('10,000,000', limits)).toBe(sats(10_000_000))
     expect(readAmount('all', limits, sats(1))).toBe(sats(1))
@@ -47,7 +47,7 @@ describe('a typed amount', () => {
     expect(readAmount('half', limits, sats(2))).toBe(sats(1))
   })
 
-  it('is refused with the missing whole sats if it is “all” or half of a small balance', () => {
+  it('is refused with the shortfall in msats if it is “all” or half of a small balance', () => {
     const some = { ...limits, smallest: msats(1_500) }
     expect(readAmount('all', some, msats(2_000))).toBe(sats(2))
     for (const [text, balance, missing] of [
@@ -88,14 +88,14 @@ describe('a typed amount', () => {
     ['x'.repeat(61), 'amount-not-understood', `${'x'.repeat(59)}…`],
     ['small', 'amount-not-understood', 'small'],
     ['halfway', 'amount-not-understood', 'halfway'],
-  ])('is quoted in the refusal as it was typed: %j', (text, code, shown) => {
+  ])('is quoted in the refusal, up to 60 characters: %j', (text, code, shown) => {
     expect(() => readAmount(text, limits, sats(1_001))).toThrow(
       expect.objectContaining({ code, facts: { text: shown } }),
     )
   })
 
   it.each(['<@1249705193176565760> 10', '10 <@!1249705193176565760>', '<@&12> all', '5 @everyone', '@here 5'])(
-    'is refused without a quote of the ids if it mentions people: %j',
+    'is refused, and the ids in it are not quoted, if it mentions people: %j',
     (text) => {
       const refused = expect.objectContaining({ code: 'amount-with-people', facts: {} })
       expect(() => readAmount(text, limits, sats(1_001))).toThrow(refused)
@@ -115,7 +115,7 @@ describe('a typed amount', () => {
     )
   })
 
-  it.each(['all', 'half'])('is refused as %j where there is no balance to take it from', (text) => {
+  it.each(['all', 'half'])('is refused if it is %j where there is no balance', (text) => {
     expect(() => readAmount(text, limits)).toThrow(
       expect.objectContaining({ code: 'amount-of-nothing', facts: { text } }),
     )

@@ -36,7 +36,7 @@ describe('an anonymous tip', () => {
     expect(await world.available('alice')).toBe(sats(1_000))
   })
 
-  it('has its own card, which is no reply and not in the giver’s language', async () => {
+  it('has a card of its own, which is not a reply and not in the giver’s language', async () => {
     const { card } = await give()
     const shown = await world.tipping.cards.get(card)
     expect(shown?.origin).toMatchObject({ guild: 'guild', reply: '', locale: 'en' })
@@ -58,7 +58,7 @@ describe('an anonymous tip', () => {
     expect(isNamed(await world.tipping.privacy.export('carol'))).toBe(false)
   })
 
-  it('counts on leaderboards only for its receiver', async () => {
+  it('counts on leaderboards only for its recipient', async () => {
     await give({ anonymous: false, amount: '30' })
     await give({ amount: '500' })
     const board = await world.tipping.insights.leaderboard('guild', 'week')
@@ -78,7 +78,7 @@ describe('an anonymous tip', () => {
     await expect(world.run(own)).rejects.toMatchObject({ code: 'tip-join-own' })
   })
 
-  it('stays anonymous when it is confirmed, unless the server now forbids it', async () => {
+  it('stays anonymous when confirmed, and is refused if the server forbids it by then', async () => {
     await choose({ confirmAbove: sats(50) })
     const ask = async () => {
       const asked = await world.run(world.tipping.tips.ask(command()))

@@ -49,7 +49,7 @@ describe('a request for gifts from everybody', () => {
     expect(await balance('dave')).toBe(sats(350))
   })
 
-  it('ignores a second press of the same person, and counts a repeated delivery once', async () => {
+  it('ignores a second press by the same person, and counts a repeated delivery once', async () => {
     const at = origin()
     await Promise.all([give('carol', '100', at), give('carol', '100', at)])
     await give('carol', '100', at)
@@ -77,7 +77,7 @@ describe('a request for gifts from everybody', () => {
     expect(await balance('carol')).toBe(sats(200))
   })
 
-  it('counts a gift once even if the process dies after it', async () => {
+  it('counts a gift once even if the process dies just before or after it is written', async () => {
     const at = origin()
     const tip = await world.tipping.asks.tipFor({ ask: ask.id, from: 'carol', amount: '100', origin: at })
     for (const moment of ['before', 'after'] as const) {
@@ -114,7 +114,7 @@ describe('a request for gifts from everybody', () => {
     await expect(give('carol', '21')).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('refuses a gift that is confirmed after it was closed', async () => {
+  it('refuses a gift that is confirmed only after the request was closed', async () => {
     const change = { confirmAbove: sats(90) }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
     const asked = await give('carol', '100')
@@ -125,7 +125,7 @@ describe('a request for gifts from everybody', () => {
     expect(await balance('carol')).toBe(sats(500))
   })
 
-  it('accepts gifts by invoice while it is open, and leaves later ones with the giver', async () => {
+  it('accepts gifts by invoice while it is open, and leaves later ones in the balance', async () => {
     const pay = async (deposit: string) => {
       const { request } = await world.tipping.deposits.view(deposit)
       const charge = world.provider.chargeOf(request)
@@ -152,7 +152,7 @@ describe('a request for gifts from everybody', () => {
     await expect(give('carol', '10')).rejects.toMatchObject({ code: 'ask-over' })
   })
 
-  it('can be closed by its owner or a moderator, whom the log then names', async () => {
+  it('can be closed by its owner, or by a moderator, whom the log then names', async () => {
     await expect(close('carol')).rejects.toMatchObject({ code: 'not-yours' })
     await expect(close('mod', true, 'other')).rejects.toMatchObject({ code: 'not-there' })
     expect(await close('mod', true)).toMatchObject({ state: 'closed', closedBy: 'mod' })
@@ -163,7 +163,7 @@ describe('a request for gifts from everybody', () => {
     expect(log).toMatchObject([{ member: 'mod', action: 'ask-closed' }])
   })
 
-  it('is refused without a reason, to excluded people, and if three are already open', async () => {
+  it('is refused if it has no reason, its owner is excluded or three are already open', async () => {
     await expect(open({ reason: '  ' })).rejects.toMatchObject({ code: 'reason-missing' })
     await expect(open({ reason: 'x'.repeat(201) })).rejects.toMatchObject({ code: 'text-too-long' })
     await expect(open({ amount: 'all' })).rejects.toMatchObject({ code: 'amount-of-nothing' })

@@ -43,7 +43,7 @@ describe('a gift that its giver must confirm', () => {
     })
   })
 
-  it('is recognized by the sum for all recipients, and keeps its first sum if “half”', async () => {
+  it('is recognized by the sum for all recipients, and “half” keeps its first sum', async () => {
     expect('asked' in (await ask('100'))).toBe(false)
     expect(await asked('60', { to: ['bob', 'carol'] })).toMatchObject({ total: sats(120), recipients: 2 })
     const { asked: id } = await asked('half')
@@ -70,7 +70,7 @@ describe('a gift that its giver must confirm', () => {
     })
   })
 
-  it('is never sent unconfirmed, even if sats arrive during the question', async () => {
+  it('is never sent unconfirmed, even if sats arrive at the same moment', async () => {
     await world.fund('bob', 1_000)
     const given = ask('1500').catch((refusal: { code: string }) => refusal.code)
     const arrives = world.tipping.tips.send({
@@ -80,7 +80,7 @@ describe('a gift that its giver must confirm', () => {
     expect(await given).toSatisfy((end) => end === 'insufficient-funds' || (typeof end === 'object' && 'asked' in end))
   })
 
-  it('causes no question and no refusal if it is redelivered after its confirmation', async () => {
+  it('does not arise from a sent gift of “half” that is redelivered later', async () => {
     await ask('950', { interaction: 'large' }).then(async (given) => {
       if (!('asked' in given)) throw new Error('it was sent at once')
       await world.tipping.tips.confirm({ asked: given.asked, member: 'alice', origin: world.origin() })
@@ -96,7 +96,7 @@ describe('a gift that its giver must confirm', () => {
   })
 
   it.each(['all', ' ALL ', 'All\u200b', '\ufeffall'])(
-    'may be below the confirmation limit if it takes the whole balance: %j',
+    'can be below the confirmation limit if it takes the whole balance: %j',
     async (all) => {
       const [given] = await Promise.all([ask('950', { interaction: 'large' })])
       if (!('asked' in given)) throw new Error('it was sent at once')
@@ -109,7 +109,7 @@ describe('a gift that its giver must confirm', () => {
     },
   )
 
-  it('may be a drop, a giveaway or a gift to a pool of the whole balance', async () => {
+  it('can be a drop, a giveaway or a gift to a pool of the whole balance', async () => {
     await world.tip('alice', 'carol', '950')
     const origin = () => world.origin()
     const [member, guild] = ['alice', 'guild']
@@ -154,7 +154,7 @@ describe('a gift that its giver must confirm', () => {
     }
   })
 
-  it('depends on the server’s limit, and is refused immediately beyond the balance', async () => {
+  it('follows the server’s limit, and is refused immediately if above the balance', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(500) } })
     expect('asked' in (await ask('500'))).toBe(false)
     await expect(ask('600')).rejects.toMatchObject({ code: 'insufficient-funds' })
@@ -162,7 +162,7 @@ describe('a gift that its giver must confirm', () => {
 })
 
 describe('the confirmation of a gift', () => {
-  it('names one sum even if two simultaneous deliveries chose different people', async () => {
+  it('states one sum even if two simultaneous deliveries choose different people', async () => {
     for (const who of ['bob', 'carol', 'dave']) world.tipping.rain.heard('guild', who)
     const origin = world.origin('the-same')
     const rain = { from: 'alice', guild: 'guild', amount: '1000', activeWithinMinutes: 60, origin }
@@ -178,7 +178,7 @@ describe('the confirmation of a gift', () => {
     expect(tip.total).toBe(all.total)
   })
 
-  it('is required before rain on chosen people', async () => {
+  it('is required before a large rain on randomly chosen people', async () => {
     for (const who of ['bob', 'carol', 'dave']) world.tipping.rain.heard('guild', who)
     const rain = { from: 'alice', guild: 'guild', amount: '601', people: 2, activeWithinMinutes: 60 }
     const given = await world.tipping.rain.ask({ ...rain, origin: world.origin() })
@@ -213,7 +213,7 @@ describe('the confirmation of a gift', () => {
     expect((await confirm(async () => true)).id).toBe(tip.id)
   })
 
-  it('is possible for 15 minutes, and is shown again if it was given in time', async () => {
+  it('is possible for 15 minutes, and a repetition later returns the same gift', async () => {
     const [early, late] = [await asked('101'), await asked('102')]
     const confirm = (id: string) =>
       world.run(world.tipping.tips.confirm({ asked: id, member: 'alice', origin: world.origin() }))
@@ -237,7 +237,7 @@ describe('the confirmation of a gift', () => {
     expect(await world.tipping.messageTips.view('77')).toMatchObject({ total: sats(600), tips: 2 })
   })
 
-  it('is forgotten after a day', async () => {
+  it('has its record deleted after a day', async () => {
     const { asked: id } = await asked('101')
     const made = (hours: number) =>
       world.database.write.pendingTip.updateMany({

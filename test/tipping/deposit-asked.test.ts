@@ -88,7 +88,7 @@ describe('a deposit whose invoice cannot be fetched', () => {
     expect(lines.filter(({ level }) => level === 'error')).toEqual([])
   })
 
-  it('is logged as an error with its task if the fault is in the bot', async () => {
+  it('is logged as an error, with the name of the task, if the fault is in the bot', async () => {
     // The database fails as the invoice is written down.
     host.invoice = () => {
       world.failCommits = 1

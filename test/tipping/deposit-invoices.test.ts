@@ -97,7 +97,7 @@ describe('the invoice of a deposit', () => {
     expect(await open()).toMatchObject({ state: 'open', invoice: undefined })
   })
 
-  it('is not requested once the deposit is paid', async () => {
+  it('is not requested after the deposit has been paid', async () => {
     const { id } = await open()
     const [charge] = world.provider.charges.values()
     if (charge === undefined) throw new Error('there is no charge')

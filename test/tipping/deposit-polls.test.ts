@@ -40,7 +40,7 @@ async function mayHaveArrived(): Promise<bigint> {
 }
 
 describe('a command to deposit', () => {
-  it('asks the provider for one charge of exactly its amount, with its purpose', async () => {
+  it('makes the provider create one charge of exactly its amount, with a purpose', async () => {
     await begin()
     const open = await deposit('1234')
     const [call] = world.provider.calls.filter(({ operation }) => operation === 'createStaticCharge')
@@ -84,7 +84,7 @@ describe('a command to deposit', () => {
     else await expect(deposit(amount)).rejects.toMatchObject(refusal)
   })
 
-  it('counts the member’s open deposits, but no paid, closed and failed ones', async () => {
+  it('counts only the member’s open deposits towards the limit', async () => {
     await begin({ settings: { maxOpenDeposits: 2, depositOpenHours: 24 } })
     const [one] = [await deposit(), await deposit()]
     const full = { code: 'too-many-open-deposits', facts: { most: 2 } }
@@ -154,7 +154,7 @@ describe('the charge of a deposit', () => {
     expect(await revision(open)).toBe(3)
   })
 
-  it('notifies only its member when it is paid', async () => {
+  it('leads to a message only for its member when it is paid', async () => {
     await begin()
     const open = await deposit()
     pay(open)
@@ -175,7 +175,7 @@ describe('the charge of a deposit', () => {
     expect(await now(open)).toMatchObject({ state: 'paid' })
   })
 
-  it('is polled again soon if the write of a payment failed, however old it is', async () => {
+  it('is polled again soon if the write of a payment failed, however old the charge is', async () => {
     await begin()
     const open = await deposit()
     await world.pass(10 * HOUR)
@@ -285,14 +285,14 @@ describe('the charge of a deposit', () => {
   })
 })
 
-describe('a deposit that nobody pays', () => {
+describe('a deposit at the end of its time', () => {
   async function waitUntil(open: DepositView, ageMs: number): Promise<DepositView> {
     const { createdAt } = await world.database.read.deposit.findUniqueOrThrow({ where: { id: open.id } })
     await world.pass(createdAt.getTime() + ageMs - world.clock.now())
     return await look(open)
   }
 
-  it('is closed exactly when its time is over, which its card shows once', async () => {
+  it('is closed at exactly that moment, which its card shows once', async () => {
     await begin({ settings: { depositOpenHours: 2 } })
     const open = await deposit()
     await waitUntil(open, HOUR)
@@ -308,7 +308,7 @@ describe('a deposit that nobody pays', () => {
     expect(world.provider.count('updateStaticCharge')).toBe(2)
   })
 
-  it('is not closed when the clock is changed', async () => {
+  it('is not closed by a change of the clock', async () => {
     await begin()
     const open = await deposit()
     world.clock.jump(48 * HOUR)

@@ -20,7 +20,7 @@ const hint = (view: DepositView) => world.tipping.hint(world.token(chargeOf(view
 const thrice = (fault: Fault): Fault[] => [fault, fault, fault]
 
 describe('a deposit', () => {
-  it('is credited once its code is paid and the callback comes', async () => {
+  it('is credited when its code is paid and the callback comes', async () => {
     await begin()
     const open = await deposit('1,000')
     expect(open).toMatchObject({ state: 'open', amount: 1_000_000n, request: expect.stringContaining('lnurl1') })
@@ -78,7 +78,7 @@ describe('a deposit', () => {
     expect(errors).toMatchObject([{ msg: 'a deposit could not be opened', deposit: id, err: expect.anything() }])
   })
 
-  it('is abandoned after the database was away during its creation', async () => {
+  it('is abandoned if the database was away during its creation', async () => {
     await begin()
     const fail = () => {
       world.failCommits = 3

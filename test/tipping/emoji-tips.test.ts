@@ -52,7 +52,7 @@ describe('the emoji of a server', () => {
     expect(await world.available('bob')).toBe(sats(100))
   })
 
-  it('do not change the amount of ⚡ for members who chose one', async () => {
+  it('do not affect members who have chosen their own amount for ⚡', async () => {
     await choose('⚡️ 100')
     await world.tipping.preferences.change({ member: 'alice', change: { reactionTip: sats(21) } })
     await allow(1_000)
@@ -127,7 +127,7 @@ describe('the emoji of a server', () => {
     await expect(react('78', '🔥')).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('ask for an invoice if the balance is too small, and its tip counts for the day', async () => {
+  it('offer an invoice if the balance is too small, and its tip counts for the day', async () => {
     await choose('🔥 100')
     await allow(150, 'carol')
     const origin = { ...world.origin('reaction 77 carol 🔥'), guild: 'guild' }

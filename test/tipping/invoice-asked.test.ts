@@ -24,7 +24,7 @@ const asked = () => world.provider.calls.filter(({ operation }) => operation ===
 const minutes = ({ expiresAt }: InvoiceView) => (expiresAt.getTime() - world.clock.now()) / 60_000
 
 describe('a command for an invoice', () => {
-  it('asks the provider for a charge of the member’s gamertag, with its purpose', async () => {
+  it('makes the provider create a charge for the member’s gamertag, with the purpose', async () => {
     await begin()
     const open = await invoice({ amount: '1,234', description: 'pizza', expiresInMinutes: 30 })
     expect(asked()).toEqual([
@@ -98,7 +98,7 @@ describe('a command for an invoice', () => {
     else await expect(invoice({ amount })).rejects.toMatchObject(refusal)
   })
 
-  it('may have a purpose of up to 200 characters', async () => {
+  it('can have a purpose of up to 200 characters', async () => {
     await begin()
     expect((await invoice({ description: 'x'.repeat(200) })).description).toHaveLength(200)
     const tooLong = { code: 'text-too-long', facts: { what: 'description', most: 200 } }
@@ -123,7 +123,7 @@ describe('a command for an invoice', () => {
     expect(await world.database.read.member.count({ where: { id: 'bob' } })).toBe(1)
   })
 
-  it('learns the network of the provider’s sats from the invoice', async () => {
+  it('reveals the network of the provider’s sats', async () => {
     await begin()
     expect(world.tipping.testMoney).toBe(false)
     await invoice()
@@ -152,7 +152,7 @@ describe('an invoice', () => {
     expect(await world.tipping.cards.pending(10)).toMatchObject([{ record: other.id }])
   })
 
-  it('is not shown if its answer was lost, even later', async () => {
+  it('is not shown if the provider’s answer was lost, not even later', async () => {
     await begin()
     world.provider.misbehave('createGamertagCharge', 'act-then-error', 'error', 'error')
     await expect(invoice({}, 'once')).rejects.toMatchObject({ code: 'provider-unreachable' })

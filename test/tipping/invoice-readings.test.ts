@@ -173,7 +173,7 @@ describe('an invoice that the provider can read', () => {
 })
 
 describe('an invoice without the id of its charge', () => {
-  it('is polled under the id that a callback gives', async () => {
+  it('is polled under the id that a callback contains', async () => {
     await begin()
     const open = await nameless()
     charge(open).status = 'CHARGE_PENDING'

@@ -155,7 +155,7 @@ describe('an invoice for a tip', () => {
     expect(await tips()).toHaveLength(1)
   })
 
-  it('is replaced by the provider’s refusal if the provider creates none', async () => {
+  it('is replaced by a refusal for the missing sats if the provider creates none', async () => {
     world.provider.misbehave('createStaticCharge', { refuse: 400, message: 'No.' })
     await expect(ask()).rejects.toMatchObject({ code: 'insufficient-funds', facts: { missing: 500_000n } })
   })

@@ -114,7 +114,7 @@ describe('a tip that others join', () => {
     await expect(join('carol', origin(), other.key)).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('moves no sats before its confirmation if the amount is above the limit', async () => {
+  it('moves no joiner’s sats before a confirmation if the amount is above the limit', async () => {
     const change = { confirmAbove: sats(40) }
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change })
     const asked = (await world.tipping.tips.join({ key, from: 'carol', origin: origin() })) as PendingTip
@@ -141,7 +141,7 @@ describe('a tip that others join', () => {
     expect(alone.join).toBeUndefined()
   })
 
-  it('holds joined sats for a newcomer too, and no longer counts them once returned', async () => {
+  it('holds joined sats for a newcomer too, and does not count them once they return', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { claimDays: 1 } })
     const given = await tip('10', ['stranger'])
     await join('carol', origin(), given.key)

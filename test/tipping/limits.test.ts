@@ -38,7 +38,7 @@ function unlink(member: string) {
 }
 
 describe('the daily limit', () => {
-  it('is used up with each gift, and is whole again the next day', async () => {
+  it('is reduced by each gift, and is whole again the next day', async () => {
     await begin({ perDay: sats(1_000) })
     await tip('600')
     await world.pass(3_600_000)
@@ -218,7 +218,7 @@ describe('the limits of one tip', () => {
     await expect(tip('10')).rejects.toThrow(refusedAs('cooling-down'))
   })
 
-  it('include the latest cooldown of all the giver’s accounts', async () => {
+  it('apply the latest cooldown among all the giver’s accounts', async () => {
     await begin({ coolDownSeconds: 30 })
     await world.fund('mallory', 1_000)
     world.provider.user('shared')
@@ -232,7 +232,7 @@ describe('the limits of one tip', () => {
     await expect(tip('10')).rejects.toThrow(refusedAs('cooling-down', { until }))
   })
 
-  it('include a cooldown that began while the clock was an hour ahead', async () => {
+  it('apply a cooldown that began while the clock was an hour ahead', async () => {
     await begin({ coolDownSeconds: 30 })
     await world.fund('mallory', 5_000)
     world.provider.user('shared')

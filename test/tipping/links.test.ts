@@ -75,7 +75,7 @@ describe('a link', () => {
     await expect(world.tipping.links.endedLink('never')).rejects.toMatchObject({ code: 'not-there' })
   })
 
-  it('to a Lightning Address ends by unlinking, which names the address', async () => {
+  it('to a Lightning Address ends when unlinked, and the answer names the address', async () => {
     await world.tipping.balances.view('bob')
     await world.database.write.member.update({ where: { id: 'bob' }, data: { forwardTo: 'bob@example.com' } })
     const unlink = () => world.tipping.links.unlink({ member: 'bob', origin: world.origin() })
@@ -134,13 +134,13 @@ describe('a link', () => {
   )
 
   it.each(['x', 'a.b', 'x'.repeat(31)])(
-    'is refused with the rule for names for %j, which nobody has',
+    'is refused, with the rule for names, for %j, which nobody has',
     async (gamertag) => {
       await expect(link('bob', gamertag)).rejects.toMatchObject({ code: 'gamertag-malformed', facts: { gamertag } })
     },
   )
 
-  it('can be ended by an operator, which frees its account and notifies both people', async () => {
+  it('can be ended by an operator, which frees its account and notifies its member', async () => {
     const id = world.provider.user('satoshi')
     await link('mallory', 'satoshi')
     const release = (reason: string) => world.tipping.links.release({ operator: 'olga', gamertag: '@satoshi', reason })

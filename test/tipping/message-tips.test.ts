@@ -52,7 +52,7 @@ describe('tips for messages', () => {
     expect(await world.database.read.card.count({ where: { kind: { in: ['tip', 'tally'] } } })).toBe(2)
   })
 
-  it('have a card in the language of the first giver, which is not a reply', async () => {
+  it('have a card that is not a reply and is in the language of the first giver', async () => {
     const { card } = await tip('77', 'bob', '10')
     await tip('77', 'bob', '10', { locale: 'fr' })
     expect((await world.tipping.cards.get(card))?.origin).toMatchObject({ guild: 'guild', reply: '', locale: 'de' })

@@ -42,7 +42,7 @@ const fund = () => world.administration.fundProject(project.projectId, sats(2_00
 const listed = async () => (await project.client.listTransactions()).data.transactions
 const values = async () => (await listed()).map(({ fiatValue, fiatCurrency }) => [fiatValue, fiatCurrency])
 
-it('each booking shows its value at the time of the booking', async () => {
+it('each booking shows its fiat value at the time of the booking', async () => {
   await fund()
   await project.client.payToGamertag({ gamertag: 'alice', amount: sats(1), description: '' })
   price = '100000'
@@ -56,7 +56,7 @@ it('each booking shows its value at the time of the booking', async () => {
   ])
 })
 
-it('an unknown price is null and stays null when a later price is known', async () => {
+it('a booking without a known price has no value, even once a price is known', async () => {
   isDown = true
   await minutes(31)
   await fund()
@@ -67,7 +67,7 @@ it('an unknown price is null and stays null when a later price is known', async 
   expect(await values()).toEqual([[null, null]])
 })
 
-it('text/csv: shows both values as columns, empty if they are unknown', async () => {
+it('the CSV of the transactions has columns for the fiat value and its currency', async () => {
   await fund()
   const { text } = await world.raw('GET', '/v0/transactions', {
     apiKey: project.apiKey,
@@ -78,7 +78,7 @@ it('text/csv: shows both values as columns, empty if they are unknown', async ()
   expect(line).toMatch(/,1\.0000,USD$/)
 })
 
-it('a price is recorded every ten minutes unless it is stale', async () => {
+it('a price is recorded every ten minutes, even if it is unchanged', async () => {
   await minutes(9)
   expect(await prices()).toHaveLength(1)
   await minutes(3)

@@ -26,7 +26,7 @@ async function adopt(living: Neighbours['all'], startsMeanwhile = false): Promis
   return await adopting
 }
 
-it('a book gets no other node while a service uses it with its old node', async () => {
+it('a book cannot adopt another node while any service still uses the book', async () => {
   for (const living of [world.all, world.all.slice(1)]) {
     await expect(adopt(living)).rejects.toThrow(
       'A payments service is using this book. Stop every service that uses it',
@@ -35,11 +35,11 @@ it('a book gets no other node while a service uses it with its old node', async 
   expect(await world.database.read.bookNode.findFirst()).not.toMatchObject({ pubkey: other.pubkey })
 })
 
-it('a book gets no other node while a service starts with its old node', async () => {
+it('a book cannot adopt another node if a service starts during the adoption', async () => {
   await expect(adopt([], true)).rejects.toThrow('A payments service is using this book')
 })
 
-it('a book gets another node once its services are dead', async () => {
+it('a book can adopt another node once all services that used it are dead', async () => {
   expect(await world.database.read.lease.count({ where: { name: { startsWith: 'process:' } } })).toBe(2)
   expect(await adopt([])).toMatchObject({ pubkey: other.pubkey, since: '2030-01-01T00:00:06.000Z' })
 })

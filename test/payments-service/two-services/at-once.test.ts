@@ -42,7 +42,7 @@ async function askFor({ service }: Neighbour, code: string, amount: number): Pro
   return ((await answer.json()) as { pr?: string }).pr
 }
 
-it('a payer’s share of the slots is limited across both services', async () => {
+it('one payer’s share of a static charge’s slots is limited across both services', async () => {
   const charge = { minAmount: '1000', maxAmount: '9000', allowedSlots: 8, description: 'x', callbackUrl: '' }
   const created = await world.call(a, 'POST', '/v0/static-charges', charge)
   const code = created.body.data.invoice.request
@@ -70,7 +70,7 @@ describe('one Idempotency-Key sent to two services at once', () => {
   const both = (path: string, body: object, key: string) =>
     Promise.all([a, b].map((service) => world.call(service, 'POST', path, body, key)))
 
-  it('pays once, and the second service returns the result or “still running”', async () => {
+  it('causes one payment; the other service returns its result or “still running”', async () => {
     const bob = await user('bob')
     const body = { gamertag: 'bob', amount: '1000', description: 'x' }
     const answers = (
@@ -83,7 +83,7 @@ describe('one Idempotency-Key sent to two services at once', () => {
     expect(replayed.length).toBeGreaterThan(0)
   })
 
-  it('makes one payment over the node, which both services return', async () => {
+  it('causes one payment through the node, which both services return', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
     const answers = await both('/v0/payments', { invoice, description: 'x' }, 'once')
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
@@ -91,7 +91,7 @@ describe('one Idempotency-Key sent to two services at once', () => {
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('stores one refusal, which both services return', async () => {
+  it('gets the same refusal from both services', async () => {
     await user('bob')
     const body = { gamertag: 'bob', amount: '99000000', description: 'x' }
     const answers = await both('/v0/gamertag/send-payment', body, 'poor')
@@ -101,7 +101,7 @@ describe('one Idempotency-Key sent to two services at once', () => {
     ])
   })
 
-  it('works for one request, and the other service refuses another body', async () => {
+  it('permits only one of two different requests, and the other is refused', async () => {
     const bob = await user('bob')
     const body = { gamertag: 'bob', amount: '1000', description: 'x' }
     const answers = await Promise.all([
@@ -112,7 +112,7 @@ describe('one Idempotency-Key sent to two services at once', () => {
     expect(await balanceOf(bob)).toBe(answers[0]?.status === 200 ? sats(1) : sats(2))
   })
 
-  it('returns its result, not a refusal that the result has caused', async () => {
+  it('gets the payment’s result from both services, not a refusal for lack of funds', async () => {
     const bob = await user('bob')
     const body = { gamertag: 'bob', amount: '9000000', description: 'nearly all of it' }
     const answers = await both('/v0/gamertag/send-payment', body, 'most')
@@ -134,7 +134,7 @@ describe('wrong voucher codes', () => {
     )
   }
 
-  it('are counted across all services and after a service is replaced', async () => {
+  it('are counted across all services, including one that starts later', async () => {
     const mallory = await user('mallory')
     for (let i = 0; i < 10; i += 1) {
       expect(await guess(i % 2 === 0 ? a : b, mallory, 'AAAAAAAA')).toBe('voucher_not_found')
@@ -147,7 +147,7 @@ describe('wrong voucher codes', () => {
     expect(await guess(a, mallory, code)).toBe('redeemed')
   })
 
-  it('are counted before a right code that arrives at the same time', async () => {
+  it('lock their guesser out even from a right code that is sent at the same time', async () => {
     const mallory = await user('mallory')
     const code = await codeOf()
     const tried = Array.from({ length: 40 }, (_, i) =>
@@ -177,7 +177,7 @@ describe('the settlements of two services', () => {
     return (await world.database.read.invoice.findFirstOrThrow({ orderBy: { createdAt: 'desc' } })).paymentHash
   }
 
-  it('are read by one service and by another once the first is gone', async () => {
+  it('are read by a single service, and by another one after that service is gone', async () => {
     const opened: string[] = []
     const watch = ({ name, service }: Neighbour) => {
       service.parts.backend.settledInvoices = async function* (_cursor, signal) {
@@ -198,7 +198,7 @@ describe('the settlements of two services', () => {
     expect(new Set(opened).size).toBe(2)
   })
 
-  it('are credited once by the service with the job', async () => {
+  it('are credited only by the service that has the job of reading them', async () => {
     const bob = await user('bob')
     const hash = await charge()
     await expect(creditSettlement(b.service.parts, settlementOf(hash, '7:x'))).rejects.toThrow(/settlements/)
@@ -232,14 +232,14 @@ describe('assignments from suspense', () => {
     await operators.giveSuspense({ receiptId: id, to: 'operator', reason: 'mine', by: 'ops' })
   }
 
-  it('are reported once by one service', async () => {
+  it('are reported once, by only one of the services', async () => {
     await give()
     await world.pass(180_000)
     expect([tellings(a), tellings(b)]).toEqual([1, 0])
     expect((await receipt()).toldAt).not.toBeNull()
   })
 
-  it('are reported by another service if the first dies before it records the report', async () => {
+  it('are reported again by the other service if the first report was not recorded', async () => {
     await give()
     await world.pass(57_500)
     a.disk.full = true
@@ -281,7 +281,7 @@ describe('the callbacks of two services', () => {
       expect(numbersOf(resource)).toEqual(Array.from({ length: 12 }, (_, number) => `${resource}${number}`))
   })
 
-  it('are delivered by another service only once their own is dead', async () => {
+  it('are delivered by another service only after their own service has died', async () => {
     receiver.answer = ({ json }) => (json.number === 'x1' ? undefined : 204)
     await tell(a, 'x1' as never, 'x')
     await tell(a, 'x2' as never, 'x')

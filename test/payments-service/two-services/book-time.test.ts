@@ -106,7 +106,7 @@ const confirm = ({ clock }: Keeper) =>
 const writtenAtNoon = async () => void (await start(NOON))
 
 describe('the confirmation of a clock', () => {
-  it('is accepted by every process on the book', async () => {
+  it('is accepted by every process that uses the book', async () => {
     await writtenAtNoon()
     const [a, b, c] = [
       await start(NOON + 9 * HOUR_MS),
@@ -123,7 +123,7 @@ describe('the confirmation of a clock', () => {
     expect(beliefs(await start(NOON + 9 * HOUR_MS + 3 * MINUTE_MS))).toEqual([true])
   })
 
-  it('sets the time back once, and no process restores the later time', async () => {
+  it('sets the book’s time back once, and no process restores the later time', async () => {
     await writtenAtNoon()
     const [a, b] = [await start(NOON - 3 * HOUR_MS), await start(NOON - 3 * HOUR_MS)]
     await pass(5 * MINUTE_MS, a, b)
@@ -134,7 +134,7 @@ describe('the confirmation of a clock', () => {
     expect(await kept()).toBe(a.clock.now())
   })
 
-  it('does not cover another machine’s clock, which its process reports as wrong', async () => {
+  it('does not cover the clock of another machine, whose process reports it as wrong', async () => {
     await writtenAtNoon()
     const ahead = await start(NOON + 3 * HOUR_MS)
     const right = await start(NOON)
@@ -148,7 +148,7 @@ describe('the confirmation of a clock', () => {
     ])
   })
 
-  it('does not cover a clock that was changed before the next check', async () => {
+  it('does not cover a clock that is changed between the confirmation and the check', async () => {
     await writtenAtNoon()
     const a = await start(NOON + 9 * HOUR_MS)
     await confirm(a)
@@ -157,7 +157,7 @@ describe('the confirmation of a clock', () => {
     expect(beliefs(a)).toEqual([false])
   })
 
-  it('sets the time once, and a slow clock is doubted at a later start', async () => {
+  it('sets the book’s time only once, so a slow clock is doubted at a later start', async () => {
     await writtenAtNoon()
     const a = await start(NOON - 3 * HOUR_MS)
     await confirm(a)
@@ -166,8 +166,8 @@ describe('the confirmation of a clock', () => {
   })
 })
 
-describe('two processes with different clocks', () => {
-  it('do not let the slow one set the book’s time', async () => {
+describe('two processes that share a book', () => {
+  it('do not let a slow clock set the book’s time', async () => {
     await writtenAtNoon()
     const right = await start(NOON)
     const behind = await start(NOON - 3 * HOUR_MS)
@@ -178,7 +178,7 @@ describe('two processes with different clocks', () => {
     expect(behind.book.now()).toBeGreaterThanOrEqual(right.clock.now() - MINUTE_MS)
   })
 
-  it('report a clock that starts ahead and let nothing expire', async () => {
+  it('send one alert and doubt the first clock if the second one starts ahead', async () => {
     await writtenAtNoon()
     const first = await start(NOON)
     const ahead = await start(NOON + 3 * HOUR_MS)
@@ -188,7 +188,7 @@ describe('two processes with different clocks', () => {
     expect(timesBack()).toBe(0)
   })
 
-  it('agree on the later time if they are within 20 seconds and write no earlier one', async () => {
+  it('agree on the later time if their clocks differ by at most 20 seconds', async () => {
     await writtenAtNoon()
     const [a, b] = [await start(NOON + 20_000), await start(NOON)]
     await pass(2 * DAY_MS, a, b)
@@ -196,7 +196,7 @@ describe('two processes with different clocks', () => {
     expect(b.book.now()).toBe(a.book.now())
   })
 
-  it('write no earlier time at the same moment', async () => {
+  it('keep the later time if they write at the same moment', async () => {
     await writtenAtNoon()
     const b = await start(NOON)
     const a = await start(NOON + 20_000)
@@ -204,7 +204,7 @@ describe('two processes with different clocks', () => {
     expect(await kept()).toBe(a.clock.now())
   })
 
-  it('restore no later time while one of them sets the time back', async () => {
+  it('do not restore the later time while one of them sets the book’s time back', async () => {
     await writtenAtNoon()
     const ahead = await start(NOON + 3 * HOUR_MS)
     const right = await start(NOON)
@@ -214,7 +214,7 @@ describe('two processes with different clocks', () => {
     expect(await kept()).toBe(right.clock.now())
   })
 
-  it('let only one set the time, and the other distrusts its clock', async () => {
+  it('let only one of them set the book’s time, and the other distrusts its clock', async () => {
     await writtenAtNoon()
     const [a, b] = [await start(NOON - 9 * HOUR_MS), await start(NOON + 9 * HOUR_MS)]
     for (const { clock } of [a, b]) clock.freeze(DAY_MS)
@@ -223,7 +223,7 @@ describe('two processes with different clocks', () => {
     expect([timesBack(), await timesSet(), beliefs(a, b)]).toEqual([0, 1, [true, false]])
   })
 
-  it('accept a distrusted clock after a day and set the time once', async () => {
+  it('accept their clocks a day after doubting them, and set the book’s time once', async () => {
     await writtenAtNoon()
     const [a, b] = [await start(NOON + 9 * HOUR_MS), await start(NOON + 9 * HOUR_MS)]
     await pass(DAY_MS - HOUR_MS, a, b)
@@ -233,7 +233,7 @@ describe('two processes with different clocks', () => {
     expect(await kept()).toBe(b.clock.now())
   })
 
-  it('trust a corrected clock after a day if the other clock was steady', async () => {
+  it('trust a corrected clock again after a day if the other clock was steady', async () => {
     await writtenAtNoon()
     const [a, b] = [await start(NOON), await start(NOON)]
     b.clock.jump(HOUR_MS)
@@ -259,7 +259,7 @@ describe('the clock of the database server', () => {
     return { it, serverTime }
   }
 
-  it('prevents the start of a process whose clock is minutes off and names both times', async () => {
+  it('causes an error with both times if a starting process’s clock is minutes off', async () => {
     await writtenAtNoon()
     for (const aheadMs of [-3 * MINUTE_MS, 3 * MINUTE_MS]) {
       const apart = await start(NOON, server(aheadMs)).catch((error: unknown) => error)
@@ -271,14 +271,14 @@ describe('the clock of the database server', () => {
     expect(await kept()).toBe(NOON)
   })
 
-  it('permits the start of a process whose clock is a minute off or read slowly', async () => {
+  it('permits a process to start if its clock is a minute off or its query is slow', async () => {
     await writtenAtNoon()
     expect(beliefs(await start(NOON, server(MINUTE_MS)))).toEqual([true])
     journeyMs = 10 * MINUTE_MS
     expect(beliefs(await start(NOON, server()))).toEqual([true])
   })
 
-  it('makes a drifting process warn once and expire nothing, also after a confirmation', async () => {
+  it('makes a process doubt its drifting clock, even if confirmed, and warn only once', async () => {
     await writtenAtNoon()
     const its = server()
     const a = await start(NOON, its)
@@ -298,7 +298,7 @@ describe('the clock of the database server', () => {
     ])
   })
 
-  it('makes a process trust its clock a day after both agree or after a confirmation', async () => {
+  it('lets a process trust its clock a day after both agree again, or once confirmed', async () => {
     await writtenAtNoon()
     const its = server()
     const a = await start(NOON, its)

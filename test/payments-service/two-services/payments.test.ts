@@ -20,8 +20,8 @@ const PAID = { wallet: sats(8_999), held: 0n }
 
 const MINUTE = 60_000
 
-describe('a payment that another service is sending', () => {
-  it('stays with that service, whatever other services find', async () => {
+describe('a payment of another service', () => {
+  it('stays with that service while it lives, even if others start meanwhile', async () => {
     const { payment, end } = await world.beginToSend(a)
     const c = await world.join()
     await world.pass(4 * MINUTE, world.all, 5_000)
@@ -34,7 +34,7 @@ describe('a payment that another service is sending', () => {
     expect([...b.log, ...c.log].filter(({ level }) => level === 'error')).toEqual([])
   })
 
-  it('is returned before it is marked only if that service is dead', async () => {
+  it('that is not yet marked as sending is returned only after that service has died', async () => {
     const payment = await world.hold(a)
     await world.join()
     await world.pass(2 * MINUTE, [b, world.all[2] as Neighbour])
@@ -47,7 +47,7 @@ describe('a payment that another service is sending', () => {
     expect(await b.service.parts.sender.send(next)).toMatchObject({ status: 'completed' })
   })
 
-  it('is not taken over if the wall clocks differ by minutes', async () => {
+  it('is not taken over while that service lives, even if clocks differ by minutes', async () => {
     const { payment, end } = await world.beginToSend(a)
     await world.join({ wallMs: 7 * MINUTE })
     await world.join({ wallMs: -7 * MINUTE })
@@ -61,7 +61,7 @@ describe('a payment that another service is sending', () => {
 })
 
 describe('a payment of a dead service', () => {
-  it('is taken over after 30 s of silence with the node’s proof of its outcome', async () => {
+  it('is taken over after 30 s of silence, and ends as the node proves', async () => {
     const { payment } = await world.beginToSend(a)
     await world.pass(25_000, [b])
     expect(await world.payment(payment.id)).toMatchObject({ sender: a.service.parts.ownership.me })
@@ -72,7 +72,7 @@ describe('a payment of a dead service', () => {
     expect(await world.funds()).toEqual(PAID)
   })
 
-  it('is returned only after the node denied it for longer than a call may freeze', async () => {
+  it('is returned only after the node has denied it for longer than a call can freeze', async () => {
     const { payment } = await world.beginToSend(a)
     await world.pass(10 * MINUTE, [b], 10_000)
     expect(await world.payment(payment.id)).toMatchObject({ status: 'unknown' })
@@ -82,7 +82,7 @@ describe('a payment of a dead service', () => {
     expect(await world.funds()).toEqual(ALL)
   })
 
-  it('returns immediately if it is not marked as sending', async () => {
+  it('is returned after 30 s of silence if it was never marked as sending', async () => {
     const payment = await world.hold(a)
     await world.pass(25_000, [b])
     expect(await world.funds()).toEqual(HELD)
@@ -91,7 +91,7 @@ describe('a payment of a dead service', () => {
     expect(await world.funds()).toEqual(ALL)
   })
 
-  it('is taken over by one of the remaining services', async () => {
+  it('is taken over by only one of the remaining services', async () => {
     const c = await world.join()
     const { payment } = await world.beginToSend(a)
     world.node.found = async () => ({ state: 'pending', evidence: 'in flight' })
@@ -101,7 +101,7 @@ describe('a payment of a dead service', () => {
     expect(await world.payment(payment.id)).toMatchObject({ sender: took[0]?.service.parts.ownership.me })
   })
 
-  it('is free immediately after a clean stop', async () => {
+  it('is taken over within 10 s if the service stopped cleanly', async () => {
     const { payment } = await world.beginToSend(a)
     await a.clock.advanceUntil(a.service.close())
     world.node.found = async (hash) => world.node.paid(hash)
@@ -111,7 +111,7 @@ describe('a payment of a dead service', () => {
 })
 
 describe('a service that restarts after a kill', () => {
-  it('resumes its own earlier work immediately but no other service’s', async () => {
+  it('resumes its own earlier payments immediately, but not those of another service', async () => {
     const { payment, end } = await world.beginToSend(a)
     const mine = await world.hold(a)
     const others = await world.hold(b)
@@ -146,7 +146,7 @@ describe('a service that resumes after a freeze', () => {
     })
   }
 
-  it('does not send a marked payment, since it may have been returned', async () => {
+  it('does not send a payment that it had marked but that was returned meanwhile', async () => {
     const payment = await world.hold(a)
     freezeAfterCommit(a)
     await a.service.parts.sender.send(payment)
@@ -155,7 +155,7 @@ describe('a service that resumes after a freeze', () => {
     expect(await world.funds()).toEqual(ALL)
   })
 
-  it('does not mark a payment that another service took after its hold', async () => {
+  it('does not send a held payment that another service has taken over', async () => {
     const payment = await world.hold(a)
     await world.pass(28_000, [b])
     await world.database.write.payment.update({
@@ -166,7 +166,7 @@ describe('a service that resumes after a freeze', () => {
     expect(world.node.calls).toEqual([])
   })
 
-  it('cannot mark a payment once its lease is gone', async () => {
+  it('does not send a held payment once its own lease is gone', async () => {
     const payment = await world.hold(a)
     const name = `process:${a.service.parts.ownership.me}`
     await world.database.write.lease.delete({ where: { name } })
@@ -174,7 +174,7 @@ describe('a service that resumes after a freeze', () => {
     expect(world.node.calls).toEqual([])
   })
 
-  it('reports only the proven outcome of a payment that another service took', async () => {
+  it('books no failure of its own for a payment that another service has taken over', async () => {
     const first = await world.beginToSend(a)
     world.node.found = async () => ({ state: 'pending', evidence: 'in flight' })
     await world.pass(MINUTE, [b])
@@ -200,7 +200,7 @@ describe('a service that resumes after a freeze', () => {
     expect(await world.call(a, 'POST', '/v0/payments', body)).toMatchObject({ status: 200 })
   })
 
-  it('ignores the node’s “not found” from before another service took the payment', async () => {
+  it('starts the wait after “not found” again if another service took the payment', async () => {
     const { payment, end } = await world.beginToSend(a)
     end(new Error('connection lost'))
     await world.pass(20_000)
@@ -214,7 +214,7 @@ describe('a service that resumes after a freeze', () => {
 })
 
 describe('a service that cannot reach its books', () => {
-  it('sends no payment, since another service may have taken over', async () => {
+  it('sends no payment, since another service may have taken over its payments', async () => {
     const body = { invoice: world.node.foreignInvoice({ amount: sats(1_000) }).invoice }
     a.disk.full = true
     await world.pass(22_500)
@@ -226,7 +226,7 @@ describe('a service that cannot reach its books', () => {
 })
 
 describe('the fencing number of a lease', () => {
-  it('only grows, as the database enforces', async () => {
+  it('only grows, and the database refuses a lower number', async () => {
     const name = `process:${a.service.parts.ownership.me}`
     await world.pass(10_000)
     const lower = world.database.write.lease.update({ where: { name }, data: { fence: 1 } })

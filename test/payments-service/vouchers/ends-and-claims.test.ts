@@ -47,7 +47,7 @@ function beforeTheNextChange(happens: () => Promise<unknown>): void {
 }
 
 describe('a claim of a voucher', () => {
-  it('is refused at any amount if the voucher has been redeemed or claimed', async () => {
+  it('is refused as redeemed or being claimed, even if its amount is wrong too', async () => {
     const [redeemed, claimed] = [await create(), await create()]
     await redeem(redeemed)
     await expect(claim(redeemed, invoice(sats(1)))).rejects.toMatchObject({ code: 'voucher_redeemed' })
@@ -57,7 +57,7 @@ describe('a claim of a voucher', () => {
     await expect(claim(claimed, invoice(sats(1)))).rejects.toMatchObject({ code: 'voucher_being_claimed' })
   })
 
-  it('gets the payment of an earlier claim with the same invoice', async () => {
+  it('returns the payment of an earlier claim with the same invoice', async () => {
     const voucher = await create()
     const pr = invoice()
     let first: { id: string } | undefined
@@ -68,14 +68,14 @@ describe('a claim of a voucher', () => {
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('is refused with its reason if a redemption comes first', async () => {
+  it('is refused as redeemed if a redemption is written first', async () => {
     const voucher = await create()
     beforeTheNextChange(() => redeem(voucher))
     await expect(claim(voucher, invoice())).rejects.toMatchObject({ code: 'voucher_redeemed' })
     expect(world.node.calls).toEqual([])
   })
 
-  it('is refused with its real reason, not with the voucher’s end', async () => {
+  it('fails with the error of its write, not as if the voucher had ended', async () => {
     const voucher = await create()
     beforeTheNextChange(() => Promise.reject(new Error('disk full')))
     await expect(claim(voucher, invoice())).rejects.toThrow('disk full')
@@ -91,7 +91,7 @@ describe('a claim of a voucher', () => {
     })
   })
 
-  it('does not begin while the service stops', async () => {
+  it('is refused and sends nothing while the service is stopping', async () => {
     const voucher = await create()
     await world.service.parts.sender.close()
     await expect(claim(voucher, invoice())).rejects.toMatchObject({ code: 'nothing_sent' })
@@ -113,8 +113,8 @@ describe('a claim of a voucher', () => {
   })
 })
 
-describe('a voucher’s secret', () => {
-  it('is refused before any query if its form is impossible', async () => {
+describe('a secret sent to claim a voucher', () => {
+  it('is refused without a database query if its form is impossible', async () => {
     const noDatabase = new Proxy({}, { get: () => expect.unreachable('the database was asked') })
     const parts = {
       database: { read: noDatabase },
@@ -138,7 +138,7 @@ describe('a voucher’s secret', () => {
 })
 
 describe('the end of a voucher', () => {
-  it('is a step in the journal under the voucher’s own operation', async () => {
+  it('is the second step of the voucher’s own operation in the journal', async () => {
     const [redeemed, revoked] = [await create(), await create()]
     await redeem(redeemed)
     await world.call(project, 'revokeVoucher', { body: { code: revoked.code } })
@@ -148,7 +148,7 @@ describe('the end of a voucher', () => {
     ])
   })
 
-  it('is not reported if its write failed for another reason', async () => {
+  it('is not given as the reason if the redemption failed because the disk was full', async () => {
     const { code } = await create()
     const by = { redeemer: project.holder, guesser: { address: '203.0.113.1' }, code }
     const failing = () => Promise.reject(new Error('disk full'))

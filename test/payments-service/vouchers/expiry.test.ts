@@ -30,7 +30,7 @@ const offer = async (request: string) =>
   (await world.fetch(`/v0/payload-voucher?${new URLSearchParams({ secret: secretOf(request) })}`)).body
 const held = () => world.balance(project.holder)
 
-it('an unredeemed voucher returns its sats once, in time and without the fee', async () => {
+it('an unredeemed voucher returns its sats at its expiry, once and without the fee', async () => {
   const made = await make()
   expect(made).toMatchObject({ expiresAt: END, fee: '10000' })
   expect(await held()).toBe(LEFT)
@@ -75,7 +75,7 @@ it('an expired voucher cannot be redeemed, but can be revoked until its sats ret
   expect(await held()).toBe(sats(10_000) - 2n * 10_000n)
 })
 
-it('a voucher’s sats go to one of 100 redemptions at its expiry or to its maker', async () => {
+it('a voucher’s sats go to its maker or to only one of 100 redemptions at its expiry', async () => {
   const made = await make()
   await world.pass(55_000, 5_000)
   world.clock.jump(4_995)
@@ -90,7 +90,7 @@ it('a voucher’s sats go to one of 100 redemptions at its expiry or to its make
   )
 })
 
-it('an expired voucher waits until its payment to a wallet ends', async () => {
+it('an expired voucher returns its sats only if its payment to a wallet has failed', async () => {
   world.node.answer = () => Promise.reject(new Error('connection lost'))
   world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
   const made = await make()
@@ -103,7 +103,7 @@ it('an expired voucher waits until its payment to a wallet ends', async () => {
   expect([await held(), (await stateOf(made.id)).revokedById]).toEqual([LEFT + 1_000_000n, 'expiry'])
 })
 
-it('100 vouchers in open claims do not delay later vouchers', async () => {
+it('100 vouchers with open claims do not delay the expiry of a later voucher', async () => {
   world.node.answer = () => Promise.reject(new Error('connection lost'))
   world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
   await world.fund(project.holder, sats(200_000))
@@ -118,7 +118,7 @@ it('100 vouchers in open claims do not delay later vouchers', async () => {
   expect(await held()).toBe(before + 1_000_000n - 10_000n)
 })
 
-it('no voucher expires and none is extended while the clock is in doubt', async () => {
+it('an expired voucher neither pays nor returns its sats while the clock is in doubt', async () => {
   const made = await make()
   world.clock.jump(3_600_000)
   await world.pass(20_000)

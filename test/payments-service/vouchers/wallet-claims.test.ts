@@ -44,7 +44,7 @@ const feeIncome = () => world.service.parts.ledger.balance(FEE_INCOME)
 const MADE = sats(10)
 
 describe('a voucher’s offer to any wallet', () => {
-  it('is a single amount: the voucher’s amount minus its maximum cost', async () => {
+  it('is exactly the voucher’s amount minus the maximum cost of the payment', async () => {
     const voucher = await create()
     expect(await ask(voucher.secret)).toEqual({
       tag: 'withdrawRequest',
@@ -57,21 +57,21 @@ describe('a voucher’s offer to any wallet', () => {
     expect(await stateOf(voucher)).toMatchObject({ withdraw: { amount: '990000' } })
   })
 
-  it('has a default text', async () => {
+  it('has a default text if the voucher has no description', async () => {
     const { data } = (await world.call(project, 'createVoucher', { body: { amount: '1000000' } })).body
     const url = decodeLnurl(data.withdraw.request, { allowLoopbackHttp: true })
     const secret = url.searchParams.get('secret') ?? ''
     expect(await ask(secret)).toMatchObject({ k1: secret, defaultDescription: 'A voucher' })
   })
 
-  it('is refused if less than half would arrive', async () => {
+  it('is missing if less than half of the amount would arrive', async () => {
     const offer = async (amount: string) =>
       (await world.call(project, 'createVoucher', { body: { amount } })).body.data.withdraw
     expect(await offer('19000')).toBeUndefined()
     expect(await offer('20000')).toMatchObject({ amount: '10000' })
   })
 
-  it('ends with the voucher and gives the reason', async () => {
+  it('ends when the voucher is redeemed or revoked, and says which', async () => {
     const [redeemed, revoked] = [await create(), await create()]
     await redeem(project, redeemed)
     await revoke(revoked)
@@ -83,7 +83,7 @@ describe('a voucher’s offer to any wallet', () => {
     expect(world.node.calls).toEqual([])
   })
 
-  it('refuses an address after 300 wrong secrets but accepts the right one', async () => {
+  it('refuses wrong secrets from an address after 300 of them, but accepts a right one', async () => {
     const { code, secret } = await create()
     for (const odd of ['', '%00', 'a'.repeat(2_000)]) {
       expect(await ask(odd)).toMatchObject({ status: 'ERROR', reason: expect.stringMatching(/not known/) })
@@ -136,7 +136,7 @@ describe('a claim by a wallet', () => {
     expect(world.alerts()).toEqual(['fee_over_limit'])
   })
 
-  it('is refused as a HEAD request', async () => {
+  it('is refused if it is a HEAD request', async () => {
     const { secret } = await create()
     const query = new URLSearchParams({ k1: secret, pr: invoice() })
     expect((await world.fetch(`/v0/claim-voucher?${query}`, { method: 'HEAD' })).status).toBe(405)
@@ -157,7 +157,7 @@ describe('a claim by a wallet', () => {
     expect(await escrow(voucher)).toBe(sats(1_000))
   })
 
-  it('is advised to use the free code if its wallet belongs to this service', async () => {
+  it('is refused with advice to use the free code if the wallet is at this service', async () => {
     await world.user('alice')
     const body = { amount: '990000', gamertag: 'alice' }
     const own = (await world.call(project, 'createGamertagCharge', { body })).body.data.invoiceRequest
@@ -169,7 +169,7 @@ describe('a claim by a wallet', () => {
     expect(await escrow(voucher)).toBe(sats(1_000))
   })
 
-  it('is refused if the route costs more than the voucher can pay', async () => {
+  it('is refused if the node’s fixed tariff is more than the voucher can pay', async () => {
     const [voucher, other] = [await create(), await create()]
     Object.assign(world.node, { tariff: () => msats(10_001) })
     // A node that keeps to any limit is told this one.
@@ -183,7 +183,7 @@ describe('a claim by a wallet', () => {
     expect(await claim(voucher, invoice())).toEqual({ status: 'OK' })
   })
 
-  it('gets its payment’s state for the same invoice and makes no second payment', async () => {
+  it('can be repeated with the same invoice without a second payment', async () => {
     const voucher = await create()
     const pr = invoice()
     for (let times = 0; times < 3; times += 1) expect(await claim(voucher, pr)).toEqual({ status: 'OK' })
@@ -204,7 +204,7 @@ describe('a race for a voucher', () => {
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('between claims with one invoice makes one payment that all of them get', async () => {
+  it('between claims with one invoice makes one payment, and all claims succeed', async () => {
     const voucher = await create()
     const pr = invoice()
     const answers = await Promise.all(Array.from({ length: 40 }, () => claim(voucher, pr)))
@@ -212,7 +212,7 @@ describe('a race for a voucher', () => {
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('between two vouchers for one invoice pays it from one of them', async () => {
+  it('between claims of two vouchers with one invoice pays it from only one voucher', async () => {
     const [first, second] = [await create(), await create()]
     const pr = invoice()
     const answers = await Promise.all([claim(first, pr), claim(second, pr)])
@@ -220,7 +220,7 @@ describe('a race for a voucher', () => {
     expect((await escrow(first)) + (await escrow(second))).toBe(sats(1_000))
   })
 
-  it('between claim, redemption and revocation has one winner and pays once', async () => {
+  it('between a claim, a redemption and a revocation has one winner and pays once', async () => {
     const other = await world.project(msats(0))
     for (let round = 0; round < 8; round += 1) {
       const voucher = await create()
@@ -266,7 +266,7 @@ describe('a voucher during a claim', () => {
     expect(await escrow(voucher)).toBe(0n)
   })
 
-  it('is redeemed once the payment is proven', async () => {
+  it('counts as redeemed as soon as the payment is proven', async () => {
     const { voucher } = await beingClaimed()
     world.node.found = async (hash) => world.node.paid(hash)
     await world.pass(30_000)
@@ -274,7 +274,7 @@ describe('a voucher during a claim', () => {
     expect((await redeem(project, voucher)).body).toMatchObject({ code: 'voucher_redeemed' })
   })
 
-  it('is open again for code and wallets once the payment is proven to have failed', async () => {
+  it('can be claimed again once its payment is proven to have failed', async () => {
     const first = await beingClaimed()
     world.node.found = async () => failed('no route')
     await world.pass(30_000)
@@ -284,7 +284,7 @@ describe('a voucher during a claim', () => {
     expect(await stateOf(first.voucher)).toMatchObject({ redeemedById: 'lightning' })
   })
 
-  it('is open again immediately after a failure and can then be revoked', async () => {
+  it('is open again immediately after a failed payment, and can then be revoked', async () => {
     world.node.answer = async () => failed('no route')
     const voucher = await create()
     expect(await claim(voucher, invoice())).toEqual({
@@ -299,7 +299,7 @@ describe('a voucher during a claim', () => {
 })
 
 describe('fault 21 (the process is killed)', () => {
-  it('a voucher is open again at the start if the kill came before the payment', async () => {
+  it('a claimed voucher is open again at the next start if nothing had been sent', async () => {
     const voucher = await create()
     world.service.parts.sender.send = () => new Promise(() => undefined)
     claim(voucher, invoice()).catch(() => undefined)
@@ -310,7 +310,7 @@ describe('fault 21 (the process is killed)', () => {
     expect(await claim(voucher, invoice())).toEqual({ status: 'OK' })
   })
 
-  it('a voucher stays claimed until the node answers if the kill came mid-payment', async () => {
+  it('a voucher stays claimed until the node reports the payment sent before the kill', async () => {
     const voucher = await create()
     world.node.hang()
     claim(voucher, invoice()).catch(() => undefined)

@@ -14,8 +14,8 @@ beforeEach(async () => {
   calls = new VoucherCalls(world, project)
 })
 
-describe('a guesser of codes', () => {
-  it('is locked out for 10 minutes after 10 wrong codes, even with the right one', async () => {
+describe('a user who redeems codes', () => {
+  it('is locked out for 10 minutes after 10 wrong codes, even if the next one is right', async () => {
     const id = await world.user('alice')
     const { data } = (await calls.create()).json
     for (let i = 0; i < 10; i += 1) {
@@ -59,7 +59,7 @@ describe('wrong codes', () => {
     ['an address', 300, { address: '203.0.113.7' }, [{ address: '203.0.113.8' }, { apiKey: '203.0.113.7' }]],
     ['a network', 300, { address: '2001:db8::1' }, [{ address: '2001:db8:0:1::1' }]],
     ['an unreadable address', 300, { address: 'a socket' }, [{ address: 'another' }]],
-  ])('are limited per 10 minutes without affecting other callers: %s: %d', async (_who, most, guesser, others) => {
+  ])('lock out only their sender for 10 minutes: %s after %d of them', async (_who, most, guesser, others) => {
     await guess(guesser, most - 1)
     await wrong().refuse(guesser)
     await wrong().count(guesser)
@@ -68,7 +68,7 @@ describe('wrong codes', () => {
     for (const other of others) await wrong().refuse(other)
   })
 
-  it('count together for an IPv6 network', async () => {
+  it('count together for all addresses of an IPv6 network', async () => {
     await guess({ address: '2001:db8::1' }, 300)
     await expect(wrong().refuse({ address: '2001:db8::ffff' })).rejects.toMatchObject(lockedOut(600, 10))
   })
@@ -86,7 +86,7 @@ describe('wrong codes', () => {
     await expect(wrong().refuse({ user: 'x' })).rejects.toMatchObject(lockedOut(61, 2))
   })
 
-  it('are ignored if they were recorded by a clock far ahead', async () => {
+  it('are ignored if a clock more than 10 minutes ahead recorded them', async () => {
     const at = (ms: number) => ({ guesser: 'user:x', at: new Date(world.clock.now() + ms) })
     const write = (ms: number, times: number) =>
       world.service.parts.ledger.commit({

@@ -24,7 +24,7 @@ const take = (fields: Record<string, string> = {}) =>
 
 describe('a withdraw code of this service', () => {
   it.each(['request', 'fastRequest', 'uri', 'fastUri'] as const)(
-    'pays inside the books once if it is given as %s',
+    'pays once, inside the books, if it is pasted in the form %s',
     async (form) => {
       const { client } = await world.project()
       const { data } = await client.createWithdrawalRequest({ amount: sats(300), description: 'a prize' })
@@ -40,7 +40,7 @@ describe('a withdraw code of this service', () => {
   )
 })
 
-it('a voucher’s LNURL of this service leads to its code, which costs no fee', async () => {
+it('the LNURL of a voucher from this service is answered with advice to use its code', async () => {
   const { client } = await world.project()
   const { data } = await client.createVoucher({ amount: sats(300) })
   expect(words(await look(data.withdraw?.request ?? ''))).toMatch(/Redeem a voucher.*then the full amount arrives/)
@@ -64,7 +64,7 @@ describe('a withdraw code from elsewhere', () => {
     expect(words(await alice.browser.open('/wallet/history'))).toMatch(/A prize.*\+200/)
   })
 
-  it('is refused with the reason and leaves no debt', async () => {
+  it('that its issuer refuses is reported with the reason, and nothing is credited', async () => {
     shop.claims = 'refuse'
     await look(shop.withdrawCode)
     const page = await take()
@@ -75,7 +75,7 @@ describe('a withdraw code from elsewhere', () => {
     expect(await balance()).toBe(0n)
   })
 
-  it('is shown as paid on its invoice’s page if it pays without an answer', async () => {
+  it('is shown as paid on its invoice’s page even if its issuer gave no answer', async () => {
     shop.claims = 'vanish'
     await look(shop.withdrawCode)
     const { path } = await take()
@@ -90,7 +90,7 @@ it.each([
   ['alice', 'not an LNURL code'],
   ['lnurl1xyz', 'damaged'],
   ['lnurlw://10.0.0.1/withdraw', 'Nobody answers'],
-])('a withdraw code that is %j is refused with an explanation', async (code, why) => {
+])('the claim form refuses %j with an explanation', async (code, why) => {
   const page = await look(code)
   expect([page.status, page.root.querySelector('[role=alert]')?.textContent]).toEqual([
     400,
@@ -98,13 +98,13 @@ it.each([
   ])
 })
 
-it('a code that takes payments is refused by the claim form', async () => {
+it('the claim form refuses a code that receives payments', async () => {
   const { client } = await world.project()
   const { data } = await client.createStaticCharge({ minAmount: sats(1), maxAmount: sats(5), description: 'coffee' })
   expect((await look(data.invoice.request)).status).toBe(400)
 })
 
-it('a code of this service can be claimed while calls to this machine are forbidden', async () => {
+it('codes of this service can be used even if calls to its own machine are forbidden', async () => {
   await world.close()
   world = await ServiceWorld.open({ settings: { outgoingAllowLoopback: false } })
   alice = await signedIn(world, 'alice')

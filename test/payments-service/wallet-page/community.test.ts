@@ -18,7 +18,7 @@ async function publicPages(): Promise<readonly string[]> {
   return await Promise.all(['/', '/wallet'].map(async (path) => (await world.raw('GET', path)).text))
 }
 
-it('public pages have the name of the project whose bot runs beside the service', async () => {
+it('public pages show the name of the project whose bot runs beside the service', async () => {
   await openWithTwo(true)
   for (const page of await publicPages()) {
     expect(page).toContain('Tea House')
@@ -26,7 +26,7 @@ it('public pages have the name of the project whose bot runs beside the service'
   }
 })
 
-it('public pages name no project if there are several and no bot', async () => {
+it('public pages name no project if there are several projects and no bot', async () => {
   await openWithTwo(false)
   for (const page of await publicPages()) {
     expect(page).toContain('Satchel')

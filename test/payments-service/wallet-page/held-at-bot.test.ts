@@ -34,7 +34,7 @@ async function home(client: Awaited<ReturnType<ServiceWorld['project']>>['client
 }
 
 describe('the wallet page beside a bot', () => {
-  it('shows its member’s balance on Discord and how to move it here', async () => {
+  it('shows a member’s balance on Discord and how to move it to the wallet', async () => {
     const { client, projectId } = await world.project()
     own = projectId
     expect(await home(client, 'alice')).toMatch(
@@ -53,7 +53,7 @@ describe('the wallet page beside a bot', () => {
     expect(await home(client, 'alice')).toMatch(/Your balance(?!.*You also have)/)
   })
 
-  it('hides a member’s balance from users of other projects and of operators', async () => {
+  it('shows no Discord balance to users created by another project or by operators', async () => {
     const { projectId } = await world.project()
     own = projectId
     const { client } = await world.project()

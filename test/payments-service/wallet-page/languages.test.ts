@@ -15,17 +15,17 @@ const speak = createTranslators()
 
 const spokenByBot = codes.filter((code) => code !== 'ar')
 
-it('the wallet page has the bot’s languages and Arabic, which Discord lacks', () => {
+it('the wallet page comes in the bot’s languages and in Arabic, which Discord lacks', () => {
   expect(spokenByBot.toSorted()).toEqual(languages.map(({ code }) => code).toSorted())
 })
 
 describe.each(codes)('the wallet page in %s', (code: LanguageCode) => {
-  it('has every text with its values', () => {
+  it('has every text, with all its placeholders', () => {
     const faults = faultsOf(code, { ...readTexts(code), commands: {} }, { ...readTexts('en'), commands: {} })
     expect(faults).toEqual([])
   })
 
-  it('has example amounts with its own decimal mark that can be typed', () => {
+  it('has example amounts that use its own decimal mark and can be typed', () => {
     const { texts, faults } = examplesOf(code, readTexts(code), readTexts('en'))
     expect(texts).toBeGreaterThan(2)
     expect(faults).toEqual([])
@@ -33,7 +33,7 @@ describe.each(codes)('the wallet page in %s', (code: LanguageCode) => {
   })
 })
 
-describe.each(spokenByBot)('the texts in %s', (code: LanguageCode) => {
+describe.each(spokenByBot)('the wallet’s texts in %s', (code: LanguageCode) => {
   it('name commands and pages as the bot’s texts do', () => {
     const bot = readSentences(code) as unknown as {
       commands: Record<'link' | 'wallet', { name: string }>
@@ -66,13 +66,13 @@ it.each([
   expect(languageOf({ headers: { 'accept-language': asked } })).toBe(code)
 })
 
-it('a chosen language overrides the browser’s unless it is unknown', () => {
+it('a chosen language overrides the browser’s language if the wallet has it', () => {
   const headers = { 'accept-language': 'fr' }
   expect(languageOf({ headers: { ...headers, cookie: 'wallet=x; wallet-language=ja' } })).toBe('ja')
   expect(languageOf({ headers: { ...headers, cookie: 'wallet-language=xx' } })).toBe('fr')
 })
 
-it('a person’s text is escaped, and placeholders in it are not filled', () => {
+it('a person’s text is escaped, and placeholders in it are not filled in', () => {
   const t = speak('de')
   expect(t('items.to', { name: '{{name}} $t(parts.send) <b>' })).toBe('An {{name}} $t(parts.send) <b>')
   expect(t.rich('items.to', { name: '<b>' }).text).toBe('An &#60;b&#62;')
@@ -80,7 +80,7 @@ it('a person’s text is escaped, and placeholders in it are not filled', () => 
   expect(t.amount(sats(1_234), 'sats')).toBe('1.234\u00a0Sats')
 })
 
-it('a right-to-left language turns the page and keeps the order of quoted text', async () => {
+it('a right-to-left language mirrors the page, but not the codes and commands in it', async () => {
   const world = await ServiceWorld.open()
   try {
     const { browser } = await signedIn(world, 'alice')

@@ -27,7 +27,7 @@ describe('one user of the wallet page', () => {
     expect((await alice.browser.open('/wallet/receive')).status).toBe(200)
   })
 
-  it('has at most 8 codes looked up at a time', async () => {
+  it('can have at most 8 codes looked up at a time', async () => {
     const silent = await openSilentHost(8)
     await alice.browser.open('/wallet/claim')
     const fields = { ...alice.browser.fieldsOf('/wallet/claim'), code: `lnurlw://${silent.host}/withdraw` }
@@ -39,7 +39,7 @@ describe('one user of the wallet page', () => {
     expect(silent.count).toBeLessThan(9)
   })
 
-  it('cannot store long texts with a payment through any form', async () => {
+  it('cannot store a long text with a payment, even by changing a form', async () => {
     const { client } = await world.project()
     await client.payToGamertag({ gamertag: 'alice', amount: sats(1_000), description: '' })
     const { invoice } = world.sandbox.outside.createInvoice({ amount: sats(10) })
@@ -55,7 +55,7 @@ describe('one user of the wallet page', () => {
   })
 })
 
-it('a QR code is drawn once while in use, and few of them are cached', async () => {
+it('a QR code is drawn once while it is cached, and only recent codes are cached', async () => {
   const drawn: string[] = []
   const picture = createQrPictures(async (text) => {
     drawn.push(text)

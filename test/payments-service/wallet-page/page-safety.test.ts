@@ -19,8 +19,8 @@ function expectHarmless(page: Page): void {
   expect(page.root.querySelector('[onerror], [onclick], [onload], [style], style, img[src=x]')).toBeNull()
 }
 
-describe('the texts of strangers', () => {
-  it('are escaped: comments, names of projects, notes, descriptions and vouchers', async () => {
+describe('texts from strangers', () => {
+  it('are escaped in comments, project names, notes, descriptions and vouchers', async () => {
     const project = await world.administration.createProject(ATTACK, sats(100_000))
     const { client } = await world.project()
     await client.payToGamertag({ gamertag: 'alice', amount: sats(5_000), description: ATTACK })
@@ -48,7 +48,7 @@ describe('the texts of strangers', () => {
     expect(pages.filter((page) => words(page).includes('<script>')).length).toBeGreaterThanOrEqual(6)
   })
 
-  it('are escaped in a returned form or address', async () => {
+  it('are escaped if a refused form or an address contains them', async () => {
     const { browser } = alice
     await browser.open('/wallet/send')
     expectHarmless(await browser.submit('/wallet/send', { to: ATTACK, amount: ATTACK, note: ATTACK }))
@@ -63,7 +63,7 @@ describe('the texts of strangers', () => {
 })
 
 describe('every page of the wallet', () => {
-  it('forbids foreign scripts, frames, caches and sniffing', async () => {
+  it('forbids scripts from elsewhere, framing, caching and content sniffing', async () => {
     for (const path of ['/wallet', '/wallet/receive', '/wallet/sign-in?token=x', '/wallet/nothing-here']) {
       const { headers } = await alice.browser.open(path)
       expect(headers.get('content-security-policy')).toBe(
@@ -92,7 +92,7 @@ describe('every page of the wallet', () => {
     }
   })
 
-  it('has the usual layout if it does not exist or no user is signed in', async () => {
+  it('gives the reason if its payment does not exist or nobody is signed in', async () => {
     const missing = await alice.browser.open('/wallet/payments/nope')
     expect(missing.status).toBe(404)
     expect(words(missing)).toContain('There is no such payment in your wallet')
@@ -119,7 +119,7 @@ describe('every page of the wallet', () => {
     expect(page.headers.get('x-request-id')).toMatch(/\w/)
   })
 
-  it('answers forms that no page made without an internal error', async () => {
+  it('refuses forms that no page has made, without an internal error', async () => {
     const { browser } = alice
     await browser.open('/wallet/send')
     const { token = '' } = browser.fieldsOf('/wallet/send')

@@ -16,7 +16,7 @@ beforeEach(async () => {
   alice = await signedIn(world, 'Alice')
 })
 describe('the wallet', () => {
-  it('shows an empty balance in test sats and how to receive', async () => {
+  it('shows an empty balance, and says that test sats have no value', async () => {
     const page = await alice.browser.open('/wallet')
     expect(words(page)).toContain('0 test sats')
     expect(words(page)).toContain('Nothing has come in yet')
@@ -40,7 +40,7 @@ describe('an invoice of the wallet page', () => {
     return alice.browser.submit('/wallet/receive', { amount, note })
   }
 
-  it('is shown with its QR code and becomes paid', async () => {
+  it('is shown with its QR code, and later as paid', async () => {
     const page = await ask('2.5k', 'for the pizza')
     const invoice = page.root.querySelector('.copyable textarea')?.textContent ?? ''
     expect(decodeInvoice(invoice)).toMatchObject({ amount: sats(2_500), description: 'for the pizza' })
@@ -55,7 +55,7 @@ describe('an invoice of the wallet page', () => {
     )
   })
 
-  it('is shown as expired after its time', async () => {
+  it('is shown as expired once its time is over', async () => {
     const page = await ask('100')
     world.clock.jump(25 * 3_600_000)
     expect(words(await alice.browser.open(page.path))).toContain('This invoice has expired')
@@ -70,7 +70,7 @@ describe('an invoice of the wallet page', () => {
     ['all', 'does not say how much here'],
     ['$5', 'No exchange rate'],
     ['1 btc', 'The largest amount here is 10,000,000 sats.'],
-  ])('is refused with an explanation for %j', async (amount, why) => {
+  ])('is refused with an explanation if the amount is %j', async (amount, why) => {
     const page = await ask(amount, 'keep me')
     expect(page.status).toBe(400)
     expect(page.root.querySelector('[role=alert]')?.textContent).toContain(why)
@@ -85,8 +85,8 @@ describe('an invoice of the wallet page', () => {
   })
 })
 
-describe('the Lightning Address', () => {
-  it('is shown, and its receipts appear with their comments', async () => {
+describe('a user’s Lightning Address', () => {
+  it('is shown, and payments to it appear with their comments', async () => {
     const page = await alice.browser.open('/wallet/receive')
     const address = `alice@${new URL(world.url).host}`
     expect(page.text).toContain(address)
@@ -99,7 +99,7 @@ describe('the Lightning Address', () => {
 })
 
 describe('the history', () => {
-  it('names the payer of an invoice from inside this service', async () => {
+  it('names the payer of an invoice if the payer is on this service', async () => {
     const { client } = await world.project()
     const bob = await signedIn(world, 'bob')
     const invoiceFor = async (note: string) => {
@@ -123,7 +123,7 @@ describe('the history', () => {
     expect(words(await bob.browser.open('/wallet/history'))).toMatch(/Lightning payment.*−1,000/)
   })
 
-  it('shows each entry once across pages', async () => {
+  it('shows each entry once, across all its pages', async () => {
     const { client } = await world.project()
     for (let i = 1; i <= 60; i += 1)
       await client.payToGamertag({ gamertag: 'alice', amount: sats(i), description: `nr ${i}` })
@@ -138,11 +138,11 @@ describe('the history', () => {
 })
 
 describe('a Lightning offer', () => {
-  it('is missing if the node cannot receive by offers', async () => {
+  it('is not shown if the node cannot receive through offers', async () => {
     expect(words(await alice.browser.open('/wallet/receive'))).not.toContain('offer')
   })
 
-  it('is shown beside the address, with its payments in the history', async () => {
+  it('is shown, and payments to it appear in the wallet', async () => {
     const { parts } = world.service
     const capabilities = { ...parts.backend.capabilities, ownOffers: true }
     Object.defineProperty(parts.backend, 'capabilities', { get: () => capabilities })

@@ -31,7 +31,7 @@ describe('an invoice that a user pays', () => {
   const invoiceOf = (amount: Msats | undefined, text = 'two coffees', expiresInSeconds?: number) =>
     world.sandbox.outside.createInvoice({ amount, description: { text }, expiresInSeconds })
 
-  it('is shown with its fee limit first and then paid', async () => {
+  it('is shown with its fee limit before it is paid', async () => {
     const { invoice, paymentHash } = invoiceOf(sats(1_500))
     expect(words(await request({ to: invoice, note: 'breakfast' }))).toMatch(
       /1,500 test sats.*two coffees.*at most 15 test sats.*at most 1,515 test sats.*breakfast/,
@@ -44,7 +44,7 @@ describe('an invoice that a user pays', () => {
     expect(words(await alice.browser.open('/wallet/history'))).toMatch(/Lightning payment.*breakfast.*−1,500.*fee/)
   })
 
-  it('costs no more than shown if the usual fee limit has risen since', async () => {
+  it('costs no more than was shown, even if the service’s fee limit has risen since', async () => {
     expect(words(await request({ to: invoiceOf(sats(1_500)).invoice }))).toMatch(/at most 15 test sats/)
     await world.restart({ feeLimitPercent: 5 })
     await confirmInvoice()
@@ -62,7 +62,7 @@ describe('an invoice that a user pays', () => {
     expect(await world.service.parts.database.read.payment.count()).toBe(1)
   })
 
-  it('requires an amount if it has none, and “all” leaves room for the fee', async () => {
+  it('needs an amount if it states none, and “all” leaves room for the fee', async () => {
     const { invoice } = invoiceOf(undefined)
     expect(words(await request({ to: invoice }))).toContain('Type how much to pay')
     const page = await request({ to: invoice, amount: 'all' })
@@ -76,7 +76,7 @@ describe('an invoice that a user pays', () => {
   it.each([
     ['half', '5,000 test sats'],
     ['25%', '2,500 test sats'],
-  ])('is reviewed without a maximum that leaves room for the fee if “%s” is typed', async (amount, told) => {
+  ])('is reviewed without the note about room for the fee if “%s” is typed', async (amount, told) => {
     const page = words(await request({ to: invoiceOf(undefined).invoice, amount }))
     expect(page).toContain(`Review the payment ${told}`)
     expect(page).not.toContain('largest possible fee')
@@ -92,7 +92,7 @@ describe('an invoice that a user pays', () => {
     expect(words(await alice.browser.open('/wallet'))).toContain('failed, nothing was paid 1,000test')
   })
 
-  it('is shown as in flight with its reserve while its outcome is unknown', async () => {
+  it('is shown as under way, with the sats set aside, while its outcome is unknown', async () => {
     world.sandbox.setFault('unknown-then-paid', { delayMs: 120_000 })
     await request({ to: invoiceOf(sats(1_000)).invoice })
     const page = await confirmInvoice()
@@ -120,7 +120,7 @@ describe('an invoice that a user pays', () => {
     ['a@b', '5', 'not a Lightning Address'],
     ['lnurl1xyz', '5', 'damaged'],
     ['name@10.0.0.1', '5', 'Nobody answers there'],
-  ])('is refused with an explanation if it is %j', async (to, amount, why) => {
+  ])('is refused with an explanation if %j is typed in its place', async (to, amount, why) => {
     const page = await request({ to, amount, note: 'kept' })
     expect(page.status).toBeGreaterThanOrEqual(400)
     expect(page.status).toBeLessThan(500)
@@ -141,7 +141,7 @@ describe('an invoice that a user pays', () => {
     expect(alice.browser.fieldsOf('/wallet/send')).toMatchObject(typed)
   })
 
-  it('names the shortfall if it exceeds the balance', async () => {
+  it('is refused with the shortfall if the balance cannot cover it and its fee', async () => {
     const page = await request({ to: invoiceOf(sats(9_950)).invoice })
     expect(words(page)).toContain(
       'this needs 9,950 test sats and up to 100 test sats for the fee, which is 50 test sats more',
@@ -160,14 +160,14 @@ describe('a payee on this service', () => {
     expect(words(await bob.browser.open('/wallet'))).toMatch(/2,500 test sats.*Tip from alice.*lunch/)
   })
 
-  it('is paid the whole balance through the Lightning Address of this host', async () => {
+  it('can be paid the whole balance through a Lightning Address of this host', async () => {
     await signedIn(world, 'bob')
     await request({ to: `bob@${new URL(world.url).host}`, amount: 'all' })
     await alice.browser.submit('/wallet/send/user')
     expect(await balance()).toBe(0n)
   })
 
-  it('is shown again as typed if it no longer exists', async () => {
+  it('is shown again as typed if the account no longer exists', async () => {
     await signedIn(world, 'bob')
     await request({ to: '@bob', amount: '1,500', note: 'lunch' })
     await alice.browser.submit('/wallet/send/user', { receiver: 'ffffffff-ffff-4fff-8fff-ffffffffffff' })
@@ -182,7 +182,7 @@ describe('a payee on this service', () => {
     expect(words(await alice.browser.submit('/wallet/send/user'))).toContain('Sent: 4,999 test sats')
   })
 
-  it('is not paid again when a form is changed and sent twice', async () => {
+  it('is not paid again if a form that was already sent is changed and sent again', async () => {
     await signedIn(world, 'bob')
     await request({ to: 'bob', amount: '100' })
     const form = alice.browser.fieldsOf('/wallet/send/user')
@@ -193,7 +193,7 @@ describe('a payee on this service', () => {
     expect(await balance()).toBe(sats(9_900))
   })
 
-  it('is paid even if it was renamed after the form was shown', async () => {
+  it('is paid even if renamed after the form was shown', async () => {
     const bob = await signedIn(world, 'bob')
     await request({ to: 'bob', amount: '100' })
     await world.administration.renameUser(bob.userId, 'robert')
@@ -202,7 +202,7 @@ describe('a payee on this service', () => {
     expect(await world.balance({ kind: 'user', id: bob.userId })).toBe(sats(100))
   })
 
-  it('is paid at most the service’s maximum through any form', async () => {
+  it('is paid at most the service’s maximum, even through a changed form', async () => {
     await world.restart({ maxAmount: sats(5_000) })
     await signedIn(world, 'bob')
     await request({ to: 'bob', amount: '5000' })
@@ -215,7 +215,7 @@ describe('a payee on this service', () => {
     expect(await balance()).toBe(sats(5_000))
   })
 
-  it('must exist to be paid', async () => {
+  it('is not paid if a changed form names a user who does not exist', async () => {
     await signedIn(world, 'bob')
     await request({ to: 'bob', amount: '100' })
     const page = await alice.browser.submit('/wallet/send/user', { receiver: 'ffffffff-ffff-4fff-8fff-ffffffffffff' })
@@ -223,7 +223,7 @@ describe('a payee on this service', () => {
     expect(await balance()).toBe(sats(10_000))
   })
 
-  it('is paid inside the books if it is a fundraiser', async () => {
+  it('can be a fundraiser’s address, which is paid inside the books', async () => {
     const { client, projectId } = await world.project(0n as Msats)
     await client.createStaticCharge({
       minAmount: sats(10),
@@ -240,7 +240,7 @@ describe('a payee on this service', () => {
   })
 })
 
-describe('an offer at a node that pays offers', () => {
+describe('an offer, with a node that can pay offers', () => {
   /** The invoices that its maker returned. */
   let given: string[]
 
@@ -257,7 +257,7 @@ describe('an offer at a node that pays offers', () => {
     }
   })
 
-  it('is shown as its maker’s invoice and paid once for repeated forms', async () => {
+  it('is shown as its maker’s invoice, and paid once if its form is sent twice', async () => {
     expect(words(await request({ to: makeOffer(), amount: '500', note: 'hi' }))).toMatch(
       /500 test sats.*Lightning offer.*Fish.*at most 10 test sats/,
     )
@@ -269,7 +269,7 @@ describe('an offer at a node that pays offers', () => {
     expect(payments).toMatchObject([{ invoice: given[0], amount: sats(500), description: 'Lightning offer: hi' }])
   })
 
-  it('can be a Bitcoin name and may fix the amount', async () => {
+  it('can be a Bitcoin name, and can fix the amount', async () => {
     expect(words(await request({ to: '₿bob@example.com', amount: '500' }))).toMatch(/500 test sats.*₿bob@example.com/)
     expect(words(await request({ to: makeOffer({ amount: 7_000n }) }))).toMatch(/7 test sats.*Lightning offer/)
     expect(words(await request({ to: makeOffer({ amount: 7_000n }), amount: '8' }))).toContain('exactly 7 sats')
@@ -277,7 +277,7 @@ describe('an offer at a node that pays offers', () => {
     expect(words(await request({ to: `lno1${'q'.repeat(9)}b`, amount: '8' }))).toContain('damaged or incomplete')
   })
 
-  it('is mentioned in the form', async () => {
+  it('is mentioned in the form, as is a Bitcoin name', async () => {
     expect(words(await alice.browser.open('/wallet/send'))).toContain(
       'A Lightning offer works too, and so does a Bitcoin name',
     )
@@ -285,7 +285,7 @@ describe('an offer at a node that pays offers', () => {
 })
 
 describe('a code that cannot be paid here', () => {
-  it('is explained, with advice on what to paste instead: an offer, a Bitcoin name', async () => {
+  it('is explained, with advice, if it is an offer or a Bitcoin name', async () => {
     const offer = `lno1${'q'.repeat(90)}`
     for (const to of [offer, `bitcoin:?lno=${offer}`]) {
       expect(words(await request({ to, amount: '5' }))).toContain('This is a BOLT12 offer')
@@ -310,19 +310,19 @@ describe('a remote Lightning Address', () => {
   })
   afterEach(() => shop.close())
 
-  it('is asked for an invoice of exactly the amount with the note, and is paid', async () => {
+  it('is asked for an invoice of the exact amount, with the note, and is paid', async () => {
     expect(words(await request({ to: shop.address, amount: '700', note: 'hi' }))).toMatch(/700 test sats.*shop@.*hi/)
     expect(shop.asked).toEqual([{ amount: '700000', comment: 'hi' }])
     expect(words(await confirmInvoice())).toMatch(new RegExp(`Sent: 700 test sats.*To ${shop.address} Note hi `))
   })
 
-  it('may show a message to the payer', async () => {
+  it('can show the payer a message once it has been paid', async () => {
     shop.successAction = { tag: 'message', message: 'Your key is <b>open</b>' }
     expect(words(await request({ to: shop.address, amount: '700' }))).not.toContain('Your key')
     expect(words(await confirmInvoice())).toContain('The receiver says: Your key is <b>open</b>')
   })
 
-  it('may link to a page, which is shown only after a successful payment', async () => {
+  it('can have a link that is shown only after a successful payment', async () => {
     const url = `http://${new URL(`http://${shop.address.split('@')[1]}`).host}/thanks`
     shop.successAction = { tag: 'url', description: 'Your order', url }
     await request({ to: shop.address, amount: '700' })
@@ -349,7 +349,7 @@ describe('a remote Lightning Address', () => {
     expect(words(await request({ to: shop.address, amount: '700' }))).toContain('do not know (“hologram”)')
   })
 
-  it('may sell a secret that the payment’s proof decrypts and that stays (LUD-10)', async () => {
+  it('can sell a secret, which the proof of the payment decrypts (LUD-10)', async () => {
     shop.secret = 'open <sesame>'
     expect(words(await request({ to: shop.address, amount: '700' }))).not.toContain('sesame')
     const page = await confirmInvoice()
@@ -366,7 +366,7 @@ describe('a remote Lightning Address', () => {
     )
   })
 
-  it('is paid even if its invoice has another text', async () => {
+  it('is accepted even if its invoice has the hash of another description', async () => {
     shop.misbehave = { hash: '00'.repeat(32) }
     expect(words(await request({ to: shop.address, amount: '700' }))).toContain('700 test sats')
   })
@@ -375,12 +375,12 @@ describe('a remote Lightning Address', () => {
     [404, 'does not exist: its host knows no such name'],
     [403, 'turns me away (error 403)'],
     [503, 'has a fault at the moment (error 503)'],
-  ])('is explained if its host answers %d', async (status, sentence) => {
+  ])('is refused with an explanation if its host answers %d', async (status, sentence) => {
     shop.status = status
     expect(words(await request({ to: shop.address, amount: '700' }))).toContain(sentence)
   })
 
-  it('gets advice on the amount if it accepts only whole sats', async () => {
+  it('leads to advice if it accepts only whole sats and the amount has a fraction', async () => {
     shop.wholeSatsOnly = true
     expect(words(await request({ to: shop.address, amount: '700.5' }))).toContain('takes whole sats only: try 700')
     expect(words(await request({ to: shop.address, amount: '700' }))).toContain('Review the payment')

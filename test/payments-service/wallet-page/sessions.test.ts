@@ -24,7 +24,7 @@ describe('a sign-in link', () => {
     expect(words(await browser.submit('/wallet/sign-in'))).toContain('Your balance')
   })
 
-  it('works once', async () => {
+  it('signs in only one of two people who use it simultaneously', async () => {
     const { browser, token } = await link()
     await browser.open(`/wallet/sign-in?token=${token}`)
     const form = browser.fieldsOf('/wallet/sign-in')
@@ -65,7 +65,7 @@ describe('a sign-in link', () => {
 })
 
 describe('a session', () => {
-  it('has a cookie that scripts and other sites cannot read', async () => {
+  it('has a cookie that scripts cannot read and other sites cannot send', async () => {
     const cookieAt = async (publicUrl: string | undefined) => {
       const shop = await ServiceWorld.open({ settings: { publicUrl } })
       const { token } = await shop.administration.createUser('alice')
@@ -129,7 +129,7 @@ describe('a session', () => {
     expect((await browser.open('/wallet')).status).toBe(401)
   })
 
-  it('begins on another device with a link that lasts 10 minutes', async () => {
+  it('can begin on another device with a link that is valid for 10 minutes', async () => {
     const { browser } = await signedIn(world, 'alice')
     await browser.open('/wallet/settings')
     const page = await browser.submit('/wallet/device')
@@ -145,19 +145,22 @@ describe('a session', () => {
 })
 
 describe('a person who sends too many forms', () => {
-  it.each(['/wallet/sign-out', '/wallet/sign-out-everywhere'])('has to wait but can still post to %s', async (exit) => {
-    const { browser } = await signedIn(world, 'alice')
-    await browser.open('/wallet/settings')
-    const leave = browser.fieldsOf(exit)
-    const rename = browser.fieldsOf('/wallet/rename')
-    let waits = 0
-    for (let time = 0; time < 22; time += 1) {
-      if ((await browser.post('/wallet/rename', { ...rename, gamertag: '-' })).status === 429) waits += 1
-    }
-    expect(waits).toBe(2)
-    const page = await browser.post(exit, leave)
-    expect([page.status, page.path, browser.cookie]).toEqual([200, '/wallet/signed-out', undefined])
-  })
+  it.each(['/wallet/sign-out', '/wallet/sign-out-everywhere'])(
+    'has to wait, but can still sign out at %s',
+    async (exit) => {
+      const { browser } = await signedIn(world, 'alice')
+      await browser.open('/wallet/settings')
+      const leave = browser.fieldsOf(exit)
+      const rename = browser.fieldsOf('/wallet/rename')
+      let waits = 0
+      for (let time = 0; time < 22; time += 1) {
+        if ((await browser.post('/wallet/rename', { ...rename, gamertag: '-' })).status === 429) waits += 1
+      }
+      expect(waits).toBe(2)
+      const page = await browser.post(exit, leave)
+      expect([page.status, page.path, browser.cookie]).toEqual([200, '/wallet/signed-out', undefined])
+    },
+  )
 })
 
 describe('the page for signed-out people', () => {
@@ -166,7 +169,7 @@ describe('the page for signed-out people', () => {
     return await (await fetch(`${world.url}/wallet`, { headers })).text()
   }
 
-  it('offers the wallet if a link from another site may have led there', async () => {
+  it('offers to open the wallet if a link on another site may have led here', async () => {
     for (const site of ['cross-site', undefined]) {
       const text = await page(site)
       expect(text).toContain(SIGNED_OUT)
@@ -174,7 +177,7 @@ describe('the page for signed-out people', () => {
     }
   })
 
-  it('does not mention another site if the link came from this one', async () => {
+  it('does not mention another site if no link on another site led here', async () => {
     for (const site of ['none', 'same-origin', 'same-site']) {
       const text = await page(site)
       expect(text).toContain(SIGNED_OUT)
@@ -184,7 +187,7 @@ describe('the page for signed-out people', () => {
   })
 })
 
-describe('a form from elsewhere', () => {
+describe('a forged form', () => {
   async function ready() {
     const alice = await signedIn(world, 'alice')
     const { client } = await world.project()
@@ -202,7 +205,7 @@ describe('a form from elsewhere', () => {
     ['from a sandboxed frame', {}, { 'sec-fetch-site': '', origin: 'null' }],
     ['without its token', { token: '' }, {}],
     ['with a made-up token', { token: 'A'.repeat(43) }, {}],
-  ])('is refused: %s', async (_, fields, headers) => {
+  ])('is refused if it comes %s', async (_, fields, headers) => {
     const { browser, userId, form } = await ready()
     const page = await browser.post('/wallet/send/user', { ...form, ...fields }, headers)
     expect(page.status).toBe(403)
@@ -211,7 +214,7 @@ describe('a form from elsewhere', () => {
     expect(page.headers.get('set-cookie')).toBeNull()
   })
 
-  it('is refused with another session’s token', async () => {
+  it('is refused if it has the token of another session', async () => {
     const { browser, userId, form } = await ready()
     const eve = await signedIn(world, 'eve')
     await eve.browser.open('/wallet/send')
@@ -230,7 +233,7 @@ describe('a form from elsewhere', () => {
     expect(page.status).toBe(403)
   })
 
-  it('is refused as JSON, text or multipart', async () => {
+  it('is refused if it is sent as JSON, text or multipart', async () => {
     const { browser } = await ready()
     for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x']) {
       const page = await browser.post('/wallet/send/user', {}, { 'content-type': type })

@@ -30,8 +30,8 @@ async function begin(ratesUrl: string | undefined) {
   return { world, client, alice, open }
 }
 
-describe('the wallet page with other money', () => {
-  it("shows balance and history in the reader's currency, else in the operator's", async () => {
+describe('the wallet page with prices in other currencies', () => {
+  it('shows balance and history in the reader’s currency, or else in the operator’s', async () => {
     const { open } = await begin(await prices())
     for (const path of ['/wallet', '/wallet/history']) {
       expect(await open('en-US', path)).toMatch(/≈\u00a0\$2\.00[\s\S]*≈ is the value at today/)
@@ -49,7 +49,7 @@ describe('the wallet page with other money', () => {
     expect(words(asked)).toMatch(/500 test sats ≈ \$0\.50/)
   })
 
-  it('accepts amounts in other currencies in every field', async () => {
+  it('accepts amounts in other currencies for sending and receiving', async () => {
     const { world, alice } = await begin(await prices())
     await signedIn(world, 'Carol')
     await alice.browser.open('/wallet/send')
@@ -65,7 +65,7 @@ describe('the wallet page with other money', () => {
     expect(words(unknown)).toContain('No exchange rate is known here')
   })
 
-  it('refuses a sum below 1 sat before the confirmation', async () => {
+  it('refuses an amount worth less than 1 sat before the confirmation', async () => {
     const { world, alice } = await begin(await prices())
     await signedIn(world, 'Carol')
     await alice.browser.open('/wallet/send')
@@ -82,8 +82,8 @@ describe('the wallet page with other money', () => {
   })
 })
 
-describe('the other side of a tip', () => {
-  it('is the giving member and the community whose bot paid', async () => {
+describe('the wallet’s history', () => {
+  it('shows a tip with its giver and the community whose bot paid', async () => {
     const { alice } = await begin(undefined)
     expect(words(await alice.browser.open('/wallet'))).toMatch(/Tip from Bob ?well done.* · test/)
     const [link] = alice.browser.page?.root.querySelectorAll('.history a') ?? []
@@ -91,7 +91,7 @@ describe('the other side of a tip', () => {
     expect(receipt).toMatch(/Received: 2,000 test sats well done.*From Bob · test/)
   })
 
-  it('is the community, in the reader’s language, if no person is named', async () => {
+  it('shows a gift without a giver as the community’s, in the reader’s language', async () => {
     const { alice, client } = await begin(undefined)
     await client.payToGamertag({ gamertag: 'alice', amount: sats(100), description: 'A share of a drop' })
     expect(words(await alice.browser.open('/wallet'))).toMatch(/A share of a drop.* · test/)
@@ -111,7 +111,7 @@ describe('the other side of a tip', () => {
     ['Reward: Soup: hot', 'items.reward', 'Soup: hot'],
     ['toString', undefined, undefined],
     ['a share of a drop', undefined, undefined],
-  ])('in “%s” is read as the gift %s', (comment, what, note) => {
+  ])('reads the comment “%s” as the gift %s', (comment, what, note) => {
     expect(giftIn(comment)).toEqual(what === undefined ? undefined : { what, note })
   })
 
@@ -119,11 +119,11 @@ describe('the other side of a tip', () => {
     ['A share of a drop', 'حصة من توزيع'],
     ['Reward: best meme', 'Reward: best meme'],
     ['coffee', 'coffee'],
-  ])('of a voucher for “%s” is shown as “%s”', (description, shown) => {
+  ])('shows the voucher description “%s” as “%s”', (description, shown) => {
     expect(descriptionIn(createTranslators()('ar'), description)).toBe(shown)
   })
 
-  it('is the user who paid, with the note unchanged, if no community paid', async () => {
+  it('shows the user who paid, with the note unchanged, if no community paid', async () => {
     const { world, alice } = await begin(undefined)
     const carol = await signedIn(world, 'Carol')
     await alice.browser.open('/wallet/send')
@@ -140,7 +140,7 @@ describe('the other side of a tip', () => {
     ['Tip: from me', undefined, undefined],
     [`Tip from ${'x'.repeat(65)}`, undefined, undefined],
     ['a Tip from Alice', undefined, undefined],
-  ])('in “%s” is read as %s', (comment, name, note) => {
+  ])('reads the comment “%s” as a tip from %s', (comment, name, note) => {
     expect(giverIn(comment)).toEqual(name === undefined ? undefined : { name, note })
   })
 
@@ -152,7 +152,7 @@ describe('the other side of a tip', () => {
     ['mail bob@example.com', undefined, undefined],
     ['pizza', undefined, undefined],
     ['', undefined, undefined],
-  ])('in the description “%s” is read as %s', (description, name, note) => {
+  ])('reads the description “%s” as a payment to %s', (description, name, note) => {
     expect(receiverIn(description)).toEqual(name === undefined ? undefined : { name, note })
   })
 })

@@ -21,7 +21,7 @@ describe('a voucher on the wallet page', () => {
     return (await world.raw('POST', '/v1/create-voucher', { apiKey, body })).json.data.code as string
   }
 
-  it('is redeemed once, in any letter case and with or without hyphens', async () => {
+  it('can be redeemed once, in any letter case and with or without hyphens', async () => {
     const code = await make()
     expect(words(await redeem(`${code.slice(0, 4)}-${code.slice(4)}`.toLowerCase()))).toMatch(
       /1,000 test sats added to your wallet.*welcome/,
@@ -33,7 +33,7 @@ describe('a voucher on the wallet page', () => {
     expect(words(await alice.browser.open('/wallet/history'))).toMatch(/Voucher redeemed.*welcome.*\+1,000/)
   })
 
-  it('shows the same page again if its form is sent twice', async () => {
+  it('leads to the same page again if its form is sent twice', async () => {
     const code = await make()
     await alice.browser.open('/wallet/redeem')
     const form = { ...alice.browser.fieldsOf('/wallet/redeem'), code }
@@ -70,7 +70,7 @@ describe('a gamertag', () => {
     expect(words(await rename(alice.browser, 'alice'))).toContain('Wallet name alice')
   })
 
-  it('changes at most 3 times in 30 days', async () => {
+  it('can be changed by its user at most 3 times in 30 days', async () => {
     for (const name of ['alice2', 'alice3', 'alice2']) expect(words(await rename(alice.browser, name))).toContain(name)
     const refused = await rename(alice.browser, 'alice4')
     expect([refused.status, words(refused)]).toEqual([429, expect.stringContaining('3 times in 30 days')])
@@ -94,7 +94,7 @@ describe('a gamertag', () => {
     expect(words(await rename(alice.browser, 'alice2'))).toContain('Wallet name alice2')
   })
 
-  it('can be released by its user and is then free', async () => {
+  it('can be released by its user once it is replaced, and is then free', async () => {
     await rename(alice.browser, 'alice2')
     const settings = await alice.browser.open('/wallet/settings')
     expect(words(settings)).toContain('alice was yours before')
@@ -112,7 +112,7 @@ describe('a gamertag', () => {
     expect((await alice.browser.post('/wallet/release', mine)).status).toBe(404)
   })
 
-  it('is refused if its form is wrong', async () => {
+  it('is refused if it has a wrong length or forbidden characters', async () => {
     for (const wrong of ['al', 'with space', 'x'.repeat(31), 'é-é-é']) {
       expect(words(await rename(alice.browser, wrong))).toContain('3 to 30 letters, digits')
     }

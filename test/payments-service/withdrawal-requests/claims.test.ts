@@ -24,14 +24,14 @@ const stateOf = (request: Request) => world.stateOf(request)
 const told = (request: Request) => world.told(request)
 
 describe('a claim of a withdrawal request', () => {
-  it('is refused as a HEAD request', async () => {
+  it('is refused if it is a HEAD request', async () => {
     const { secret, id } = await create()
     const query = new URLSearchParams({ k1: secret, pr: invoice().invoice })
     expect((await world.fetch(`/v0/claim-withdrawal-request?${query}`, { method: 'HEAD' })).status).toBe(405)
     expect(await stateOf({ id, secret })).toMatchObject({ status: 'pending' })
   })
 
-  it('is paid, costs the amount and the actual fee and triggers the callback', async () => {
+  it('is paid, costs the amount and the actual fee, and triggers the callback', async () => {
     const request = await create()
     expect(await world.held(project.holder)).toBe(sats(1_010))
     expect(await claim(request, invoice().invoice)).toEqual({ status: 'OK' })
@@ -41,7 +41,7 @@ describe('a claim of a withdrawal request', () => {
     expect(await told(request)).toEqual(['processing', 'completed'])
   })
 
-  it('costs the wallet no more than the fee limit', async () => {
+  it('costs the wallet no more than the amount and the fee limit', async () => {
     world.node.answer = async ({ paymentHash }) => world.node.paid(paymentHash, sats(30))
     const request = await create({ maxFee: '2000' })
     await claim(request, invoice().invoice)
@@ -55,7 +55,7 @@ describe('a claim of a withdrawal request', () => {
     ['more', '1001000', () => invoice(sats(1_001)).invoice],
     ['a msat more', '1000001', () => invoice((sats(1_000) + 1n) as Msats).invoice],
     ['no amount', 'no fixed amount', () => world.node.foreignInvoice().invoice],
-  ])('is refused for an amount other than the request’s: %s (fault 23)', async (_what, asked, pr) => {
+  ])('is refused if its invoice is for another amount: %s (fault 23)', async (_what, asked, pr) => {
     const request = await create()
     const reason = `This withdrawal is for exactly 1000000 msats, but the invoice asks for ${asked}. Make an invoice for exactly that.`
     expect(await claim(request, pr())).toEqual({ status: 'ERROR', reason })
@@ -85,7 +85,7 @@ describe('a claim of a withdrawal request', () => {
     expect(await stateOf(request)).toMatchObject({ status: 'pending' })
   })
 
-  it('is refused without an effect if the process may have lost its lease', async () => {
+  it('is refused, and nothing happens, if the process may have lost its lease', async () => {
     const request = await create()
     const isLive = vi.spyOn(world.service.parts.ownership, 'isLive').mockReturnValue(false)
     expect(await claim(request, invoice().invoice)).toMatchObject({ reason: expect.stringMatching(/nothing happened/) })
@@ -97,13 +97,16 @@ describe('a claim of a withdrawal request', () => {
   it.each([
     ['a msat less than its amount and fee limit', 1_009_999n, 'ERROR', 'pending'],
     ['just its amount and fee limit', 1_010_000n, 'OK', 'completed'],
-  ])('is paid only if the node can send amount and fee limit: %s', async (_what, spendable, status, state) => {
-    const request = await create()
-    world.node.holds = { spendable: spendable as Msats }
-    await world.pass(120_000, 10_000)
-    expect(await claim(request, invoice().invoice)).toMatchObject({ status })
-    expect(await stateOf(request)).toMatchObject({ status: state })
-  })
+  ])(
+    'is paid only if the node can send amount and fee limit (the node can send %s)',
+    async (_what, spendable, status, state) => {
+      const request = await create()
+      world.node.holds = { spendable: spendable as Msats }
+      await world.pass(120_000, 10_000)
+      expect(await claim(request, invoice().invoice)).toMatchObject({ status })
+      expect(await stateOf(request)).toMatchObject({ status: state })
+    },
+  )
 
   it('is refused if its invoice belongs to another network', async () => {
     const pr = world.node.foreignInvoice({ amount: sats(1_000), network: 'bitcoin' }).invoice
@@ -141,7 +144,7 @@ describe('fault 13 (a withdrawal code is claimed more often than allowed)', () =
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('a repeat in any letter case is OK during and after the payment of its invoice', async () => {
+  it('a repeated invoice, in any letter case, is OK during and after its payment', async () => {
     const settle = world.node.hang()
     const request = await create()
     const { invoice: pr, paymentHash } = invoice()
@@ -159,7 +162,7 @@ describe('fault 13 (a withdrawal code is claimed more often than allowed)', () =
     expect(await world.balance(project.holder)).toBe(sats(8_999))
   })
 
-  it('a repeat with an invoice of our own is OK and pays once', async () => {
+  it('a repeated invoice of this service is OK, and is paid once', async () => {
     await world.user('alice')
     const body = { amount: '1000000', gamertag: 'alice' }
     const other = await world.project()
@@ -169,7 +172,7 @@ describe('fault 13 (a withdrawal code is claimed more often than allowed)', () =
     expect(await world.balance(project.holder)).toBe(sats(9_000))
   })
 
-  it('a failed invoice is refused once another one is paid', async () => {
+  it('an invoice whose payment failed is refused once another invoice is paid', async () => {
     world.node.answer = async () => failed('no route')
     const request = await create()
     const first = invoice().invoice
@@ -196,7 +199,7 @@ describe('fault 13 (a withdrawal code is claimed more often than allowed)', () =
 })
 
 describe('fault 14 (a claim errors, a second wallet claims, the first settles)', () => {
-  it('an error without proof keeps the request closed until the payment settles', async () => {
+  it('an error that proves nothing keeps the request closed until the payment settles', async () => {
     world.node.answer = () => Promise.reject(new Error('connection lost'))
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
     const request = await create()
@@ -222,7 +225,7 @@ describe('fault 14 (a claim errors, a second wallet claims, the first settles)',
     expect(await told(request)).toEqual(['processing', 'pending', 'processing', 'completed'])
   })
 
-  it('five callers who learn of the failure together reopen the request once', async () => {
+  it('five callers that learn of a failure at the same time reopen the request once', async () => {
     world.node.answer = () => Promise.reject(new Error('connection lost'))
     const request = await create()
     await claim(request, invoice().invoice)
@@ -234,7 +237,7 @@ describe('fault 14 (a claim errors, a second wallet claims, the first settles)',
     expect(await told(request)).toEqual(['processing', 'pending'])
   })
 
-  it('a slow payment is answered with OK before a wallet gives up waiting', async () => {
+  it('a claim with a slow payment is answered with OK before the wallet stops waiting', async () => {
     const end = world.node.hang()
     const request = await create()
     const answer = claim(request, invoice().invoice)
@@ -246,7 +249,7 @@ describe('fault 14 (a claim errors, a second wallet claims, the first settles)',
     await world.until(async () => (await stateOf(request)).status === 'pending')
   })
 
-  it('a node that revokes a proven failure raises an alert and moves no sats twice', async () => {
+  it('a payment that has failed is not sent again after a second wallet is paid', async () => {
     const end = world.node.hang()
     const request = await create()
     const first = claim(request, invoice().invoice)
@@ -264,13 +267,13 @@ describe('fault 14 (a claim errors, a second wallet claims, the first settles)',
   })
 })
 
-describe('a claim with our own invoice', () => {
+describe('a claim with an invoice of this service', () => {
   async function chargeOf(gamertag: string): Promise<string> {
     const { body } = await world.call(project, 'createGamertagCharge', { body: { amount: '1000000', gamertag } })
     return body.data.invoiceRequest
   }
 
-  it('is settled inside the books without a fee or a call to the node', async () => {
+  it('is settled inside the books, without a fee and without a payment by the node', async () => {
     const alice = await world.user('alice')
     const request = await create()
     const charge = await chargeOf('alice')
@@ -288,7 +291,7 @@ describe('a claim with our own invoice', () => {
     expect(world.node.calls).toEqual([])
   })
 
-  it('leaves one winner when it races with an outside claim', async () => {
+  it('leaves one winner in a race with a claim from outside', async () => {
     const alice = await world.user('alice')
     const request = await create()
     const own = await chargeOf('alice')
@@ -300,7 +303,7 @@ describe('a claim with our own invoice', () => {
     expect(world.node.calls).toHaveLength(inside === 0n ? 1 : 0)
   })
 
-  it('succeeds once among 60 simultaneous ones, and the others get the reason', async () => {
+  it('succeeds once among 60 simultaneous claims, and the rest are refused as paid', async () => {
     const alice = await world.user('alice')
     const request = await create()
     const charges = await Promise.all(Array.from({ length: 60 }, () => chargeOf('alice')))
@@ -321,7 +324,7 @@ describe('a claim with our own invoice', () => {
     expect(await stateOf(request)).toMatchObject({ status: 'pending' })
   })
 
-  it('is refused with another invoice of the same hash (fault 28)', async () => {
+  it('is refused if the invoice is a forgery with the same hash (fault 28)', async () => {
     await world.user('alice')
     const { body } = await world.call(project, 'decodeCharge', { body: { invoice: await chargeOf('alice') } })
     const forged = world.node.foreignInvoice({ amount: sats(1_000), paymentHash: body.data.paymentHash })
@@ -331,7 +334,7 @@ describe('a claim with our own invoice', () => {
 })
 
 describe('fault 21 (the process is killed during a claim)', () => {
-  it('a request is open again if nothing was sent before the kill', async () => {
+  it('a request is open again once the node reports that it knows no such payment', async () => {
     const request = await create()
     world.node.hang()
     claim(request, invoice().invoice).catch(() => undefined)
@@ -345,7 +348,7 @@ describe('fault 21 (the process is killed during a claim)', () => {
     expect(await told(request)).toEqual(['processing', 'pending', 'processing', 'completed'])
   })
 
-  it('a request is completed at the start if the node paid before the kill', async () => {
+  it('a request is completed at the next start if the node paid before the kill', async () => {
     const request = await create()
     world.node.hang()
     claim(request, invoice().invoice).catch(() => undefined)
@@ -365,7 +368,7 @@ describe('the routes of withdrawal codes', () => {
     expect(body).toEqual({ status: 'ERROR', reason: expect.stringMatching(/has been used/) })
   })
 
-  it('are limited against floods by 429 with Retry-After and open again later', async () => {
+  it('answer a flood with 429 and Retry-After, and accept requests again later', async () => {
     const strict = await new SendingWorld({ publicRequestsPerSecond: 1 }).start()
     const knock = () => strict.fetch('/v0/payload-withdrawal-request?secret=x')
     const answers = await Promise.all(Array.from({ length: 15 }, knock))
@@ -379,7 +382,7 @@ describe('the routes of withdrawal codes', () => {
 })
 
 it.each(['%00', '', 'a'.repeat(2_000), `%00${'a'.repeat(30)}`, `${'a'.repeat(30)}%00`])(
-  'the secret %j is refused as unknown on every database',
+  'the secret %j is refused as unknown',
   async (secret) => {
     const { body } = await world.fetch(`/v0/payload-withdrawal-request?secret=${secret}`)
     expect(body).toEqual({ status: 'ERROR', reason: expect.stringMatching(/not known here/) })

@@ -32,14 +32,14 @@ describe('the codes of a withdrawal request', () => {
     })
   })
 
-  it('contain the same parameters as the route if they are fast (LUD-08)', async () => {
+  it('contain the same parameters as the route’s answer if they are fast (LUD-08)', async () => {
     const { json } = await calls.create({ amount: '2000000', description: 'for Zoë & co' })
     const fast = urlOf(json.data.invoice.fastRequest)
     const asked = await world.raw('GET', fast.pathname + fast.search)
     expect(readFastWithdraw(fast)).toEqual(asked.json)
   })
 
-  it.each(['request', 'fastRequest'] as const)('let an outside wallet claim the %s', async (which) => {
+  it.each(['request', 'fastRequest'] as const)('can be claimed by an outside wallet in the form %s', async (which) => {
     const { json } = await calls.create({ amount: '2000000' })
     const before = world.sandbox.outside.wallet().balance
     const { paymentHash } = await world.sandbox.outside.claim(json.data.invoice[which])
@@ -49,12 +49,12 @@ describe('the codes of a withdrawal request', () => {
     await expect(world.sandbox.outside.claim(json.data.invoice.request)).rejects.toThrow(/used/)
   })
 
-  it('answer an unknown secret in LNURL’s format', async () => {
+  it('are refused in LNURL’s format if their secret is unknown', async () => {
     const { status, json } = await world.raw('GET', '/v0/payload-withdrawal-request?secret=nobody-knows')
     expect([status, json]).toEqual([200, { status: 'ERROR', reason: expect.stringMatching(/\w/) }])
   })
 
-  it('can be read by a wallet in a browser', async () => {
+  it('can be read by a wallet that runs in a browser (CORS)', async () => {
     const { headers } = await world.raw('GET', '/v0/payload-withdrawal-request?secret=x')
     expect(headers.get('access-control-allow-origin')).toBe('*')
   })

@@ -23,7 +23,7 @@ const stateOf = (request: Request) => world.stateOf(request)
 const told = (request: Request) => world.told(request)
 
 describe('the expiry of withdrawal requests', () => {
-  it('returns the sats of expired requests only', async () => {
+  it('returns only the sats of expired requests', async () => {
     const [over, open] = [await create({ expiresIn: 60 }), await create({ expiresIn: 600 })]
     await world.pass(70_000, 5_000)
     expect([await stateOf(over), await stateOf(open)]).toMatchObject([{ status: 'expired' }, { status: 'pending' }])
@@ -32,7 +32,7 @@ describe('the expiry of withdrawal requests', () => {
     expect(await world.service.parts.database.read.entry.count(entry)).toBe(1)
   })
 
-  it('does not expire a request that is claimed at the same moment', async () => {
+  it('does not affect a request that is claimed at the same moment', async () => {
     const request = await create()
     const { parts } = world.service
     const asRead = await parts.database.read.withdrawalRequest.findUniqueOrThrow({ where: { id: request.id } })
@@ -49,7 +49,7 @@ describe('the expiry of withdrawal requests', () => {
     expect(await stateOf(request)).toMatchObject({ status: 'completed' })
   })
 
-  it('is reported and repeated if it cannot be written', async () => {
+  it('is logged as failed and tried again if it cannot be written', async () => {
     const request = await create({ expiresIn: 60 })
     const { ledger } = world.service.parts
     const usual = ledger.commit.bind(ledger)
@@ -67,7 +67,7 @@ describe('the expiry of withdrawal requests', () => {
     expect(await stateOf(request)).toMatchObject({ status: 'expired' })
   })
 
-  it('returns amount and fee, triggers the callback and refuses claims', async () => {
+  it('returns amount and fee limit, triggers the callback, and prevents later claims', async () => {
     const request = await create({ expiresIn: 60 })
     await world.pass(70_000, 5_000)
     expect(await stateOf(request)).toMatchObject({ status: 'expired', fee: null })
@@ -76,7 +76,7 @@ describe('the expiry of withdrawal requests', () => {
     expect(await claim(request, invoice().invoice)).toMatchObject({ reason: expect.stringMatching(/expired/) })
   })
 
-  it('refuses claims from that moment, before the hold is returned', async () => {
+  it('prevents claims from its first moment, even before the sats return', async () => {
     const request = await create({ expiresIn: 5 })
     await world.clock.advance(5_000)
     expect(await claim(request, invoice().invoice)).toMatchObject({ reason: expect.stringMatching(/expired/) })
@@ -127,7 +127,7 @@ describe('the expiry of withdrawal requests', () => {
     await world.until(async () => (await stateOf(request)).status === 'completed')
   })
 
-  it('waits beyond its time while the wall clock is in doubt', async () => {
+  it('waits while the wall clock is in doubt, and happens once it is trusted again', async () => {
     const request = await create({ expiresIn: 60 })
     world.clock.jump(24 * 3_600_000)
     await world.pass(600_000, 10_000)
@@ -140,7 +140,7 @@ describe('the expiry of withdrawal requests', () => {
     expect(await world.balance(project.holder)).toBe(sats(10_000))
   })
 
-  it('waits while the wall clock is in doubt and after it is set back', async () => {
+  it('does not happen if the wall clock was set ahead by mistake and then set back', async () => {
     const request = await create({ expiresIn: 3_600 })
     world.clock.jump(24 * 3_600_000)
     await world.pass(60_000, 10_000)

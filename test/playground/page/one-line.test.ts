@@ -14,11 +14,11 @@ it.each([
   ['<@&223456789012345678>, see <#323456789012345678>', '@Regulars, see #unknown'],
   ['-# </giveaway verify:423456789012345678> · `899bed`', '/giveaway verify · 899bed'],
   ['<:satchel_bag:523456789012345678> ||hidden||', ':satchel_bag: hidden'],
-])('the summary of a reply shows %j as plain words', (text, words) => {
+])('the line that a reply quotes shows %j as plain words', (text, words) => {
   expect(oneLine(text, known)).toBe(words)
 })
 
-it('the summary of a reply shows a time as a date', () => {
+it('the line that a reply quotes shows a time as a date', () => {
   expect(oneLine('Claim by <t:1795772933:f>, or somebody else is drawn.', known)).toMatch(
     /^Claim by November 27, 2026.*, or somebody else is drawn\.$/,
   )

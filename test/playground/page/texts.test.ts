@@ -44,7 +44,7 @@ describe('the page’s markdown', () => {
     expect(inlines(source)).toEqual(expected)
   })
 
-  test('supports headings, quotes, lists, small print and fences', () => {
+  test('recognizes headings, quotes, lists, small print and code blocks', () => {
     const kinds = blocks('# One\n> two\n> three\n- four\n- five\n3. six\n-# seven\n```js\n**eight**\n```\nnine').map(
       (block) => block.kind,
     )
@@ -72,7 +72,7 @@ describe('the codes in a text', () => {
   })
 })
 
-describe('a text that is typed', () => {
+describe('the command search', () => {
   test.each([
     ['', ['tip', 'withdraw', 'voucher create']],
     ['vc', ['voucher create']],
@@ -80,7 +80,7 @@ describe('a text that is typed', () => {
     ['w', ['withdraw']],
     ['create', ['voucher create']],
     ['x', []],
-  ])('finds the right command: %j finds %j', (typed, found) => {
+  ])('finds, for %j, the commands %j', (typed, found) => {
     expect(best(['tip', 'withdraw', 'voucher create'], typed, (name) => [name])).toEqual(found)
   })
 

@@ -26,14 +26,14 @@ test('each part has its own port and gets it again at the next start', async () 
   expect(await start(folder)).toEqual(ports)
 })
 
-test('a stopped world keeps its ports from other worlds', async () => {
+test('a world’s ports go to no other world until it gives them back', async () => {
   const { giveBack, ...ports } = await storedPorts(newFolder(), systemEntropy)
   onTestFinished(giveBack)
   const more = await Promise.all(Array.from({ length: 20 }, () => start(newFolder())))
   for (const port of more.flatMap((one) => Object.values(one))) expect(Object.values(ports)).not.toContain(port)
 })
 
-test('a requested port is used if it is free and stored for the next start', async () => {
+test('a requested port is used if it is free, and is stored for the next start', async () => {
   const requested = await start(newFolder())
   const folder = newFolder()
   expect(await start(folder, requested)).toEqual(requested)

@@ -56,7 +56,7 @@ describe('the polling of an address for payments', () => {
     expect(readings() - later).toBeLessThanOrEqual(1)
   })
 
-  it('comes soon after a payment, however old the payments to other addresses are', async () => {
+  it('speeds up after a payment to that address, whatever other addresses received', async () => {
     await begin()
     for (const member of ['alice', 'bob']) await take(member)
     await pay('bob', 1, 1, 1)
@@ -69,7 +69,7 @@ describe('the polling of an address for payments', () => {
     expect(await world.available('alice')).toBe(70_000n)
   })
 
-  it('comes without a callback if the member asks to see the address', async () => {
+  it('happens even without a callback if the member asks to see the address', async () => {
     await begin()
     await take()
     await take('alice', 'kitchen')
@@ -84,7 +84,7 @@ describe('the polling of an address for payments', () => {
     expect(await world.available('alice')).toBe(600_000n)
   })
 
-  it('is repeated after a failure, which is logged', async () => {
+  it('is logged with the address if it fails', async () => {
     await begin()
     const { id } = await take()
     world.provider.misbehave('listStaticChargePayments', { refuse: 403, message: 'No.', code: 'missing_scope' })
@@ -118,7 +118,7 @@ describe('a payment to an address', () => {
     expect((await payments()).map(({ settledAt }) => settledAt)).toEqual([first, read])
   })
 
-  it('is stored with a shortened identifier of its payer', async () => {
+  it('is stored with its payer’s identifier, shortened to 320 characters', async () => {
     await begin()
     await take()
     world.provider.addresses.pay('alice', 10, '', { identifier: `${'é'.repeat(330)}@example.com` })
@@ -178,7 +178,7 @@ describe('a surplus in the wallet that payments to addresses may explain', () =>
     return suspense
   }
 
-  it('is accepted once all readable addresses are read, even if another is unknown', async () => {
+  it('is accepted even while it is unknown whether another address was created', async () => {
     await begin()
     await take()
     world.provider.misbehave('createStaticCharge', 'error', 'error', 'error')
@@ -198,7 +198,7 @@ describe('a surplus in the wallet that payments to addresses may explain', () =>
     expect(await world.available('bob')).toBe(10_000n)
   })
 
-  it('causes no polls of addresses if it is 0, or if the wallet cannot be read', async () => {
+  it('causes no polls of addresses if there is none, or if the wallet is unreadable', async () => {
     await begin({ wallet: 1_000n })
     await take()
     const before = readings()

@@ -42,7 +42,7 @@ describe('a member’s Lightning Address', () => {
     ])
   })
 
-  it('stores the identity that a payer claims (LUD-18), shortened, until its deletion', async () => {
+  it('keeps the payer’s claimed identity (LUD-18) until the member deletes their data', async () => {
     await begin()
     await take()
     const payer = { name: 'n'.repeat(70), identifier: 'carol@example.com', pubkey: '' }
@@ -95,7 +95,7 @@ describe('a member’s Lightning Address', () => {
     expect(await world.available('alice')).toBe(500_000n)
   })
 
-  it('prevents an audit from accepting a surplus while it cannot be read', async () => {
+  it('prevents an audit from accepting a surplus while the address cannot be read', async () => {
     await begin()
     await take()
     await world.pass(3 * 24 * 3_600_000)
@@ -133,7 +133,7 @@ describe('a member’s Lightning Address', () => {
 })
 
 describe('the name of an address', () => {
-  it('is by default the first free suggestion that is valid and not the host’s own', async () => {
+  it('is by default the first suggestion that is valid, free and not reserved', async () => {
     await begin()
     world.provider.addresses.taken.add('alice')
     const { address } = await take('alice', undefined, ['al', 'Admin', 'alice', 'ALICE.tips', 'alice.1'])
@@ -143,7 +143,7 @@ describe('the name of an address', () => {
     await expect(take('bob', undefined, ['ä'])).rejects.toMatchObject({ code: 'address-taken', facts: { name: '' } })
   })
 
-  it('can be chosen and may be typed as an address, and up to 3 old names still work', async () => {
+  it('can be chosen, even in the form of an address, and earlier names still work', async () => {
     await begin()
     await take()
     const second = await take('alice', ' Kitchen@home ')
@@ -258,7 +258,7 @@ describe('the BOLT12 offer of an address', () => {
     ['an offer that cannot be read', 'lno1qqb'],
     ['an invoice', 'lnbc1'],
     ['an offer on another network', makeOffer({ network: 'bitcoin' })],
-  ])('does not exist if the provider gives %s', async (_, text) => {
+  ])('is not shown if the provider returns %s', async (_, text) => {
     await begin()
     world.provider.told.node = { state: 'ready', offers: { pays: false, names: false, receives: true } }
     world.provider.told.network = 'regtest'

@@ -61,7 +61,7 @@ describe('a new address', () => {
     expect(await records()).toHaveLength(1)
   })
 
-  it('is booked as an address even if its command has already created another one', async () => {
+  it('is named in the history even if its interaction already created another address', async () => {
     await begin()
     await world.fund('bob', 100)
     for (const name of ['kitchen', 'garden']) {
@@ -87,14 +87,14 @@ describe('a new address', () => {
     expect(await world.tipping.claims.hasUnclaimed('alice')).toBe(false)
   })
 
-  it('counts only towards the limit of 3 addresses of its own member', async () => {
+  it('counts only towards its own member’s limit of 3 addresses', async () => {
     await begin()
     for (const name of ['one1', 'two2', 'three3']) await take('bob', name)
     for (const name of ['four4', 'five5', 'six6']) await take('alice', name)
     expect(await world.tipping.addresses.mine('alice')).toHaveLength(3)
   })
 
-  it('is the first in the list, and can be found by its name', async () => {
+  it('is listed before older addresses, and each can be found by its name', async () => {
     await begin()
     for (const name of ['one1', 'two2', 'three3']) {
       await take('alice', name)
@@ -163,7 +163,7 @@ describe('a requested address', () => {
     ['away', { refuse: 503, message: 'Back soon.', code: 'unavailable' }],
     ['unable to store it', { refuse: 503, message: 'Nothing was changed.', code: 'nothing_sent' }],
     ['out of order', 'error'],
-  ])('is kept while the provider is %s, and is created by a later request', async (_, fault) => {
+  ])('stays recorded while the provider is %s, and is created by a later request', async (_, fault) => {
     await begin()
     world.provider.misbehave('listStaticChargePayments', fault, fault, fault, fault)
     await expect(take()).rejects.toMatchObject({ code: 'provider-unreachable' })
@@ -185,7 +185,7 @@ describe('a requested address', () => {
     expect((await take('alice', 'four4')).address).toMatch(/^four4@/)
   })
 
-  it('is kept if it was refused after a lost answer, but not if it was only refused', async () => {
+  it('is kept if a refusal follows a lost answer, unless the refusal is a replay', async () => {
     await begin()
     world.provider.misbehave('createStaticCharge', 'act-then-error', 'error', 'error')
     await expect(take()).rejects.toMatchObject({ code: 'provider-unreachable' })
@@ -207,7 +207,7 @@ it('a payment to an address is reported as missing if its id is unknown', async 
   await expect(world.tipping.addresses.arrival('none')).rejects.toMatchObject({ code: 'not-there' })
 })
 
-it('an address’s offer is hidden while the provider cannot make it, and shown later', async () => {
+it('an address’s offer is missing while its charge cannot be read, and shown later', async () => {
   await begin()
   world.provider.told.node = { state: 'ready', offers: { pays: true, names: false, receives: true } }
   const text = makeOffer()

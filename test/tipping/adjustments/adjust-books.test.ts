@@ -44,7 +44,7 @@ describe('a top-up by an operator', () => {
     expect(await book('olga', { what: 'top-up', amount: '20' })).toMatchObject({ state: 'done' })
   })
 
-  it('is booked to the operator’s account if two operators agree and the wallet has it', async () => {
+  it('is booked to the operator if two operators agree and the wallet holds the sats', async () => {
     await begin()
     world.provider.wallet += 20_000n
     expect(await book('olga', { what: 'top-up', amount: '20' })).toMatchObject({ state: 'proposed', amount: 20_000n })
@@ -72,7 +72,7 @@ describe('a top-up by an operator', () => {
     world.provider.wallet -= 20_000n
   })
 
-  it('is limited to the surplus less the sats that may have left without an answer', async () => {
+  it('is limited to the surplus over the books if all unanswered payments have left', async () => {
     await begin()
     await world.linked('bob')
     world.provider.misbehave('payToGamertag', 'act-then-error')
@@ -97,7 +97,7 @@ describe('a top-up by an operator', () => {
     expect(await world.tipping.administration.audit()).toMatchObject({ holds: true, operator: 120_000n })
   })
 
-  it('waits until members’ addresses can be read', async () => {
+  it('is refused until the payments to members’ addresses have been read', async () => {
     await begin(true)
     const { origin, tipping, provider } = { origin: world.origin(), tipping: world.tipping, provider: world.provider }
     await world.run(tipping.addresses.take({ member: 'alice', name: 'alice', ideas: [], origin }))
@@ -145,7 +145,7 @@ describe('a withdrawal from the operator’s account', () => {
     expect(await world.tipping.administration.audit()).toMatchObject({ holds: true, operator: 70_000n })
   })
 
-  it('is limited to the missing sats less those that may have arrived without a report', async () => {
+  it('is limited to the missing sats plus those that may have arrived without a report', async () => {
     await begin()
     await world.tipping.deposits.open({ member: 'alice', amount: '40', origin: world.origin() })
     world.provider.wallet -= 30_000n
@@ -160,7 +160,7 @@ describe('a withdrawal from the operator’s account', () => {
 })
 
 describe('a booking out of suspense', () => {
-  it('credits once the member whom two operators name', async () => {
+  it('credits the member whom two operators name, and only once', async () => {
     await withSuspense()
     await bookByTwo({ what: 'suspense', amount: '30', member: 'bob' })
     expect(await world.available('bob')).toBe(30_000n)

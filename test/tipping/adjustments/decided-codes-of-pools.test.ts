@@ -4,7 +4,7 @@ import { TippingWorld } from '../world.ts'
 
 const guild = 'guild'
 
-it('the moderation log names each code that returned once, even after corrections', async () => {
+it('the moderation log names each returned code only once, even after corrections', async () => {
   const world = await TippingWorld.open()
   await world.fund('giver', 1_000)
   await world.tipping.pools.give({ guild, member: 'giver', amount: 'all', origin: world.origin() })

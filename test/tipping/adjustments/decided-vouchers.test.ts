@@ -59,7 +59,7 @@ async function unknownRedemption(arrived: boolean): Promise<string> {
 }
 
 describe('a voucher with an unknown outcome', () => {
-  it('is reported to operators after an hour, and listed without its key or body', async () => {
+  it('is reported to operators after an hour, and listed with the provider’s answer', async () => {
     const id = await unknownVoucher(true)
     await world.pass(2 * HOUR_MS)
     const [alert] = await world.tipping.administration.untoldAlerts(10)
@@ -70,7 +70,7 @@ describe('a voucher with an unknown outcome', () => {
     ])
   })
 
-  it('returns to its maker if two operators decide that it was never made', async () => {
+  it('returns its sats to its maker if two operators decide that it was never made', async () => {
     const id = await unknownVoucher(false)
     expect(await decide(id, 'failed')).toMatchObject({ state: 'proposed', kind: 'voucher' })
     expect(await world.available('alice')).toBe(495_000n)
@@ -81,7 +81,7 @@ describe('a voucher with an unknown outcome', () => {
     expect(await audit()).toMatchObject({ holds: true, operator: 100_000n, openOperations: 0 })
   })
 
-  it('returns to its maker at the operator’s expense if its unknown code exists', async () => {
+  it('returns its sats at the operator’s expense if two operators decide it was made', async () => {
     const id = await unknownVoucher(true)
     await decideByTwo(id, 'paid')
     expect(await world.available('alice')).toBe(1_000_000n)
@@ -126,7 +126,7 @@ describe('a voucher whose revocation got no readable answer', () => {
     ).not.toContain(code)
   })
 
-  it('returns its amount once, when operators decide so and not when it is read', async () => {
+  it('returns its amount once, when operators decide it, even if it is read later', async () => {
     const { id, code } = await revoking()
     world.provider.wallet += 500_000n
     const voucher = world.provider.vouchers.all.find((each) => each.code === code)
@@ -138,7 +138,7 @@ describe('a voucher whose revocation got no readable answer', () => {
     expect(await audit()).toMatchObject({ holds: true, openOperations: 0 })
   })
 
-  it('gives its maker the sats, at the operator’s expense, if it had been redeemed', async () => {
+  it('leaves its sats with its maker, at the operator’s expense, if it was redeemed', async () => {
     const { id } = await revoking()
     await decideByTwo(id, 'failed')
     await decideByTwo(id, 'paid')
@@ -193,7 +193,7 @@ describe('a voucher whose revocation got no readable answer', () => {
 })
 
 describe('a code whose redemption was not answered', () => {
-  it('is credited with the amount that both operators name', async () => {
+  it('is credited to its member with the amount that both operators name', async () => {
     const id = await unknownRedemption(true)
     expect((await open())[0]).toMatchObject({ kind: 'redemption', id, member: 'bob', amount: undefined })
     for (const said of [{}, { amount: '' }, { amount: ' ' }])
@@ -223,7 +223,7 @@ describe('a code whose redemption was not answered', () => {
     expect(await audit()).toMatchObject({ holds: true, mayHaveArrived: 0n, openOperations: 0 })
   })
 
-  it('leaves the sats with the member, at the operator’s expense, if wrongly decided', async () => {
+  it('leaves the sats with the member, at the operator’s expense, if wrongly credited', async () => {
     const id = await unknownRedemption(false)
     await decideByTwo(id, 'paid', '70')
     await decideByTwo(id, 'failed')

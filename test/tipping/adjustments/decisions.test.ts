@@ -67,7 +67,7 @@ describe('a payment with an unknown outcome', () => {
   it.each([
     ['paid', 'was paid'],
     ['failed', 'did not leave'],
-  ] as const)('is announced to operators when they decide that it is %s: it %s', async (outcome, said) => {
+  ] as const)('that operators decide as %s is announced with the words “%s”', async (outcome, said) => {
     await begin(outcome === 'paid')
     await decide('olga', outcome, 'seen there')
     await decide('oscar', outcome, 'seen too')
@@ -81,7 +81,7 @@ describe('a payment with an unknown outcome', () => {
     ])
   })
 
-  it('is decided once if two operators confirm it together, and both are told', async () => {
+  it('is decided once, with one answer, if two operators confirm it simultaneously', async () => {
     await begin(false)
     await decide('olga', 'failed')
     const both = await Promise.all(['oscar', 'otto'].map((operator) => decide(operator, 'failed')))
@@ -186,7 +186,7 @@ describe('a payment with an unknown outcome', () => {
     expect(await holds()).toBe(true)
   })
 
-  it('is corrected at the operator’s expense if they wrongly decided that it failed', async () => {
+  it('is corrected at the operator’s expense if it was wrongly decided to have failed', async () => {
     await begin(true)
     await decide('olga', 'failed')
     await decide('oscar', 'failed')
@@ -198,7 +198,7 @@ describe('a payment with an unknown outcome', () => {
     world.excused = /operator's account stands at -100 sats/
   })
 
-  it('is returned if operators wrongly decided that it was paid', async () => {
+  it('is returned when operators correct the decision that it was paid', async () => {
     await begin(false)
     await decide('olga', 'paid')
     await decide('oscar', 'paid')
@@ -209,7 +209,7 @@ describe('a payment with an unknown outcome', () => {
     expect(await holds()).toBe(true)
   })
 
-  it('is returned after a wrong decision, whatever was decided about other payments', async () => {
+  it('is returned after a correction, whatever was decided about other payments', async () => {
     await begin(false)
     const first = payment
     world.provider.misbehave('payToGamertag', 'error')
@@ -259,7 +259,7 @@ describe('a payment with an unknown outcome', () => {
     expect(await holds()).toBe(true)
   })
 
-  it('cannot be decided if it does not exist', async () => {
+  it('cannot be decided if it does not exist or its outcome is known', async () => {
     await begin(true)
     const { decide: ask } = world.tipping.administration
     await expect(ask({ payment: 'none', outcome: 'paid', reason: 'x', operator: 'olga' })).rejects.toMatchObject({
@@ -327,7 +327,7 @@ describe('the lists of payments for operators', () => {
   })
 })
 
-describe('the group of operators', () => {
+describe('the operators', () => {
   it('can pause and resume outgoing payments, and no audit ends their pause', async () => {
     world = await TippingWorld.open()
     await world.fund('alice', 1_000)
@@ -345,7 +345,7 @@ describe('the group of operators', () => {
     expect(world.received(bob)).toBe(100_000n)
   })
 
-  it('gets every alert that has not yet been sent', async () => {
+  it('get each alert until it is marked as sent', async () => {
     world = await TippingWorld.open()
     await world.tipping.administration.pause({ operator: 'olga', reason: 'a look' })
     const [alert] = await world.tipping.administration.untoldAlerts(10)

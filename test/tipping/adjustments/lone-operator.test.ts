@@ -39,7 +39,7 @@ async function unknownPayout(): Promise<string> {
 }
 
 describe('a decision of the only operator', () => {
-  it('is announced immediately with the time at which it is booked, a day later', async () => {
+  it('is announced immediately, with the time a day later when it takes effect', async () => {
     const { dueAt } = await paidIn()
     expect(dueAt?.getTime()).toBe(world.clock.now() + 24 * HOUR_MS)
     const day = dueAt?.toISOString().slice(0, 16).replace('T', ' ')
@@ -68,7 +68,7 @@ describe('a decision of the only operator', () => {
     expect(await operators().audit()).toMatchObject({ holds: true, operator: 120_000n, suspense: 5_000n })
   })
 
-  it('is not accepted twice, and shows when it takes effect', async () => {
+  it('cannot be made twice, and the refusal shows when it takes effect', async () => {
     const { dueAt } = await paidIn()
     await expect(book('20')).rejects.toMatchObject({ code: 'proposal-waits', facts: { until: dueAt } })
     await world.pass(25 * HOUR_MS)
@@ -149,7 +149,7 @@ describe('a decision of the only operator', () => {
     expect(await operators().unknown(1)).toMatchObject([{ decided: 'paid' }])
   })
 
-  it('takes no effect if the settings require two operators', async () => {
+  it('takes effect only with a second operator if the settings require two', async () => {
     await world.start({ operators: 'two' })
     expect((await paidIn()).dueAt).toBeUndefined()
     await world.pass(23 * HOUR_MS)

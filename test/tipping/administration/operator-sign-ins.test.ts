@@ -20,7 +20,7 @@ async function sessionOf(operator: { id: string; name: string }): Promise<string
 }
 
 describe('a sign-in link', () => {
-  it('works for one of two people who open it simultaneously, and is not a session', async () => {
+  it('signs in only one of two simultaneous people, and does not work as a session', async () => {
     const link = await signIns().invite(OLIVIA)
     expect(await signIns().find(link)).toBeUndefined()
     const both = await Promise.all([signIns().signIn(link), signIns().signIn(link)])
@@ -28,7 +28,7 @@ describe('a sign-in link', () => {
     expect(await signIns().signIn(link)).toBeUndefined()
   })
 
-  it('expires after 5 minutes, or when its operator requests another one', async () => {
+  it('expires after 5 minutes, or when its operator requests another link', async () => {
     const [first, second] = [await signIns().invite(OLIVIA), await signIns().invite(OLIVIA)]
     expect(await signIns().signIn(first)).toBeUndefined()
     await world.clock.advance(LINK_LIFETIME_MS - 1)
@@ -58,7 +58,7 @@ describe('an operator’s session', () => {
     expect(await signIns().find(session)).toBeUndefined()
   })
 
-  it('ends when the operator signs out, while the operator’s other sessions stay valid', async () => {
+  it('ends at the sign-out, while links and other operators’ sessions stay valid', async () => {
     const [session, other] = [await sessionOf(OLIVIA), await sessionOf(OSCAR)]
     const link = await signIns().invite(OLIVIA)
     await signIns().signOut(link)

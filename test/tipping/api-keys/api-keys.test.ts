@@ -60,7 +60,7 @@ const changeServer = (change: Partial<ServerPreferences>) =>
 const log = async (action: string) => await world.database.read.moderationLogEntry.findMany({ where: { action } })
 
 describe('an API key', () => {
-  it('shows its secret in one answer, and no row of the book contains it', async () => {
+  it('has its secret shown only once, and no row of the book contains the secret', async () => {
     const { interaction } = world.origin()
     const { key, secret } = await create({ interaction })
     expect(secret).toMatch(/^satchel_[\w-]{43}$/)
@@ -81,7 +81,7 @@ describe('an API key', () => {
     },
   )
 
-  it('records when it was last used, and works until its last day', async () => {
+  it('has the time of its last use recorded, and works until its last day', async () => {
     const { key, secret = '' } = await create({ days: 2 })
     expect(key).toMatchObject({ lastUsedAt: undefined, state: 'live' })
     await world.tipping.apiKeys.find(secret)
@@ -95,7 +95,7 @@ describe('an API key', () => {
     expect(await pool()).toBe(sats(2_000))
   })
 
-  it('gives no reward once it is revoked, and the log names its maker and its end', async () => {
+  it('gives no reward once it is revoked, and the log shows who made and revoked it', async () => {
     const { key, secret = '' } = await create()
     const decision = { key: key.id, guild, member: 'second' }
     await world.tipping.apiKeys.revoke(decision)
@@ -147,7 +147,7 @@ describe('an API key', () => {
 })
 
 describe('a reward given with an API key', () => {
-  it('gets no second budget if the clock is set forward', async () => {
+  it('is refused over the budget even if the clock was set forward meanwhile', async () => {
     const { key } = await create({ budget: '100' })
     await give(key, 'first')
     world.clock.jump(2 * DAY_MS)
@@ -237,7 +237,7 @@ describe('a reward given with an API key', () => {
     expect(states).toEqual(['paid', 'paid', 'asked'])
   })
 
-  it('is refused without a recipient, an amount or a reason, and its id can be reused', async () => {
+  it('is refused if recipient, amount or reason is wrong, and its id can be reused', async () => {
     const wrong: [string, Give, string][] = [
       ['a bot', { to: 'robot' }, 'tip-to-bot'],
       ['somebody with an excluded role', { to: 'erin' }, 'blocked'],
@@ -262,7 +262,7 @@ describe('a reward given with an API key', () => {
     expect((await give(key, 'match-1')).state).toBe('paid')
   })
 
-  it('is refused if its moderator may no longer reward or has no budget left', async () => {
+  it('is refused if its moderator can no longer reward or has no budget left', async () => {
     const { key } = await create({ budget: '2000' })
     moderators.clear()
     await expect(give(key, 'match-1')).rejects.toMatchObject({ code: 'api-key-owner' })
@@ -277,7 +277,7 @@ describe('a reward given with an API key', () => {
   it.each([
     [1, 'before'],
     [1, 'after'],
-  ] as const)('is given only once if the process dies at commit %i, just %s it', async (commits, moment) => {
+  ] as const)('is given only once even if the process dies at commit %i, just %s it', async (commits, moment) => {
     const { key } = await create()
     const died = world.dieAtCommit(commits, moment)
     void give(key, 'match-1').catch(() => undefined)

@@ -23,7 +23,7 @@ describe('the network of the book’s sats', () => {
     ['testnet', true],
     // Anybody who takes real sats for test sats gives them away.
     [undefined, false],
-  ])('is “test sats” with a provider on %s: %s', async (network, test) => {
+  ])('counts as a test network if the provider is on %s: %s', async (network, test) => {
     world = await TippingWorld.open()
     await startWith(network)
     expect(isTest()).toBe(test)
@@ -46,7 +46,7 @@ describe('the network of the book’s sats', () => {
     expect(isTest()).toBe(true)
   })
 
-  it('is read by a later audit if the first one could not write it', async () => {
+  it('is read by a later audit if the first audit could not write it', async () => {
     world = await TippingWorld.open()
     world.provider.told.network = 'regtest'
     world.failCommits = 1

@@ -126,7 +126,7 @@ describe('the tree of balances', () => {
       return climb(leaf, steps, leaves).root.toString('hex')
     })
 
-  it('belongs to the proof’s moment, is stored for members, and can be rebuilt', async () => {
+  it('holds the balances of the proof’s moment, and can be rebuilt later', async () => {
     await faults()
     await book.send('tip-2', move('bob', 'carol', 40))
     const planted = await prover.plant(KEY)

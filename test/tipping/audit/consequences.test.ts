@@ -192,7 +192,7 @@ describe('a surplus in the wallet', () => {
     await world.pass(FIVE_MINUTES_MS)
   }
 
-  it('goes to suspense up to the amount that both readings of the wallet show', async () => {
+  it('goes to suspense up to the amount that two audits have seen', async () => {
     await begin()
     await seen(7_000n)
     world.provider.wallet += 3_000n
@@ -215,7 +215,7 @@ describe('a surplus in the wallet', () => {
     expect(await world.available('alice')).toBe(1_100_000n)
   })
 
-  it('is not accepted during another fault, but 5 minutes after its end', async () => {
+  it('is accepted only 5 minutes after the end of any other fault', async () => {
     await begin()
     await world.tip('alice', 'newcomer', '10')
     await seen(7_000n)
@@ -230,7 +230,7 @@ describe('a surplus in the wallet', () => {
     expect(await suspense()).toBe(7_000n)
   })
 
-  it('goes to suspense once every charge could be read', async () => {
+  it('goes to suspense only after every charge could be read', async () => {
     await begin()
     await world.fund('bob', 100)
     await seen(7_000n)

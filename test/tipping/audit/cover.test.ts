@@ -9,7 +9,7 @@ it.each<[bigint | undefined, object | undefined]>([
   [90n, { short: 0n, surplus: 0n }],
   [120n, { short: 0n, surplus: 0n }],
   [121n, { short: 0n, surplus: 1n }],
-])('a wallet of %s sats may differ from the book by possible payments', (wallet, gap) => {
+])('a wallet of %s sats is judged by the book and the sats that may have moved', (wallet, gap) => {
   const sides = { mayHaveLeft: 10n, mayHaveArrived: 20n } as Parameters<typeof gapOf>[2]
   expect(gapOf(wallet, { expected: 100n } as Parameters<typeof gapOf>[1], sides)).toEqual(gap)
 })

@@ -44,7 +44,7 @@ describe('an audit of the sums of gifts', () => {
     await months().updateMany({ where: ofAlice, data: { amount: GIVEN } })
   })
 
-  it('finds sums for a day and for a server without gifts', async () => {
+  it('finds sums for a day or a server that has no gifts', async () => {
     const key = { guild: 'guild', day: '2020-02-02', side: 'getter', member: 'bob' }
     const others = { ...key, guild: 'elsewhere', day }
     await days().createMany({ data: [key, others].map((row) => ({ ...row, amount: 1n })) })

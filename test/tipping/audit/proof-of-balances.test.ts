@@ -64,7 +64,7 @@ describe('the public status', () => {
     expect(after?.root).not.toBe(before?.root)
   })
 
-  it('says if the wallet holds less than the debt', async () => {
+  it('shows that the wallet holds less than the debt, and the pause for it', async () => {
     await begin()
     world.provider.wallet -= 1_000n
     await world.tipping.administration.audit()

@@ -52,7 +52,7 @@ describe('the pause after a restore', () => {
     ['is refused for the moment', { refuse: 429, message: 'Too many requests.' }],
     ['is refused to this key', { refuse: 403, message: 'This key may not.' }],
     ['cannot be understood', 'html'],
-  ])('lasts while reading an open operation %s, and ends once the reading works', async (_, fault) => {
+  ])('lasts while the reading of an open operation %s, and ends once it succeeds', async (_, fault) => {
     const charges = world.provider.charges.size
     await openDeposit('500')
     expect(world.provider.charges.size).toBe(charges + 1)
@@ -78,7 +78,7 @@ describe('the pause after a restore', () => {
     expect(await paused()).toBeUndefined()
   })
 
-  it('names unread operations, which are polled sooner until its day is over', async () => {
+  it('has unread operations logged and polled sooner until a day has passed', async () => {
     for (const amount of ['500', '600']) await openDeposit(amount)
     const job = async (amount: bigint) => (await world.database.read.deposit.findFirstOrThrow({ where: { amount } })).id
     const [id, ended] = [await job(500_000n), await job(1_000_000n)]
@@ -227,7 +227,7 @@ describe('an operators’ pause after a restore', () => {
 })
 
 describe('a restored book', () => {
-  it('polls all open operations immediately, and none that have ended', async () => {
+  it('has all open operations polled immediately, and no ended ones', async () => {
     const over = await world.database.read.deposit.findFirstOrThrow()
     const { request } = await openDeposit('500')
     const { id } = await world.database.read.deposit.findFirstOrThrow({ where: { state: 'open' } })

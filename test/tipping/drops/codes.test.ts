@@ -128,7 +128,7 @@ describe('a drop of codes', () => {
     await world.pass(60_000)
   })
 
-  it('gives claimed codes if it closes during presses, and takes back the rest', async () => {
+  it('leaves claimed codes valid if it closes during presses, and takes back the rest', async () => {
     await begin()
     const { id } = await open({ codes: true, shares: 25, amount: '250' })
     await world.settle()
@@ -141,7 +141,7 @@ describe('a drop of codes', () => {
     expect(world.provider.vouchers.all.filter(({ revoked }) => !revoked)).toHaveLength(taken)
   })
 
-  it('takes back unclaimed codes, even one that is found after the drop’s end', async () => {
+  it('takes back unclaimed codes, even a code that is found after the drop’s end', async () => {
     await begin()
     world.provider.misbehave('createVoucher', 'act-then-error', 'act-then-error', 'act-then-error')
     const { id } = await open({ codes: true, shares: 2, amount: '60' })
@@ -165,7 +165,7 @@ describe('a drop of codes', () => {
     expect(await world.available('alice')).toBe(1_000_000n - 2_000n)
   })
 
-  it('gives codes to the winners of its draw, and takes the others back', async () => {
+  it('gives codes to the winners of its draw, and takes back the other codes', async () => {
     await begin()
     const own = await world.run(world.tipping.vouchers.create({ member: 'alice', amount: '1', origin: world.origin() }))
     const { id } = await open({ codes: true, draw: true, shares: 3, amount: '60' })

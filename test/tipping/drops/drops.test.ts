@@ -15,7 +15,7 @@ const claim = (drop: string, id: string, answer?: string) => entries.claim(world
 const close = (drop: string, member?: string) => entries.close(world, drop, member)
 
 describe('a drop with more simultaneous claimants than shares (fault 24)', () => {
-  it('gives each share once, one to each person, and never overdraws its pot', async () => {
+  it('gives each share once, at most one to a person, and never overdraws its pot', async () => {
     await begin()
     const { id } = await open()
     const people = Array.from({ length: 100 }, (_, i) => `fan-${i}`)
@@ -108,7 +108,7 @@ describe('one Lightning account under two Discord accounts (fault 31)', () => {
 })
 
 describe('a Lightning account that its owner unlinked before a drop (fault 31)', () => {
-  it('gives its former owner and its next owner only one share together', async () => {
+  it('entitles its former and its next owner to only one share together', async () => {
     await begin()
     const { id } = await open()
     await world.linked('bob')
@@ -119,7 +119,7 @@ describe('a Lightning account that its owner unlinked before a drop (fault 31)',
     expect((await world.available('bob')) + (await world.available('carol'))).toBe(10_000n)
   })
 
-  it('counts as its former owner’s if it was the last one linked', async () => {
+  it('counts as its former owner’s if that owner linked it last', async () => {
     await begin()
     const { id } = await open()
     world.provider.user('before')
@@ -162,7 +162,7 @@ describe('a drop', () => {
     await expect(claim('none', 'bob')).rejects.toMatchObject({ code: 'drop-over' })
   })
 
-  it('admits only people who meet its conditions, and tells others the unmet one', async () => {
+  it('refuses people who do not meet its conditions, and states the unmet condition', async () => {
     await begin()
     const terms = { role: 'helpers', accountDays: 30, memberDays: 7 }
     const { id, ...shown } = await open(terms)

@@ -24,14 +24,14 @@ const sent = async () =>
     ({ member, state, amount }) => ({ member, state, amount }),
   )
 
-it('a claimed share goes on to its claimer’s Lightning Address', async () => {
+it('a claimed share is forwarded to its claimer’s Lightning Address', async () => {
   const { id } = await open(world, { amount: '300', shares: 2 })
   await claim(world, id, 'bob')
   await world.pass(1_000)
   expect(await sent()).toEqual([{ member: 'bob', state: 'paid', amount: sats(140) }])
 })
 
-it('a drawn share goes on to each winner’s Lightning Address', async () => {
+it('each drawn share is forwarded to its winner’s Lightning Address', async () => {
   const { id } = await open(world, { amount: '300', shares: 2, draw: true })
   for (const who of ['bob', 'carol']) await claim(world, id, who)
   await close(world, id)

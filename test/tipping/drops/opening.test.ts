@@ -89,7 +89,7 @@ describe('a command to open a drop', () => {
     await expect(open({ shares: 5 }, 'the-same')).rejects.toMatchObject({ code: 'already-done' })
   })
 
-  it('is refused if its puzzle is incomplete', async () => {
+  it('is refused if its puzzle is incomplete or too long', async () => {
     await begin()
     const trivia = { puzzle: 'trivia', question: ' Who? ', answer: 'Satoshi|Hal' } as const
     for (const lacks of [{ question: undefined }, { question: ' ' }, { answer: undefined }, { answer: ' | ' }]) {
@@ -124,7 +124,7 @@ describe('an open drop', () => {
     expect(await mine(9)).toEqual([middle, oldest])
   })
 
-  it('is ended once, by its owner or a moderator of its server', async () => {
+  it('can be ended once, by its owner or a moderator of its server', async () => {
     await begin()
     const { id } = await open()
     const direct = await open({ origin: { ...world.origin(), guild: null } })

@@ -76,7 +76,7 @@ describe('the faucet', () => {
     expect(await outcomes([take('bob'), take('carol')])).toEqual(['share', 'share'])
   })
 
-  it('gives one share to two Discord accounts that had the same Lightning account', async () => {
+  it('gives only one share to two Discord accounts that had the same Lightning account', async () => {
     await begin(10_000)
     await world.linked('bob')
     await take('bob')
@@ -85,7 +85,7 @@ describe('the faucet', () => {
     await expect(take('carol')).rejects.toEqual(refusedAs('faucet-taken'))
   })
 
-  it('gives no second share to a Lightning account with a new owner', async () => {
+  it('refuses the former owner of a Lightning account whose new owner took a share', async () => {
     await begin(10_000)
     await world.linked('bob')
     await world.tipping.links.unlink({ member: 'bob', origin: world.origin() })

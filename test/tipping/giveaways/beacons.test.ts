@@ -114,7 +114,7 @@ describe('a giveaway with a beacon', () => {
     expect(Buffer.from(keyOfDraw(seed, own.sign(round))).equals(seed)).toBe(false)
   })
 
-  it('has the same result even if the bot restarts during the draw', async () => {
+  it('has a valid proof even if the bot restarts during the draw', async () => {
     await begin()
     const giveaway = await start('10m')
     await world.pass(10 * 60_000)
@@ -146,7 +146,7 @@ describe('a giveaway with a beacon', () => {
     },
   )
 
-  it('is drawn by the seed alone after a day without the source, as its proof states', async () => {
+  it('is drawn with the seed alone after a day without the source, as its proof states', async () => {
     await begin()
     const giveaway = await start('10m')
     mood = 'away'
@@ -202,7 +202,7 @@ describe('the early end of a giveaway', () => {
     expect(faultsOfDraw(proof, own.chain)).toEqual([])
   })
 
-  it('cannot be moved, and is refused in the last minute', async () => {
+  it('cannot be moved, and changes nothing in the last minute', async () => {
     await begin()
     const giveaway = await start('1h')
     const { endsAt } = await world.tipping.giveaways.end(by(giveaway))
@@ -219,7 +219,7 @@ describe('the early end of a giveaway', () => {
     await expect(world.database.write.giveaway.update({ where, data: { beaconRound: null } })).rejects.toThrow()
   })
 
-  it('excludes later entries by Discord’s clock even if the bot’s clock is slow', async () => {
+  it('judges entries by Discord’s clock, even if the bot’s clock is slow', async () => {
     await begin()
     const giveaway = await start('1h')
     const { endsAt } = await world.tipping.giveaways.end(by(giveaway))

@@ -73,7 +73,7 @@ describe('the entrants of a giveaway', () => {
     expect(await enter(other.id, 'dave')).toMatchObject({ already: true, entrants: 1 })
   })
 
-  it('may be any members if the required role is the role of everybody', async () => {
+  it('can be any members if the required role is that of everybody', async () => {
     const { id } = await start({ roles: { ids: ['guild'], need: 'any' } })
     expect(await enter(id, 'bob')).toMatchObject({ entrants: 1 })
   })
@@ -86,7 +86,7 @@ describe('the entrants of a giveaway', () => {
     expect(await enter(age.id, 'bob', since(30 * 86_400_000))).toMatchObject({ entrants: 1 })
   })
 
-  it('may have accounts of any age unless a minimum is set', async () => {
+  it('can have accounts of any age unless a minimum is set', async () => {
     const { id } = await start()
     const ahead = { ...OLD, accountSince: new Date(world.clock.now() + 1_000) }
     expect(await enter(id, 'bob', ahead)).toMatchObject({ entrants: 1 })
@@ -111,7 +111,7 @@ describe('the entrants of a giveaway', () => {
 })
 
 describe('the prizes of a draw', () => {
-  it('go only to this giveaway’s entrants, as their proof shows', async () => {
+  it('go only to this giveaway’s entrants, as the proof shows', async () => {
     const other = await start()
     await enter(other.id, 'erin')
     const { giveaway } = await drawn(['bob', 'carol'])
@@ -198,7 +198,7 @@ describe('a giveaway', () => {
     expect(await world.available('alice')).toBe(9_500_000n)
   })
 
-  it('names the missing sats or the largest number of winners when it is refused', async () => {
+  it('is refused with the missing sats or the largest number of winners', async () => {
     await expect(start({ prize: '6000', winners: 2 })).rejects.toMatchObject({
       code: 'insufficient-funds',
       facts: { balance: 10_000_000n, needed: 12_000_000n, missing: 2_000_000n },
@@ -207,7 +207,7 @@ describe('a giveaway', () => {
     expect(await start({ prize: '1', winners: 50 })).toMatchObject({ winners: 50 })
   })
 
-  it('is refused if its interaction has already started or rerolled another one', async () => {
+  it('is refused if its interaction has already started or rerolled another giveaway', async () => {
     const origin = world.origin('same')
     const terms = { member: 'alice', prize: '500', winners: 1, duration: '1h', origin }
     await world.tipping.giveaways.start(terms)

@@ -287,7 +287,7 @@ describe('a giveaway of a bot in its wind-down', () => {
 })
 
 describe('the claims of a giveaway in a restored book', () => {
-  it('have their whole time once more', async () => {
+  it('have the full claim time again', async () => {
     const giveaway = await drawn(['bob', 'carol'], { winners: 1 })
     const [winner = ''] = namedIn(giveaway, 0)
     await world.tipping.close()

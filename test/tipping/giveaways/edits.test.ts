@@ -54,7 +54,7 @@ const logged = async () =>
   )
 
 describe('a giveaway that its starter changes', () => {
-  it('grows as often as its starter likes, and takes the cost of each change', async () => {
+  it('can be enlarged as often as its starter likes, at the cost of each change', async () => {
     const giveaway = await start()
     await edit(giveaway, { prize: '110' })
     await edit(giveaway, { prize: '120', longer: '1h' })
@@ -77,7 +77,7 @@ describe('a giveaway that its starter changes', () => {
     expect(await asked()).toBeUndefined()
   })
 
-  it('takes the cost of larger prizes, pays them, and proves each promise', async () => {
+  it('costs its starter the larger prizes, pays them, and proves each change', async () => {
     const giveaway = await start()
     const planned = await plan(giveaway, { prize: '150', winners: 3, longer: '1h' })
     expect(planned).toMatchObject({ revision: 0, prize: sats(150), winners: 3, cost: sats(250) })
@@ -160,7 +160,7 @@ describe('a giveaway that its starter changes', () => {
     expect(await logged()).toMatchObject([{ member: 'alice', action: 'giveaway-edited', about: { amount: '20000' } }])
   })
 
-  it('refuses a change that is harmful, empty or too expensive', async () => {
+  it('refuses a change that reduces it, changes nothing or costs too much', async () => {
     const giveaway = await start({ maxEntries: 4 })
     const refused = (change: Partial<Plan>, code: string) =>
       expect(edit(giveaway, change)).rejects.toMatchObject({ code })
@@ -239,7 +239,7 @@ describe('a giveaway that a moderator changes', () => {
     expect(await logged()).toMatchObject([{ member: 'mod', action: 'giveaway-edited', about: { of: 'alice' } }])
   })
 
-  it('cannot be changed by another member or from another server', async () => {
+  it('can be changed only in its own server, and by no ordinary member', async () => {
     const giveaway = await start()
     await expect(edit(giveaway, { member: 'bob', longer: '1h' })).rejects.toMatchObject({ code: 'not-yours' })
     await expect(edit(giveaway, { ...moderator, longer: '1h', guild: 'other' })).rejects.toMatchObject({
@@ -249,7 +249,7 @@ describe('a giveaway that a moderator changes', () => {
 })
 
 describe('the proof of a changed giveaway', () => {
-  it('fails if a change is missing or reduces the prizes', async () => {
+  it('fails if a change reduces the prizes, comes too late or differs from the result', async () => {
     const giveaway = await start()
     await edit(giveaway, { winners: 3, longer: '1h' })
     for (const member of ['bob', 'carol', 'dave', 'erin']) await enter(giveaway, member)

@@ -135,7 +135,7 @@ async function finish(giveaway: GiveawayView): Promise<void> {
   await world.pass(5_000)
 }
 
-describe('an entry for a giveaway', () => {
+describe('an entry in a giveaway', () => {
   it('counts once for each person, and once for each Lightning account', async () => {
     await begin()
     const giveaway = await start()
@@ -159,7 +159,7 @@ describe('an entry for a giveaway', () => {
     await expect(enter(giveaway, 'carol')).rejects.toMatchObject({ code: 'giveaway-entered-elsewhere' })
   })
 
-  it('is accepted only if it meets the giveaway’s conditions', async () => {
+  it('is accepted only if the person meets the giveaway’s conditions', async () => {
     await begin()
     const giveaway = await start({ roles: { ids: ['regulars'], need: 'any' }, minAgeDays: 30 })
     const young = { accountSince: new Date(world.clock.now() - 29 * 86_400_000), roles: ['regulars'] }
@@ -233,7 +233,7 @@ describe('the draw of a giveaway', () => {
     expect(commitmentTo(Buffer.from(stored[0]?.seed ?? '', 'hex'))).toBe(giveaway.commitment)
   })
 
-  it('can be computed from its proof, and not from a changed one', async () => {
+  it('can be computed from its proof, but not from a changed proof', async () => {
     await begin()
     const giveaway = await start({ winners: 2 })
     for (const member of ['bob', 'carol', 'dave', 'erin']) await enter(giveaway, member)
@@ -324,7 +324,7 @@ describe('an end, a cancellation or a reroll', () => {
     ])
   })
 
-  it('is not logged if a moderator cancels or ends their own giveaway', async () => {
+  it('is open to a moderator who is the starter, and a cancellation is not logged', async () => {
     await begin()
     const giveaway = await start()
     expect(await world.tipping.giveaways.cancel(by('alice', giveaway, true))).toMatchObject({ cancelledBy: undefined })
@@ -353,7 +353,7 @@ describe('an end, a cancellation or a reroll', () => {
     await expect(reroll({ ...again, member: 'alice' })).rejects.toMatchObject({ code: 'giveaway-not-drawn' })
   })
 
-  it('is refused as a cancellation once the giveaway is sealed', async () => {
+  it('is refused, if it is a cancellation, once the giveaway is sealed', async () => {
     await begin()
     const giveaway = await start()
     await enter(giveaway, 'bob')
@@ -365,7 +365,7 @@ describe('an end, a cancellation or a reroll', () => {
     expect(await world.available('bob')).toBe(500_000n)
   })
 
-  it('draws a new winner for a new prize at each reroll, until no entrant is left', async () => {
+  it('draws, if it is a reroll, a new winner for a new prize until no entrant is left', async () => {
     await begin()
     const giveaway = await start({ winners: 1 })
     for (const member of ['bob', 'carol', 'dave']) await enter(giveaway, member)

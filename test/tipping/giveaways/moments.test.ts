@@ -99,7 +99,7 @@ describe('a giveaway', () => {
     expect(published).toEqual({ commitment: giveaway.card, entrants: giveaway.card })
   })
 
-  it('pays its winner with a description that names the giveaway', async () => {
+  it('pays its winner with a description that mentions a giveaway', async () => {
     await world.linked('bob')
     const giveaway = await start()
     await enter(giveaway, 'bob')

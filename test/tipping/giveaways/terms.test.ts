@@ -66,7 +66,7 @@ describe('a giveaway with a limit of entries', () => {
     expect((await world.tipping.giveaways.view(giveaway)).state).toBe('drawn')
   })
 
-  it('keeps its end if that is less than a minute away', async () => {
+  it('keeps its planned end if that is less than a minute away', async () => {
     const giveaway = await start({ maxEntries: 2, duration: '2m' })
     const { endsAt: planned } = await enter(giveaway, 'bob')
     await world.pass(90_000)

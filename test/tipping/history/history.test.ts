@@ -138,7 +138,7 @@ describe('the list of a member’s payments', () => {
 })
 
 describe('a receipt', () => {
-  it('proves a payment by its preimage if the preimage fits', async () => {
+  it('proves a payment by its preimage if the preimage matches the payment hash', async () => {
     world = await aliceHasSome()
     const operation = await withdraw('500', invoiceFor(500))
     const receipt = () => world.run(world.tipping.history.receipt({ member: 'alice', operation }))
@@ -154,7 +154,7 @@ describe('a receipt', () => {
     expect(await receipt()).toMatchObject({ ...known, preimage: 'missing' })
   })
 
-  it('is shown only to the owner of the booking', async () => {
+  it('is shown only to members who took part in the operation', async () => {
     world = await aliceHasSome()
     await world.tipping.balances.view('bob')
     await tip('alice', 'bob', '100')
@@ -199,7 +199,7 @@ describe('a tip from wallet to wallet', () => {
     expect((await world.tipping.history.operations('bob')).map(short)).toEqual(await page('bob'))
   })
 
-  it('appears on one page of each history', async () => {
+  it('appears on only one page of a history', async () => {
     world = await aliceHasSome({ ownWallets: true })
     await world.connected('alice')
     await world.connected('bob')

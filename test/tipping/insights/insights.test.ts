@@ -59,7 +59,7 @@ it('the leaderboard of a year covers this month and the eleven before it', async
   expect(await receivers()).toEqual([['bob', 300]])
 })
 
-it('a leaderboard leaves out the one person among many who opted out', async () => {
+it('a leaderboard leaves out only the people who opted out', async () => {
   await world.tip('alice', 'bob', '300')
   await world.tip('dave', 'bob', '50')
   await world.tipping.preferences.change({ member: 'alice', change: { hidden: true } })

@@ -83,7 +83,7 @@ describe('a recap', () => {
     expect(await cards()).toHaveLength(1)
   })
 
-  it('finds the longest streak among the days of 840 other members', async () => {
+  it('finds the longest streak among those of 841 members', async () => {
     const others = Array.from({ length: 840 }, (_, i) => `a${i}`)
     // The others pause on Friday.
     const rows = [...others, 'zoe'].flatMap((sender) => {

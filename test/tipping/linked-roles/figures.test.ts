@@ -11,7 +11,7 @@ beforeEach(async () => {
 const figuresOf = async (member: string) =>
   (await world.tipping.linkedRoles.connect({ member, tokens: 'tokens' })).figures
 
-it('the claimed shares of a drop count as given in linked roles, and no others', async () => {
+it('only the claimed shares of a drop count as given in linked roles', async () => {
   await world.fund('alice', 10_000)
   const drop = await open(world)
   await world.linked('bob')
@@ -45,7 +45,7 @@ it('a member without activity counts in linked roles from the time they connecte
   expect(await figuresOf('alice')).toEqual({ given: 0n, tips: 0, since })
 })
 
-it('a connection whose linked role is due goes to only one of two processes', async () => {
+it('a connection whose figures are due is taken by only one of two processes', async () => {
   await figuresOf('alice')
   expect(await world.tipping.linkedRoles.takeDue(10)).toEqual([])
   await world.clock.advance(60 * 60_000)

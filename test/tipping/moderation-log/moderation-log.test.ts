@@ -51,7 +51,7 @@ describe('the channel of the moderation log', () => {
     expect(await texts()).toEqual(['log: owner setting'])
   })
 
-  it('gets an action once even if the process dies at it, but no failed action', async () => {
+  it('gets an action once even if the process dies during it, but no failed action', async () => {
     await change({ logChannel: 'log' })
     for (const moment of ['before', 'after'] as const) {
       const died = world.dieAtCommit(1, moment)
@@ -98,7 +98,7 @@ describe('an entry of the moderation log', () => {
     expect(Object.keys(taken?.settings ?? {})).toEqual(['largestTip'])
   })
 
-  it('names the rule or schedule that was stopped', async () => {
+  it('names the schedule that was stopped', async () => {
     const made = await world.tipping.schedules.create({
       ...{ guild, channel: 'channel', member: 'mod', what: 'drop', amount: '100', people: 2, minutes: 30 },
       ...{ reason: 'friday', weekday: 5, time: '18:00', times: 4, interaction: world.origin().interaction },
