@@ -111,7 +111,7 @@ describe('other channels', () => {
     expect(hidden).toBeDefined()
     expect(await offered('bob', tips())).toEqual([])
     const asked = await run('bob', 'giveaway verify', { giveaway: String(hidden?.value) })
-    expect(JSON.stringify(asked)).toContain('no such giveaway')
+    expect(JSON.stringify(asked)).toContain('cannot find that giveaway')
     expect(discord.botOnline).toBe(true)
   })
 })

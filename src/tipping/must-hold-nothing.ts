@@ -8,6 +8,6 @@ export async function mustHoldNothing({ database }: ReadonlyBook): Promise<void>
   const { _sum, _count } = await database.read.account.aggregate({ where, _sum: { balance: true }, _count: true })
   if (_count === 0) return
   throw new Problem(
-    `CUSTODY=none is for a bot that holds no sats, and this book holds ${formatSats(msats(_sum.balance ?? 0n))} sats of ${_count} accounts. Set CUSTODY=balances until members have withdrawn them, or begin a new book: set TIPPING_DATABASE_URL to a file that does not exist yet.`,
+    `CUSTODY=none is for a bot that holds no sats, but this book holds ${formatSats(msats(_sum.balance ?? 0n))} sats (accounts with a balance: ${_count}). Set CUSTODY=balances until members have withdrawn their sats and the pools are empty, or begin a new book: set TIPPING_DATABASE_URL to a file that does not exist yet.`,
   )
 }

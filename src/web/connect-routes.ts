@@ -90,7 +90,12 @@ export function addConnectRoutes(app: FastifyInstance, { pages, policy, clock, p
     const { origin = '', host = '', 'accept-language': acceptLanguage } = request.headers
     // The browser's address, which may differ from the public one. The browser keeps its cookie for this address alone.
     const here = [origin, publicUrl ?? '', `${request.protocol}://${host}`].find((each) => URL.canParse(each))
-    if (here === undefined) throw new HttpProblem(400, 'no_host', 'This request names no address. Nothing was done.')
+    if (here === undefined)
+      throw new HttpProblem(
+        400,
+        'no_host',
+        'This request does not name its host. Nothing was done. Open the link in a browser.',
+      )
     return {
       ...PAGE,
       fields: formOf(request),

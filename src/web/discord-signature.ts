@@ -46,7 +46,7 @@ function authenticate({ headers }: FastifyRequest, body: string, key: KeyObject,
   if (!verify(null, Buffer.from(timestamp + body), key, Buffer.from(signature, 'hex'))) throw forged()
   if (Math.abs(clock.now() - Number(timestamp) * 1_000) <= MAX_AGE_MS) return
   const message =
-    'This interaction was signed too long ago, or the clock of this machine is wrong. Compare the clock with a time server.'
+    "This request was signed too long ago, or this machine's clock is wrong. Compare the clock with a time server."
   throw new HttpProblem(401, 'stale', message)
 }
 
@@ -54,7 +54,7 @@ function forged(): HttpProblem {
   return new HttpProblem(
     401,
     'forged',
-    'The signature of this interaction is missing or wrong. Compare DISCORD_PUBLIC_KEY with the developer portal.',
+    "The signature of this request is missing or wrong. Compare DISCORD_PUBLIC_KEY with the public key in Discord's developer portal.",
   )
 }
 

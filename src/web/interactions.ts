@@ -34,7 +34,8 @@ export function addInteractions(app: FastifyInstance, { publicKey, hear }: Inter
     const interaction = asSigned(request, key, clock)
     if (interaction.type === PING) return PONG
     // A copied request is signed as well.
-    if (!heard.isNew(String(interaction.id))) throw new HttpProblem(409, 'repeated', 'This interaction was answered.')
+    if (!heard.isNew(String(interaction.id)))
+      throw new HttpProblem(409, 'repeated', 'This interaction has already been answered.')
     const response = await hear(interaction, deliveryOf(reply))
     if (response === undefined)
       throw new HttpProblem(503, 'not_answered', 'The bot cannot answer this interaction now.')
@@ -46,6 +47,6 @@ export function addInteractions(app: FastifyInstance, { publicKey, hear }: Inter
 function deliveryOf(reply: FastifyReply): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   reply.raw.once('finish', resolve)
-  reply.raw.once('close', () => reject(new Error('Discord did not wait for the acknowledgement')))
+  reply.raw.once('close', () => reject(new Error('Discord closed the connection before the response was sent')))
   return promise
 }

@@ -62,7 +62,7 @@ export function addLinkedRoles(app: FastifyInstance, options: LinkedRolesRoutes 
 }
 
 function notConnected(): HttpProblem {
-  return new HttpProblem(503, 'not_ready', 'Satchel is not connected to Discord now. Try again in a minute.')
+  return new HttpProblem(503, 'not_ready', 'Satchel is not connected to Discord at the moment. Try again in a minute.')
 }
 
 /** Sets the cookie for this page alone. Discord's page leads back from another site, so the cookie is `Lax`. */

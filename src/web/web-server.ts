@@ -151,7 +151,7 @@ export async function createWebServer(options: WebServerOptions): Promise<WebSer
       throw new HttpProblem(
         404,
         'not_found',
-        'No callbacks are expected at this address. Send each callback to the callbackUrl of its request.',
+        'No callbacks are expected at this address. Send each callback to the callbackUrl of the request that it is about.',
       )
     }
     return reply.code(204).send()
@@ -186,7 +186,8 @@ function keepTextOfBodies(app: FastifyInstance): void {
 function authenticate(request: FastifyRequest, body: string, secrets: readonly string[], clock: Clock): void {
   const verdict = verifyCallback({ headers: request.headers, body, secrets, clock })
   if (verdict.genuine || verdict.reason === 'stale') return
-  const message = 'The signature of this callback is missing or wrong. Compare the signing secrets of both sides.'
+  const message =
+    'The signature of this callback is missing or wrong. Compare the signing secrets of the bot and the payments service.'
   throw new HttpProblem(401, verdict.reason === 'unsigned' ? 'unsigned' : 'forged', message)
 }
 

@@ -180,7 +180,9 @@ describe('a bot without custody', () => {
   it('refuses to start with a book in which somebody has sats', async () => {
     const world = await TippingWorld.open({ wallet: 0n })
     await world.fund('alice', 100)
-    await expect(world.start({ custody: 'none' })).rejects.toThrow('this book holds 100 sats of 1 accounts')
+    await expect(world.start({ custody: 'none' })).rejects.toThrow(
+      'this book holds 100 sats (accounts with a balance: 1)',
+    )
     await world.start()
     await world.close()
   })

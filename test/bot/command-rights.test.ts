@@ -47,7 +47,7 @@ test('commands in the menus of people and messages work only in the chosen chann
   const change = { channels: [channels.giveaways] }
   await tipping.preferences.changeServer({ guild: serverId, member: people.mod, change })
   const { id } = bob.say(channels.tips, 'Soup is ready')
-  const quiet = /^only you:\s+This server keeps me quiet/
+  const quiet = /^only you:\s+I am not allowed to answer in this channel/
   expect(await said(lounge, alice.useOnPerson(channels.tips, people.bob, '⚡ Tip'))).toMatch(quiet)
   expect(await said(lounge, alice.useOnMessage(channels.tips, id, '⚡ Tip this message'))).toMatch(quiet)
   const opened = await alice.useOnPerson(channels.giveaways, people.bob, '⚡ Tip').answered()
@@ -96,7 +96,7 @@ test('a refusal refers members only to channels that exist', async () => {
   await tipping.preferences.changeServer({ guild: serverId, member: people.mod, change })
   const tip = () => said(lounge, alice.run(channels.tips, 'tip', { to: '@bob', amount: '5' }))
   emulator.world.deleteChannel(channels.giveaways)
-  await expect.poll(tip).toMatch(new RegExp(`Try it in <#${channels.general}>`))
+  await expect.poll(tip).toMatch(new RegExp(`Use the command in <#${channels.general}>`))
   emulator.world.deleteChannel(channels.general)
   await expect.poll(tip).toMatch(/chosen for me here are gone[\s\S]*\/settings/)
   expect(tipping.asked).toEqual([])

@@ -16,13 +16,15 @@ test('a refusal suggests only a deposit if the balance does not even cover the f
   expect(said(10_999)).toContain('You have **10 sats**, and this needs **510 sats**')
   expect(said(10_999)).toContain('`/deposit 170`')
   expect(said(10_999)).not.toMatch(/less|`all`/)
-  expect(said(11_000)).toMatch(/Ask for less, use `all`, or `\/deposit 170`/)
+  expect(said(11_000)).toMatch(/Enter a smaller amount or `all`, or add the rest with `\/deposit 170`/)
 })
 
 test('the refusal of a batch that the balance does not cover never suggests `all`', () => {
   const facts = { needed: sats(1_010), missing: sats(530), feeLimit: sats(10) }
   const said = (balance: number) =>
     refusalText(new TippingRefusal('insufficient-for-batch', { ...facts, balance: msats(balance) }), t)
-  expect(said(480_000)).toMatch(/up to 10 sats for the fee\. Ask for less, or `\/deposit 530`/)
+  expect(said(480_000)).toMatch(
+    /up to 10 sats for the fee\. Enter a smaller amount, or add the rest with `\/deposit 530`/,
+  )
   expect(said(10_999)).not.toMatch(/less|`all`/)
 })

@@ -247,7 +247,7 @@ test('a refused or partial consent to linked roles stores nothing and is explain
   const less = new URL(second.page)
   less.searchParams.set('scope', 'identify')
   const incomplete = await back(emulator.agree(people.alice, less.href), second.cookie)
-  expect(incomplete.text).toContain('Discord allowed less than this needs')
+  expect(incomplete.text).toContain('Discord granted fewer permissions than this needs')
   expect(await mine(people.alice)).toBeUndefined()
 })
 

@@ -78,7 +78,7 @@ test.each([
   [
     'received',
     promise({ hindrance: 'silent' }),
-    /<@1> promised you \*\*500 sats\*\*\. It is not paid yet: the wallet that pays does not answer/,
+    /<@1> promised you \*\*500 sats\*\*\. It is not paid yet: the paying wallet does not answer/,
   ],
   ['given', promise({ state: 'lapsed' }), /Your promise of \*\*500 sats\*\* to <@2> has ended/],
   ['received', promise({ state: 'lapsed' }), /The promise of \*\*500 sats\*\* from <@1> has ended/],

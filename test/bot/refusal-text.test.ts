@@ -345,7 +345,7 @@ describe('a provider’s message', () => {
     const words = providerWords({ code: 'amount_too_high', message: 'No.', limit: 5_000_000n })
     expect(said(words, 'en')).toBe('The largest amount here is **5,000 sats**. Choose a smaller amount.')
     expect(said('[amount_too_low 2000] No.', 'de')).toContain('mindestens')
-    expect(said('[amount_too_high] No.', 'en')).toContain('that is more than the largest amount here')
+    expect(said('[amount_too_high] No.', 'en')).toContain('the amount is above the maximum here')
   })
 
   it('is translated if its code is known', () => {

@@ -90,7 +90,7 @@ describe('an operator at the terminal while the bot runs', () => {
     world.provider.wallet += 20_000n
     const words = ['book', 'top-up', '20', '--reason', 'seen in the history', '--by', OLGA]
     expect(await typed(...words)).toMatchObject({ state: 'proposed', amount: '20000' })
-    expect(await typed(...words)).toBe("You've already proposed this booking. Another operator has to confirm.")
+    expect(await typed(...words)).toBe("You've already proposed this booking. Another operator has to confirm it.")
     const command = { what: 'top-up', amount: '20', reason: 'so it is' } as const
     await expect(world.tipping.administration.book({ ...command, operator: OLGA })).rejects.toMatchObject({
       code: 'booking-needs-another',

@@ -95,7 +95,7 @@ it('a withdrawal to an address of this server is refused, and the error names /t
   const code = await stage.scan(his as MessageView, 'his address')
   for (const to of [addressOn(mine), addressOn(his).toUpperCase(), code, `lightning:${code}`]) {
     const said = await stage.command('alice', 'withdraw', { amount: '100', to })
-    stage.mustSay(said, /(alice|bob)[\w.]*@\S+ fills a balance right here[\s\S]*\/tip/)
+    stage.mustSay(said, /(alice|bob)[\w.]*@\S+ belongs to a balance right here[\s\S]*\/tip/)
   }
   expect(await stage.holds('bot', 'member', 'alice')).toBe(1_500)
 })

@@ -53,6 +53,6 @@ it('a server that forbids anonymous tips refuses them privately', async () => {
   await stage.sees('mod', /Anonymous tips: \*\*off/)
   const count = stage.person('carol').conversation(stage.channel()).length
   const [said] = await stage.command('alice', 'tip', { to: stage.id('bob'), amount: '5', anonymous: true })
-  expect(said && textOf(said)).toMatch(/Tips here always name who gave them/)
+  expect(said && textOf(said)).toMatch(/Tips in this server always show who gave them/)
   expect(stage.person('carol').conversation(stage.channel())).toHaveLength(count)
 })

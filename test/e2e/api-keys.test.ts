@@ -81,7 +81,7 @@ it('a webhook reports a reward in a channel that everybody can see', async () =>
   onTestFinished(() => void receiver.close())
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
   const wrong = await stage.command('mod', 'api-key create', { name: 'hook', use: 'members', url })
-  stage.mustSay(wrong, /Only a key that hears what happens/)
+  stage.mustSay(wrong, /Only a key for hearing what happens/)
   const [made] = await stage.command('mod', 'api-key create', { name: 'hook', use: 'events', url })
   expect(must(made).ephemeral).toBe(true)
   expect(textOf(must(made))).toMatch(/signing secret[\s\S]*whsec_[\s\S]*Events go to 127\.0\.0\.1/)

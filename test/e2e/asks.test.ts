@@ -18,7 +18,7 @@ it('presses fill a member’s request, are counted on one card, and close the re
   const shown = await stage.sees('carol', /Bob asks for[\s\S]*\*\*50%\*\*/)
   expect(shown.id).toBe(card.id)
   expect(await holds('alice')).toBe(9_000)
-  stage.mustSay(await stage.press('carol', card, 'Close'), /Only the person who asked for this/)
+  stage.mustSay(await stage.press('carol', card, 'Close'), /Only the person who started this can do that/)
   stage.mustSay(await stage.press('bob', card, 'Close'), /Closed/)
   await stage.sees('carol', /Closed[\s\S]*Thank you/)
   // No button gives more than was requested.

@@ -139,7 +139,7 @@ describe('a drop', () => {
     const stage = await openFundedStage()
     const about = { amount: '100', shares: 1, minutes: 30, puzzle: 'trivia', 'account-days': 3 }
     const asked = await typed(stage, about, { question: 'Who wrote the paper?', answer: ' ' })
-    expect(asked.map(textOf).join()).toMatch(/write the question and its answer/)
+    expect(asked.map(textOf).join()).toMatch(/enter both the question and its answer/)
     const answer = 'Satoshi | Satoshi Nakamoto'
     const [trivia] = await typed(stage, about, { question: 'Who wrote the paper?', answer })
     expect(textOf(must(trivia))).toMatch(

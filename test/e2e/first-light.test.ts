@@ -57,7 +57,7 @@ describe('wrong input', () => {
       ['0.0001', /Lightning cannot split a sat that far/],
       ['99999999999999999999', /largest amount here is 10,000,000 test sats/],
       ['lots', /could not read “lots”/],
-      ['1.000', /is ambiguous/],
+      ['1.000', /can mean different amounts/],
     ] as const) {
       const said = await stage.command('alice', 'tip', { to: stage.id('bob'), amount })
       expect(said.map(textOf).join('\n'), amount).toMatch(words)
@@ -65,7 +65,7 @@ describe('wrong input', () => {
     }
     stage.mustSay(await stage.command('alice', 'link', { wallet: 'nobody-at-all' }), /nobody-at-all/)
     const away = await stage.command('alice', 'link', { wallet: 'alice@nowhere.invalid' })
-    stage.mustSay(away, /could not link alice@nowhere.invalid[\s\S]*Your tips go where they went before/)
+    stage.mustSay(away, /could not link alice@nowhere.invalid[\s\S]*Your tips keep going where they went before/)
     expect(away.map(textOf).join()).not.toContain('sent')
     stage.mustSay(await stage.command('alice', 'tip', { to: stage.id('alice'), amount: '5' }), /yourself/i)
     stage.mustSay(await stage.command('alice', 'tip', { to: stage.world.emulator.applicationId, amount: '5' }), /bot/i)

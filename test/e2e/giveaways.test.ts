@@ -192,7 +192,7 @@ describe('a giveaway', () => {
       .person('carol')
       .autocomplete(stage.channel(), 'giveaway verify', { giveaway: '' }, 'giveaway')
     expect(offered).toEqual([])
-    stage.mustSay(await stage.command('carol', 'giveaway verify', { giveaway }), /no such giveaway/)
+    stage.mustSay(await stage.command('carol', 'giveaway verify', { giveaway }), /cannot find that giveaway/)
     const undrawn = await stage.command('mod', 'giveaway verify', { giveaway })
     stage.mustSay(undrawn, /no draw yet/)
     // Nothing was checked, so the title must not say so.
@@ -228,7 +228,10 @@ describe('a giveaway', () => {
     stage.mustSay(await stage.press('carol', must(strict), 'Enter'), /with the role/)
     await stage.press('bob', must(strict), 'Enter')
     const giveaway = await pick(stage, 'alice', 'cancel')
-    stage.mustSay(await stage.command('bob', 'giveaway cancel', { giveaway }), /Only the person who asked/)
+    stage.mustSay(
+      await stage.command('bob', 'giveaway cancel', { giveaway }),
+      /Only the person who started this can do that/,
+    )
     const asked = await stage.command('mod', 'giveaway cancel', { giveaway })
     const cancelling = stage.mustSay(asked, /Entered so far: 1\. Cancel this giveaway\?/)
     expect(await balance(stage)).toBe(9_950)

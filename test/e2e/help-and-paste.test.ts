@@ -92,7 +92,7 @@ it('the faucet gives a daily share of test sats, which can be tipped immediately
   expect(textOf(given)).toMatch(/\*\*1,000 test sats\*\* are in your balance/)
   await stage.command('newcomer', 'tip', { to: stage.id('bob'), amount: '400' })
   expect(await stage.holds('bot', 'member', 'newcomer')).toBe(600)
-  stage.mustSay(await stage.command('newcomer', 'faucet'), /You have had your share today/)
+  stage.mustSay(await stage.command('newcomer', 'faucet'), /You have already had your share today/)
   stage.mustSay(await stage.command('newcomer', 'help'), /\/faucet gives you 1,000 test sats a day/)
   stage.mustSay(await stage.command('newcomer', 'history'), /\+1,000 test sats\*\* From the faucet/)
 })

@@ -136,7 +136,7 @@ describe('a server’s emoji', () => {
       await stage.world.settled()
       return handle.messages().map(textOf).join('\n')
     }
-    expect(await fill('🔥 100\nfire 5')).toMatch(/“fire 5” is not one emoji with its amount/)
+    expect(await fill('🔥 100\nfire 5')).toMatch(/“fire 5” is not an emoji with an amount/)
     await fill('🔥 100\n💯 7')
     await stage.sees('mod', /Emoji that tip: \*\*🔥 100 test sats · 💯 7 test sats/)
 
@@ -154,7 +154,7 @@ describe('a server’s emoji', () => {
       alice.unreact(said.channelId, said.id, emoji)
     }
     await stage.until('bob has it', async () => (await stage.wealth('bob')) === 100)
-    await stage.sees('alice', /You let emoji of servers give 100 test sats a day/)
+    await stage.sees('alice', /You let servers' emoji give 100 test sats a day/)
     expect(await stage.holds('bot', 'member', 'alice')).toBe(900)
   })
 })

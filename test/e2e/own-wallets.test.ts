@@ -117,7 +117,7 @@ it('the card of a drop from a wallet names the wallet before any share is taken'
   expect(textOf(card)).toMatch(/The wallet of .*Alice.* pays each share as it is taken[\s\S]*cannot pay is void/)
   stage.mustSay(
     await stage.press('carol', card, 'Take a share'),
-    /goes from wallet to wallet, and you have no wallet here yet/,
+    /is paid from wallet to wallet, and you have no wallet here yet/,
   )
   stage.mustSay(await stage.press('bob', card, 'Take a share'), /300 test sats/)
   await stage.sees('carol', /Bob · paid from wallet to wallet/)

@@ -73,7 +73,7 @@ describe('the command /status', () => {
     expect(faultsOfBalance(proof)).toEqual([])
     expect(faultsOfBalance({ ...proof, balanceMsats: '2000001' })).not.toEqual([])
     expect(textOf(must(shown))).toContain(proof.root)
-    stage.mustSay(await stage.command('carol', 'status', { verify: true }), /had nothing here/)
+    stage.mustSay(await stage.command('carol', 'status', { verify: true }), /had no sats here/)
 
     const page = await fetch(`${stage.world.bot.callbackUrl}/status`)
     expect(page.headers.get('content-type')).toContain('text/html')

@@ -79,6 +79,6 @@ it('a member who lost the moderators’ role cannot connect the server’s walle
   const discord = world.emulator.world
   const guild = discord.servers().find(({ name }) => name === 'Lightning Lounge')?.id ?? ''
   discord.addMember(guild, stage.id('operator'), { roleIds: [] })
-  expect(await paste(url, 'alice')).toContain('You do not moderate that server any more')
+  expect(await paste(url, 'alice')).toContain('You no longer moderate that server')
   expect(await world.bot.tipping.ownWallets.ofServer(guild)).toBeUndefined()
 })

@@ -81,7 +81,7 @@ describe('the command /withdraw', () => {
     expect(await inOneGo('50 bc1qar0srrr7xfkvy5l643lydnw9re59gtzz')).toContain('is a Bitcoin address')
     expect(await inOneGo(`${address} 1 000`)).toMatch(/Withdrawal of 1,000[\s\S]*bob@/)
     expect(await inOneGo(`5 thanks ${address}`)).toContain('“5 thanks” has words after the amount')
-    expect(await inOneGo(`200% ${address}`)).toContain('“200%” is more than there is')
+    expect(await inOneGo(`200% ${address}`)).toContain('“200%” is more than the whole balance')
     expect(await inOneGo(`5 ${address} 3`)).toContain('I could not read')
   })
 
@@ -102,7 +102,7 @@ describe('the command /withdraw', () => {
     stage.mustSay(await stage.command('alice', 'withdraw', { amount: '9,950' }), /fee[\s\S]*`all`/)
     stage.mustSay(await stage.command('alice', 'withdraw', { amount: '500', to: 'my wallet' }), /neither/)
     const nobody = `nobody@${new URL(stage.world.service.url).host}`
-    stage.mustSay(await stage.command('alice', 'withdraw', { amount: '500', to: nobody }), /said no: “/)
+    stage.mustSay(await stage.command('alice', 'withdraw', { amount: '500', to: nobody }), /refused the payment: “/)
     expect(await balance(stage)).toBe(10_000)
   })
 

@@ -114,7 +114,9 @@ describe('the bookings for an outcome', () => {
   })
 
   it('are refused if its kind cannot be open', async () => {
-    await expect(record(OPEN, { open: undefined } as unknown as Kind)).rejects.toThrow('cannot be open')
+    await expect(record(OPEN, { open: undefined } as unknown as Kind)).rejects.toThrow(
+      'a withdrawal cannot have the outcome "open"',
+    )
   })
 })
 

@@ -125,7 +125,7 @@ it('the connect page connects a server’s wallet for a moderator of that server
   moderates = false
   expect(await send(form)).toMatchObject({
     status: 400,
-    text: expect.stringContaining('You do not moderate that server'),
+    text: expect.stringContaining('You no longer moderate that server'),
   })
   expect(await world.tipping.ownWallets.ofServer('guild')).toBeUndefined()
   moderates = true
@@ -199,7 +199,7 @@ it('a server’s connection through a hub can be finished with any link’s toke
   moderates = false
   expect(await send({ ...back, key: await token() }, { cookie })).toMatchObject({
     status: 400,
-    text: expect.stringContaining('You do not moderate that server'),
+    text: expect.stringContaining('You no longer moderate that server'),
   })
   expect(await world.tipping.ownWallets.ofServer('guild')).toBeUndefined()
 })
@@ -223,7 +223,7 @@ it('the connect page explains a wrong hub, and refuses old links and other sites
   expect(wrong.status).toBe(400)
   expect(wrong.text).toContain('This is not the address of a hub')
   expect(wrong.text).toContain('value="http://hub.example.org"')
-  expect((await begin({ ...HUB, key, budget: 'much' })).text).toContain('The budget is a whole number')
+  expect((await begin({ ...HUB, key, budget: 'much' })).text).toContain('The budget must be a whole number')
   expect((await begin({ ...HUB, key: 'x'.repeat(43) })).text).toContain('This link was used already')
   expect((await begin({ ...HUB, key }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
   const unnamed = await begin({ ...HUB, key }, { 'sec-fetch-site': 'same-origin', origin: 'null' })

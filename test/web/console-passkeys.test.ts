@@ -83,7 +83,7 @@ describe('a passkey', () => {
     expect((await visitor.look(PAGE)).text).toMatch(/last used \w{3} \d+, \d{4}, \d\d:\d\d UTC/)
     expect(await add(visitor, device)).toMatchObject({
       status: 422,
-      text: expect.stringContaining('has been added already'),
+      text: expect.stringContaining('has already been added'),
     })
     expect(await keys().list()).toHaveLength(1)
   })
@@ -186,7 +186,7 @@ describe('a signature by a passkey', () => {
     expect(await told()).toHaveLength(1)
     device.counter = 2
     const refused = await signIn(visitor.other(), device)
-    expect(refused).toMatchObject({ status: 403, text: expect.stringContaining('somebody may have a copy') })
+    expect(refused).toMatchObject({ status: 403, text: expect.stringContaining('somebody has a copy') })
     expect((await told())[1]).toMatch(
       /passkey “my phone” of console:password was refused: its counter went from 3 to 3/,
     )

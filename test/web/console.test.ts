@@ -183,7 +183,7 @@ describe('a form of the console', () => {
     const send = () => visitor.post('/console/book', { form, what: 'top-up', amount: '20', reason: 'seen' })
     const answers = await Promise.all([send(), send()])
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 409])
-    expect((await send()).text).toContain('This form was sent before')
+    expect((await send()).text).toContain('This form has already been sent')
     expect(await operators().proposals(9)).toHaveLength(1)
     world.excused = /20 sats more/
   })
@@ -199,7 +199,7 @@ describe('a form of the console', () => {
       const form = await (await byLink(visitor)).token('pause')
       expect(await visitor.post(`/console/${action}`, { form, reason: 'x' })).toMatchObject({
         status: 403,
-        text: expect.stringContaining('An operator can do this'),
+        text: expect.stringContaining('Ask an operator to do this'),
       })
       expect(await isPaused()).toBe(false)
     },

@@ -115,7 +115,7 @@ export class BotPart {
         wire.calledBack(said, lost)
         if (!lost) return tipping.hint(token, said)
         losing.callbacks -= 1
-        throw new Error('this callback was lost on purpose')
+        throw new Error('the playground dropped this callback on purpose')
       },
     })
     if (byHttp) await emulator.setInteractionsEndpoint(`${this.callbackUrl}/interactions`)
@@ -144,7 +144,7 @@ export class BotPart {
   /** Returns the environment of a separate bot that replaces this one. */
   environment(): Record<string, string> {
     const { emulator, service, ports, home } = this.#around
-    if (!this.#provider) throw new Error('the bot was never started')
+    if (!this.#provider) throw new Error('the bot has never been started')
     return {
       DISCORD_TOKEN: emulator.token,
       DISCORD_API_URL: emulator.restUrl,

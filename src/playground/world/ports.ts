@@ -64,7 +64,7 @@ async function firstFree(
 
 function anyOf(ports: readonly number[], taken: readonly number[]): number {
   const port = ports.find((candidate) => !taken.includes(candidate))
-  if (port === undefined) throw new Error('a block has more ports than a world has parts')
+  if (port === undefined) throw new Error('all ports of the block are taken by parts of the world')
   return port
 }
 

@@ -87,7 +87,8 @@ async function call<Shape extends z.ZodType>(
   const request: RequestInit =
     body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) }
   const answer = await fetch(`${url()}/sandbox/${path}`, request).catch((cause) => {
-    const message = 'The payments service is not running, so the wallet cannot reach its node. Start it again.'
+    const message =
+      'The payments service is not running, so the wallet cannot reach its node. Start the payments service again.'
     throw new Error(message, { cause })
   })
   const said: unknown = await answer.json()

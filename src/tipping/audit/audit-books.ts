@@ -36,7 +36,9 @@ export async function auditBooks(
   if (otherNetwork !== undefined) faults.unshift(otherNetwork)
   if (short > 0n) faults.push(`the provider's wallet holds ${formatSats(short)} sats less than the books account for`)
   if (operator < 0n)
-    faults.push(`the operator's account stands at ${formatSats(operator)} sats, so not all that is owed is covered`)
+    faults.push(
+      `the operator's account stands at ${formatSats(operator)} sats, so the wallet does not cover everything that the book owes`,
+    )
   const uncovered = faults.length > 0
   if (surplus !== undefined && surplus > 0n) {
     faults.push(`the provider's wallet holds ${formatSats(surplus)} sats more than the books account for`)

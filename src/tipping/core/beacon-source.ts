@@ -66,10 +66,11 @@ export class BeaconSource implements Beacons {
     const { url, chain, fetch, clock, logger } = this.#options
     try {
       const { status, body } = await fetch(`${url}/${chain.hash}/public/${which}`, { timeoutMs: TIMEOUT_MS })
-      if (status !== 200) throw new Error(`HTTP ${status}`)
+      if (status !== 200) throw new Error(`the source answered with HTTP status ${status}`)
       const { round, signature } = beaconShape.parse(JSON.parse(body.toString('utf8')))
-      if (which !== 'latest' && round !== which) throw new Error(`it answered with round ${round}, not ${which}`)
-      if (!isSignatureOfRound(chain, round, signature)) throw new Error(`its signature of round ${round} is wrong`)
+      if (which !== 'latest' && round !== which)
+        throw new Error(`the source answered with round ${round}, not ${which}`)
+      if (!isSignatureOfRound(chain, round, signature)) throw new Error(`the signature of round ${round} is wrong`)
       this.#reachedAtMs = clock.monotonic()
       return signature
     } catch (error) {

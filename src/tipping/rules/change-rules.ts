@@ -100,7 +100,7 @@ async function stop(context: TippingContext, decision: RuleDecision, stoppedBy: 
       const { state } = await findRule(tx, decision)
       if (state === 'stopped') return
       await tx.rule.update({ where: { id }, data: { state: 'stopped', stoppedBy } })
-      const about = { rule: id, ...(stoppedBy === null && { why: 'its owner may not reward any more' }) }
+      const about = { rule: id, ...(stoppedBy === null && { why: 'its owner is no longer allowed to give rewards' }) }
       await logModeration(context, tx, { guild, member, action: 'rule-stopped', about })
     },
   })

@@ -71,7 +71,10 @@ export async function stopSchedule(
       if (schedule === null || schedule.guild !== guild) throw new TippingRefusal('schedule-not-found', {})
       if (schedule.state !== 'on') return
       await tx.schedule.update({ where: { id }, data: { state: 'stopped', nextAt: null, stoppedBy } })
-      const about = { schedule: id, ...(stoppedBy === null && { why: 'its owner may not spend any more' }) }
+      const about = {
+        schedule: id,
+        ...(stoppedBy === null && { why: 'its owner is no longer allowed to spend from the pool' }),
+      }
       await logModeration(context, tx, { guild, member, action: 'schedule-stopped', about })
     },
   })

@@ -21,16 +21,16 @@ type List = Parameters<WindDowns['adopt']>[0]
 export async function adoptClaims(context: CoreContext, list: List): Promise<Adopted> {
   if ((await context.database.read.windDown.count({ where: { id: list.windDown } })) > 0) {
     throw new Problem(
-      'This list comes from this very book, which owes these claims and cannot credit them. Give the list to the operator of the bot that takes over your members. Nothing was credited.',
+      'This claim list comes from this book, which cannot credit its own claims. Give the list to the operator of the bot that takes over your members. Nothing was credited.',
     )
   }
   const network = await context.network.find(context)
   if (network !== list.network) {
     const advice =
       network === undefined
-        ? 'the payments service has not said which network this book is for. Start it, then run this again'
-        : `this book holds sats of ${network}. Run this at a bot for ${list.network}`
-    throw new Problem(`The claims are for sats of ${list.network}, and ${advice}. Nothing was credited.`)
+        ? 'the payments service has not said which network this book is for. Start the service, then run this command again'
+        : `this book holds sats on the ${network} network. Run this command for a bot on the ${list.network} network`
+    throw new Problem(`The claims are for sats on the ${list.network} network, but ${advice}. Nothing was credited.`)
   }
   const open = await notAdopted(context, list)
   const total = msats(open.reduce((sum, { amount }) => sum + amount, 0n))
@@ -47,7 +47,7 @@ export async function adoptClaims(context: CoreContext, list: List): Promise<Ado
 function uncovered(missing: Msats, total: Msats): Problem {
   const sats = formatSats(missing)
   return new Problem(
-    `The operator's own sats do not cover these claims of ${formatSats(total)} sats: ${sats} sats are missing, and members' sats cannot replace them. Pay the missing sats into the bot's wallet (satchel admin project deposit SATS), book them (satchel admin book top-up SATS --reason "WHY"), and run this again.`,
+    `The operator's own sats do not cover these claims of ${formatSats(total)} sats: ${sats} sats are missing, and members' sats must not be used for the claims. Pay the missing sats into the bot's wallet (satchel admin project deposit SATS), book them (satchel admin book top-up SATS --reason "WHY"), and run this command again.`,
   )
 }
 

@@ -27,29 +27,29 @@ export async function setAside(context: TippingContext): Promise<ClaimsOfBook> {
   const current = await currentWindDown(read)
   if (current === undefined || current.state === 'proposed') {
     throw new Problem(
-      'No wind-down has begun, so there is nothing to claim. Begin one: satchel wind-down --by 2030-01-31',
+      'No wind-down has begun, so there is no claim list. Begin a wind-down (satchel wind-down --by 2030-01-31), or let a second operator confirm the one that is proposed.',
     )
   }
   const { id, by, round, state } = current
   if (context.clock.now() < by.getTime()) {
     throw new Problem(
-      `Balances are paid out from ${by.toISOString()} on. The claim list is for what is left after that. Keep the bot running, and run this again then.`,
+      `The bot pays balances out from ${by.toISOString()} on. The claim list is for what is left after that. Keep the bot running, and run this command again after that time.`,
     )
   }
   const moving = await underWay(read)
   if (state === 'on' && (round === 0 || moving > 0 || (await isAnythingToPay(context, id)))) {
     const what =
       moving > 0
-        ? `${moving} payments are under way, including codes that nobody has scanned`
-        : 'balances wait to be paid'
+        ? `payments are still under way (${moving}, including codes that nobody has scanned)`
+        : 'some balances have not been paid out yet'
     throw new Problem(
-      `The rounds are not over: ${what}. Keep the bot running. To see how far the wind-down has come, run satchel wind-down.`,
+      `The rounds are not over: ${what}. Keep the bot running. To see how far along the wind-down is, run satchel wind-down.`,
     )
   }
   const network = await context.network.find(context)
   if (network === undefined)
     throw new Problem(
-      'The payments service has not said which network these sats are of. Start it, then run this again. Nothing was listed.',
+      'The payments service has not said which network these sats are on. Start the service, then run this command again. Nothing was listed.',
     )
   for (let left = await accountsLeft(context); left.length > 0; left = await accountsLeft(context)) {
     await Promise.all(left.map((account) => claim(context, id, account)))

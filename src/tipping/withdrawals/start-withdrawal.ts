@@ -83,7 +83,8 @@ async function payableOf(context: CoreContext, withdrawal: Withdrawal): Promise<
   }
   if (destination === null) return undefined
   const address = readDestination(context, destination)
-  if (address.kind !== 'address') throw new Error(`withdrawal ${withdrawal.id} goes to ${destination}`)
+  if (address.kind !== 'address')
+    throw new Error(`the destination of withdrawal ${withdrawal.id} is not an address: ${destination}`)
   return payableBy(await fetchInvoice(context, { ...address, member }, msats(withdrawal.amount)))
 }
 

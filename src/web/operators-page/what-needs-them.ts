@@ -21,7 +21,7 @@ export interface Need {
 function endOf({ proposed, by, dueAt }: NonNullable<OperatorsFigures['bot']['ending']>): Need {
   const day = by.toISOString().slice(0, 10)
   if (!proposed) {
-    const what = `This bot is ending: deposits are closed, and balances are paid out from ${day} on.`
+    const what = `This bot is shutting down: deposits are closed, and balances are paid out from ${day} on.`
     return { what, next: 'Keep it running. /admin wind-down says how far it is.' }
   }
   const how =

@@ -78,7 +78,7 @@ export function addKeyedApi(
         throw new HttpProblem(
           404,
           'reward_not_found',
-          'The id of a reward is a UUID. Send the one from the answer that gave the reward.',
+          'The id of a reward is a UUID. Send the id from the answer to the request that gave the reward.',
         )
       return rewardAnswer(await refusing(() => keys.rewardOf(key.guild, id.toLowerCase())), testMoney())
     })
@@ -100,11 +100,7 @@ export function addKeyedApi(
       const { member } = request.params as { member: string }
       const person = DISCORD_ID.test(member) ? await peopleOf(options).person(key.guild, member) : undefined
       if (person === undefined) {
-        throw new HttpProblem(
-          404,
-          'member_not_found',
-          'Nobody with this Discord id is a member of the server. Check the id.',
-        )
+        throw new HttpProblem(404, 'member_not_found', 'No member of the server has this Discord id. Check the id.')
       }
       return { member, bot: person.bot, linked: await refusing(() => keys.isLinked(member)) }
     })
@@ -130,7 +126,7 @@ function admission(options: KeyedApiOptions & { readonly clock: Clock }) {
       throw new HttpProblem(
         403,
         'scope_missing',
-        `This key does not allow "${scope}". A moderator can make another key with /api-key create.`,
+        `This key does not have the scope "${scope}". A moderator can make a key that has it with /api-key create in Discord.`,
       )
     }
     // Creating a reward checks this itself. A repeated request gets its first answer even if Discord does not answer.
@@ -160,7 +156,7 @@ function readCursor(header: string | string[] | undefined): number | undefined {
   throw new HttpProblem(
     400,
     'invalid_cursor',
-    'Last-Event-ID must be the id of an event. To begin with the next event, leave it out.',
+    'Last-Event-ID must be the id of an event. To begin with the next event, leave this header out.',
   )
 }
 
@@ -173,7 +169,8 @@ function mustNotWait(seconds: number): void {
 async function give(request: FastifyRequest, key: ApiKeyTerms, options: KeyedApiOptions): Promise<RewardView> {
   const { 'idempotency-key': idempotencyKey } = request.headers
   if (typeof idempotencyKey !== 'string' || !IDEMPOTENCY_KEY.test(idempotencyKey)) {
-    const message = 'Send an Idempotency-Key: up to 200 characters without spaces, a new one for each reward.'
+    const message =
+      'Send an Idempotency-Key header with up to 200 characters and no spaces. Use a new value for each reward.'
     throw new HttpProblem(400, 'idempotency_key_missing', message)
   }
   const body = parse(request.body)
@@ -203,7 +200,7 @@ function unreachable(): HttpProblem {
   return new HttpProblem(
     503,
     'discord_unreachable',
-    'Discord cannot be asked now. Send the same request again in a minute.',
+    'Discord cannot be reached right now. Send the same request again in a minute.',
   )
 }
 

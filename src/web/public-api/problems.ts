@@ -58,7 +58,11 @@ function ofPeople(code: TippingRefusal['code']): Told | undefined {
     case 'tip-to-bot':
       return [422, 'recipient_is_bot', 'This member is a bot, and bots get no rewards. Reward a person.']
     case 'recipient-needs-wallet':
-      return [422, 'recipient_without_wallet', 'This member has no wallet here. /wallet in Discord connects one.']
+      return [
+        422,
+        'recipient_without_wallet',
+        'This member has no wallet here. They can connect one with /wallet in Discord.',
+      ]
     case 'blocked':
       return [
         422,
@@ -69,7 +73,7 @@ function ofPeople(code: TippingRefusal['code']): Told | undefined {
       return [
         422,
         'recipient_is_owner',
-        'A key gives nothing to the moderator who made it. Use a key that another moderator made.',
+        'A key cannot reward the moderator who made it. Use a key that another moderator made.',
       ]
     case 'api-key-owner':
       return [
@@ -96,7 +100,7 @@ function ofSats(code: TippingRefusal['code'], facts: TippingRefusal['facts']): T
     }
     case 'budget-none': {
       const message =
-        'No role of the moderator who made this key has a budget. A manager of the server can give a role a budget with /pool budget in Discord.'
+        'None of the roles of the moderator who made this key has a budget. A manager of the server can give one of them a budget with /pool budget in Discord.'
       return [422, 'owner_without_budget', message]
     }
     case 'budget-exhausted': {
@@ -106,7 +110,7 @@ function ofSats(code: TippingRefusal['code'], facts: TippingRefusal['facts']): T
     }
     case 'pool-insufficient': {
       const { balance } = facts as RefusalFacts['pool-insufficient']
-      return [422, 'pool_insufficient', `The pool has ${balance} msats. /pool fund in Discord fills it.`]
+      return [422, 'pool_insufficient', `The pool has only ${balance} msats. Fill it with /pool fund in Discord.`]
     }
     case 'server-wallet-restored': {
       const message =
@@ -117,7 +121,7 @@ function ofSats(code: TippingRefusal['code'], facts: TippingRefusal['facts']): T
       return [
         422,
         'wallet_needed',
-        'No wallet pays rewards here. A moderator connects one with /pool balance in Discord.',
+        'No wallet pays rewards here. A moderator can connect one with /pool balance in Discord.',
       ]
     default:
       return undefined
@@ -127,5 +131,5 @@ function ofSats(code: TippingRefusal['code'], facts: TippingRefusal['facts']): T
 export const INVALID_KEY: Told = [
   401,
   'invalid_key',
-  'Send a key that works as "Authorization: Bearer KEY". /api-key create in Discord makes one.',
+  'Send a valid key as "Authorization: Bearer KEY". A moderator can make a key with /api-key create in Discord.',
 ]

@@ -90,7 +90,7 @@ function read(request: FastifyRequest, open: ReadonlySet<string>): Asked {
     throw new HttpProblem(
       404,
       'unknown_server',
-      'No figures are published for this server. The operator can publish them (PUBLIC_API_SERVERS).',
+      "No figures are published for this server. The bot's operator can publish them (PUBLIC_API_SERVERS).",
     )
   const span = SPANS.find((each) => each === period)
   if (span !== undefined) return { server, period: span }

@@ -176,7 +176,7 @@ function addRestore(app: FastifyInstance, { conversation, session, restore }: Re
     session.assert(request)
     if (conversation.view().end !== 'settled' || isBusy || !(request.body instanceof Readable)) {
       const message =
-        'Answer all questions first. If a backup is being restored already, wait until that has ended. Then choose the file again.'
+        'Answer all questions first. If a backup is already being restored, wait until it has been restored. Then choose the file again.'
       throw new HttpProblem(409, 'not_now', message)
     }
     isBusy = true
@@ -213,7 +213,8 @@ class Session {
 
   assert(request: FastifyRequest): void {
     if (this.isOf(request)) return
-    const message = 'Set-up continues in another browser, or the code was not entered yet. Open /setup again.'
+    const message =
+      'The set-up continues in another browser, or the code has not been entered in this one yet. Open /setup again.'
     throw new HttpProblem(403, 'no_session', message)
   }
 }

@@ -188,7 +188,7 @@ describe('a payee on this service', () => {
     const form = alice.browser.fieldsOf('/wallet/send/user')
     await alice.browser.submit('/wallet/send/user')
     const page = await alice.browser.post('/wallet/send/user', { ...form, amount: '200000' })
-    expect([page.status, words(page)]).toEqual([409, expect.stringContaining('This form was sent before')])
+    expect([page.status, words(page)]).toEqual([409, expect.stringContaining('This form has already been sent')])
     expect((await alice.browser.post('/wallet/send/user', { ...form, nonce: '' })).status).toBe(400)
     expect(await balance()).toBe(sats(9_900))
   })
@@ -233,7 +233,7 @@ describe('a payee on this service', () => {
       successMessage: 'Bless you',
     })
     const to = `church-roof@${new URL(world.url).host}`
-    expect(words(await request({ to, amount: '501' }))).toContain('takes 10 to 500 test sats, not 501')
+    expect(words(await request({ to, amount: '501' }))).toContain('accepts 10 to 500 test sats, not 501')
     expect(words(await request({ to, amount: '500' }))).toMatch(/church-roof@.*none/)
     expect(words(await confirmInvoice())).toContain('The receiver says: Bless you')
     expect(await world.balance({ kind: 'project', id: projectId })).toBe(sats(500))
@@ -346,7 +346,7 @@ describe('a remote Lightning Address', () => {
     shop.successAction = { tag: 'url', description: 'Your order', url: 'https://elsewhere.example/' }
     expect(words(await request({ to: shop.address, amount: '700' }))).toContain('a foreign address')
     shop.successAction = { tag: 'hologram' } as never
-    expect(words(await request({ to: shop.address, amount: '700' }))).toContain('do not know (“hologram”)')
+    expect(words(await request({ to: shop.address, amount: '700' }))).toContain('does not know (“hologram”)')
   })
 
   it('can sell a secret, which the proof of the payment decrypts (LUD-10)', async () => {
@@ -372,9 +372,9 @@ describe('a remote Lightning Address', () => {
   })
 
   it.each([
-    [404, 'does not exist: its host knows no such name'],
-    [403, 'turns me away (error 403)'],
-    [503, 'has a fault at the moment (error 503)'],
+    [404, 'does not exist: its host does not know that name'],
+    [403, 'turns this service away (error 403)'],
+    [503, 'is not working properly at the moment (error 503)'],
   ])('is refused with an explanation if its host answers %d', async (status, sentence) => {
     shop.status = status
     expect(words(await request({ to: shop.address, amount: '700' }))).toContain(sentence)
@@ -382,7 +382,7 @@ describe('a remote Lightning Address', () => {
 
   it('leads to advice if it accepts only whole sats and the amount has a fraction', async () => {
     shop.wholeSatsOnly = true
-    expect(words(await request({ to: shop.address, amount: '700.5' }))).toContain('takes whole sats only: try 700')
+    expect(words(await request({ to: shop.address, amount: '700.5' }))).toContain('accepts whole sats only: try 700')
     expect(words(await request({ to: shop.address, amount: '700' }))).toContain('Review the payment')
   })
 

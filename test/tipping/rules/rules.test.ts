@@ -284,7 +284,7 @@ describe('a rule', () => {
     expect(await only()).toMatchObject({ state: 'stopped', stoppedBy: undefined, given: 0 })
     expect(await pool()).toBe(sats(1_000))
     const [entry] = await log('rule-stopped')
-    expect(entry?.about).toContain('its owner may not reward any more')
+    expect(entry?.about).toContain('its owner is no longer allowed to give rewards')
   })
 
   it('is logged for moderators with its terms, and its rewards with their events', async () => {

@@ -146,14 +146,14 @@ describe('a successor of a bot that ended', () => {
   })
 
   it('credits no claim for sats of another network', async () => {
-    await expect(adopt({ network: 'bitcoin' })).rejects.toThrow('The claims are for sats of bitcoin')
+    await expect(adopt({ network: 'bitcoin' })).rejects.toThrow('The claims are for sats on the bitcoin network')
     expect(await balances()).toEqual([])
   })
 
   it('refuses the claim list of its own book', async () => {
     const { windDown } = world.tipping
     const { id } = await windDown.start({ by: '2030-02-03', operator: 'olga' })
-    await expect(adopt({ windDown: id })).rejects.toThrow('This list comes from this very book')
+    await expect(adopt({ windDown: id })).rejects.toThrow('This claim list comes from this book')
     expect(await balances()).toEqual([])
   })
 

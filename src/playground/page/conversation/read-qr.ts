@@ -35,7 +35,7 @@ function loadLibrary(): Promise<typeof jsQrFunction> {
     const script = document.createElement('script')
     script.src = '/modules/jsqr'
     script.onload = () => resolve((window as unknown as { jsQR: typeof jsQrFunction }).jsQR)
-    script.onerror = () => reject(new Error('the QR reader cannot be loaded'))
+    script.onerror = () => reject(new Error('the QR reader could not be loaded'))
     document.head.append(script)
   })
   return library

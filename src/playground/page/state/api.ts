@@ -69,7 +69,7 @@ export async function ask<Body>(method: string, path: string, body?: unknown): P
   if (response.ok) return answer as Body
   throw new RequestRefusal(
     response.status,
-    answer.message ?? `The playground answered ${response.status}. Reload the page.`,
+    answer.message ?? `The playground answered with HTTP status ${response.status}. Reload the page.`,
     answer.field ?? null,
   )
 }

@@ -80,7 +80,9 @@ export async function enter(): Promise<string | undefined> {
   const requested = asked ?? sessionStorage.getItem('person')
   const found = people.value.find(({ id, username }) => id === requested || username === requested) ?? people.value[0]
   if (found === undefined)
-    throw new Error('There is nobody in this world. Start the playground over: npm run playground -- --fresh')
+    throw new Error(
+      'There are no people in this playground. Start it again from scratch: npm run playground -- --fresh',
+    )
   takeOn(found.id)
   await refreshView()
   // The tab has stored its person now, and a reload must not undo a later choice.

@@ -209,6 +209,6 @@ export async function readSlots(
 /** Returns the counts of credited slots before and after these arrivals. */
 export function slotsAround(arrivals: readonly Arrival[]): { readonly before: number; readonly after: number } {
   const [first, last] = [arrivals.at(0), arrivals.at(-1)]
-  if (first === undefined || last === undefined) throw new Error('There is nothing to credit.')
+  if (first === undefined || last === undefined) throw new Error('there are no payments to credit')
   return { before: first.slot - 1, after: last.slot }
 }

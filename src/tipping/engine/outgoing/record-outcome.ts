@@ -74,7 +74,7 @@ function recordOf<Row extends OutgoingRow, Paid extends object, Open extends obj
     case 'paid':
       return { from: sent, ...kind.paid(context, row, outcome) }
     default:
-      if (kind.open === undefined) throw new Error(`a ${kind.name} cannot be open`)
+      if (kind.open === undefined) throw new Error(`a ${kind.name} cannot have the outcome "open"`)
       return { from: sent, ...kind.open(context, row, outcome) }
   }
 }

@@ -34,7 +34,7 @@ export function paymentRows(gift: WalletGift): Row[] {
 function valuesOf({ tip, payer, route, at }: WalletGift, share: WalletShare, ordinal: number) {
   const { id, recipient, amount, card = null } = share
   const receiver = route.receivers.get(recipient)
-  if (receiver === undefined) throw new Error(`nobody knows how to pay ${recipient}`)
+  if (receiver === undefined) throw new Error(`the route has no receiver for ${recipient}`)
   const parties = { sender: payer, recipient, connection: route.connection, receiver: writeReceiver(receiver) }
   return {
     ...{ id, tipId: tip, ordinal, ...parties, amount, state: 'asked', card, createdAt: at, evidence: '' },

@@ -89,7 +89,7 @@ export type ApprovedFunding = Funding | WalletFunding
 
 /** Refuses a funding by a wallet for payments that only a pool can make. */
 export function mustBeOfPool(funding: ApprovedFunding): Funding {
-  if ('wallet' in funding) throw new Error('a wallet does not pay for this')
+  if ('wallet' in funding) throw new Error('a connected wallet cannot pay for this reward, only a pool')
   return funding
 }
 
