@@ -24,7 +24,7 @@ function open() {
   return { bank, clock, pay, budget: () => bank.answer('alice', 'get_budget', {}) }
 }
 
-it('a wallet shows how much of its budget is spent and pays no more than the rest', async () => {
+it('a wallet shows how much of its budget is spent, and pays no more than the rest', async () => {
   const { bank, pay, budget } = open()
   expect(await budget()).toMatchObject({ total_budget: 20_000_000, used_budget: 0, renewal_period: 'monthly' })
   await pay(15_000_000)

@@ -69,7 +69,7 @@ describe.each(AILMENTS)('fault 26, the bot while $name', ({ fallIll }) => {
   })
 })
 
-it('fault 26: on a full disk a deposit is polled with growing pauses, then credited', async () => {
+it('fault 26: a full disk slows the polling of a deposit and delays its credit', async () => {
   world = await TippingWorld.open()
   const { request } = await world.tipping.deposits.open({ member: 'alice', amount: '100', origin: world.origin() })
   world.provider.payCharge(world.provider.chargeOf(request).id)

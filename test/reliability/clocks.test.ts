@@ -42,7 +42,7 @@ async function lostPayout(faults: readonly Fault[], options: WorldOptions = {}):
 }
 
 describe.each(JUMPS)('the bot while the wall clock is set %s', (_, jumpMs) => {
-  it('returns no unclaimed tip early and lets it be claimed', async () => {
+  it('does not return an unclaimed tip early, and lets it be claimed', async () => {
     await waitingTip()
     world.clock.jump(jumpMs)
     await world.pass(3_600_000)
@@ -205,7 +205,7 @@ describe('the bot after a start with a wrong clock', () => {
     expect(world.provider.count('redeemVoucher')).toBe(sent)
   })
 
-  it('polls unknown operations again after a clock 30 hours ahead is corrected', async () => {
+  it('polls a payout with an unknown outcome after a clock 30 hours ahead is corrected', async () => {
     const bob = await lostPayout([...thrice('act-then-error')])
     await startAfter(30 * HOUR_MS)
     await world.pass(60_000)
@@ -216,7 +216,7 @@ describe('the bot after a start with a wrong clock', () => {
     expect(world.received(bob)).toBe(40_000n)
   })
 
-  it('polls unknown payments again at every start even if their poll jobs have ended', async () => {
+  it('polls a payout with an unknown outcome at a start even if its poll job has ended', async () => {
     await lostPayout(['act-then-error'], { replays: false })
     await world.pass(3 * DAY_MS)
     const watch = () => world.database.read.pollJob.findFirstOrThrow({ where: { kind: 'payout' } })

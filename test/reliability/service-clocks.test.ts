@@ -89,7 +89,7 @@ describe('the service after a start with a wrong clock', () => {
     return { id: data.id, balance: () => service.balance({ kind: 'project', id: projectId }) }
   }
 
-  it('expires no withdrawal request if 40 days ahead, and tells operators what to do', async () => {
+  it('expires no withdrawal request if the clock is 40 days ahead, and warns operators', async () => {
     const { id, balance } = await request()
     await startAfter(40 * DAY_MS)
     await service.clock.advance(HOUR_MS)

@@ -226,7 +226,7 @@ describe('compose.scale.yaml', () => {
     expect(read('docs/SCALING.md')).toContain('`GATEWAYS=2`')
   })
 
-  it('pins images, declares volumes, mounts existing files; only Caddy opens ports', () => {
+  it('has pinned images, declared volumes, existing mounts and no port but Caddy’s', () => {
     for (const [name, { image, build, ports }] of Object.entries(services)) {
       if (build === undefined) expect(image, name).toMatch(/^[a-z]+:\d+\.\d+(\.\d+)?$/)
       if (name !== 'caddy') expect(ports, name).toBeUndefined()

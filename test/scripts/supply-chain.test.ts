@@ -37,7 +37,7 @@ describe('an installed package', () => {
     }
   })
 
-  it('is checked by its SHA-512 and comes only from a registry', () => {
+  it('is checked by its SHA-512 hash and comes only from a registry', () => {
     for (const [path, { integrity, resolved = '', link }] of installed) {
       expect(integrity, path).toMatch(/^sha512-/)
       expect(resolved, path).not.toMatch(/^(?:git|file|http:)/)

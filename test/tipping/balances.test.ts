@@ -28,7 +28,7 @@ it('a balance shows sats that wait for its owner, with a deadline, or for others
   expect(await view('erin')).toMatchObject({ unclaimed: undefined, waitingForOthers: 120_000n })
 })
 
-it('a balance shows payouts to its owner’s gamertag wallet, and to no other', async () => {
+it('a balance shows the payouts to its owner’s wallet, and none to other wallets', async () => {
   await world.linked('bob')
   await world.linked('carol')
   await world.tip('alice', 'bob', '10')

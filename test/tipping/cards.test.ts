@@ -69,7 +69,7 @@ describe('a card', () => {
     expect((await onlyPending()).id).toBe(tip.card)
   })
 
-  it('is given up if its channel is gone, but kept for a later command if private', async () => {
+  it('is given up if its channel is gone, but a private card waits for a command', async () => {
     const tip = await world.tip('alice', 'carol', '100')
     await world.tipping.cards.undeliverable(tip.card, 1)
     expect(await pending()).toEqual([])

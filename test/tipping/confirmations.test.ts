@@ -80,7 +80,7 @@ describe('a gift that its giver must confirm', () => {
     expect(await given).toSatisfy((end) => end === 'insufficient-funds' || (typeof end === 'object' && 'asked' in end))
   })
 
-  it('does not arise from a sent gift of “half” that is redelivered later', async () => {
+  it('is not created when a sent gift of “half” is delivered again', async () => {
     await ask('950', { interaction: 'large' }).then(async (given) => {
       if (!('asked' in given)) throw new Error('it was sent at once')
       await world.tipping.tips.confirm({ asked: given.asked, member: 'alice', origin: world.origin() })
@@ -122,7 +122,7 @@ describe('a gift that its giver must confirm', () => {
     expect(await world.available('alice')).toBe(sats(50))
   })
 
-  it('is asked about again with the same sum even if “all” is different by then', async () => {
+  it('leads to the same question with the same sum even if “all” is different by then', async () => {
     const first = await asked('all', { interaction: 'everything' })
     await world.tip('alice', 'carol', '950')
     expect(await asked('all', { interaction: 'everything' })).toEqual(first)
@@ -132,7 +132,7 @@ describe('a gift that its giver must confirm', () => {
     ).rejects.toMatchObject({ code: 'insufficient-funds' })
   })
 
-  it('is asked about again even if the confirmation limit has changed', async () => {
+  it('leads to the same question even if the confirmation limit has changed', async () => {
     const first = await asked('150', { interaction: 'large' })
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { confirmAbove: sats(500) } })
     expect(await asked('150', { interaction: 'large' })).toEqual({ ...first, most: sats(500) })
@@ -213,7 +213,7 @@ describe('the confirmation of a gift', () => {
     expect((await confirm(async () => true)).id).toBe(tip.id)
   })
 
-  it('is possible for 15 minutes, and a repetition later returns the same gift', async () => {
+  it('is possible for 15 minutes, and repeating it later returns the same gift', async () => {
     const [early, late] = [await asked('101'), await asked('102')]
     const confirm = (id: string) =>
       world.run(world.tipping.tips.confirm({ asked: id, member: 'alice', origin: world.origin() }))
@@ -237,7 +237,7 @@ describe('the confirmation of a gift', () => {
     expect(await world.tipping.messageTips.view('77')).toMatchObject({ total: sats(600), tips: 2 })
   })
 
-  it('has its record deleted after a day', async () => {
+  it('has its pending tip deleted after a day', async () => {
     const { asked: id } = await asked('101')
     const made = (hours: number) =>
       world.database.write.pendingTip.updateMany({

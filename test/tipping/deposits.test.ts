@@ -143,7 +143,7 @@ describe('a deposit', () => {
 })
 
 describe('a deposit with double, late or unordered callbacks (fault 20)', () => {
-  it('is credited once if two callbacks come', async () => {
+  it('is credited once even if several callbacks come', async () => {
     await begin()
     const open = await deposit()
     world.provider.payCharge(chargeOf(open).id)

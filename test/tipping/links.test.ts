@@ -111,7 +111,7 @@ describe('a link', () => {
   })
 
   it.each(['', '  ', 'a b', '../wallet', '..', 'x'.repeat(65), 'né', 'a/b', 'a@b', '<script>'])(
-    'is refused as malformed for %j',
+    'is refused as malformed if %j is typed',
     async (gamertag) => {
       const facts = { gamertag: gamertag.trim().slice(0, 64) }
       await expect(link('bob', gamertag)).rejects.toMatchObject({ code: 'gamertag-malformed', facts })
@@ -134,7 +134,7 @@ describe('a link', () => {
   )
 
   it.each(['x', 'a.b', 'x'.repeat(31)])(
-    'is refused, with the rule for names, for %j, which nobody has',
+    'is refused with the rule for names if %j, which nobody has, is typed',
     async (gamertag) => {
       await expect(link('bob', gamertag)).rejects.toMatchObject({ code: 'gamertag-malformed', facts: { gamertag } })
     },

@@ -70,7 +70,7 @@ describe('one Idempotency-Key sent to two services at once', () => {
   const both = (path: string, body: object, key: string) =>
     Promise.all([a, b].map((service) => world.call(service, 'POST', path, body, key)))
 
-  it('causes one payment; the other service returns its result or “still running”', async () => {
+  it('causes one payment, and the other service returns its result or “still running”', async () => {
     const bob = await user('bob')
     const body = { gamertag: 'bob', amount: '1000', description: 'x' }
     const answers = (
@@ -83,7 +83,7 @@ describe('one Idempotency-Key sent to two services at once', () => {
     expect(replayed.length).toBeGreaterThan(0)
   })
 
-  it('causes one payment through the node, which both services return', async () => {
+  it('causes one payment through the node, and both services return that payment', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
     const answers = await both('/v0/payments', { invoice, description: 'x' }, 'once')
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
@@ -147,7 +147,7 @@ describe('wrong voucher codes', () => {
     expect(await guess(a, mallory, code)).toBe('redeemed')
   })
 
-  it('lock their guesser out even from a right code that is sent at the same time', async () => {
+  it('lock out their guesser, even if a right code is sent at the same time', async () => {
     const mallory = await user('mallory')
     const code = await codeOf()
     const tried = Array.from({ length: 40 }, (_, i) =>

@@ -178,7 +178,7 @@ describe('two processes that share a book', () => {
     expect(behind.book.now()).toBeGreaterThanOrEqual(right.clock.now() - MINUTE_MS)
   })
 
-  it('send one alert and doubt the first clock if the second one starts ahead', async () => {
+  it('send one alert and doubt the first clock if the second clock is ahead', async () => {
     await writtenAtNoon()
     const first = await start(NOON)
     const ahead = await start(NOON + 3 * HOUR_MS)
@@ -298,7 +298,7 @@ describe('the clock of the database server', () => {
     ])
   })
 
-  it('lets a process trust its clock a day after both agree again, or once confirmed', async () => {
+  it('lets a process trust its clock after a confirmation, or after a day of agreement', async () => {
     await writtenAtNoon()
     const its = server()
     const a = await start(NOON, its)

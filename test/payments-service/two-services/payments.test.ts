@@ -20,7 +20,7 @@ const PAID = { wallet: sats(8_999), held: 0n }
 
 const MINUTE = 60_000
 
-describe('a payment of another service', () => {
+describe('a payment that another service handles', () => {
   it('stays with that service while it lives, even if others start meanwhile', async () => {
     const { payment, end } = await world.beginToSend(a)
     const c = await world.join()
@@ -146,7 +146,7 @@ describe('a service that resumes after a freeze', () => {
     })
   }
 
-  it('does not send a payment that it had marked but that was returned meanwhile', async () => {
+  it('does not send a payment that was marked as sending but returned meanwhile', async () => {
     const payment = await world.hold(a)
     freezeAfterCommit(a)
     await a.service.parts.sender.send(payment)

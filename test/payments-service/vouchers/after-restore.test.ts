@@ -19,7 +19,7 @@ const claim = async (what: string, secret: string, pr: string) =>
 const asIfRestored = () => closeToWallets(world.service.parts.database, new Date(world.clock.now()))
 const voucher = async () => (await world.call(project, 'createVoucher', { body: { amount: '1000000' } })).body.data
 
-it('a voucher that may have been paid after the backup can be redeemed only by code', async () => {
+it('a voucher possibly paid after the backup can be redeemed only by its code', async () => {
   const { code, withdraw } = await voucher()
   expect(await asIfRestored()).toEqual({ vouchers: 1, withdrawalRequests: 0, logIns: 0 })
   const refused = { status: 'ERROR', reason: expect.stringMatching(/not known here/) }
@@ -30,7 +30,7 @@ it('a voucher that may have been paid after the backup can be redeemed only by c
   expect(await world.balance(project.holder)).toBe(sats(9_990))
 })
 
-it('an open claim ends as the node reports, and a failed one keeps the code valid', async () => {
+it('after a restore, open claims end as the node reports, and their codes stay valid', async () => {
   world.node.answer = () => Promise.reject(new Error('connection lost'))
   world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
   const { code, withdraw } = await voucher()

@@ -47,7 +47,7 @@ function beforeTheNextChange(happens: () => Promise<unknown>): void {
 }
 
 describe('a claim of a voucher', () => {
-  it('is refused as redeemed or being claimed, even if its amount is wrong too', async () => {
+  it('is refused as too late, at any amount, if the voucher is redeemed or claimed', async () => {
     const [redeemed, claimed] = [await create(), await create()]
     await redeem(redeemed)
     await expect(claim(redeemed, invoice(sats(1)))).rejects.toMatchObject({ code: 'voucher_redeemed' })
@@ -99,7 +99,7 @@ describe('a claim of a voucher', () => {
     expect(world.node.calls).toEqual([])
   })
 
-  it('is refused without an invoice, with two invoices or with two secrets', async () => {
+  it('is refused if it has no invoice, two invoices or two secrets', async () => {
     const { secret } = await create()
     const ask = async (query: string) => (await world.fetch(`/v0/claim-voucher?${query}`)).body
     const refused = { status: 'ERROR', reason: expect.stringMatching(/^[A-Z].*\.$/) }

@@ -90,7 +90,7 @@ it('a voucher’s sats go to its maker or to only one of 100 redemptions at its 
   )
 })
 
-it('an expired voucher returns its sats only if its payment to a wallet has failed', async () => {
+it('an expired voucher keeps its sats until an open payment to a wallet has failed', async () => {
   world.node.answer = () => Promise.reject(new Error('connection lost'))
   world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
   const made = await make()

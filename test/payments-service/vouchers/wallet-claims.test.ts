@@ -71,7 +71,7 @@ describe('a voucher’s offer to any wallet', () => {
     expect(await offer('20000')).toMatchObject({ amount: '10000' })
   })
 
-  it('ends when the voucher is redeemed or revoked, and says which', async () => {
+  it('ends when the voucher is redeemed or revoked, and the refusal says which', async () => {
     const [redeemed, revoked] = [await create(), await create()]
     await redeem(project, redeemed)
     await revoke(revoked)

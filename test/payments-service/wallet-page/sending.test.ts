@@ -76,7 +76,7 @@ describe('an invoice that a user pays', () => {
   it.each([
     ['half', '5,000 test sats'],
     ['25%', '2,500 test sats'],
-  ])('is reviewed without the note about room for the fee if “%s” is typed', async (amount, told) => {
+  ])('is shown for review without the note about room for the fee if “%s” is typed', async (amount, told) => {
     const page = words(await request({ to: invoiceOf(undefined).invoice, amount }))
     expect(page).toContain(`Review the payment ${told}`)
     expect(page).not.toContain('largest possible fee')
@@ -240,7 +240,7 @@ describe('a payee on this service', () => {
   })
 })
 
-describe('an offer, with a node that can pay offers', () => {
+describe('an offer at a service whose node can pay offers', () => {
   /** The invoices that its maker returned. */
   let given: string[]
 

@@ -144,7 +144,7 @@ describe('fault 13 (a withdrawal code is claimed more often than allowed)', () =
     expect(world.node.calls).toHaveLength(1)
   })
 
-  it('a repeated invoice, in any letter case, is OK during and after its payment', async () => {
+  it('a repeated invoice in any letter case is accepted during and after its payment', async () => {
     const settle = world.node.hang()
     const request = await create()
     const { invoice: pr, paymentHash } = invoice()
@@ -162,7 +162,7 @@ describe('fault 13 (a withdrawal code is claimed more often than allowed)', () =
     expect(await world.balance(project.holder)).toBe(sats(8_999))
   })
 
-  it('a repeated invoice of this service is OK, and is paid once', async () => {
+  it('a repeated invoice of this service is accepted, and is paid once', async () => {
     await world.user('alice')
     const body = { amount: '1000000', gamertag: 'alice' }
     const other = await world.project()
@@ -303,7 +303,7 @@ describe('a claim with an invoice of this service', () => {
     expect(world.node.calls).toHaveLength(inside === 0n ? 1 : 0)
   })
 
-  it('succeeds once among 60 simultaneous claims, and the rest are refused as paid', async () => {
+  it('wins once among 60 simultaneous claims, and the rest are refused as already paid', async () => {
     const alice = await world.user('alice')
     const request = await create()
     const charges = await Promise.all(Array.from({ length: 60 }, () => chargeOf('alice')))

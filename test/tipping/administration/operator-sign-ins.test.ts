@@ -20,7 +20,7 @@ async function sessionOf(operator: { id: string; name: string }): Promise<string
 }
 
 describe('a sign-in link', () => {
-  it('signs in only one of two simultaneous people, and does not work as a session', async () => {
+  it('signs in only one of two people who use it at once, and is not a session token', async () => {
     const link = await signIns().invite(OLIVIA)
     expect(await signIns().find(link)).toBeUndefined()
     const both = await Promise.all([signIns().signIn(link), signIns().signIn(link)])
@@ -58,7 +58,7 @@ describe('an operator’s session', () => {
     expect(await signIns().find(session)).toBeUndefined()
   })
 
-  it('ends at the sign-out, while links and other operators’ sessions stay valid', async () => {
+  it('ends when its operator signs out, while links and others’ sessions stay valid', async () => {
     const [session, other] = [await sessionOf(OLIVIA), await sessionOf(OSCAR)]
     const link = await signIns().invite(OLIVIA)
     await signIns().signOut(link)

@@ -147,7 +147,7 @@ describe('an API key', () => {
 })
 
 describe('a reward given with an API key', () => {
-  it('is refused over the budget even if the clock was set forward meanwhile', async () => {
+  it('is refused if it exceeds the budget, even if the clock was set forward meanwhile', async () => {
     const { key } = await create({ budget: '100' })
     await give(key, 'first')
     world.clock.jump(2 * DAY_MS)

@@ -108,7 +108,7 @@ describe('the findings of an audit', () => {
     expect(faults).toEqual([`held alice holds 0 msats for ${id}, but its record (unclaimed tip, parked) says 10000`])
   })
 
-  it('count the sats of members, pools, pots, reserves and suspense as debt', async () => {
+  it('include in the debt the sats of members, pools, pots, reserves and suspense', async () => {
     await begin()
     const by = { member: 'alice', origin: world.origin() }
     await world.tipping.pools.give({ ...by, guild: 'guild', amount: '100' })

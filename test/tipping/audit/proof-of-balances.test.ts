@@ -105,7 +105,7 @@ describe('the proof of a balance', () => {
     expect(new Set(parts.map(({ salt }) => salt)).size).toBe(6)
   })
 
-  it('exists for a balance of 1 msat, but not for an empty one', async () => {
+  it('exists for a balance of 1 msat, but not for an empty balance', async () => {
     await begin()
     await world.tip('bob', 'alice', '0.00000699999 btc')
     await world.tipping.administration.audit()

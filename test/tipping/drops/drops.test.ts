@@ -119,7 +119,7 @@ describe('a Lightning account that its owner unlinked before a drop (fault 31)',
     expect((await world.available('bob')) + (await world.available('carol'))).toBe(10_000n)
   })
 
-  it('counts as its former owner’s if that owner linked it last', async () => {
+  it('counts as its former owner’s if it was the last account that owner linked', async () => {
     await begin()
     const { id } = await open()
     world.provider.user('before')

@@ -107,7 +107,7 @@ describe('a giveaway whose prizes must be claimed', () => {
     expect(lines).toMatchObject([{ what: 'prize', who: 'alice', amount: sats(100) }])
   })
 
-  it('pays a winner once, however often and wherever the winner presses', async () => {
+  it('pays a winner once, however often the winner presses', async () => {
     const giveaway = await drawn(['bob'], { winners: 1 })
     const same = world.origin().interaction
     const answers = await Promise.all([
@@ -148,7 +148,7 @@ describe('a giveaway whose prizes must be claimed', () => {
     expect(faultsOfDraw(await proofOf(giveaway))).toEqual([])
   })
 
-  it.each(['9m', '8d', '0h', '7d 1m'])('is refused with a time to claim of %s', async (claimTime) => {
+  it.each(['9m', '8d', '0h', '7d 1m'])('is refused with a claim time of %s', async (claimTime) => {
     const facts = { shortest: 10, longest: 7 }
     await expect(start([], { claimTime })).rejects.toMatchObject({ code: 'giveaway-claim-time', facts })
     await expect(start([], { claimTime: 'soon' })).rejects.toMatchObject({ code: 'duration-not-understood' })

@@ -353,7 +353,7 @@ describe('an end, a cancellation or a reroll', () => {
     await expect(reroll({ ...again, member: 'alice' })).rejects.toMatchObject({ code: 'giveaway-not-drawn' })
   })
 
-  it('is refused, if it is a cancellation, once the giveaway is sealed', async () => {
+  it('is refused if it is a cancellation of a sealed giveaway', async () => {
     await begin()
     const giveaway = await start()
     await enter(giveaway, 'bob')
@@ -365,7 +365,7 @@ describe('an end, a cancellation or a reroll', () => {
     expect(await world.available('bob')).toBe(500_000n)
   })
 
-  it('draws, if it is a reroll, a new winner for a new prize until no entrant is left', async () => {
+  it('draws a new winner for a new prize if it is a reroll and an entrant is left', async () => {
     await begin()
     const giveaway = await start({ winners: 1 })
     for (const member of ['bob', 'carol', 'dave']) await enter(giveaway, member)

@@ -73,7 +73,7 @@ it('returned gifts do not count on leaderboards', async () => {
   expect(amounts((await board()).tippers)).toEqual([['dave', 20]])
 })
 
-it('an unclaimed gift to a newcomer counts for its giver, and for both once claimed', async () => {
+it('an unclaimed gift to a newcomer counts for its giver, and once claimed for both', async () => {
   await world.tip('alice', 'carol', '300')
   await world.tip('alice', 'bob', '20')
   const [board, stats] = await bothViews()
