@@ -13,9 +13,8 @@ export function commandsPage(): string {
     '',
     '<!-- Made by `npm run docs` from the commands that the bot registers. Change those, not this page. -->',
     '',
-    'Amounts are in sats unless you add a unit. You can write `500`, `1,000`, `2.5k`, `0.001 btc`, `all`, `half` or `25%`. Options in brackets are',
-    'optional; Discord explains each as you type. Commands work in servers and in direct messages with the bot, and only you see the answer, unless the',
-    'note says otherwise.',
+    'Amounts are in sats: `500`, `1,000`, `2.5k`, `all`, `half`, `25%`; or add a unit, as in `0.001 btc`. Options in brackets are optional; Discord',
+    'explains each as you type. Commands work in servers and in direct messages with the bot, and only you see the answer, unless the note says otherwise.',
     '',
     ...MODERATORS,
     '',
@@ -36,10 +35,11 @@ const MENU = {
 
 const MODERATORS = [
   'Moderators are the members with the permission Manage Server, and the holders of roles that these members choose in `/settings`. Discord hides',
-  'commands *for moderators* from everybody without Manage Server. To show such a command to a role, allow it under Server Settings, Integrations, the',
-  'bot. At each use, the bot checks that the person is a moderator. `/admin` exists only in the operators’ own server (`HOME_GUILD_ID`), where Discord',
-  'lists its subcommands; `/faucet` exists only where the sats are test sats. If you have installed the bot for yourself, you can use `/tip`, `/balance`,',
-  '`/deposit`, `/withdraw`, `/wallet`, `/claim` and both ⚡ menus in every conversation and server, even if the bot is not a member there.',
+  'commands *for moderators* from everybody without Manage Server. To show such a command to a role, allow it in Discord, for the bot, under *Server',
+  'Settings → Integrations*. At each use, the bot checks that the person is a moderator. `/admin` exists only in the operators’ own server',
+  '(`HOME_GUILD_ID`), where Discord lists its subcommands; `/faucet` exists only where the sats are test sats. If you have installed the bot for',
+  'yourself, you can use `/tip`, `/balance`, `/deposit`, `/withdraw`, `/wallet`, `/claim` and both ⚡ menus in every conversation and server, even if the',
+  'bot is not a member there.',
 ]
 
 /** Where a command can be used, unless it works everywhere. */
