@@ -59,7 +59,9 @@ describe('the callback endpoint under hostile requests', () => {
     await fc.assert(property, { numRuns: cases(4), ...seeded })
   })
 
-  it('refuses callbacks whose signature is missing, random or from another secret', { timeout: 300_000 }, async () => {
+  it('refuses callbacks whose signature is missing, random or made with another secret', {
+    timeout: 300_000,
+  }, async () => {
     const other = newCallbackSecret(systemEntropy)
     const signature = fc.oneof(
       fc.constant({}),

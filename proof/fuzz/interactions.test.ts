@@ -110,7 +110,7 @@ describe('the bot under hostile input', () => {
     await fc.assert(property, { numRuns: cases(2), ...seeded })
   })
 
-  it('does not fail when a button’s custom id was never issued', { timeout: 300_000 }, async () => {
+  it('does not fail if a pressed button’s custom id was never issued', { timeout: 300_000 }, async () => {
     const t = createTranslators(() => true)('en')
     const pressable = buttons.filter((button) => 'press' in button)
     // Discord allows 100 characters.

@@ -109,7 +109,7 @@ describe('hostile requests to the service', () => {
     await fc.assert(property, { numRuns: cases(5), ...seeded })
   })
 
-  it('leave the book without faults', async () => {
+  it('leave no faults in the book', async () => {
     expect((await world.service.parts.ledger.prove()).faults).toEqual([])
   })
 })

@@ -148,7 +148,7 @@ describe.skipIf(!canBuild)('real lnd', () => {
 })
 
 function describeRights(): void {
-  it('a macaroon with only the needed rights is accepted, and cannot make addresses', async () => {
+  it('a macaroon with only the needed rights is accepted, but allows no new address', async () => {
     const asked = network.ours.call('GET', '/v1/newaddress', undefined, 10_000, macaroon)
     await expect(asked).rejects.toThrow('permission denied')
     expect(await backend.health()).toMatchObject({ state: 'ready' })
@@ -157,7 +157,7 @@ function describeRights(): void {
     await admin.close()
   })
 
-  it('a macaroon without the right to pay is refused, and the error names the right', async () => {
+  it('a macaroon without the right to pay is refused, and the error names that right', async () => {
     const permissions = LND_METHODS.filter((action) => !action.includes('SendPayment')).map((action) => ({
       entity: 'uri',
       action,

@@ -78,7 +78,7 @@ describe('an audit of the node', () => {
     ])
   })
 
-  it('reports the shortfall of the operator’s account, and the command to fill it', async () => {
+  it('reports the shortfall of the operator’s account, and the command that covers it', async () => {
     await world.service.parts.ledger.commit({
       entries: [
         { operation: 'short', step: 'post', moves: [{ from: OPERATOR, to: FEE_INCOME, amount: msats(1_001) }] },

@@ -141,7 +141,7 @@ describe('a bot with a restored book', () => {
     }
   }, 60_000)
 
-  it('stays paused and names the missing sats if payments were made after the backup', async () => {
+  it('keeps payments paused and names the missing sats if it paid after the backup', async () => {
     const folder = played.copy()
     const { setAside } = await restore(botOnly(folder), early, again)
     expect(existsSync(join(setAside[0] ?? '', 'tipping.sqlite'))).toBe(true)
@@ -169,7 +169,7 @@ describe('a restore', () => {
     expect(readdirSync(folder).filter((name) => !name.endsWith('-lock.sqlite'))).toEqual([])
   })
 
-  it('tells its operator to inform the bots’ operators if it restores only a service', async () => {
+  it('tells the operator to inform the bots’ operators if it restores only a service', async () => {
     const alone = played.copy()
     for (const name of ['tipping.sqlite', 'own-project.json', 'wallet-key']) rmSync(join(alone, name))
     await backUp(configOf(alone), join(backups, 'alone'), systemClock)

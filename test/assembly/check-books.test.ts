@@ -116,7 +116,7 @@ describe('a new installation', () => {
     await start(config)
   })
 
-  it('begins the bot’s book although its project holds sats, if setup has allowed it', async () => {
+  it('begins the bot’s book although the bot’s project holds sats, if setup allows it', async () => {
     const books = await withProject()
     lose(books, 'tipping.sqlite')
     allowFirstBook(books.config)

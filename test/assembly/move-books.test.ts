@@ -60,7 +60,7 @@ describe('a move of books', () => {
     lockFolder(folder, 'bot', 'service')()
   })
 
-  it('closes the old place, and errors there name the new one', async () => {
+  it('closes the old place, and the errors there name the new place', async () => {
     const { folder, config, tipping, payments, auditOf } = start()
     await moveBooks(config, { tipping, payments }, clock)
     const words = (name: string) =>

@@ -74,7 +74,7 @@ describe('beside another process, a command that must run alone', () => {
     }
   })
 
-  it('names a missing book and creates none', async () => {
+  it('names a missing book and does not create it', async () => {
     const books = await smallBooks()
     for (const side of ['tipping', 'payments'] as const) {
       const none = { ...{ tipping: undefined, payments: undefined }, [side]: `file:${books.above}/none.sqlite` }

@@ -130,7 +130,7 @@ async function settle(ours: ReturnType<typeof browser>) {
 }
 
 describe('the set-up code', () => {
-  it('opens the page for one browser, and may be typed in lower case or with spaces', async () => {
+  it('opens the page for one browser, and can be typed in lower case or with spaces', async () => {
     await open()
     const [ours, theirs] = [browser(), browser()]
     expect(await ours.page()).toContain('The code that Satchel printed')

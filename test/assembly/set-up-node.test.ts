@@ -99,7 +99,7 @@ describe('the question about a node', () => {
     }
   })
 
-  it('tests every right without a payment, and names the command that grants it', async () => {
+  it('tests all rights without a payment, and names the command that grants them', async () => {
     lnd.forbidden.add('/routerrpc.Router/SendPaymentV2')
     const grant = () => {
       lnd.forbidden.clear()

@@ -182,7 +182,7 @@ describe('set-up in a terminal', () => {
     expect(written).not.toMatch(/DISCORD_TOKEN_FILE|PHOENIXD_PASSWORD/)
   })
 
-  it('asks for the operators’ server, channel and number, and offers earlier answers', async () => {
+  it('asks for the operators’ server, channel and count, and offers earlier answers', async () => {
     const [server, channel] = ['123456789012345678', '123456789012345679']
     const said = await answer(emulator.token, '', '', '', 'lounge', server, 'alerts', channel, 'three', 'one')
     const written = readFileSync(envFile, 'utf8')
@@ -234,7 +234,7 @@ describe('set-up in a terminal', () => {
     expect(existsSync(data)).toBe(false)
   })
 
-  it('asks again after an unknown or malformed token, and after neither yes nor no', async () => {
+  it('asks again after a wrong token, and after an answer that is neither yes nor no', async () => {
     const said = await answer('wrong', `Bot ${emulator.token}`, 'abc…', emulator.token, 'lounge', '', '', '', '')
     expect(said).toContain('does not know this token (DISCORD_TOKEN)')
     expect(said.match(/DISCORD_TOKEN must be the token alone/g)).toHaveLength(2)

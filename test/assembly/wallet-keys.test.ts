@@ -37,7 +37,7 @@ describe('the key that seals members’ wallets', () => {
     expect(redactText(`the key is ${key}`)).not.toContain(key)
   })
 
-  it('opens no secret of another record, and none that was changed', () => {
+  it('opens no secret that belongs to another record or was changed', () => {
     const sealed = seal()
     const keys = openWalletKeys(file).all()
     expect(openSealed(sealed, keys, 'one')).toBe('secret')

@@ -73,7 +73,7 @@ test('the commands of a burst begin only after all have been received', async ()
   expect(begun).toBe(100)
 })
 
-test('commands above the limit wait in order, and a failed one frees its place', async () => {
+test('commands above the limit wait in order, and a failed command frees its place', async () => {
   const begun: number[] = []
   const gates = Array.from({ length: 4 }, () => Promise.withResolvers<string>())
   const limited = limitConcurrency(2, (index: number) => {

@@ -47,7 +47,7 @@ async function card(language: string): Promise<string> {
 }
 
 describe('the card of a payment list', () => {
-  it('counts people and network fees, and shows no address', async () => {
+  it('shows the number of people and the network fees, but no address', async () => {
     const text = await card('en')
     expect(text).toContain('🏅 <@1> pays 5 people from the pool: **500 sats** in all')
     expect(text).toContain('✅ 1 person · in the wallet')

@@ -62,7 +62,7 @@ test('a start tells the owner what to set if Discord refuses the bot’s changes
   expect(said.join('')).toMatch(/Add App.*on the page Installation, give Guild Install the scopes bot/)
 })
 
-test('a start keeps the owner’s own settings of the application', () => {
+test('a start keeps the settings that the owner has made for the application', () => {
   const params = { scopes: ['applications.commands', 'bot'], permissions: '274878024712' } as never
   const own = { integration_types_config: { 0: { oauth2_install_params: params } }, tags: ['x'] }
   expect(changesOf(own as never, { userInstall: undefined })).toBeUndefined()

@@ -96,7 +96,7 @@ test('the newcomers of one tip are listed by name in one line', async () => {
   expect(lines.filter((line) => line.startsWith('👜'))).toEqual([expect.stringContaining(`<@${people.bob}>`)])
 })
 
-test('/deposit shows a QR code with its text, and only the text after a press', async () => {
+test('/deposit shows a QR code with its text, and a button shows only the text', async () => {
   const { alice, bob, channels, done } = await startLounge()
 
   const [card, ...others] = await done(alice.run(channels.general, 'deposit', { amount: '10000' }))

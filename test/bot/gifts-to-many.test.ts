@@ -18,7 +18,7 @@ function tipTo(states: readonly WalletShareState[]): TipView {
 const t = createTranslators(() => false)('en')
 const many = (count: number, state: WalletShareState) => Array<WalletShareState>(count).fill(state)
 
-it('a tip from a wallet to many names the people who were not paid', () => {
+it('a tip from a wallet to many people names those who were not paid', () => {
   const text = JSON.stringify(drawTip(tipTo([...many(23, 'direct'), 'unpaid', 'unconfirmed']), t).message.frame)
   expect(text).toContain('<@20>, and 3 people · paid from wallet to wallet')
   expect(text).toContain('❌ <@24> · not paid')

@@ -263,7 +263,7 @@ test('a member who revokes consent at Discord is forgotten at the next change', 
   expect(await world.database.read.roleConnection.count()).toBe(0)
 })
 
-test('/privacy names the linked-role connection, and ends it here and at Discord', async () => {
+test('/privacy names the linked-role connection, and can end it here and at Discord', async () => {
   const { emulator, people, channels, bot, connect, told, mine } = await startWorld()
   const alice = emulator.as(people.alice)
   const shown = async () => {

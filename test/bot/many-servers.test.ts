@@ -10,7 +10,7 @@ import { ManualClock } from '../support/manual-clock.ts'
 
 const SERVERS = 200
 
-test('each tip is acknowledged and run once, across many servers on ten shards', async () => {
+test('each tip is acknowledged and given once, across many servers on ten shards', async () => {
   // The clock is frozen: the test is about lost tips, not about this machine's speed.
   const clock = new ManualClock()
   const emulator = await createEmulator({ clock, entropy: systemEntropy, requestsPerSecond: 100_000, shards: 10 })

@@ -88,7 +88,7 @@ test('a text that names a reaction shows the emoji that people react with', asyn
   expect(await shown('help', { topic: 'tips' })).toMatch(/your ⚡.? reactions/u)
 })
 
-test('the bot starts with standard emoji if Discord refuses its own', async () => {
+test('the bot starts with standard emoji if Discord refuses the bot’s own', async () => {
   const { emulator, start, people, channels } = await startWorld()
   emulator.faults.refuseNext({ status: 403, code: 50_001 }, { path: /emojis$/, times: 9 })
   const bot = await start()

@@ -98,7 +98,7 @@ describe('the history', () => {
     expect(inMenu?.[0]?.label).toMatch(/^❌ 70 sats · /)
   })
 
-  it('shows the clock only for open records', () => {
+  it('shows the clock emoji only for open records', () => {
     const line = { operation: 'o', at: NOW, amount: -1_000n, balance: sats(1), what: 'giveaway' }
     const page = drawHistory({ lines: [line], balance: sats(1), hasOlder: false } as never, 0, translators('en'), NOW)
     // A message's 🎁 becomes our own emoji's clock.

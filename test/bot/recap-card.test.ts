@@ -26,7 +26,7 @@ async function draw(recap: RecapView, language = 'en') {
   return { message, text: JSON.stringify(message.frame) }
 }
 
-it('a recap shows sums, thanks and streaks with a picture, and notifies nobody', async () => {
+it('a recap shows sums, thanks, streaks and a picture, and notifies nobody', async () => {
   const { message, text } = await draw(RECAP)
   for (const part of ['The week in thanks', 'Gifts: **7** · **655 sats**', '<@1> → <@2> · **3×**', '<@1> · **4 days**'])
     expect(text).toContain(part)

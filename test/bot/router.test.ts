@@ -7,7 +7,7 @@ import { type Lounge, startLounge, textOf } from './lounge.ts'
 
 const tipBob = { to: '@bob', amount: '500' }
 
-test('a command is acknowledged before any request, with its final visibility', async () => {
+test('a command is acknowledged, with its final visibility, before its work begins', async () => {
   const { alice, bob, channels, done, tipping } = await startLounge()
   const { promise, resolve } = Promise.withResolvers<void>()
   tipping.before = promise

@@ -29,6 +29,6 @@ test('a Community server uses its own language, which each interaction names', (
   expect(locale('1')).toBe('ja')
 })
 
-test('a server’s chosen language overrides its Community language and its users’', () => {
+test('the language that a server chose overrides those of Community and of its users', () => {
   expect(start('pl', { features: ['COMMUNITY'], preferredLocale: 'fr' }).locale('1')).toBe('pl')
 })

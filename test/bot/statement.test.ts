@@ -51,7 +51,7 @@ describe('a statement', () => {
     expect(Number(/\/Count (\d+)/.exec(pdf)?.[1])).toBeGreaterThan(3)
   })
 
-  it('refers to the CSV for reasons that PDF cannot show, and escapes the others', () => {
+  it('refers to the CSV for reasons that the PDF cannot show, and escapes the others', () => {
     const of = (reason: string) => statementPdf(statementOf([{ ...LINES[1], reason } as ExportedPoolLine], '2030-01'))
     expect(of('Отопление')).toContain('(\\(see the CSV\\)) Tj')
     expect(of('a (b) \\ ) Tj ET')).toContain('(a \\(b\\) \\\\ \\) Tj ET) Tj')

@@ -118,7 +118,7 @@ test('the playground works from the keyboard alone, and the focus is visible', a
   expect(actions).toEqual(['used board', 'pressed press'])
 })
 
-test('the playground on a phone shows one panel at a time and leads to each of them', async () => {
+test('the playground on a phone shows one panel at a time and leads to every panel', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   const noOverflow = async () =>

@@ -5,7 +5,7 @@ import { closeBrowser, openTab, picture } from './browser.ts'
 afterAll(closeBrowser)
 
 describe('a private reply', () => {
-  test('is visible only to its owner, before and after a reload, until it is dismissed', async () => {
+  test('is seen only by its recipient, before and after a reload, until it is dismissed', async () => {
     const { page: server } = await startPage()
     const alice = await openTab(server.url)
     const bob = await openTab(server.url, { as: 'bob' })
@@ -213,7 +213,7 @@ describe('the controls of a message', () => {
 })
 
 describe('the composer', () => {
-  test('fills in a command from the keyboard with choices, suggestions and errors', async () => {
+  test('fills in a command from the keyboard, and shows choices, suggestions and errors', async () => {
     const { page: server, people } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/ord')

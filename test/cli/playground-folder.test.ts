@@ -123,12 +123,15 @@ describe('the command npm start without a token', () => {
     refuse()
   })
 
-  it.each(['tipping.sqlite', 'payments.sqlite'])('refuses the playground if the data folder holds %s', async (name) => {
-    await putBooks(data, false)
-    for (const other of ['tipping.sqlite', 'payments.sqlite']) if (other !== name) rmSync(join(data, other))
-    expect(() => refuse()).toThrow(words(`${data}/${name} is a book`))
-    expect(existsSync(folder)).toBe(false)
-  })
+  it.each(['tipping.sqlite', 'payments.sqlite'])(
+    'refuses to open the playground if the data folder holds %s',
+    async (name) => {
+      await putBooks(data, false)
+      for (const other of ['tipping.sqlite', 'payments.sqlite']) if (other !== name) rmSync(join(data, other))
+      expect(() => refuse()).toThrow(words(`${data}/${name} is a book`))
+      expect(existsSync(folder)).toBe(false)
+    },
+  )
 
   it.each([
     [
@@ -143,7 +146,7 @@ describe('the command npm start without a token', () => {
     ],
     ['CUSTODY=none', { CUSTODY: 'none' }, 'CUSTODY is none'],
     ['a database server', { TIPPING_DATABASE_URL: 'postgresql://x@127.0.0.1/x' }, 'a book is on a server'],
-  ])('refuses the playground if %s is set', (_, environment, why) => {
+  ])('refuses to open the playground if %s is set', (_, environment, why) => {
     expect(() => refuse(environment as Record<string, string>)).toThrow(words(why))
   })
 })

@@ -187,7 +187,7 @@ describe('the Lightning node', () => {
   const certificate = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'
   const certificateFile = file('a-tls.cert', certificate)
 
-  it('is lnd, with a binary macaroon and its certificate from files', () => {
+  it('can be lnd, with a binary macaroon and its certificate in files', () => {
     const { lightning } = parseConfig({
       LIGHTNING_BACKEND: 'lnd',
       LND_REST_URL: 'https://node:8080/',
@@ -248,7 +248,7 @@ describe('the Lightning node', () => {
     )
   })
 
-  it('may have each of its secrets in a file', () => {
+  it('can have each of its secrets in a file', () => {
     const server = 'postgresql://satchel:PASSWORD@127.0.0.1:5432/satchel'
     const config = parseConfig({
       DISCORD_TOKEN_FILE: file('token', 'abc\n'),

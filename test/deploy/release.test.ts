@@ -120,7 +120,7 @@ describe('the release workflow', () => {
     expect(places).not.toContain(-1)
   })
 
-  it('names existing files and scripts in lines that a shell accepts', () => {
+  it('names only existing files and scripts, in lines that a shell accepts', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
     const start9 = JSON.parse(read('deploy/start9/package.json')) as { scripts: Record<string, string> }
     for (const [, name = ''] of commands.join('\n').matchAll(/npm run ([\w:-]+)/g)) {

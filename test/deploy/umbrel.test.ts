@@ -77,7 +77,7 @@ describe('the package for Umbrel', () => {
     expect(asked.some((name) => name.startsWith('APP_LIGHTNING_'))).toBe(app.dependencies.includes('lightning'))
   })
 
-  it('gives Satchel valid settings and leaves the choice of node to the owner', () => {
+  it('gives Satchel valid settings and leaves the choice of a node to the owner', () => {
     const { environment } = services.server
     expect(unknownSettings(Object.keys(environment))).toEqual([])
     const filled = Object.entries(environment).map(([name, value]) => [

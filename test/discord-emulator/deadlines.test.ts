@@ -92,7 +92,7 @@ test('the first followup fills the deferred response and keeps its visibility', 
   expect(world.bob.conversation(world.channels.general)).toMatchObject([{ content: 'public!' }])
 })
 
-test('the webhook reads and edits its own answer by id, but no other message', async () => {
+test('a webhook can read and edit its own answer by id, but no other message', async () => {
   const { world, handle, respond, rest, hook } = await received()
   await respond({ type: 4, data: { content: 'one', flags: 64 } })
   const id = handle.view().messageIds[0]

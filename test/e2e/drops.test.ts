@@ -157,7 +157,7 @@ describe('a drop', () => {
     expect(await balance(stage)).toBe(9_700)
   })
 
-  it('may require a role, an old account, or time in the server', async () => {
+  it('can require a role, an old account, or time in the server', async () => {
     const stage = await openFundedStage()
     const regulars =
       stage

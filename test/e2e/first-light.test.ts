@@ -47,7 +47,7 @@ describe('a world with a real bot and service', () => {
 })
 
 describe('wrong input', () => {
-  it('is refused with an explanation if an amount, a name or a person is wrong', async () => {
+  it('is refused with an explanation, whether it is an amount, a name or a person', async () => {
     const stage = await openStage()
     const entries = async () => (await stage.world.books()).map((book) => book.entries)
     const before = await entries()

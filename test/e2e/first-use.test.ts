@@ -67,7 +67,7 @@ it('a tip asks only for the sats that its giver still lacks after the claim', as
   stage.mustSay(said, /10 test sats for you/)
 })
 
-it('a balance shows the claimed sats, and mentions the claim once', async () => {
+it('/balance shows the claimed sats, and mentions the claim once', async () => {
   const stage = await openFundedStage()
   await stage.command('alice', 'tip', { to: stage.id('newcomer'), amount: '70' })
   const said = await stage.command('newcomer', 'balance')

@@ -110,7 +110,7 @@ it('a drop is started with one form', async () => {
   expect(await stage.holds('bot', 'member', 'alice')).toBe(4_300)
 })
 
-it('the menu of a person can also tip other people who are picked', async () => {
+it('a tip from the menu of a person can also go to other people who are picked', async () => {
   const stage = await openFundedStage(5_000)
   const alice = stage.person('alice')
   const menu = alice.useOnPerson(stage.channel(), stage.id('bob'), '⚡ Tip')

@@ -3,7 +3,7 @@ import { openStage } from './harness.ts'
 
 /** Starts with an application secret and an address; test/bot/linked-roles.test.ts plays the consent itself. */
 
-it('the page for linked roles leads to Discord and back if a secret is set', async () => {
+it('with an application secret, the page for linked roles leads to Discord and back', async () => {
   const stage = await openStage({ linkedRoles: true })
   const { emulator, bot } = stage.world
   expect(emulator.oauth.records).toHaveLength(3)
@@ -17,7 +17,7 @@ it('the page for linked roles leads to Discord and back if a secret is set', asy
   expect(searchParams.get('redirect_uri')).toBe(`${bot.callbackUrl}/linked-roles/callback`)
 })
 
-it('a bot without a secret has no page for linked roles, and registers nothing', async () => {
+it('a bot without an application secret has no page for linked roles and no records', async () => {
   const stage = await openStage()
   expect((await fetch(`${stage.world.bot.callbackUrl}/linked-roles`)).status).toBe(404)
   expect(stage.world.emulator.oauth.records).toEqual([])

@@ -21,7 +21,7 @@ async function choose(stage: Stage, topic: string, values: readonly string[]): P
 /** Returns the messages in the moderators' channel, oldest first. */
 const log = (stage: Stage) => stage.person('mod').conversation(stage.channel('mods')).map(textOf)
 
-it('the log’s channel shows every change with its author, across restarts', async () => {
+it('the moderation log’s channel shows each change with its author, across restarts', async () => {
   const stage = await openStage()
   await choose(stage, 'logChannel', [stage.channel('mods')])
   await choose(stage, 'largestTip', ['5000'])
@@ -43,7 +43,7 @@ it('the log’s channel shows every change with its author, across restarts', as
   expect(messages.flatMap(({ notifies }) => notifies.personIds)).toEqual([])
 })
 
-it('the log names a removed budget, but not one that never existed', async () => {
+it('the moderation log names a removed budget, but not one that never existed', async () => {
   const stage = await openStage()
   await choose(stage, 'logChannel', [stage.channel('mods')])
   await stage.command('mod', 'pool budget', { role: '@Regulars', amount: '0', period: 'day' })

@@ -3,7 +3,7 @@ import { textOf } from '../../src/playground/flows/text-of.ts'
 import { must } from '../support/must.ts'
 import { openPooledStage } from './pooled-stage.ts'
 
-it('an option without an effect is refused by name, and the command makes nothing', async () => {
+it('an option without an effect is refused by name, and the command creates nothing', async () => {
   const stage = await openPooledStage()
   const rule = { amount: '100', budget: '1000' }
   const schedule = { weekday: 'friday', time: '18:00', times: 2, amount: '100', people: 2, reason: 'fun' }

@@ -106,7 +106,7 @@ describe('the command /admin', () => {
     stage.mustSay(await stage.command('mod', 'admin unknown'), /There are none/)
   })
 
-  it('books outside moves only if the wallet proves them and two operators agree', async () => {
+  it('books sats moved elsewhere only if the wallet proves it and two operators agree', async () => {
     const stage = await openStage()
     makeOperators(stage, 'mod', 'dave')
     await fund(stage, 'alice', 100)

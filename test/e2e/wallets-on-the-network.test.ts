@@ -84,7 +84,7 @@ it('a deposit can be paid from a connected wallet, but only once', async () => {
   expect([ownWalletHolds(stage, 'bob'), all()]).toEqual([49_300, before])
 })
 
-it('a connected wallet’s invoice can be paid only once, by whichever wallet', async () => {
+it('a connected wallet’s invoice can be paid only once, whichever wallet pays', async () => {
   const { stage, all } = await openNetwork()
   const before = all()
   const [alice, bob] = [walletOf(stage, 'alice'), walletOf(stage, 'bob')]

@@ -117,7 +117,7 @@ describe('an unusable database is refused, and the error names', () => {
   })
 
   // Root may write everywhere, so there it would find no lock.
-  it.skipIf(process.getuid?.() === 0)('a folder without permission', async () => {
+  it.skipIf(process.getuid?.() === 0)('a folder without write permission', async () => {
     mkdirSync(join(folder, 'locked'))
     chmodSync(join(folder, 'locked'), 0o500)
     expect(await problem(`file:${folder}/locked/book.sqlite`)).toContain('no permission')

@@ -15,7 +15,7 @@ test('simultaneous callers get different ports before any caller listens', async
   expect(new Set(ports).size).toBe(ports.length)
 })
 
-test('a port is never in the range from which the system assigns ports', async () => {
+test('a port of a block is never in the range from which the system assigns ports', async () => {
   for (const port of (await take()).ports) {
     expect(port).toBeGreaterThanOrEqual(20_000)
     expect(port).toBeLessThan(32_768)
