@@ -268,7 +268,7 @@ describe('a broken house rule', () => {
     'const a = { setTimeout: 5 }',
     '// Date.now()',
     "'Date.now()'",
-  ])('is not reported for %s', (code) => expect(broken({ 'src/bot/reply.ts': code })).toEqual([]))
+  ])('is not found in %s', (code) => expect(broken({ 'src/bot/reply.ts': code })).toEqual([]))
 
   it.each([
     [
@@ -309,11 +309,11 @@ describe('a broken house rule', () => {
   })
 
   it.each(["const state = 'kept'", '// It is kept at the door.', 'interface Outstanding { typeface: 1 }'])(
-    'is not reported if an old word is in %s',
+    'is not found in %s, where an old word is allowed',
     (code) => expect(broken({ 'src/bot/reply.ts': code })).toEqual([]),
   )
 
-  it('is reported with the path of a file that is not valid TypeScript', () => {
+  it('cannot be looked for in invalid TypeScript, and the error names the file', () => {
     expect(() => broken({ 'src/bot/reply.ts': 'const = 5' })).toThrow('src/bot/reply.ts: ')
   })
 })

@@ -28,7 +28,7 @@ export function describeReadmeWalk(network: () => LndNetwork): void {
     await phone.close()
   })
 
-  it('npm run setup finds the files that the README names and fills the float', () =>
+  it('npm run setup finds the files named in the README, and a payment fills the float', () =>
     setUp(walk, phone, network().ours.url))
 
   it('after npm start, /deposit 1000 credits a payment made over real channels', async () => {

@@ -38,7 +38,7 @@ const moved = (books: SmallBooks, kind: 'top-up' | 'loss', amount: number) =>
   )
 
 describe('an audit of two books', () => {
-  it('shows both books, the wallet’s permitted range, its balance, and no difference', async () => {
+  it('shows both books, the wallet’s permitted range and balance, and no difference', async () => {
     const books = await smallBooks()
     const report = await inTheBox(books)
     expect(report).toEqual({
@@ -60,7 +60,7 @@ describe('an audit of two books', () => {
     expect(isInUse(`${books.folder}/tipping.sqlite`)).toBe(false)
   })
 
-  it('audits a single book, and then reports no wallet balance', async () => {
+  it('reports no wallet balance if it audits only one book', async () => {
     const books = await smallBooks()
     await books.bot((tx) => tx.outgoingPause.create({ data: { source: 'operator', reason: 'a look', since: AT } }))
     const provider = { kind: 'in the box' as const, database: books.payments, projectId: undefined }

@@ -116,7 +116,7 @@ describe('a backup', () => {
     copy.close()
   })
 
-  it('is refused if its folder exists already or if there is nothing to back up', async () => {
+  it('is refused if its target folder exists or if there is nothing to back up', async () => {
     const { above, folder, config } = await smallBooks()
     mkdirSync(join(above, 'there'))
     await expect(backUp(config, join(above, 'there'), clock)).rejects.toThrow(

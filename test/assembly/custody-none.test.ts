@@ -107,7 +107,7 @@ describe('a bot without custody', () => {
     expect(await ask(people.alice, 'tip', { to: people.bob, amount: 'all' })).toContain('there is no balance')
   })
 
-  it('informs givers and receivers of payments between their wallets, with proof', async () => {
+  it('shows givers and receivers the payments between their wallets, and the proof', async () => {
     const [given, got] = [await ask(people.alice, 'history'), await ask(people.bob, 'history')]
     expect(given).toMatch(/−500 sats.* Tip to Bob.*\n.*from wallet to wallet/)
     expect(got).toMatch(/\+500 sats.* Tip from Alice/)

@@ -103,7 +103,7 @@ describe('an audited remote provider', () => {
 })
 
 describe('an audited bundled service', () => {
-  it('is read from its book, with the project whose key is in the data folder', async () => {
+  it('is read from its book, for the project whose key is in the data folder', async () => {
     const { folder, payments, config } = await smallBooks()
     const { source, close } = await providerToAudit(config, runtime)
     expect(source).toEqual({ kind: 'in the box', database: payments, projectId: PROJECT })

@@ -176,7 +176,7 @@ describe('files that cannot be put in place', () => {
     expect(seen()).toEqual({ 'first/tipping.sqlite': 'old book', 'second/own-project.json': 'old key' })
   })
 
-  it('are reported with an error that does not come from the file system', () => {
+  it('are reported even if the error does not come from the file system', () => {
     const wrong = meddled(
       places()[0],
       () => true,

@@ -182,7 +182,7 @@ describe('the set-up code', () => {
 })
 
 describe('set-up in a browser', () => {
-  it('asks the terminal’s questions, writes the same file, and starts Satchel', async () => {
+  it('asks what the terminal asks, writes the same file, and starts Satchel', async () => {
     await open()
     const ours = browser()
     await ours.enter(codes[0] ?? '')

@@ -77,7 +77,7 @@ async function nodeOf(...asked: Parameters<typeof askNode>): Promise<Variables> 
 }
 
 describe('the question about a node', () => {
-  it('suggests the certificate beside Satchel, or else lnd’s own', async () => {
+  it('suggests the certificate in Satchel’s folder, or else lnd’s own', async () => {
     const [url = '', macaroon = ''] = lndAnswers()
     const [before, home] = [process.cwd(), process.env.HOME]
     mkdirSync(join(folder, '.lnd'))

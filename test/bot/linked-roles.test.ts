@@ -106,7 +106,7 @@ test('a start registers the page for linked roles, and 3 records in every langua
   for (const request of emulator.requests()) expect(contract?.faults(request) ?? []).toEqual([])
 })
 
-test('linked roles have no route, record or hint without an application secret', async () => {
+test('linked roles have no route, record or log line without an application secret', async () => {
   const { emulator, bot, said, get } = await startWorld({ offered: false })
   expect(bot.linkedRoles).toBeUndefined()
   expect((await get('/linked-roles')).status).toBe(404)

@@ -23,7 +23,7 @@ function embedOf(outcome: Outcome) {
   return embeds[0] ?? {}
 }
 
-test('/admin unknown shows as many payments as fit, and counts the rest', async () => {
+test('/admin unknown shows as many payments as fit, and says if there are more', async () => {
   const payment: UnknownPayment = {
     ...{ kind: 'payout', id: '01a1feb6-0d8f-7637-9ab2-8ef71f9eb094', member: '1', amount: sats(5), to: marks },
     ...{ since: new Date(0), evidence: marks, remoteId: marks, decided: undefined },

@@ -166,7 +166,7 @@ test('a refusal for a limit that others used up is not counted as an invalid cal
   expect(permits.figures()).toMatchObject({ invalid: 0, rateLimited: 1 })
 })
 
-test('a process asks once for permits for all waiting calls, and again while they wait', async () => {
+test('a process asks once for permits for all waiting calls, and then not again', async () => {
   const budget = new ScriptedBudget()
   const { ask } = open({ budget, callsPerSecond: 50 })
   await permits.start()

@@ -23,7 +23,7 @@ const TITLES = [
   'pool.picture.flow',
 ] as const
 
-test('a picture of test sats is marked as such, in letters that its font has', () => {
+test('a picture of test sats says so in letters that its font has', () => {
   expect(drawnTitle('stats.picture.day', translatorFor('en'), { testMoney: true })).toBe('Given each day · test sats')
   expect(drawnTitle('stats.picture.day', translatorFor('en'), { testMoney: false })).toBe('Given each day · sats')
   expect(drawnTitle('stats.picture.day', translatorFor('de'), { testMoney: true })).toBe('Gegeben je Tag · Test-Sats')
@@ -225,7 +225,7 @@ function half(name: string): number {
   return [...name].reduce((sum, letter) => sum + (/\p{Script=Han}/u.test(letter) ? 20 : 11.5), 0) / 2
 }
 
-test('a day below a bar is unambiguous, in letters that its font has', () => {
+test('the day under a bar is unambiguous and written in letters that the font has', () => {
   const day = new Date(Date.UTC(2030, 9, 11))
   expect(moment(day, 'day', translatorFor('en'))).toBe('Oct 11')
   expect(moment(day, 'day', translatorFor('de'))).toMatch(/^11\. Okt/)

@@ -50,7 +50,7 @@ function scanned(pdf: string): (string | undefined)[] {
 }
 
 describe('a print sheet', () => {
-  it('has a QR code for each remaining code, for any wallet or for the bot', async () => {
+  it('has a QR code of each remaining code, for any wallet or for the bot', async () => {
     const wallet = { request: LNURL, amount: sats(490) }
     const pdf = await sheet([
       codeOf(1, { anyWallet: wallet }),
@@ -95,12 +95,12 @@ describe('a print sheet', () => {
     ['ru', '(2030-02-03 04:05 UTC)'],
     ['pl', '(2030-02-03 04:05 UTC)'],
     ['zh', '(500 sats)'],
-  ])('uses only letters of the PDF’s own fonts, in %s', async (language, words) => {
+  ])('in %s uses only letters of the PDF’s own fonts', async (language, words) => {
     expect(await sheet(many(1), language)).toContain(words)
   })
 
   it.each(languages.map(({ code }) => code))(
-    'has no English words, and says that test sats are not money, in %s',
+    'in %s has no English words, and marks test sats as such',
     async (language) => {
       const pdf = await sheet(many(1), language, true)
       if (language !== 'en') expect(pdf).not.toContain('Until')

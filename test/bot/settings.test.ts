@@ -9,7 +9,7 @@ function only(messages: readonly MessageView[]): MessageView {
   return messages[0] as MessageView
 }
 
-test('a member changes settings on one private message that shows the current values', async () => {
+test('a member changes settings in one private message that shows the current values', async () => {
   const { alice, people, channels, done, settled, tipping } = await startLounge()
   const panel = only(await done(alice.run(channels.tips, 'settings')))
   expect(panel.ephemeral).toBe(true)

@@ -72,7 +72,7 @@ test('every name and every description of a command is used by the code', () => 
   expect(there.toSorted()).toEqual([...wanted].toSorted())
 })
 
-test('amounts carry their unit, in the right number, and mark test sats', () => {
+test('amounts have their unit in the singular or plural, and mark test sats', () => {
   let testMoney = false
   const t = createTranslators(() => testMoney)('en-GB')
   expect(t.amount(sats(1))).toBe('1 sat')

@@ -156,7 +156,7 @@ describe('the controls of a message', () => {
     ])
   })
 
-  test('appear among the texts, sections and pictures of a message', async () => {
+  test('appear among its texts, sections and pictures', async () => {
     const { page: server, actions } = await startPage()
     const page = await openTab(server.url)
     await page.keyboard.type('/panel')

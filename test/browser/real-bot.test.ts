@@ -110,7 +110,7 @@ test('menus still change settings after a reload, and a form sends a tip', async
   await page.locator('li.message', { hasText: 'too small to tip' }).waitFor()
 })
 
-test('a form shows each choice beside its circle, and its buttons while it scrolls', async () => {
+test('a form shows each choice beside its circle, and keeps its buttons visible', async () => {
   const { url } = await openPlayground()
   const page = await openTab(url)
   await use(page, '/giveaway start')

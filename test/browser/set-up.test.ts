@@ -35,7 +35,7 @@ test('set-up on a phone leads from an empty folder to the first tip', async () =
   await expect.poll(() => tip.messages().map(textOf).join('\n'), { timeout: 60_000 }).toContain('**21 test sats**')
 })
 
-test('a home server’s page leads through set-up over plain http, behind its login', async () => {
+test('set-up works behind a home server’s login and over plain http', async () => {
   const { discord, port } = await startEmpty({ SETUP_CODE: 'c0ffee'.repeat(10), TRUST_PROXY: 'true' })
   const proxy = await startAppProxy(() => `http://127.0.0.1:${port}`, [])
   onTestFinished(() => proxy.close())

@@ -170,7 +170,7 @@ test('the tour of rewards fills the pool, which pays for a rule, a list and a dr
   expect(bot?.totals.pool).toBe(4_300_000n)
 })
 
-test('each tab behind the scenes can be opened on a phone', async () => {
+test('each tab of the drawer can be opened on a phone', async () => {
   const { page: server } = await startPage()
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
   const page = await openTab(server.url, { ...phone, colorScheme: 'dark' })
@@ -211,7 +211,7 @@ test.each([
   }
 })
 
-test('without custody, a giver who has connected no wallet pays a tip by its code', async () => {
+test('without custody, a giver who has connected no wallet can pay a tip by its code', async () => {
   const { url, world } = await openPlayground({ custody: 'none' })
   await connectOwnWallet(new Stage(world, silentTeller), 'bob')
   const page = await openTab(url, { as: 'carol' })

@@ -110,7 +110,7 @@ describe('an outdated Node', () => {
     expect(existsSync(join(root, 'node_modules/.bin/node'))).toBe(false)
   })
 
-  it('can run the code that reports it and gets only options that it supports', () => {
+  it('can run the code that reports the outdated version, and gets only known options', () => {
     const read = (file: string) => readFileSync(join(project, 'src/cli', file), 'utf8').replaceAll(/^ *\/\/.*$/gm, '')
     expect(read('node-version.cjs')).not.toMatch(/\b(const|let|class|import|export)\b|=>|`|\?\?|\?\./)
     // Node 12 knows these words, and no newer ones.

@@ -118,7 +118,7 @@ describe('an operator at the terminal', () => {
     [['--by'], '--help'],
     [['now'], '--help'],
     [['--operator', ' '], '--operator takes a name'],
-  ])('is shown the correct usage for %j', (args, says) => {
+  ])('is shown the correct usage after the wrong arguments %j', (args, says) => {
     expect(() => readWindDownOrder(args)).toThrow(says)
   })
 })

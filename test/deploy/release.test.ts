@@ -168,7 +168,7 @@ describe('the packages of a release', () => {
     [`ghcr.io/you/satchel:${version}`, 'https://github.com/you/satchel', /must be NAME:0/],
     [`ghcr.io/you/satchel:${version}@${digest}`, 'http://github.com/you/satchel', /must begin with https/],
     [`ghcr.io/you/satchel:${version}@${digest}`, '', /must begin with https/],
-  ])('are refused for the image %s and the source %s without writing a file', (image, address, words) => {
+  ])('are refused for the image %s and the source %s, and no file is written', (image, address, words) => {
     const made = folder()
     expect(() => writePackages(image, address, made)).toThrow(words)
     expect(existsSync(made)).toBe(false)

@@ -26,7 +26,7 @@ async function connect(world: StartedWorld) {
   return { received, closed, send, identify, names, event, socket }
 }
 
-test('a new connection gets HELLO, heartbeats, READY and the servers', async () => {
+test('a new connection gets HELLO, an answer to its heartbeat, READY and the servers', async () => {
   const { received, send, identify, event } = await connect(await startWorld())
   send(1, null)
   identify()
@@ -44,7 +44,7 @@ test.each<[string, object | string, number]>([
   ['a message before identifying', { op: 8, d: {} }, 4003],
   ['a message that is not JSON', 'hello', 4002],
   ['more than 4096 bytes', { op: 1, d: 'x'.repeat(4096) }, 4002],
-])('the gateway ends a connection: %s', async (_name, payload, code) => {
+])('the gateway ends a connection because of %s', async (_name, payload, code) => {
   const world = await startWorld({ disallowedIntents: GatewayIntentBits.MessageContent })
   const { socket, closed } = await connect(world)
   const { token } = world.emulator

@@ -18,7 +18,7 @@ test('each person sees the servers, channels and members that they may see', asy
   expect(JSON.parse(JSON.stringify(alices))).toEqual(alices)
 })
 
-test('an observer receives each event and learns if only one person may see it', async () => {
+test('an observer receives each event and learns whether only one person can see it', async () => {
   const world = await startWorld()
   const heard: EmulatorEvent[] = []
   const stop = world.emulator.subscribe((event) => heard.push(event))

@@ -230,7 +230,7 @@ test('a group conversation never contains a bot', async () => {
   expect(await refusal(restOf(world).get(`/channels/${id}`))).toMatchObject({ code: 50001 })
 })
 
-test('a reply needs access to the history, and may survive the loss of its target', async () => {
+test('a reply needs access to the history, and can survive the loss of its target', async () => {
   const world = await startWorld()
   const { general } = world.channels
   const rest = restOf(world)

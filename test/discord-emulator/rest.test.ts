@@ -72,7 +72,7 @@ test('wrong tokens, unknown routes and unknown ids get Discord’s own refusals'
   expect(world.emulator.requests().map(({ path }) => path)).toContain('/nowhere')
 })
 
-test('direct messages to strangers and to people who closed them are refused', async () => {
+test('direct messages to strangers and to people who accept none are refused', async () => {
   const world = await startWorld()
   const rest = restOf(world)
   const write = async (recipient_id: string) => {

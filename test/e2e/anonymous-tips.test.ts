@@ -3,7 +3,7 @@ import { textOf } from '../../src/playground/flows/text-of.ts'
 import { must } from '../support/must.ts'
 import { openFundedStage, openStage } from './harness.ts'
 
-it('an anonymous tip is a message without a reply and without its giver’s name', async () => {
+it('an anonymous tip is a message that answers no command and names no giver', async () => {
   const stage = await openFundedStage(20_000)
   await stage.command('bob', 'balance')
   const others = () => stage.person('carol').conversation(stage.channel())

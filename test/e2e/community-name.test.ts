@@ -9,7 +9,7 @@ import { createWorld } from '../../src/playground/create-world.ts'
 import { Browser } from '../payments-service/wallet-page/browser.ts'
 import { openWarm } from '../support/warm-databases.ts'
 
-it('the wallet page has the name of the bot’s server before and after sign-in', async () => {
+it('the wallet page shows the name of the bot’s server before and after sign-in', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'community-'))
   const runtime = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
   const world = await createWorld({ ...runtime, folder, openDatabases: openWarm })

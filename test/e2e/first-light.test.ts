@@ -16,7 +16,7 @@ describe('the flows of the tour', () => {
     for (const flow of played) await flow.play(stage)
   })
 
-  it('leave both books proven in a world of their own if they need a pool', async () => {
+  it('that need a pool leave both books proven in a world of their own', async () => {
     const stage = await openStage()
     for (const who of ['alice', 'carol']) await stage.command(who, 'balance')
     const proof = flows.at(-1)

@@ -83,7 +83,7 @@ it('a newcomer who presses the tip’s button learns of the claim once', async (
   expect(await stage.press('newcomer', tip, 'Claim my sats')).toHaveLength(1)
 })
 
-it('a tip is one message that notifies its receiver, and a large tip asks first', async () => {
+it('a tip is one message with a notification, and a large tip is confirmed first', async () => {
   const stage = await openFundedStage()
   // A user of the bot gets sats immediately.
   await stage.command('bob', 'balance')

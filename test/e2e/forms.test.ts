@@ -101,7 +101,7 @@ it('a drop refused for its amount has a button that reopens its filled-in form',
   expect(filled).toMatchObject(values)
 })
 
-it('a drop is started with one form', async () => {
+it('a drop can be started with one form', async () => {
   const stage = await openFundedStage(5_000)
   const said = await fill(stage, 'drop', {}, { amount: '600', shares: '3', way: 'draw', minutes: '60' })
   expect(said).toMatch(/drops 3 shares of \*\*200 test sats\*\*[\s\S]*Everybody may enter/)

@@ -108,7 +108,7 @@ describe('a giveaway', () => {
     expect(verify(JSON.stringify(proof))).toMatchObject({ status: 1, said: expect.stringMatching(/round 2 must name/) })
   })
 
-  it('publishes the hash before the seed, and pays verifiably if its starter ends it', async () => {
+  it('shows the hash before the seed, and pays verifiably if its starter ends it early', async () => {
     const clock = new ShiftedClock()
     const stage = await openFundedStage(10_000, { clock })
     await stage.command('bob', 'link', { wallet: 'bob' })

@@ -121,7 +121,7 @@ describe('⚡ reactions', () => {
 })
 
 describe('a server’s emoji', () => {
-  it('are chosen by its managers in a form, and tip for people who allow it', async () => {
+  it('are chosen by its managers in a form, and send tips of people who allow that', async () => {
     const { stage, said } = await begin()
     const [mod, alice] = [stage.person('mod'), stage.person('alice')]
     const [mine] = await stage.command('mod', 'settings')

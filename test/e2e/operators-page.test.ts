@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { MessageView } from '../../src/discord-emulator/views.ts'
 import { openStage } from './harness.ts'
 
-it('operators open a page about the whole installation, and other members cannot', async () => {
+it('operators can open a page about the whole installation, but other members cannot', async () => {
   const stage = await openStage()
   await stage.command('alice', 'deposit', { amount: '500' })
   const commands = stage.person('alice').commands(stage.channel())

@@ -46,7 +46,7 @@ it('without custody, a connected wallet’s texts mention no balance', async () 
   expect(textOf(must(card))).not.toContain('Discord balance')
 })
 
-it('/balance and /wallet show the balance beside the connected wallet’s sats', async () => {
+it('/balance and /wallet show the Discord balance and the connected wallet’s sats', async () => {
   const stage = await openFundedStage(700)
   stage.mustSay(await stage.command('alice', 'wallet'), /also have \*\*700 test sats/)
   const browser = new Browser(stage.world.service)
@@ -90,7 +90,7 @@ it('a tip to somebody without a wallet is answered with an invoice and the reaso
   expect(asked && textOf(asked)).toMatch(/Your connected wallet cannot pay this tip directly[\s\S]*Without one: Carol/)
 })
 
-it('a posted wallet connection is refused privately, with the way to revoke it', async () => {
+it('a posted wallet connection is refused privately, with advice to revoke it', async () => {
   const stage = await openStage()
   const [said] = await stage.command('alice', 'tip', {
     to: stage.id('bob'),

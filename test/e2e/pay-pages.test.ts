@@ -33,7 +33,7 @@ async function first(stage: Stage, who: string, path: string, values: Record<str
   return message
 }
 
-it('a deposit is paid on the phone that shows it, and its page says so', async () => {
+it('a deposit can be paid on the phone that shows it, and its page says so', async () => {
   const stage = await openStage()
   const card = await first(stage, 'alice', 'deposit', { amount: '5000' })
   expect(await stage.scan(card, 'deposit')).toMatch(/^LNBCRT/)
@@ -73,7 +73,7 @@ it('a deposit’s LNURL code is an alternative, and pays the same deposit', asyn
   expect(await stage.holds('bot', 'member', 'alice')).toBe(700)
 })
 
-it('another member’s request is paid on the phone that shows it', async () => {
+it('another member’s request can be paid on the phone that shows it', async () => {
   const stage = await openStage()
   await stage.command('bob', 'link', { wallet: 'bob' })
   const card = await first(stage, 'bob', 'invoice', { amount: '900' })
@@ -83,7 +83,7 @@ it('another member’s request is paid on the phone that shows it', async () => 
   expect((await open(card)).said).toMatch(/^Paid\./)
 })
 
-it('a voucher is redeemed on the phone that shows it', async () => {
+it('a voucher can be redeemed on the phone that shows it', async () => {
   const stage = await openStage()
   await stage.pay(await stage.scan(await first(stage, 'alice', 'deposit', { amount: '5000' }), 'deposit'))
   const card = await first(stage, 'alice', 'voucher create', { amount: '1000' })
@@ -96,7 +96,7 @@ it('a voucher is redeemed on the phone that shows it', async () => {
   expect((await follow(link(shown))).said).toMatch(/^This code was scanned/)
 })
 
-it('a withdrawal is claimed on the phone that shows it', async () => {
+it('a withdrawal can be claimed on the phone that shows it', async () => {
   const stage = await openStage()
   await stage.pay(await stage.scan(await first(stage, 'alice', 'deposit', { amount: '5000' }), 'deposit'))
   const asked = await first(stage, 'alice', 'withdraw', { amount: '1000' })

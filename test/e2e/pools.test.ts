@@ -78,7 +78,7 @@ describe('the command /pool', () => {
     stage.mustSay(await stage.command('lounge-owner', 'pool budget', { ...budget, amount: '0' }), /Nobody may give/)
   })
 
-  it('lets everybody read the sum and give sats, and only moderators do the rest', async () => {
+  it('lets everybody read the sum and give sats, and lets only moderators do the rest', async () => {
     const stage = await openPooledStage()
     await fund(stage, 'bob', 2_000)
     const [balance] = await stage.command('bob', 'pool balance')
@@ -172,8 +172,8 @@ describe('a fundraiser', () => {
   })
 })
 
-describe('the command /reward', () => {
-  it('waits for another moderator above the limit, even across a restart', async () => {
+describe('a reward above the limit', () => {
+  it('waits for another moderator, even across a restart', async () => {
     const stage = await openPooledStage()
     await choose(stage, 'approvalAbove', '100')
     const [card] = await stage.command('mod', 'reward', { to: stage.id('bob'), amount: '500', reason: 'Soup' })

@@ -95,7 +95,7 @@ it('the public figures list no drop in a channel that not everybody can see', as
   expect(drops).toEqual([expect.objectContaining({ channel: cast.channels.general, shareMsats: '300000' })])
 })
 
-it('figures are cached, answer 304 if they are unchanged, and any page may read them', async () => {
+it('public figures are cached, unchanged ones get 304, and any page can read them', async () => {
   const stage = await begin({ publicApi: true })
   const first = await ask(stage, 'leaderboard')
   expect(first.headers.get('access-control-allow-origin')).toBe('*')

@@ -47,7 +47,7 @@ async function paste(url: URL, name: string): Promise<string> {
   return await (await fetch(url.origin + url.pathname, { method: 'POST', body })).text()
 }
 
-it('a server’s wallet is connected on the page, pays a reward, and is disconnected', {
+it('a server’s wallet is connected on a web page, pays a reward, and is disconnected', {
   timeout: 60_000,
 }, async () => {
   await stage.command('lounge-owner', 'pool budget', { role: '@Moderators', amount: '2000', period: 'day' })

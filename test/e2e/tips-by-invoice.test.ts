@@ -3,7 +3,7 @@ import type { MessageView } from '../../src/discord-emulator/views.ts'
 import { textOf } from '../../src/playground/flows/text-of.ts'
 import { openStage } from './harness.ts'
 
-it('a tip without a balance makes a private invoice, and is sent after its payment', async () => {
+it('a giver without a balance gets a private invoice, and its payment sends the tip', async () => {
   const stage = await openStage()
   await stage.command('bob', 'balance')
   const [asked, ...more] = await stage.command('alice', 'tip', {
@@ -24,7 +24,7 @@ it('a tip without a balance makes a private invoice, and is sent after its payme
   expect(await stage.holds('bot', 'member', 'alice')).toBe(0)
 })
 
-it('a reaction without a balance makes a private invoice, and counts when it is paid', async () => {
+it('a reaction without a balance leads to an invoice, and its payment is the tip', async () => {
   const stage = await openStage()
   const [panel] = await stage.command('alice', 'settings')
   const said = stage.person('bob').say(stage.channel(), 'a good map')

@@ -86,7 +86,7 @@ describe('the command /voucher', () => {
     stage.mustSay(dead, /redeemed or taken back\. Ask the person who gave it to you/)
   })
 
-  it('makes codes that any wallet redeems once, and that are closed afterwards', async () => {
+  it('makes codes that any wallet can redeem once, and that are closed afterwards', async () => {
     const stage = await openFundedStage()
     const [card] = await stage.command('alice', 'voucher create', { amount: '1000' })
     const code = codeIn(must(card))

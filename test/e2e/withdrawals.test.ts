@@ -119,7 +119,7 @@ describe('the command /withdraw', () => {
   it.concurrent.each([
     ['settle', /Paid/, 1],
     ['fail', /everything is back/, 0],
-  ] as const)('follows a payment at a hanging node to its end: %s', async (outcome, words, arrived) => {
+  ] as const)('follows a payment through a hanging node to its end: %s', async (outcome, words, arrived) => {
     const stage = await openFundedStage()
     const { invoice } = await stage.world.phone.invoice(500_000n)
     const [asked] = await stage.command('alice', 'withdraw', { amount: '500', to: invoice })

@@ -41,7 +41,7 @@ const fund = (who: string, amount: number) =>
 const send = (operation: string, ...moves: Move[]) => ledger.commit({ entries: [{ operation, step: 'post', moves }] })
 
 describe('a change', () => {
-  it('moves money between accounts and opens missing accounts', async () => {
+  it('moves sats between accounts and opens missing accounts', async () => {
     await fund('alice', 5_000)
     await send('tip', move('alice', 'bob', 1_500))
     expect(await ledger.balance(member('alice'))).toBe(3_500n)
@@ -49,7 +49,7 @@ describe('a change', () => {
     expect(await ledger.balance(WALLET)).toBe(-5_000n)
   })
 
-  it('is refused with the shortfall if it would overdraw an account', async () => {
+  it('is refused if it would overdraw an account, and the refusal names the shortfall', async () => {
     await fund('alice', 1_000)
     const refusal = await send('tip', move('alice', 'bob', 1_500)).catch((error) => error)
     expect(refusal).toBeInstanceOf(InsufficientFunds)
@@ -57,7 +57,7 @@ describe('a change', () => {
     expect(await ledger.balance(member('bob'))).toBe(0n)
   })
 
-  it('may spend sats that one of its own moves brings', async () => {
+  it('can spend sats that one of its own moves brings', async () => {
     await fund('alice', 1_000)
     await send('chain', move('alice', 'bob', 1_000), move('bob', 'carol', 700))
     expect(await ledger.balance(member('carol'))).toBe(700n)

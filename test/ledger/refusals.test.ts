@@ -114,7 +114,7 @@ describe('one transaction', () => {
     expect(await book.ledger.balance(member('bob'))).toBe(3n)
   })
 
-  it('lets later changes use the step and the money of a refused change', async () => {
+  it('lets later changes use the step and the sats of a refused change', async () => {
     const thrown = new Error('this change alone')
     const results = await Promise.allSettled([
       book.send('a', move('alice', 'bob', 2_000)),

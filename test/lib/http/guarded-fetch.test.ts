@@ -179,7 +179,7 @@ describe('redirects', () => {
     ['file:///etc/passwd', 'scheme'],
     ['http://a:b@127.0.0.1/', 'credentials'],
     ['http://[', 'not-a-url'],
-  ])('are refused to %s', async (location, reason) => {
+  ])('to %s are refused', async (location, reason) => {
     const { port } = await server(redirect(location))
     await expect(guarded()(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ reason, sent: true })
   })
@@ -252,7 +252,7 @@ describe('limits and cancellations', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('end a call as not sent if its resolver never answers', async () => {
+  it('end a call whose resolver never answers, and report it as not sent', async () => {
     const clock = new ManualClock()
     const resolve = () => new Promise<string[]>(() => {})
     const answer = guarded({ clock, resolve })('https://slow.example/', { timeoutMs: 2_000 })

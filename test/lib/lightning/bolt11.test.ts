@@ -111,7 +111,7 @@ describe('the function decodeInvoice', () => {
     expect(attempt).toThrow(/^[A-Z].*\.$/)
   })
 
-  it('names the unknown feature', () => {
+  it('refuses an unknown required feature and names its bit', () => {
     const text = encodeInvoice({ ...draft, features: [8, 14, 30] })
     expect(() => decodeInvoice(text)).toThrow('bit 30')
     expect(decodeInvoice(encodeInvoice({ ...draft, features: [8, 14, 31] })).features).toEqual([8, 14, 31])

@@ -194,7 +194,7 @@ describe('the answer of a host that may not speak LNURL', () => {
     expect(await askToPay(offering, address)).toMatchObject({ min: 1_000n })
   })
 
-  it('may contain a picture of 136,536 characters', async () => {
+  it('can contain a picture of 136,536 characters', async () => {
     const picture = JSON.stringify([...JSON.parse(metadata), ['image/png;base64', 'A'.repeat(136_536)]])
     const asked: number[] = []
     const fetch: LnurlFetch = async (_, { maxBytes }) => {
