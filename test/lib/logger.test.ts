@@ -27,7 +27,7 @@ describe('the function createLogger', () => {
     })
   })
 
-  it('writes a repeated line 20 times a minute, then the number of suppressed lines', async () => {
+  it('writes a repeated error at most 20 times a minute, then the number left out', async () => {
     const clock = new ManualClock()
     const lines: Record<string, unknown>[] = []
     const write = (line: string) => void lines.push(JSON.parse(line))
@@ -50,19 +50,19 @@ describe('the function createLogger', () => {
     expect([said('a look failed').length, clock.pending]).toEqual([23, 0])
   })
 
-  it('writes no line below its level', () => {
+  it('writes no line below the configured level', () => {
     const { logger, lines } = recorder()
     logger.trace('nobody hears')
     expect(lines).toEqual([])
   })
 
-  it('gives a child logger its request id', () => {
+  it('writes a child logger’s request id in the child’s lines', () => {
     const { logger, last } = recorder()
     logger.child({ request: 'r-7' }).warn('slow')
     expect(last()).toMatchObject({ request: 'r-7', msg: 'slow' })
   })
 
-  it('names an error and its causes', () => {
+  it('writes the type, message, stack and cause of an error', () => {
     const { logger, last } = recorder()
     logger.error({ err: new SyntaxError('half an answer', { cause: new RangeError('too long') }) }, 'unreadable')
     expect(last().err).toMatchObject({
@@ -133,7 +133,7 @@ describe('the function createLogger', () => {
     for (const line of lines) expect(() => JSON.parse(line)).not.toThrow()
   })
 
-  it('writes circular values and values that JSON cannot express', () => {
+  it('replaces circular values and bytes with short descriptions', () => {
     const { logger, last } = recorder()
     const circle: Record<string, unknown> = { bytes: Buffer.alloc(9) }
     circle.self = circle
@@ -157,7 +157,7 @@ describe('the redaction of logs', () => {
     expect(redact(harmless)).toEqual({ ...harmless, when: '1970-01-01T00:00:00.000Z' })
   })
 
-  it('shortens LNURL codes and hides tokens in Discord’s and callbacks’ paths', () => {
+  it('shortens LNURL codes and hides tokens in the paths of Discord and of callbacks', () => {
     const lnurl = `LNURL1${'DP68GURN8GHJ7'.repeat(6)}`
     expect(redactText(`scan ${lnurl} now`)).toBe(`scan ${lnurl.slice(0, 12)}[redacted] now`)
     expect(redactText('POST /interactions/123456/aW50ZXJhY3Rpb246MTIzNDU2/callback')).toBe(
@@ -166,7 +166,7 @@ describe('the redaction of logs', () => {
     expect(redactText('POST /callbacks/charge/aW50ZXJhY3Rpb246MTIz')).toBe('POST /callbacks/charge/[redacted]')
   })
 
-  it('hides secrets in headers within a text', () => {
+  it('hides the secrets in headers that a text quotes', () => {
     expect(redactText('cookie: a=hush; b=hush')).toBe('cookie: [redacted]')
     expect(redactText('apikey=hush&x=1, authorization: Basic hush')).not.toContain('hush')
   })
@@ -191,23 +191,23 @@ describe('the redaction of logs', () => {
     expect(spent()).toBeLessThan(5_000)
   })
 
-  it('does not let a field named __proto__ change the copy', () => {
+  it('copies a field named __proto__ without changing the copy’s prototype', () => {
     const copy = redact(JSON.parse('{"__proto__": {"admin": true}}')) as Record<string, unknown>
     expect(copy.admin).toBeUndefined()
     expect(Object.keys(copy)).toEqual(['__proto__'])
   })
 })
 
-describe('a secret that opens a node', () => {
+describe('a secret that gives access to a node', () => {
   const MACAROON = `0201036c6e6402f801030a10${'ab'.repeat(60)}`
   const IN_BASE64 = Buffer.from(MACAROON, 'hex').toString('base64')
   const RUNE = 'KUhZzNlECC7pYsz3QVbF1TqjIUYi3oyESTI7n60hLMs9MA=='
 
   it.each([
     ['an lnd macaroon in hex', `verification failed for ${MACAROON}`],
-    ['… in upper case', `verification failed for ${MACAROON.toUpperCase()}`],
-    ['… in base64', `{"macaroon":"${IN_BASE64}"}`],
-    ['… in base64, alone', `bad request: ${IN_BASE64}`],
+    ['a macaroon in upper case', `verification failed for ${MACAROON.toUpperCase()}`],
+    ['a macaroon in base64', `{"macaroon":"${IN_BASE64}"}`],
+    ['a bare macaroon in base64', `bad request: ${IN_BASE64}`],
     ['a header of lnd', `rejected: Grpc-Metadata-Macaroon: 99${'cd'.repeat(40)}`],
     ['headers as a list', `["grpc-metadata-macaroon", "99${'cd'.repeat(40)}"]`],
     ['a rune in a header', `401 for Rune: ${RUNE}`],
@@ -218,7 +218,7 @@ describe('a secret that opens a node', () => {
       'the password of phoenixd',
       `authorization was Basic ${Buffer.from(`satchel:${'aa'.repeat(32)}`).toString('base64')}`,
     ],
-  ])('is removed from a text: %s', (_, text) => {
+  ])('is removed from a text with %s', (_, text) => {
     const clean = redactText(text)
     expect(clean).toContain('[redacted]')
     expect(clean).not.toMatch(/(cd){20}|(ab){20}|(AB){20}|KUhZzNl|n60hLMs|[A-Za-z0-9+/]{40}/)
@@ -234,13 +234,13 @@ describe('a secret that opens a node', () => {
     'The rune may not call xpay.',
     'cannot get macaroon: verification failed',
     'expected 1 macaroon, got 0',
-  ])('never appears in an error: %s', (text) => expect(redactText(text)).toBe(text))
+  ])('is not suspected in an error that only mentions its kind: %s', (text) => expect(redactText(text)).toBe(text))
 
-  it('does not hide a field with a similar ending', () => {
+  it('is not suspected in a field whose name only ends in “rune”', () => {
     expect(redact({ prune: 'daily' })).toEqual({ prune: 'daily' })
   })
 
-  it('is removed everywhere once its value is known', () => {
+  it('is removed in every encoding once its value is known', () => {
     const [rune, macaroon] = ['zQ9_known-rune-of-this-process_zQ9', `0909${'ef'.repeat(20)}`]
     expect(redactText(`it was ${rune}`)).toContain(rune)
     hideValue(rune)

@@ -17,7 +17,7 @@ it('log lines are kept for an hour and listed newest first', async () => {
   expect(recent.list()).toEqual(['two'])
 })
 
-it('at most 5,000 log lines or a million characters are kept', () => {
+it('at most 5,000 log lines and at most a million characters are kept', () => {
   const recent = new RecentLines(new ManualClock())
   for (let i = 0; i < 6_000; i += 1) recent.add(`line ${i}`)
   expect(recent.list()).toHaveLength(5_000)
@@ -38,7 +38,7 @@ it('a long log line is cut but keeps its time, level and message', () => {
   expect(recent.list()[0]).toHaveLength(8_000)
 })
 
-it('a log line hides a secret that is declared after it was written', () => {
+it('a kept log line hides a secret even if the secret is declared later', () => {
   const recent = new RecentLines(new ManualClock())
   const written: string[] = []
   const destination = { write: (line: string) => void written.push(line) }

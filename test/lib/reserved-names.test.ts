@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { isReservedName, skeleton } from '../../src/lib/reserved-names.ts'
 import { processorTime } from '../support/processor-time.ts'
 
-describe('a name that may suggest authority', () => {
+describe('the check for reserved names', () => {
   it.each([
     ...['admin', 'ADMIN', 'Support', 'root', 'satchel', 'postmaster', 'wallet', 'help', 'moderator'],
     ...['the_real_admin', 'admin-team', 'supportteam', 'officialadmin', 'helpdesk', 'paymentservice'],
     ...['satchelluke', 'my-satchel', 'satchel21', 'alice-support', 'support.bob'],
-  ])('is reserved: %s', (name) => {
+  ])('reserves %s', (name) => {
     expect(isReservedName(name)).toBe(true)
   })
 
@@ -15,18 +15,18 @@ describe('a name that may suggest authority', () => {
     ...['adm1n', 'ADMlN', 'adrnin', 'r00t', '5upport', 'SUPP0RT', 'satche1', 'sa7chel', 's-a-t-c-h-e-l', 'adminn'],
     ...['a_d_m_i_n', 'admin1', '24support', 'support24', '0fficial', 'saaatchel', 'mod3rator', 'rnoderator'],
     ...['аdmin', 'ѕupport', 'аԁmin'.replace('ԁ', 'd'), 'ａｄｍｉｎ', 'àdmïn', 'sаtсhеl', 'ѕаτсhеl'],
-  ])('is reserved as a look-alike: %s', (name) => {
+  ])('reserves the look-alike %s', (name) => {
     expect(isReservedName(name)).toBe(true)
   })
 
   it.each([
     ...['alice', 'bob', 'badminton', 'rootbeer', 'rot', 'teamster', 'theodore', 'modern', 'painter', 'bank_robber'],
     ...['supporter', 'operatic', 'walletta', 'satoshi', 'satch', 'infowars', 'x_21', '2140', '___', 'anna-bot', 'the'],
-  ])('is accepted: %s', (name) => {
+  ])('accepts %s', (name) => {
     expect(isReservedName(name)).toBe(false)
   })
 
-  it('is reserved with a community’s long name anywhere or its short name as a word', () => {
+  it('reserves a community’s long name anywhere and its short name as a word', () => {
     expect(isReservedName('lightning-lounge')).toBe(false)
     expect(isReservedName('1ightning_l0unge_pay', ['Lightning Lounge'])).toBe(true)
     expect(isReservedName('lightning', ['Lightning Lounge'])).toBe(false)
@@ -42,7 +42,7 @@ it('look-alike letters of different scripts are treated as equal', () => {
   expect(skeleton('Anna.B')).toBe(skeleton('anna_b'))
 })
 
-it('a name that was built to slow the check is checked quickly', () => {
+it('a name that is built to slow down the check for reserved names is checked fast', () => {
   const spent = processorTime()
   for (const name of ['a'.repeat(64), 'adm'.repeat(21), 'the'.repeat(21), 'sa'.repeat(32)])
     isReservedName(name, ['aaaaaaaab'])

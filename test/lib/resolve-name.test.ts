@@ -48,7 +48,7 @@ function answerTo(question: Buffer): Buffer {
 }
 
 describe('the look-up of names', () => {
-  it('continues while 12 look-ups hang at servers that never answer', async () => {
+  it('works while 12 other look-ups wait for name servers that never answer', async () => {
     const { servers, asked, until } = await nameServer()
     const resolve = createResolver({ servers, timeoutMs: 60_000 })
     const hanging = Array.from({ length: 12 }, (_, i) => resolve(`n${i}.hangs-${i}.example`))
@@ -57,7 +57,7 @@ describe('the look-up of names', () => {
     await expect(resolve('wallet.fine.example')).resolves.toEqual(['192.0.2.7'])
   })
 
-  it('queues one site’s names above a limit without delaying other sites', async () => {
+  it('refuses more names of a site whose queue is full and still serves other sites', async () => {
     const { servers, asked, until } = await nameServer()
     const resolve = createResolver({ servers, timeoutMs: 60_000 })
     const all = Array.from({ length: 4 + 64 }, (_, i) => resolve(`n${i}.hangs.example`))
@@ -85,7 +85,7 @@ describe('the look-up of names', () => {
   })
 
   it.each(['co.uk', 'com.br', 'github.io', 'org.au', 'k12.ca.us'])(
-    'treats owners below %s as separate sites',
+    'treats each name directly below %s as a separate site',
     async (suffix) => {
       const { servers, asked, until } = await nameServer()
       const resolve = createResolver({ servers, timeoutMs: 60_000 })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { addStandstill, watchStandstill } from '../../src/lib/standstill.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 
-it('a standstill of a second is reported and remembered for one to two minutes', async () => {
+it('a standstill is remembered for 1 to 2 minutes, and reported if it lasts a second', async () => {
   const clock = new ManualClock()
   const log: object[] = []
   const delays = {

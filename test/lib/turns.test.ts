@@ -3,7 +3,7 @@ import { createTurns } from '../../src/lib/turns.ts'
 
 const turnOfLoop = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-test('a queue of turns lets a few callers continue in each turn, in order', async () => {
+test('a queue lets a few callers continue in each turn of the event loop, in order', async () => {
   const turn = createTurns(3)
   const went: number[] = []
   const all = Array.from({ length: 8 }, (_, nth) => turn().then(() => went.push(nth)))
@@ -15,7 +15,7 @@ test('a queue of turns lets a few callers continue in each turn, in order', asyn
   expect(went).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
 })
 
-test('a later caller never overtakes a waiting one', async () => {
+test('a later caller never overtakes a caller that waits in the queue', async () => {
   const turn = createTurns(2)
   const went: string[] = []
   const first = ['a', 'b', 'c', 'd', 'e'].map((who) => turn().then(() => went.push(who)))
@@ -25,7 +25,7 @@ test('a later caller never overtakes a waiting one', async () => {
   expect(went).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
 })
 
-test('no caller waits while few callers come in each turn', async () => {
+test('no caller waits if only a few callers come in each turn of the event loop', async () => {
   const turn = createTurns(2)
   for (let nth = 0; nth < 3; nth += 1) {
     let went = 0

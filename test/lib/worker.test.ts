@@ -37,7 +37,7 @@ function held(options: Partial<WorkerOptions> = {}) {
   return { worker, rounds, times, end, faults, isClosing: () => closing?.aborted }
 }
 
-it('a worker starts each round after a pause that begins when the last round ends', async () => {
+it('a worker pauses after the end of each round before it starts the next', async () => {
   const { worker, times, end } = held()
   await clock.advance(999)
   expect(times()).toEqual([])
@@ -51,7 +51,7 @@ it('a worker starts each round after a pause that begins when the last round end
   await worker.close()
 })
 
-it('a worker starts immediately if its first round is due, otherwise at a given time', async () => {
+it('a worker starts its first round immediately or after a given time', async () => {
   const atOnce = held({ firstInMs: 0 })
   expect(atOnce.times()).toEqual([0])
   const later = held({ firstInMs: 300 })
@@ -100,7 +100,7 @@ it('a worker wakes at the earliest requested time unless a round comes first', a
   await worker.close()
 })
 
-it('a worker reports each failed round and pauses by the number of failures in a row', async () => {
+it('a worker reports each failed round and counts failures in a row to set its pause', async () => {
   const asked: number[] = []
   const { worker, times, end, faults } = held({
     firstInMs: 0,
@@ -152,7 +152,7 @@ it('a closing worker signals the running round, waits for it and starts no other
   expect({ times: times(), pending: clock.pending }).toEqual({ times: [0], pending: 0 })
 })
 
-it('a worker is idle while no round runs', async () => {
+it('a worker becomes idle when its running round ends', async () => {
   const { worker, end } = held({ firstInMs: 0 })
   let idle = false
   const waiting = worker.idle().then(() => {

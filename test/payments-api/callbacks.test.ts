@@ -40,12 +40,12 @@ describe('the signature of a callback', () => {
     })
   })
 
-  it('is verified by other libraries', () => {
+  it('is verified by another library', () => {
     clock = new ManualClock(Date.now())
     expect(new Webhook(fresh).verify(body, { ...sign() })).toEqual(JSON.parse(body))
   })
 
-  it('is accepted if sender and receiver share either of their two secrets', () => {
+  it('is accepted if the sender and the receiver share at least one secret', () => {
     expect(verify({ ...sign([old]) }, [fresh, old])).toEqual({ genuine: true, id: 'msg_1' })
     expect(verify({ ...sign([old, fresh]) }, [fresh])).toEqual({ genuine: true, id: 'msg_1' })
     expect(verify({ ...sign([old]) }, [fresh])).toEqual({ genuine: false, reason: 'forged' })
@@ -59,7 +59,7 @@ describe('the signature of a callback', () => {
     ['an odd time', { 'webhook-timestamp': '1893456000.5' }, body],
     ['no signature in it', { 'webhook-signature': 'v1,' }, body],
     ['rubbish', { 'webhook-signature': 'v2,AAAA v1 ,, \u0000' }, body],
-  ])('does not cover %s', (_, change, text) => {
+  ])('is refused with %s', (_, change, text) => {
     expect(verify({ ...sign(), ...change }, [fresh], text)).toEqual({ genuine: false, reason: 'forged' })
   })
 
@@ -71,7 +71,7 @@ describe('the signature of a callback', () => {
     }
   })
 
-  it('expires after 5 minutes and is refused if its time is in the future', () => {
+  it('expires after 5 minutes and is refused if its time is over 5 minutes ahead', () => {
     const headers = { ...sign() }
     clock.jump(300_000)
     expect(verify(headers)).toMatchObject({ genuine: true })
@@ -81,7 +81,7 @@ describe('the signature of a callback', () => {
     expect(verify(headers)).toEqual({ genuine: false, reason: 'stale' })
   })
 
-  it('requires a valid secret', () => {
+  it('needs a secret that is neither empty nor malformed', () => {
     expect(isCallbackSecret(fresh)).toBe(true)
     for (const secret of ['', 'whsec_', 'not base64!']) expect(isCallbackSecret(secret)).toBe(false)
   })
@@ -106,7 +106,7 @@ describe('the body of a callback', () => {
     payment: { id: 'p1', amount: '1000', comment: 'hi', settledAt: '2030-01-01T00:00:00.000Z' },
   }
 
-  it('is the resource itself, which for a static charge includes its payment', () => {
+  it('is the resource itself, which for a static charge includes the new payment', () => {
     expect(callbacks.staticCharge.wire.safeParse(staticCharge).success).toBe(true)
     expect(readCallback('staticCharge', staticCharge)).toMatchObject({ slots: 1, payment: { id: 'p1', amount: 1000n } })
     expect(readCallback('staticCharge', { ...staticCharge, payment: undefined })).toMatchObject({ payment: null })
@@ -135,7 +135,7 @@ describe('the body of a callback', () => {
 })
 
 describe('the function progressOf', () => {
-  it('reads the states of every resource and treats unknown states as pending', () => {
+  it('understands the states of every resource and treats unknown states as open', () => {
     expect(['settled', 'completed', 'CHARGE_COMPLETED', 'TRANSACTION_STATUS_COMPLETED'].map(progressOf)).toEqual(
       Array(4).fill('completed'),
     )

@@ -78,13 +78,13 @@ describe('the function checkBody', () => {
     expect(verdict(payToGamertag, { ...tip, amount: `${MAX_MSATS + 1n}` })).toBe('400 amount_too_high')
   })
 
-  it('requires at least 1 sat over Lightning and 1 msat inside the books', () => {
+  it('requires at least 1 sat for Lightning and 1 msat for a transfer within the books', () => {
     expect(verdict(createGamertagCharge, { amount: '999', gamertag: 'bob' })).toBe('400 amount_too_low')
     expect(verdict(createGamertagCharge, { amount: '1000', gamertag: 'bob' })).toBe('ok')
     expect(verdict(payToGamertag, { ...tip, amount: '1' })).toBe('ok')
   })
 
-  it('names a missing field with 422 and a wrong one with 400', () => {
+  it('reports a missing field with status 422 and a wrong field with status 400', () => {
     expect(verdict(payToGamertag, {})).toBe('422 missing_field')
     expect(sentence(payToGamertag, { amount: '1', gamertag: 'bob' })).toBe('description is required.')
     expect(verdict(payToGamertag, { ...tip, description: null })).toBe('400 invalid_field')
@@ -117,7 +117,7 @@ describe('the function checkBody', () => {
     },
   )
 
-  it('refuses unknown fields by name', () => {
+  it('refuses an unknown field and names it', () => {
     expect(sentence(payToGamertag, { amont: '1', gamertag: 'bob', description: '' })).toBe(
       'The body has no field "amont". Its fields are: amount, gamertag, description, receiverId.',
     )
@@ -134,7 +134,7 @@ describe('the function checkBody', () => {
     },
   )
 
-  it('limits a text by its destination and refuses NUL and broken Unicode', () => {
+  it('limits the length of each text and refuses NUL and invalid Unicode', () => {
     const description = (text: string) => verdict(payToGamertag, { ...tip, description: text })
     expect(description('x'.repeat(639))).toBe('ok')
     expect(description('x'.repeat(640))).toBe('400 invalid_field')
@@ -147,7 +147,7 @@ describe('the function checkBody', () => {
     expect(verdict(createStaticCharge, { ...fixed, internalId: 'x'.repeat(1_001) })).toBe('400 invalid_field')
   })
 
-  it('limits gamertags and identifiers', () => {
+  it('limits the length and the characters of gamertags and identifiers', () => {
     for (const gamertag of ['ab', 'x'.repeat(31), 'has space', 'dot.ted', 'üml', 'a\n']) {
       expect(verdict(payToGamertag, { ...tip, gamertag }), gamertag).toBe('400 invalid_field')
     }
@@ -159,7 +159,7 @@ describe('the function checkBody', () => {
     expect(verdict(createStaticCharge, { ...fixed, identifier: 'tips.for_us-2' })).toBe('ok')
   })
 
-  it('limits the whole numbers expiresIn and allowedSlots', () => {
+  it('requires expiresIn and allowedSlots to be whole numbers within their limits', () => {
     const charge = (expiresIn: unknown) => verdict(createGamertagCharge, { amount: '1000', gamertag: 'bob', expiresIn })
     for (const wrong of [0, -1, 1.5, 2_592_001, '60', null]) expect(charge(wrong), `${wrong}`).toBe('400 invalid_field')
     for (const right of [1, 2_592_000]) expect(charge(right)).toBe('ok')
@@ -168,7 +168,7 @@ describe('the function checkBody', () => {
     expect(verdict(createStaticCharge, { ...fixed, allowedSlots: 2_147_483_648 })).toBe('400 invalid_field')
   })
 
-  it('accepts only web addresses as callbackUrl', () => {
+  it('accepts only a web address or an empty text as callbackUrl', () => {
     const charge = (callbackUrl: unknown) =>
       verdict(createGamertagCharge, { amount: '1000', gamertag: 'bob', callbackUrl })
     expect(charge('https://example.com/hook?x=1')).toBe('ok')
@@ -189,7 +189,7 @@ describe('the function checkBody', () => {
     )
   })
 
-  it('accepts at most one custom TLV record of each type, in hex', () => {
+  it('accepts at most one custom TLV record of each type, with its value in hex', () => {
     const keysend = { amount: '1000', pubkey: `02${'ab'.repeat(32)}` }
     const tlv = (...tlvRecords: unknown[]) => verdict(sendKeysendPayment, { ...keysend, tlvRecords })
     expect(tlv({ type: 65_536, value: 'c0ffee' })).toBe('ok')
@@ -204,7 +204,7 @@ describe('the function checkBody', () => {
     expect(verdict(sendKeysendPayment, { ...keysend, metadata: { big: 'x'.repeat(9_000) } })).toBe('400 invalid_field')
   })
 
-  it('accepts voucher codes of 8 letters or digits', () => {
+  it('accepts only voucher codes of 8 letters or digits', () => {
     for (const code of ['', 'short', 'ninechars', 'no-signs'])
       expect(verdict(revokeVoucher, { code })).toBe('400 invalid_field')
     expect(verdict(revokeVoucher, { code: 'k7wq2mhx' })).toBe('ok')

@@ -6,11 +6,11 @@ import { json, plain, refusal, reset } from './loopback-provider.ts'
 
 eachTestHasAProvider()
 
-describe('a retry', () => {
+describe('the client’s retries', () => {
   const keyed = { idempotencyKey: 'tip-1' }
   const replay = { 'idempotency-replayed': 'true' }
 
-  it('follows a failed read a limited number of times, with pauses', async () => {
+  it('repeat a failed read twice, after pauses', async () => {
     provider.answer(reset, plain(502, ''), wallet)
     const before = clock.monotonic()
     const { data } = await clock.advanceUntil(connect().getWallet(), 5_000)
@@ -22,7 +22,7 @@ describe('a retry', () => {
     expect(provider.seen).toHaveLength(6)
   })
 
-  it('does not follow a refusal, advice against retrying or a long Retry-After', async () => {
+  it('do not follow a refusal, advice not to retry or a long Retry-After', async () => {
     const client = connect()
     for (const no of [
       refusal(404, 'not_found'),
@@ -36,14 +36,14 @@ describe('a retry', () => {
     }
   })
 
-  it('waits for as long as the provider asks', async () => {
+  it('wait for as long as the provider asks', async () => {
     provider.answer(refusal(429, 'rate_limited', 'Slowly.', { 'retry-after': '3' }), wallet)
     const before = clock.monotonic()
     await clock.advanceUntil(connect().getWallet(), 5_000)
     expect(clock.monotonic() - before).toBe(3_000)
   })
 
-  it('follows a POST only with an Idempotency-Key at a provider known to replay', async () => {
+  it('repeat a POST only if it has an Idempotency-Key and the provider replays', async () => {
     provider.answer(reset)
     await failure(connect().payToGamertag(tip, keyed))
     await failure(connect({ replaysKeys: () => false }).payToGamertag(tip, keyed))
@@ -56,7 +56,7 @@ describe('a retry', () => {
     )
   })
 
-  it('does not follow a POST if the provider could not replay at the first attempt', async () => {
+  it('do not repeat a POST if the provider could not replay at the first attempt', async () => {
     let known = false
     provider.answer((request, response, socket) => {
       known = true
@@ -67,7 +67,7 @@ describe('a retry', () => {
     expect(provider.seen).toHaveLength(1)
   })
 
-  it('ends with the replayed answer of the first attempt', async () => {
+  it('end with the replayed answer of the first attempt', async () => {
     provider.answer(
       reset,
       refusal(409, 'still_running', 'Wait.', { 'retry-after': '1' }),
@@ -78,7 +78,7 @@ describe('a retry', () => {
     expect(await clock.advanceUntil(call, 5_000)).toMatchObject({ replayed: true, data: { transactionId: 't1' } })
   })
 
-  it('leaves the first attempt’s outcome unknown if the retry is refused', async () => {
+  it('leave the outcome unknown if a retry is refused, unless the refusal is replayed', async () => {
     const client = connect({ replaysKeys: () => true })
     provider.answer(reset, refusal(400, 'insufficient_funds'))
     expect(await failure(client.payToGamertag(tip, keyed))).toMatchObject({ kind: 'unknown', happened: 'maybe' })
@@ -86,12 +86,12 @@ describe('a retry', () => {
     expect(await failure(client.payToGamertag(tip, keyed))).toMatchObject({ kind: 'refused', replayed: true })
   })
 
-  it('returns the last answer to a read', async () => {
+  it('return the last answer to a read', async () => {
     provider.answer(reset, refusal(404, 'not_found'))
     expect(await failure(connect().getStaticCharge({ id: 'x' }))).toMatchObject({ kind: 'refused', status: 404 })
   })
 
-  it('is not made with an invalid key or with a key for a read', async () => {
+  it('refuse an invalid Idempotency-Key and a key for a read', async () => {
     await expect(connect().payToGamertag(tip, { idempotencyKey: 'ü' })).rejects.toThrow(TypeError)
     await expect(connect().getWallet({}, keyed)).rejects.toThrow(TypeError)
   })
@@ -101,7 +101,7 @@ describe('the function probeReplay', () => {
   const decoded = { success: true, data: { amount: '0' } }
   const probe = () => clock.advanceUntil(probeReplay(connect(), systemEntropy), 5_000)
 
-  it('detects a provider that replays by sending the same request twice', async () => {
+  it('detects that a provider replays by sending it the same request twice', async () => {
     provider.answer(json(200, decoded), json(200, decoded, { 'idempotency-replayed': 'true' }))
     expect(await probe()).toMatch(/^probe-/)
     const [first, second] = provider.seen
@@ -110,7 +110,7 @@ describe('the function probeReplay', () => {
     expect(second?.body).toBe(first?.body)
   })
 
-  it('detects a replaying provider by its replayed refusals', async () => {
+  it('detects from a replayed refusal that a provider replays', async () => {
     provider.answer(
       refusal(400, 'invalid_invoice'),
       refusal(400, 'invalid_invoice', 'No.', { 'idempotency-replayed': 'true' }),
@@ -118,7 +118,7 @@ describe('the function probeReplay', () => {
     expect(await probe()).toMatch(/^probe-/)
   })
 
-  it('detects a provider that does not replay and throws if it cannot tell', async () => {
+  it('reports that a provider does not replay, and throws if it cannot tell', async () => {
     provider.answer(json(200, decoded))
     expect(await probe()).toBeUndefined()
     const passing = [refusal(401, 'unknown_api_key'), refusal(503, 'nothing_sent')]

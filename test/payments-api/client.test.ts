@@ -27,8 +27,8 @@ import {
 
 eachTestHasAProvider()
 
-describe('a call', () => {
-  it('sends the key, the body and amounts as strings and returns msats and dates', async () => {
+describe('a call of the client', () => {
+  it('sends the API key and a JSON body, and returns amounts in msats and dates', async () => {
     provider.answer(paid)
     const answer = await connect().payToGamertag(tip)
     expect(answer).toEqual({
@@ -54,7 +54,7 @@ describe('a call', () => {
     ])
   })
 
-  it('goes to the second host and its path where the interface requires it', async () => {
+  it('goes to the alternative host if the interface puts its operation there', async () => {
     const other = await startLoopbackProvider()
     provider.answer(wallet)
     other.answer(paid)
@@ -95,7 +95,7 @@ describe('a call', () => {
     })
   })
 
-  it('names provider and key without revealing the key', () => {
+  it('identifies the provider and the key without revealing the key', () => {
     const mine = connect().provider
     expect(mine).toMatch(/^this machine#[0-9a-f]{16}$/)
     expect(connect({ apiKey: 'another' }).provider).not.toBe(mine)
@@ -107,7 +107,7 @@ describe('a call', () => {
   })
 })
 
-describe('an answer that is read', () => {
+describe('an answer of the provider', () => {
   const charge = {
     id: 's1',
     unit: 'msats',
@@ -122,7 +122,7 @@ describe('an answer that is read', () => {
     return connect().getStaticCharge({ id: 's1' })
   }
 
-  it('may have unknown states and fields, with null and empty treated as absent', async () => {
+  it('may contain unknown states and fields, and null or empty fields count as absent', async () => {
     const { data } = await read({
       ...charge,
       status: 'PAUSED',
@@ -161,7 +161,7 @@ describe('an answer that is read', () => {
     expect(await failure(connect().getWallet())).toMatchObject({ kind: 'malformed' })
   })
 
-  it('may lack an address’s metadata or give its amounts in msats', async () => {
+  it('may lack the metadata of an address or contain them with amounts in msats', async () => {
     const metadata = { minSendable: 1000, maxSendable: 5e11, commentAllowed: null, tag: 'payRequest' }
     provider.answer(
       json(200, { success: true, data: { valid: false } }),
@@ -179,13 +179,13 @@ describe('a failure proves that nothing happened', () => {
     ['5000000', 5_000_000n],
     ['much', undefined],
     ['-1', undefined],
-  ])('if its error names the possible amount: %j', async (said, limit) => {
+  ])('and reports the limit in x-amount-limit if that is an amount: %j', async (said, limit) => {
     provider.answer(refusal(400, 'amount_too_high', 'No.', { 'x-amount-limit': said }))
     expect(await failure(connect().getStaticCharge({ id: 'x' }))).toMatchObject({ kind: 'refused', limit })
   })
 
   it.each([400, 401, 403, 404, 413, 415, 422, 429, 501])(
-    'if its status is %i and it has the shape of an error',
+    'if its status is %i and its body has the shape of an error',
     async (status) => {
       provider.answer(refusal(status, undefined, 'That cannot be done.', { 'retry-after': '7' }))
       expect(await failure(connect().payToGamertag(tip))).toMatchObject({
@@ -199,14 +199,14 @@ describe('a failure proves that nothing happened', () => {
   )
 
   it.each(['receiver_mismatch', 'voucher_redeemed', 'voucher_revoked', 'identifier_taken'])(
-    'if its status is 409 %s',
+    'if its status is 409 and its code is %s',
     async (code) => {
       provider.answer(refusal(409, code))
       expect(await failure(connect().payToGamertag(tip))).toMatchObject({ kind: 'refused', happened: 'no', code })
     },
   )
 
-  it('if it is 503 nothing_sent', async () => {
+  it('if its status is 503 and its code is nothing_sent', async () => {
     provider.answer(refusal(503, 'nothing_sent'))
     expect(await failure(connect().payToGamertag(tip))).toMatchObject({ kind: 'refused', happened: 'no' })
   })
@@ -227,7 +227,7 @@ describe('a failure proves that nothing happened', () => {
 
 describe('a failure leaves the outcome unknown', () => {
   const cases: readonly [string, Behaviour][] = [
-    ['a 500, error shape or not', refusal(500, 'internal')],
+    ['a 500 in the shape of an error', refusal(500, 'internal')],
     ['a 502 of a proxy', plain(502, '<h1>Bad gateway</h1>')],
     ['a 503 without our code', refusal(503, undefined)],
     ['a 503 with another code', refusal(503, 'receiver_mismatch')],
@@ -254,7 +254,7 @@ describe('a failure leaves the outcome unknown', () => {
     ['an endless answer', plain(200, `"${'x'.repeat(2_000_000)}"`)],
   ]
 
-  it.each(cases)('without a repeated request if it is: %s', async (_, behaviour) => {
+  it.each(cases)('and is not retried if it is %s', async (_, behaviour) => {
     provider.answer(behaviour)
     const client = connect({ replaysKeys: () => true })
     expect(await failure(client.payToGamertag(tip))).toMatchObject({ kind: 'unknown', happened: 'maybe' })
@@ -282,7 +282,7 @@ describe('a failure leaves the outcome unknown', () => {
     expect(await call).toMatchObject({ kind: 'unknown', happened: 'maybe' })
   })
 
-  it('if a kept-alive connection is reset, without a repeated call', async () => {
+  it('and is not retried if a kept-alive connection is reset', async () => {
     provider.answer(paid, reset)
     const client = connect()
     await client.payToGamertag(tip)

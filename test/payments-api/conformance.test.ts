@@ -59,7 +59,7 @@ describe('the declared operations', () => {
     expect(interfaceAsWritten.filter((operation) => !operation.additive)).toHaveLength(20)
   })
 
-  it.each(interfaceAsWritten)('match the interface: $name', (written) => {
+  it.each(interfaceAsWritten)('match the written interface for $name', (written) => {
     const operation = declared[written.name]
     if (operation === undefined) throw new Error(`${written.name} is not declared`)
     const { verb, path, host, additive } = operation
@@ -83,7 +83,7 @@ describe('the declared operations', () => {
     expect(Object.keys(operation.response.wire.shape).sort()).toEqual(lines(written.envelope))
   })
 
-  it('include the log-in routes and the event stream, which are not operations', () => {
+  it('are accompanied by the log-in routes and the event stream as written', () => {
     const [authorize, requestToken] = logInEndpoints
     const fields = (schema: z.ZodType | undefined) =>
       fieldsOf(z.toJSONSchema(schema ?? z.never(), { io: 'input' }), true)
@@ -101,18 +101,21 @@ describe('the declared operations', () => {
     expect(declaredAs(eventStream, signedEvent.wire)).toEqual(written(besideOperations.events))
   })
 
-  it.each(Object.values(declared))('name each path parameter and known refusal once: $name', (operation) => {
-    const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1])
-    expect(Object.keys(operation.params.shape)).toEqual(inPath)
-    expect(new Set(operation.refusals).size).toBe(operation.refusals.length)
-    for (const code of operation.refusals) expect(refusals).toHaveProperty(code)
-  })
+  it.each(Object.values(declared))(
+    'declare each path parameter of $name and each of its known refusals once',
+    (operation) => {
+      const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1])
+      expect(Object.keys(operation.params.shape)).toEqual(inPath)
+      expect(new Set(operation.refusals).size).toBe(operation.refusals.length)
+      for (const code of operation.refusals) expect(refusals).toHaveProperty(code)
+    },
+  )
 
   it('are marked as idempotent if and only if they are reads', () => {
     for (const operation of Object.values(declared)) expect(operation.idempotent).toBe(operation.verb === 'GET')
   })
 
-  it('require the sending scope if their answer is worth money', () => {
+  it('require exactly the listed scopes for sending and for receiving', () => {
     const scopes = (scope: string) =>
       Object.values(declared)
         .filter((operation) => operation.scope === scope)

@@ -33,7 +33,7 @@ function described(operation: Operation): Described {
 }
 
 describe('the OpenAPI document', () => {
-  it('passes another validator as OpenAPI 3.1 with resolvable references', async () => {
+  it('passes a third-party validator as OpenAPI 3.1 with resolvable references', async () => {
     const validator = new Validator()
     const verdict = await validator.validate(structuredClone(openApiDocument(info)))
     expect(verdict).toEqual({ valid: true })
@@ -41,7 +41,7 @@ describe('the OpenAPI document', () => {
     expect(() => validator.resolveRefs()).not.toThrow()
   })
 
-  it('fails the validator if it is broken', async () => {
+  it('fails the same validation if it is broken', async () => {
     const broken = structuredClone(openApiDocument(info)) as { paths: Record<string, unknown> }
     broken.paths['/v0/wallet'] = { get: { responses: 'none' } }
     expect((await new Validator().validate(broken)).valid).toBe(false)
@@ -100,7 +100,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('names exactly the operations with a callbackUrl as senders of callbacks', () => {
+  it('names exactly the operations with a callbackUrl as causes of callbacks', () => {
     const asking = Object.values(callbackOccasions).flatMap(({ askedBy }) => askedBy)
     const taking = Object.values<Operation>(operations).filter(({ body }) => body && 'callbackUrl' in body.shape)
     expect([...asking].sort()).toEqual(taking.map(({ name }) => name).sort())

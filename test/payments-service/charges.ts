@@ -92,7 +92,7 @@ function itRefuses({ path, around, create }: KindOfCharge): void {
       expectRefusal(await create({ expiresIn }), 400, 'invalid_field')
   })
 
-  it('400: refuses impossible descriptions and invalid addresses', async () => {
+  it('400: refuses impossible descriptions and invalid callback addresses', async () => {
     for (const description of ['é'.repeat(320), 'a\0b'])
       expectRefusal(await create({ description }), 400, 'invalid_field')
     expectRefusal(await create({ callbackUrl: 'javascript:alert(1)' }), 400, 'invalid_field')

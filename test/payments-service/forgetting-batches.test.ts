@@ -88,7 +88,7 @@ it.each(Object.entries(KINDS))('a run that finds no old rows writes nothing: %s'
   expect(await kind.forget({ ...parts, ledger })).toBe(false)
 })
 
-it('waiting and dead-lettered callbacks of any age are kept', async () => {
+it('dead-lettered callbacks of any age are kept', async () => {
   const { parts } = world.service
   const old = new Date(world.clock.now() - 100 * DAY_MS)
   const open = { ...callback(old, 1), deliveredAt: null, deadLetteredAt: old }

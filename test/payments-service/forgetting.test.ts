@@ -52,7 +52,7 @@ function settle(paymentHash: string): Promise<void> {
   })
 }
 
-it('a settlement within a day of expiry is credited, a later one goes to suspense', async () => {
+it('a settlement is credited within a day of expiry and goes to suspense afterwards', async () => {
   const [first, second] = [await publicInvoice(), await publicInvoice()]
   await expire(first.paymentHash)
   await pass(20 * HOUR_MS)

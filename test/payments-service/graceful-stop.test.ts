@@ -33,7 +33,7 @@ describe('a stop during requests', () => {
     expect(await world.balance(holder)).toBe(sats(numbers.length))
   })
 
-  it('answers a hanging payment as processing and leaves it to the next start', async () => {
+  it('reports a hanging payment as processing, and the next start completes it', async () => {
     world.sandbox.setFault('unknown-then-paid', { delayMs: 60_000 })
     const { invoice } = world.sandbox.outside.createInvoice({ amount: sats(100) })
     const asking = post('/v0/payments', 'pay', { invoice })
@@ -52,7 +52,7 @@ describe('a stop during requests', () => {
     expect((await post('/v0/payments', 'pay', { invoice }))?.json.data.status).toBe('completed')
   })
 
-  it('ends in time even if a caller leaves a request unfinished', async () => {
+  it('completes even if a caller leaves a request unfinished', async () => {
     const { Socket } = await import('node:net')
     const socket = new Socket()
     const { hostname, port } = new URL(world.url)

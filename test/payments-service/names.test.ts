@@ -30,7 +30,7 @@ async function charge(apiKey: string, identifier: string): Promise<string> {
 }
 
 describe('the directory of names', () => {
-  it('finds a name’s owner in any letter case but no owner of a reserved name', async () => {
+  it('finds the owner of a name in any letter case, but none for a reserved name', async () => {
     const { apiKey } = await world.project()
     const [alice, bob] = [await world.user('Alice'), await world.user('bob')]
     const coffee = await charge(apiKey, 'coffee')
@@ -54,7 +54,7 @@ describe('the directory of names', () => {
     }
   })
 
-  it('lists gamertags in order from a given one and omits reserved names', async () => {
+  it('lists gamertags in order after a given one and omits reserved names', async () => {
     const { apiKey } = await world.project()
     const ids = new Map<string, string>()
     for (const name of ['dora', 'Berta', 'anna', 'cleo']) ids.set(name, await world.user(name))
@@ -68,7 +68,7 @@ describe('the directory of names', () => {
 })
 
 describe('a name', () => {
-  it('belongs to its owner in any letter case and is then reserved for that owner', async () => {
+  it('belongs to its owner in any letter case and after a change is reserved for them', async () => {
     const [alice, bob] = [await world.user('alice'), await world.user('bob')]
     await rename(alice, 'ALICE')
     expect(await listFormerNames(parts(), alice)).toEqual([])
@@ -85,7 +85,7 @@ describe('a name', () => {
     expect((await parts().database.read.user.findUniqueOrThrow({ where: { id: alice } })).gamertag).toBe('alice')
   })
 
-  it('is free 30 days after its release by both the book’s time and the clock', async () => {
+  it('becomes free once 30 days have passed in the book’s time and on the clock', async () => {
     const [alice, bob] = [await world.user('alice'), await world.user('bob')]
     await rename(alice, 'alicia')
     // A clock that stands ahead makes nothing free: the book knows no such time.
@@ -101,7 +101,7 @@ describe('a name', () => {
     expect(await directory().userId('alice')).toBe(bob)
   })
 
-  it('is free 30 days after its release by the clock alone if the book has no time', async () => {
+  it('becomes free after 30 days on the clock alone if the book has no time', async () => {
     const [alice, bob] = [await world.user('alice'), await world.user('bob')]
     await rename(alice, 'alicia')
     world.clock.jump(30 * DAY_MS)
@@ -150,7 +150,7 @@ describe('a name', () => {
 })
 
 describe('a user’s change of name', () => {
-  it('is granted three times in 30 days and then refused with the time to wait', async () => {
+  it('is permitted three times in 30 days and then refused with the waiting time', async () => {
     const [alice, bob] = [await world.user('alice'), await world.user('bob')]
     for (const name of ['alice1', 'alice2']) await renameMyself(alice, name)
     await world.leap(2 * DAY_MS)
@@ -171,7 +171,7 @@ describe('a user’s change of name', () => {
     await renameMyself(alice, 'alice4')
   })
 
-  it('counts only if it was granted', async () => {
+  it('counts only if it succeeded', async () => {
     const alice = await world.user('alice')
     await world.user('bob')
     for (let times = 0; times < 4; times += 1) await expect(renameMyself(alice, 'bob')).rejects.toMatchObject(TAKEN)
@@ -182,7 +182,7 @@ describe('a user’s change of name', () => {
 describe('a release of a name', () => {
   const release = (name: string) => write((tx) => releaseName(parts(), tx, name))
 
-  it('makes an identifier in use reserved and then free', async () => {
+  it('first reserves an identifier that is in use and, if repeated, frees it', async () => {
     const { apiKey } = await world.project()
     const [id, other] = [await charge(apiKey, 'coffee'), await charge(apiKey, 'cake')]
     const reservedUntil = new Date(world.clock.now() + 30 * DAY_MS).toISOString()
@@ -237,7 +237,7 @@ describe('the identifiers of a project', () => {
     await write((tx) => takeIdentifier({ ...parts(), settings }, tx, { id, projectId }, `name-of-${id}`))
   }
 
-  it('are limited by the operator, and a new charge’s identifier counts too', async () => {
+  it('are limited in number by the operator, separately for each project', async () => {
     const { apiKey, projectId } = await world.project()
     const first = await charge(apiKey, 'first')
     await expect(take(projectId, 'second', 1)).rejects.toMatchObject({
@@ -250,7 +250,7 @@ describe('the identifiers of a project', () => {
     await take((await world.project()).projectId, 'third', 1)
   })
 
-  it('are unlimited if the operator sets 0', async () => {
+  it('are unlimited if the operator sets the limit to 0', async () => {
     const { apiKey, projectId } = await world.project()
     await charge(apiKey, 'first')
     await take(projectId, 'second', 0)

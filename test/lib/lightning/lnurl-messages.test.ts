@@ -12,8 +12,8 @@ import {
   type WithdrawParams,
 } from '../../../src/lib/lightning/lnurl-messages.ts'
 
-describe('metadata', () => {
-  it('is built, hashed and read back', () => {
+describe('LNURL metadata', () => {
+  it('carries a description and an address, and is hashed with SHA-256', () => {
     const text = buildMetadata({ description: 'Für "Alice" ☕', identifier: 'alice@example.com' })
     expect(JSON.parse(text)).toEqual([
       ['text/plain', 'Für "Alice" ☕'],
@@ -23,7 +23,7 @@ describe('metadata', () => {
     expect(descriptionHash(text)).toBe(createHash('sha256').update(Buffer.from(text)).digest('hex'))
   })
 
-  it('may hold unknown kinds with values of any type', () => {
+  it('is read even if it contains entries of unknown kinds', () => {
     expect(readMetadata('[["text/plain","tip"],["future",{"a":1},2]]')).toEqual({ description: 'tip' })
   })
 
@@ -35,10 +35,10 @@ describe('metadata', () => {
   )
 })
 
-describe('pay parameters', () => {
+describe('the reader of LNURL-pay parameters', () => {
   const good = { tag: 'payRequest', callback: 'https://x.org/cb', minSendable: 1, maxSendable: 2, metadata: '[]' }
 
-  it('keep unknown fields', () => {
+  it('keeps unknown fields', () => {
     expect(payParams.parse({ ...good, allowsNostr: true })).toEqual({ ...good, allowsNostr: true })
   })
 
@@ -50,24 +50,24 @@ describe('pay parameters', () => {
     { maxSendable: '2' },
     { callback: 'javascript:alert(1)' },
     { metadata: [['text/plain', 'x']] },
-  ])('are refused with %o', (wrong) => {
+  ])('refuses the wrong field %o', (wrong) => {
     expect(payParams.safeParse({ ...good, ...wrong }).success).toBe(false)
   })
 })
 
-describe('the amounts and texts of an offer', () => {
+describe('the reader of the limits in LNURL-pay parameters', () => {
   const good = { tag: 'payRequest', callback: 'https://x.org/cb', minSendable: 1, maxSendable: 2, metadata: '[]' }
   const read = (change: string) => payParams.parse({ ...good, ...JSON.parse(change) })
 
   it.each(['9223372036854775807', '9007199254740993', '1e30', '1e400'])(
-    'have Number.MAX_SAFE_INTEGER as their maximum instead of %s',
+    'reads a maximum amount of %s as Number.MAX_SAFE_INTEGER',
     (most) => {
       // Exact in JSON: what the API passes on is what it read.
       expect(read(`{"maxSendable":${most}}`).maxSendable).toBe(Number.MAX_SAFE_INTEGER)
     },
   )
 
-  it('have a minimum of 1 instead of 0', () => expect(read('{"minSendable":0}').minSendable).toBe(1))
+  it('reads a minimum amount of 0 as 1', () => expect(read('{"minSendable":0}').minSendable).toBe(1))
 
   it.each([
     ['"144"', 144],
@@ -79,12 +79,12 @@ describe('the amounts and texts of an offer', () => {
     ['{}', 0],
     ['1.5', 0],
     ['true', 1],
-  ])('limit a comment of %s characters to %d', (text, length) => {
+  ])('reads a comment length of %s as %d', (text, length) => {
     expect(read(`{"commentAllowed":${text}}`).commentAllowed ?? 0).toBe(length)
   })
 })
 
-describe('a fast withdrawal', () => {
+describe('the URL of a fast withdrawal', () => {
   const params: WithdrawParams = {
     tag: 'withdrawRequest',
     callback: 'https://x.org/cb?a=1&b=2',
@@ -95,12 +95,12 @@ describe('a fast withdrawal', () => {
   }
   const url = fastWithdrawUrl('https://x.org/claim?secret=abc', params)
 
-  it('carries its parameters in the URL', () => {
+  it('contains the parameters of the withdrawal', () => {
     expect(url.searchParams.get('secret')).toBe('abc')
     expect(readFastWithdraw(url)).toEqual(params)
   })
 
-  it('is read by another library without a fetch', async () => {
+  it('is understood by another library without a request to the service', async () => {
     // It leaves the numbers as the texts that they are in a URL.
     const numbers = { minWithdrawable: '1000', maxWithdrawable: '2000' }
     expect(await getParams(encodeLnurl(url))).toMatchObject({ ...params, ...numbers, domain: 'x.org' })

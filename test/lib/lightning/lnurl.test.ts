@@ -24,7 +24,7 @@ describe('the function encodeLnurl', () => {
     expect(lightningUri(encodeLnurl(url))).toBe(`lightning:${code.toLowerCase()}`)
   })
 
-  it('writes codes that another library decodes to the same URL', () => {
+  it('encodes URLs as codes from which another library decodes the same URLs', () => {
     fc.assert(
       fc.property(fc.webUrl({ validSchemes: ['https'], withQueryParameters: true }), (any) => {
         const wanted = new URL(any).href
@@ -37,13 +37,13 @@ describe('the function encodeLnurl', () => {
 
 describe('the function decodeLnurl', () => {
   it.each([
-    ['upper case', code],
-    ['lower case', code.toLowerCase()],
+    ['a code in upper case', code],
+    ['a code in lower case', code.toLowerCase()],
     ['a lightning: URI', `lightning:${code}`],
-    ['an upper-case URI', `LIGHTNING:${code}`],
-    ['surrounding space', ` ${code}\n`],
-    ['a link with a fallback', `https://service.com/giftcard/redeem?id=123&lightning=${code}`],
-  ])('reads %s', (_, text) => {
+    ['an upper-case lightning: URI', `LIGHTNING:${code}`],
+    ['a code with spaces around it', ` ${code}\n`],
+    ['a web link that contains a code', `https://service.com/giftcard/redeem?id=123&lightning=${code}`],
+  ])('decodes %s', (_, text) => {
     expect(looksLikeLnurl(text)).toBe(true)
     expect(decodeLnurl(text).href).toBe(url)
   })
@@ -54,12 +54,12 @@ describe('the function decodeLnurl', () => {
     ['LNURLP:domain.com/path', 'https://domain.com/path'],
     ['lightning:lnurlp://domain.com/path', 'https://domain.com/path'],
     ['lnurlp://examplennnnnnnn.onion/path', 'http://examplennnnnnnn.onion/path'],
-  ])('reads %s (LUD-17)', (text, wanted) => {
+  ])('decodes %s (LUD-17)', (text, wanted) => {
     expect(looksLikeLnurl(text)).toBe(true)
     expect(decodeLnurl(text).href).toBe(wanted)
   })
 
-  it('accepts plain http only for loopback and only if the caller allows it', () => {
+  it('refuses http to clearnet hosts, and to loopback unless the caller allows it', () => {
     for (const host of ['127.0.0.1:8787', 'localhost:8787', '[::1]:8787']) {
       const target = `http://${host}/pay`
       expect(decodeLnurl(encodeLnurl(target), loopback).href).toBe(target)
@@ -73,19 +73,19 @@ describe('the function decodeLnurl', () => {
   })
 
   it.each([
-    ['nothing', ''],
+    ['an empty text', ''],
     ['prose', 'pay me'],
     ['an address', 'alice@example.com'],
     ['a damaged code', code.replace('DP68', 'DP69')],
     ['a cut code', code.slice(0, -1)],
-    ['mixed case', code.slice(0, 20) + code.slice(20).toLowerCase()],
+    ['a code in mixed case', code.slice(0, 20) + code.slice(20).toLowerCase()],
     ['an invoice', 'lnbc1pvjluezpp5qqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqypq'],
     ['a link without a code', 'https://example.com/?lightning=hello'],
     ['a code without a URL', encodeLnurl('not a url')],
     ['a code for a file', encodeLnurl('file:///etc/passwd')],
     ['a code with a password', encodeLnurl('https://user:password@example.com/')],
-    ['log-in codes', 'keyauth://example.com/?tag=login'],
-    ['ten megabytes', `lnurl1${'q'.repeat(10_000_000)}`],
+    ['a log-in link', 'keyauth://example.com/?tag=login'],
+    ['a code of ten megabytes', `lnurl1${'q'.repeat(10_000_000)}`],
   ])('refuses %s with an explanation', (_, text) => {
     expect(() => decodeLnurl(text)).toThrow(InvalidLnurl)
     expect(() => decodeLnurl(text)).toThrow(/^[A-Z].*\.$/)
@@ -102,11 +102,11 @@ describe('the function parseLightningAddress', () => {
     ['Alice+Two+3@example.com', 'https://example.com/.well-known/lnurlp/alice+two+3'],
     ['\u200balice@\u2060example.com\ufeff', 'https://example.com/.well-known/lnurlp/alice'],
     ['x@examplennnnnnnn.onion', 'http://examplennnnnnnn.onion/.well-known/lnurlp/x'],
-  ])('returns the URL at which %s answers', (text, wanted) => {
+  ])('returns the URL for the Lightning Address %s', (text, wanted) => {
     expect(parseLightningAddress(text).url.href).toBe(wanted)
   })
 
-  it('uses http only for loopback and only if the caller allows it', () => {
+  it('uses https for clearnet hosts, and for loopback unless the caller allows http', () => {
     expect(parseLightningAddress('bob@localhost:8787', loopback)).toMatchObject({
       address: 'bob@localhost:8787',
       user: 'bob',
@@ -134,7 +134,7 @@ describe('the function parseLightningAddress', () => {
   })
 
   it.each(['alice@example.com/../x', 'alice@example.com?x', 'alice@example.com#x', '../x@example.com'])(
-    'refuses "%s", which would lead to another host',
+    'refuses "%s", which would lead to another URL',
     (text) => {
       expect(() => parseLightningAddress(text)).toThrow(InvalidLnurl)
     },

@@ -44,7 +44,7 @@ it.each([
   ['bc1', 'bc1'],
   ['1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN3', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN3'],
   ['', ''],
-])('the payment text %s is left to other readers', (text, other) => {
+])('the payment text %s is neither an offer, a Bitcoin name nor an on-chain address', (text, other) => {
   expect(readPaymentText(text)).toEqual({ kind: 'other', text: other })
 })
 
@@ -65,7 +65,7 @@ it.each([
   expect(readPaymentText(text)).toMatchObject({ kind: 'on-chain' })
 })
 
-it('the plus signs of an offer in a link are preserved', () => {
+it('an offer that is split by a plus sign is read correctly from a link', () => {
   const link =
     'bitcoin:?lno=lno1pg257enxv4ezqcneype82um50ynhxgrwdajx28+%0A3qfwdpl28qqmc78ymlvhmxcsywdk5wrjnj36jryg488qwlrnzyjczs'
   expect(decodeOffer((readPaymentText(link) as { text: string }).text).description).toBe("Offer by rusty's node")

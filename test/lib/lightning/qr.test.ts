@@ -17,14 +17,14 @@ async function picture(text: string, options?: { minimumPixels?: number }) {
 }
 
 describe('the function qrPng', () => {
-  it.each([LNURL, INVOICE, `lightning:${INVOICE}`])('encodes bech32 texts in upper case: %s', async (text) => {
+  it.each([LNURL, INVOICE, `lightning:${INVOICE}`])('encodes the bech32 text %s in upper case', async (text) => {
     const { found } = await picture(text)
     expect(found?.data).toBe(text.toUpperCase())
     expect(found?.chunks.map(({ type }) => type)).toEqual(['alphanumeric'])
   })
 
   it.each(['https://example.com/pay?Amount=5&x=é', 'lightning:alice@example.com', 'LNurl1Mixed', 'hello'])(
-    'encodes any other text unchanged: %s',
+    'encodes the text %s unchanged',
     async (text) => expect((await picture(text)).found?.data).toBe(text),
   )
 

@@ -30,7 +30,7 @@ describe('a success action', () => {
       { ...locked('x'), description: 7 },
       { words: '', secret: 'x' },
     ],
-  ])('has the same words before and after it is stored: %j becomes %j', (given, shown) => {
+  ])('that is %j is shown as %j before and after it is stored', (given, shown) => {
     const action = readSuccessAction(given)
     expect(action && wordsOf(action, PREIMAGE)).toEqual(shown)
     const kept = readSuccessAction(JSON.stringify(action))
@@ -54,12 +54,12 @@ describe('a success action', () => {
     { tag: 'aes' },
     { ...locked('x'), iv: 'short' },
     { ...locked('x'), ciphertext: '<>' },
-  ])('is ignored without preventing the payment if it is %j', (given) => {
+  ])('is ignored if it is %j', (given) => {
     expect(readSuccessAction(given)).toBeUndefined()
     expect(unknownAction(given)).toBeUndefined()
   })
 
-  it('is named by its tag if its kind is unknown', () => {
+  it('has its tag as its name if its kind is unknown', () => {
     expect(unknownAction({ tag: 'hologram', message: 'x' })).toBe('hologram')
     expect(unknownAction({ tag: 'MESSAGE' })).toBe('MESSAGE')
     expect(unknownAction({ tag: 'x\u0000'.repeat(100) })).toBe('x'.repeat(40))

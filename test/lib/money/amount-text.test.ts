@@ -6,7 +6,7 @@ import { processorTime } from '../../support/processor-time.ts'
 
 const BTC = 100_000_000_000n
 
-describe('the function parseAmountText for an amount', () => {
+describe('the function parseAmountText, given an amount', () => {
   const amounts: Array<[string, bigint]> = [
     ['500', 500_000n],
     [' 500 ', 500_000n],
@@ -75,7 +75,9 @@ describe('the function parseAmountText for an amount', () => {
     ['١٬٠٠٠', 1_000_000n],
     ['٢٫٥k', 2_500_000n],
   ]
-  it.each(amounts)('reads %j', (text, amount) => expect(parseAmountText(text)).toEqual({ kind: 'msats', amount }))
+  it.each(amounts)('reads %j as an amount in msats', (text, amount) =>
+    expect(parseAmountText(text)).toEqual({ kind: 'msats', amount }),
+  )
 
   const all = [
     'all',
@@ -93,7 +95,7 @@ describe('the function parseAmountText for an amount', () => {
     'tất cả',
     'الكل',
   ]
-  it.each(all)('reads %j as all', (text) => expect(parseAmountText(text)).toEqual({ kind: 'all' }))
+  it.each(all)('reads %j as “all”', (text) => expect(parseAmountText(text)).toEqual({ kind: 'all' }))
 
   it.each([
     ['half', 5_000],
@@ -120,7 +122,7 @@ describe('the function parseAmountText for an amount', () => {
 
   // Zero-width space and joiner, byte order mark, word joiner, direction marks and isolates, soft hyphen, a tag.
   const unseen = '\u200b \u200d \ufeff \u2060 \u200e \u200f \u202a \u2066 \u00ad \u{e0020}'.split(' ')
-  it.each(unseen)('reads amounts and words with an invisible %j around or inside them', (mark) => {
+  it.each(unseen)('ignores an invisible %j around or inside amounts and words', (mark) => {
     const typed = [`${mark}500${mark}`, `5${mark}00`, `${mark} 500 ${mark}`, `$${mark}5`, `${mark}All${mark}`]
     expect(typed.map(parseAmountText)).toEqual([
       { kind: 'msats', amount: 500_000n },
@@ -157,10 +159,12 @@ describe('the function parseAmountText for an amount', () => {
     ['$2.25k', 'USD', '2250'],
     ['$1000000000000000', 'USD', '1000000000000000'],
     ['$999999999999999.5', 'USD', '999999999999999.5'],
-  ])('reads %j', (text, currency, value) => expect(parseAmountText(text)).toEqual({ kind: 'fiat', currency, value }))
+  ])('reads %j as an amount in a fiat currency', (text, currency, value) =>
+    expect(parseAmountText(text)).toEqual({ kind: 'fiat', currency, value }),
+  )
 })
 
-describe('the function parseAmountText for a currency', () => {
+describe('the function parseAmountText, given a currency or unit', () => {
   it.each([
     ['USD', '$ us$ dollar dollars usd'],
     ['EUR', '€ euro euros eur'],
@@ -177,7 +181,7 @@ describe('the function parseAmountText for a currency', () => {
     ['XOF', 'xof'],
     ['XCG', 'xcg'],
     ['XPF', 'xpf'],
-  ])('reads %s as %s', (currency, names) => {
+  ])('recognizes the currency %s by each of the names %s', (currency, names) => {
     for (const name of names.split(' ')) {
       const fiat = { kind: 'fiat', currency, value: '5' }
       expect([parseAmountText(`5 ${name}`), parseAmountText(`${name} 5`)]).toEqual([fiat, fiat])
@@ -188,7 +192,7 @@ describe('the function parseAmountText for a currency', () => {
     [1n, 'msat msats msatoshi msatoshis millisat millisats millisatoshi millisatoshis'],
     [1_000n, 'sat sats satoshi satoshis s'],
     [BTC, 'btc xbt'],
-  ])('reads units of %d msats as %s', (size, names) => {
+  ])('recognizes the unit of %d msats by each of the names %s', (size, names) => {
     for (const name of names.split(' ')) {
       expect(parseAmountText(`7 ${name}`)).toEqual({ kind: 'msats', amount: 7n * size })
     }
@@ -196,7 +200,7 @@ describe('the function parseAmountText for a currency', () => {
     expect(parseAmountText('0.5 bitcoins')).toEqual({ kind: 'msats', amount: BTC / 2n })
   })
 
-  it('refuses signs shared by several currencies and unknown codes', () => {
+  it('refuses unknown currency codes and signs that several currencies share', () => {
     for (const sign of '¥ 円 元'.split(' ')) {
       expect(parseAmountText(`${sign}5`)).toEqual({ kind: 'invalid', reason: 'ambiguous' })
     }
@@ -206,7 +210,7 @@ describe('the function parseAmountText for a currency', () => {
   })
 })
 
-describe('the function parseAmountText for a wrong text', () => {
+describe('the function parseAmountText, given a wrong text', () => {
   const faults: Array<[AmountFault, string[]]> = [
     // Nobody looks for a number behind so much of nothing.
     ['empty', ['', ' ', '\u00a0\n', `${' '.repeat(2_000)}5`, '\u200b', '\ufeff \u2060']],
@@ -273,7 +277,7 @@ describe('the function parseAmountText for a wrong text', () => {
   )
 })
 
-describe('the function parseAmountText for any text', () => {
+describe('the function parseAmountText, given any text', () => {
   const amountLike = fc.string({ unit: fc.constantFrom(..."0123459.,' _-$€₿kmKM satbcusd\u00a0"), maxLength: 30 })
 
   it('never throws and never returns an impossible amount', () => {
@@ -287,13 +291,13 @@ describe('the function parseAmountText for any text', () => {
     )
   })
 
-  it('parses 10 megabytes quickly', () => {
+  it('refuses a text of 10 megabytes without hanging', () => {
     for (const text of ['1'.repeat(1e7), ' '.repeat(1e7), '1,'.repeat(5e6)]) {
       expect(parseAmountText(text).kind).toBe('invalid')
     }
   })
 
-  it('parses the slowest text of 40 characters within 1 ms', () => {
+  it('parses the slowest texts of 40 characters in less than 1 ms on average', () => {
     const worst = [
       '-'.repeat(40),
       ' '.repeat(39),
@@ -309,7 +313,7 @@ describe('the function parseAmountText for any text', () => {
 
   const wholeSats = fc.bigInt(1n, MAX_MSATS / 1_000n)
 
-  it('reads whole sats back from their English format', () => {
+  it('reads a whole number of sats back from its English format', () => {
     fc.assert(
       fc.property(wholeSats, (count) => {
         expect(parseAmountText(formatSats(sats(count)))).toEqual({ kind: 'msats', amount: sats(count) })
@@ -318,7 +322,7 @@ describe('the function parseAmountText for any text', () => {
   })
 
   const locales = 'en es pt de fr it nl pl tr ru uk ja zh id hi de-CH en-IN'.split(' ')
-  it.each(locales)('never reads whole sats in the format of %s as another amount', (locale) => {
+  it.each(locales)('never misreads a whole number of sats in the format of the locale %s', (locale) => {
     fc.assert(
       fc.property(fc.oneof(wholeSats, fc.bigInt(1n, 5_000_000n)), (count) => {
         const parsed = parseAmountText(formatSats(sats(count), locale))

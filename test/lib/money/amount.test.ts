@@ -11,7 +11,7 @@ import {
   sats,
 } from '../../../src/lib/money/amount.ts'
 
-describe('an amount on the wire', () => {
+describe('the function parseWireMsats', () => {
   it.each(['0', '1', '1000', '2100000000000000000'])('reads %s', (text) => {
     expect(parseWireMsats(text)).toBe(BigInt(text))
   })
@@ -38,7 +38,7 @@ describe('an amount on the wire', () => {
 })
 
 describe('the fee limit', () => {
-  it('is the larger of 10 sats and one percent rounded up to a sat', () => {
+  it('is the given percentage rounded up to a whole sat, but at least 10 sats', () => {
     expect(feeLimit(sats(1), 1)).toBe(sats(10))
     expect(feeLimit(sats(1_000), 1)).toBe(sats(10))
     expect(feeLimit(sats(1_001), 1)).toBe(sats(11))
@@ -62,7 +62,7 @@ describe('the largest amount that can be sent', () => {
     )
   })
 
-  it('is the whole balance if there is no fee', () => {
+  it('is the whole balance rounded down to a sat if there is no fee', () => {
     expect(largestSendable(MAX_MSATS, () => msats(0))).toBe(MAX_MSATS)
     expect(largestSendable(msats(1_999), () => msats(0))).toBe(sats(1))
     expect(largestSendable(msats(999), () => msats(0))).toBe(0n)
@@ -75,8 +75,8 @@ describe('a division that is rounded up', () => {
   })
 })
 
-describe('a text of sats for people', () => {
-  it('has no minus sign for an amount of 0', () => {
+describe('a formatted amount of sats', () => {
+  it('has no minus sign if the amount is 0', () => {
     expect(formatSats(0n)).toBe('0')
   })
 
@@ -85,7 +85,7 @@ describe('a text of sats for people', () => {
     expect(formatSats(sats(1_234_567), 'de')).toBe('1.234.567')
   })
 
-  it('shows a fraction only if msats remain', () => {
+  it('shows the msats beyond whole sats as a fraction', () => {
     expect(formatSats(1_500n)).toBe('1.5')
     expect(formatSats(1_001n, 'de')).toBe('1,001')
     expect(formatSats(-2_050n)).toBe('-2.05')
@@ -93,13 +93,13 @@ describe('a text of sats for people', () => {
   })
 
   // The style of a language is kept, so that only its first use shows how it was found.
-  it('uses its language’s decimal mark from the first call', () => {
+  it('has its language’s decimal mark even when the language is first used', () => {
     for (let uses = 0; uses < 2; uses += 1) expect(formatSats(1_234_500n, 'sv')).toBe('1\u00a0234,5')
   })
 })
 
-describe('the Msats brand', () => {
-  it('is given only to amounts', () => {
+describe('the function msats', () => {
+  it('refuses a negative number, a fraction and more than 21 million bitcoin', () => {
     expect(() => msats(-1)).toThrow(new RangeError('not an amount of msats: -1'))
     expect(() => msats(MAX_MSATS + 1n)).toThrow(RangeError)
     expect(() => msats(1.5)).toThrow(RangeError)

@@ -36,7 +36,7 @@ const port = () => (relay.address() as AddressInfo).port
 const publish = (url = `ws://127.0.0.1:${port()}`, options = {}) =>
   createPublisher({ clock, allowLoopback: true, ...options })(url, [event, second])
 
-it('a relay’s answer is reported for each event, and a known event is accepted', async () => {
+it('a relay’s answers are reported for each event; a duplicate counts as accepted', async () => {
   answer = (id) => (id === event.id ? ['OK', id, true, ''] : ['OK', id, false, 'duplicate: seen before'])
   expect(await publish()).toEqual(new Map([event, second].map(({ id }) => [id, { said: 'accepted' }])))
 })
@@ -48,7 +48,7 @@ it('a relay’s long reason for a refusal is shortened', async () => {
   expect(said.get(second.id)).toEqual({ said: 'accepted' })
 })
 
-it('a relay that sends no answer or nonsense times out after 10 seconds', async () => {
+it('a relay that sends no valid answer counts as silent after 10 seconds', async () => {
   const heard = Promise.withResolvers<void>()
   answer = (id) => (id === event.id ? 'no JSON' : ['OK', 'another', true, ''])
   let messages = 0
@@ -85,14 +85,14 @@ it.each([
   ['without TLS', () => 'ws://relay.example.com'],
   ['at a port of other services', () => 'wss://relay.example.com:25'],
   ['not the address of a relay', () => 'https://relay.example.com'],
-])('a stranger’s address is never contacted if it is %s', async (_, url) => {
+])('a relay address given by a stranger is never contacted if it is %s', async (_, url) => {
   answer = () => expect.unreachable()
   const said = await publish(url(), { allowLoopback: false, resolve: () => expect.unreachable() })
   expect(said.get(event.id)).toEqual({ said: 'silent', reason: expect.stringMatching(/./) })
 })
 
 it.each(['127.0.0.1', '10.1.2.3', '169.254.169.254', 'fd00::1'])(
-  'a relay’s name that resolves to %s is never contacted',
+  'a relay whose name resolves to %s is never contacted',
   async (address) => {
     answer = () => expect.unreachable()
     const resolve = async () => [address]

@@ -19,7 +19,7 @@ afterEach(() => {
 
 const open = (where = folder, name = 'bot') => lastOwnerIn(where, name, silentLogger)
 
-test('the next process in a folder reads the id of the last owner of the same part', () => {
+test('a process finds in its folder the id of the last process with the same role', () => {
   expect(open().id).toBeUndefined()
   open().note('first')
   open().note('second')
@@ -27,7 +27,7 @@ test('the next process in a folder reads the id of the last owner of the same pa
   expect(open(folder, 'service').id).toBeUndefined()
 })
 
-test('a service notes its id in its folder if its book is on a server, not for SQLite', () => {
+test('a service notes its id in its folder for a PostgreSQL book but not for SQLite', () => {
   unlock()
   const own = mkdtempSync(join(tmpdir(), 'last-owner-service-'))
   try {
@@ -41,7 +41,7 @@ test('a service notes its id in its folder if its book is on a server, not for S
   }
 })
 
-test('a copied folder names no last owner, because the original may be alive', () => {
+test('a copied folder names no last owner, because that owner may still be running', () => {
   open().note('first')
   unlock()
   cpSync(folder, `${folder}-copy`, { recursive: true })
@@ -49,7 +49,7 @@ test('a copied folder names no last owner, because the original may be alive', (
   expect(open().id).toBe('first')
 })
 
-test('an unreadable note counts as missing, and an unwritable one raises no error', () => {
+test('an unreadable note counts as missing; failing to write a note raises no error', () => {
   writeFileSync(join(folder, 'bot-lease.json'), '{"holder": "fir')
   expect(open().id).toBeUndefined()
   unlock()

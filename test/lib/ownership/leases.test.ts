@@ -96,7 +96,7 @@ describe('a job with a lease', () => {
     await expect(a.leases.assertHas(book, 'sweep')).rejects.toThrow(OwnershipLost)
   })
 
-  it('is trusted by its holder for less time than other processes wait', async () => {
+  it('is trusted by its holder for less time than others wait before a takeover', async () => {
     const [a] = await new Book().processes(1)
     a.clock.freeze(19_000)
     expect([a.leases.isLive(), a.leases.has('sweep')]).toEqual([true, true])
@@ -104,7 +104,7 @@ describe('a job with a lease', () => {
     expect([a.leases.isLive(), a.leases.has('sweep')]).toEqual([false, false])
   })
 
-  it('is trusted from the time of its request, not of the answer', async () => {
+  it('is trusted from the time at which the lease is requested, not granted', async () => {
     const book = new Book()
     const { leases, clock } = book.process()
     book.beforeNextWrite = async () => clock.freeze(15_000)
@@ -125,7 +125,7 @@ describe('a job with a lease', () => {
     expect([leases.isLive(), leases.has('sweep')]).toEqual([false, false])
   })
 
-  it('is not trusted after the machine slept while its monotonic clock stood still', async () => {
+  it('is not trusted after the machine sleeps, even if its monotonic clock stood still', async () => {
     const [a] = await new Book().processes(1)
     a.clock.jump(25_000)
     expect(a.leases.isLive()).toBe(false)
@@ -143,7 +143,7 @@ describe('a job with a lease', () => {
     await expect(a.leases.assertHas(book, 'sweep')).resolves.toBeUndefined()
   })
 
-  it('is free when its process stops, and the next process learns of the stop', async () => {
+  it('is freed when its process stops, and the process that waits for it is notified', async () => {
     const [a, b] = await new Book().processes(2)
     const stop = new AbortController()
     let told = false
@@ -196,7 +196,7 @@ describe('a process that takes over', () => {
 })
 
 describe('a process whose predecessor is certainly dead', () => {
-  it('takes the predecessor’s jobs immediately and no others', async () => {
+  it('immediately takes over the predecessor’s jobs and no others', async () => {
     const book = new Book()
     const [{ leases: dead }, { leases: neighbour }] = await book.processes(2)
     expect(dead.has('sweep')).toBe(true)
@@ -215,7 +215,7 @@ describe('a process whose predecessor is certainly dead', () => {
   })
 })
 
-describe('a process that is alone on its book', () => {
+describe('a process that uses its book alone', () => {
   it('takes every job immediately and renews no lease', async () => {
     const book = new Book()
     const [a] = await book.processes(1)
@@ -229,7 +229,7 @@ describe('a process that is alone on its book', () => {
   })
 })
 
-describe('a process that starts as the only one', () => {
+describe('a process that starts as the only one on its book', () => {
   it('reports a takeover and rejoins, so that both processes continue', async () => {
     const book = new Book()
     const said: unknown[] = []
@@ -261,7 +261,7 @@ describe('a process that starts as the only one', () => {
     await b.leases.close()
   })
 
-  it('renews no lease until another process comes', async () => {
+  it('renews no lease while no other process joins', async () => {
     const book = new Book()
     const { leases, clock } = book.process(new ManualClock(), true)
     await leases.start()

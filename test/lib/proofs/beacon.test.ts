@@ -23,12 +23,15 @@ const RECORDED = [
 ] as const
 
 describe('a recorded round of drand', () => {
-  it.each(RECORDED)('is verified with the public key alone and has its random value: %i', (round, signature, value) => {
-    expect(isSignatureOfRound(QUICKNET, round, signature)).toBe(true)
-    if (value !== undefined) expect(randomnessOf(signature).toString('hex')).toBe(value)
-  })
+  it.each(RECORDED)(
+    'is verified with only the public key and has the recorded random value: %i',
+    (round, signature, value) => {
+      expect(isSignatureOfRound(QUICKNET, round, signature)).toBe(true)
+      if (value !== undefined) expect(randomnessOf(signature).toString('hex')).toBe(value)
+    },
+  )
 
-  it('is refused as another round, on another chain and with a flipped bit', () => {
+  it('is refused as another round, on another chain or with a flipped bit', () => {
     const [, , , [round, signature]] = RECORDED
     expect(isSignatureOfRound(QUICKNET, round + 1, signature)).toBe(false)
     expect(isSignatureOfRound(createBeaconChain(0).chain, round, signature)).toBe(false)
@@ -48,7 +51,7 @@ describe('a recorded round of drand', () => {
 })
 
 describe('the round after a time', () => {
-  it('is the first round that is signed after the time', () => {
+  it('is the first round that is signed after that time', () => {
     const signed = 1_790_000_019_000
     expect(timeOfRound(QUICKNET, 32_398_885)).toBe(signed)
     expect(roundAfter(QUICKNET, signed - 1)).toBe(32_398_885)

@@ -79,7 +79,7 @@ describe('a draw with a beacon', () => {
     ['has a beacon of its own making', { beacon: { chain: 'mine', round: ROUND, signature: SIGNATURE } }],
     ['was drawn by the seed alone', { won: proofOf({ beacon: null }).won }],
     ['hides its beacon', { beacon: null, won: proofOf().won }],
-    ['was shortened less than a minute before', { shortenedAt: iso(END_MS - 59_999) }],
+    ['was shortened less than a minute before its end', { shortenedAt: iso(END_MS - 59_999) }],
     [
       'has an entrant who pressed at its end',
       { entrants: [...entrants.slice(0, 8), { member: 'm8', interaction: snowflakeAt(END_MS) }] },
@@ -109,7 +109,7 @@ describe('a draw with a beacon', () => {
     expect(drawProofShape.safeParse({ ...proof, entrants: [{ ...some[0], chances: 11 }] }).success).toBe(false)
   })
 
-  it('favours entrants only by their number of chances', () => {
+  it('favours entrants only in proportion to their chances', () => {
     const wins = new Map<string, number>()
     const some = entrants.slice(0, 4).map((entrant, i) => (i === 2 ? { ...entrant, chances: 3 } : entrant))
     for (let i = 0; i < 3_000; i += 1) {
@@ -123,7 +123,7 @@ describe('a draw with a beacon', () => {
     }
   })
 
-  it('states which parties could have known its outcome', () => {
+  it('has a strength that depends on its beacon and on when its hash was published', () => {
     const at = new Date(ROUND_MS)
     const mixed = { kind: 'beacon', round: ROUND, at }
     expect(strengthOfDraw(proofOf())).toEqual({ ...mixed, hashLeadMs: 30_000 })

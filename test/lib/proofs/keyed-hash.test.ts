@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { keyedHash } from '../../../src/lib/proofs/keyed-hash.ts'
 
-it('a keyed hash is HMAC-SHA-256 for secrets and texts of any length', () => {
+it('a keyed hash is HMAC-SHA-256 for secrets of up to 64 bytes and for any text', () => {
   for (const length of [1, 32, 63, 64]) {
     const secret = Buffer.alloc(length, length)
     const hashed = keyedHash(secret)

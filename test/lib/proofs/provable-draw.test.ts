@@ -61,7 +61,7 @@ describe('a draw', () => {
     expect(inOrder(entrants)[0]?.interaction).toBe('9998')
   })
 
-  it('ranks every entrant once, and a shorter list is its beginning', () => {
+  it('ranks every entrant once, and drawing fewer returns the start of that ranking', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.integer({ min: 0, max: 60 }), (bytes, count) => {
         const people = Array.from({ length: count }, (_, i) => ({ member: `m${i}`, interaction: String(i) }))
@@ -90,7 +90,7 @@ describe('a draw', () => {
 })
 
 describe('the proof of a draw', () => {
-  it('is valid if nothing was changed', () => {
+  it('is valid if nothing in it was changed', () => {
     expect(faultsOfDraw(proofOf())).toEqual([])
   })
 

@@ -8,7 +8,7 @@ const salted = (label: string) => createHash('sha256').update(label).digest()
 const leaf = (label: string, amount: bigint) => ({ label, salt: salted(label), amount })
 
 describe('a sum tree', () => {
-  it('proves every leaf up to the root and the sum, for any number of leaves', () => {
+  it('proves each leaf’s part in the root and in the sum, for any number of leaves', () => {
     fc.assert(
       fc.property(fc.array(fc.bigInt({ min: 0n, max: 10n ** 15n }), { minLength: 1, maxLength: 40 }), (amounts) => {
         const leaves = amounts.map((amount, i) => leaf(`l${i}`, amount))
@@ -22,7 +22,7 @@ describe('a sum tree', () => {
     )
   })
 
-  it('has the hashes in docs/VERIFY.md for three leaves', () => {
+  it('hashes three leaves as docs/VERIFY.md says', () => {
     const eight = (amount: bigint) => {
       const bytes = Buffer.alloc(8)
       bytes.writeBigUInt64BE(amount)
@@ -46,7 +46,7 @@ describe('a sum tree', () => {
     expect(tree.sum).toBe(321n)
   })
 
-  it('does not reveal a leaf’s owner by its position', () => {
+  it('has the same root whatever the order of its leaves', () => {
     const leaves = ['a', 'b', 'c', 'd'].map((label) => leaf(label, 5n))
     expect(sumTree(leaves).root).toEqual(sumTree(leaves.toReversed()).root)
   })
@@ -57,7 +57,7 @@ describe('a sum tree', () => {
     expect(sumTree([leaf('a', 20n), leaf('b', 10n)]).root).not.toEqual(tree.root)
   })
 
-  it('refuses negative amounts and amounts above 21 million bitcoin', () => {
+  it('refuses negative amounts and a sum above 21 million bitcoin', () => {
     expect(() => sumTree([leaf('a', -1n), leaf('b', 2n)])).toThrow(RangeError)
     expect(() => sumTree([leaf('a', MAX_MSATS), leaf('b', 1n)])).toThrow(RangeError)
     expect(() => climb(leaf('a', 1n), [{ side: 'left', hash: Buffer.alloc(32), sum: -1n }], 2)).toThrow(RangeError)

@@ -38,7 +38,7 @@ describe('a new node of a book', () => {
     expect(await show()).toMatchObject({ network: 'bitcoin' })
   })
 
-  it.each(['lnd', 'core-lightning', 'phoenixd', 'nwc', 'sandbox'] as const)('may be of the kind %s', async (kind) => {
+  it.each(['lnd', 'core-lightning', 'phoenixd', 'nwc', 'sandbox'] as const)('can be of the kind %s', async (kind) => {
     await belongsTo(ours)
     expect(await adopt({ kind, pubkey: `03${'0f'.repeat(32)}` })).toMatchObject({ kind })
   })
@@ -49,7 +49,7 @@ describe('a new node of a book', () => {
     )
   })
 
-  it('must have a complete public key', async () => {
+  it('must have a valid public key', async () => {
     const whole = pubkey('cd')
     for (const key of [`0${whole}`, `${whole}0`, whole.slice(1), `04${'cd'.repeat(32)}`, whole.toUpperCase(), '']) {
       expect(await refusalOf(adopt({ pubkey: key }))).toBe('The public key of a node is 66 hexadecimal digits.')
@@ -83,7 +83,7 @@ describe('a book with a previous node', () => {
   })
 
   it.each(['held', 'sending', 'unknown'])(
-    'refuses another node while it has payments that are %s, and counts them',
+    'refuses another node while payments are %s, and states their number',
     async (status) => {
       await world.haveMany('Payment', [payment('a', 'completed'), payment('b', 'failed')])
       await world.haveMany('Payment', [payment('c', status), payment('d', status)])
@@ -103,7 +103,7 @@ describe('a book with a previous node', () => {
     ...{ payer: `payer of ${id}`, nextLookUpAt: asked ? world.time() : null },
   })
 
-  it('refuses another node while its invoices are open, unless they are dropped', async () => {
+  it('refuses another node while invoices can still be paid, unless they are dropped', async () => {
     const [settled, closed] = [invoice('e', 'settled', false), invoice('f', 'closed', false)]
     await world.haveMany('Invoice', [
       ...[invoice('a', 'open', true), invoice('b', 'open', true), invoice('c', 'settled', true)],
@@ -139,19 +139,19 @@ describe('a book with a previous node', () => {
     return await adopting
   }
 
-  it('accepts another node if its processes are dead, even if a job’s lease is renewed', async () => {
+  it('accepts another node if no process runs, even if a job’s lease is renewed', async () => {
     await world.haveMany('Lease', [lease('process:h'), lease('settlements')])
     const renewJob = () =>
       world.have((tx) => tx.lease.update({ where: { name: 'settlements' }, data: { fence: { increment: 1 } } }))
     expect(await adoptWhile(renewJob)).toMatchObject(other)
   })
 
-  it('accepts another node immediately after a clean stop, despite a job lease', async () => {
+  it('accepts another node immediately after a clean stop, even if a job has a lease', async () => {
     await world.haveMany('Lease', [lease('settlements')])
     expect(await adopt()).toMatchObject(other)
   })
 
-  it('refuses another node while one of its processes is running', async () => {
+  it('refuses another node while a payments service uses the book', async () => {
     await world.haveMany('Lease', [lease('process:h'), lease('process:i')])
     const beat = () =>
       world.have((tx) => tx.lease.update({ where: { name: 'process:i' }, data: { fence: { increment: 1 } } }))
@@ -161,7 +161,7 @@ describe('a book with a previous node', () => {
     expect(await show()).toMatchObject(ours)
   })
 
-  it('keeps its node and reports the error if the book cannot be written', async () => {
+  it('reports the error if it cannot be written', async () => {
     const full = { ...world.ledger, commit: () => Promise.reject(new Error('the disk is full')) }
     const failing = world.administrationWith({ ledger: full as typeof world.ledger })
     const error = await failing.adoptNode(other).catch((thrown: unknown) => thrown)

@@ -22,7 +22,7 @@ const logIn = (id: string, endedAt: Date | null) => ({
   ...{ endedAt },
 })
 
-it('after a restore, the codes that wallets could claim are closed and counted', async () => {
+it('after a restore, all log-ins and claimable codes are ended and counted', async () => {
   const madeAt = world.time(60_000)
   await world.haveMany('Voucher', [
     ...[voucher('a'), voucher('b'), voucher('redeemed', { redeemedAt: world.time() })],

@@ -40,14 +40,14 @@ describe('callbacks', () => {
     ])
   })
 
-  it('are listed in pages of 1,000', async () => {
+  it('are listed up to the first 1,000', async () => {
     const all = Array.from({ length: MORE_THAN_A_PAGE }, (_, at) => callback(`m${at}`))
     await world.haveMany('Callback', all)
     const listed = (await world.administration.listCallbacks()).map(({ messageId }) => messageId)
     expect(listed).toEqual(Array.from({ length: 1_000 }, (_, at) => `m${at}`))
   })
 
-  it('that are dead-lettered can be redelivered afresh, one by one or all together', async () => {
+  it('that are dead-lettered can be redelivered one by one or all together', async () => {
     const later = world.time(60_000)
     const waiting = callback('waiting', { nextAttemptAt: later, attempts: 2 })
     await have(waiting, callback('one', dead()), callback('two', dead()), callback('three', dead()))
@@ -80,7 +80,7 @@ describe('callbacks', () => {
 })
 
 describe('fees in the books', () => {
-  it('are shown as charges to payers, fees of nodes and the operator’s share', async () => {
+  it('are shown as charged to payers, borne by the operator and unreported by nodes', async () => {
     const { administration } = world
     const nothing = { charged: '0', payments: 0, absorbed: '0', untold: '0', cost: '0' }
     expect(await administration.showFees()).toEqual(nothing)

@@ -32,7 +32,7 @@ describe('the operator’s losses', () => {
     expect(await cover(1_000)).toMatchObject({ operator: '0', balance: '94000' })
   })
 
-  it('are covered in whole sats, rounded up by less than a sat', async () => {
+  it('can be covered by at most their amount rounded up to a whole sat', async () => {
     await bore(1_001)
     const tooMuch =
       "The operator's account lacks 1001 msats, and an excess could not be taken out again, so nothing moved."
@@ -41,7 +41,7 @@ describe('the operator’s losses', () => {
     expect(await cover(2_000)).toMatchObject({ operator: '999' })
   })
 
-  it('cannot be covered if the operator’s account lacks no sats', async () => {
+  it('cannot be covered if the operator’s account has no deficit', async () => {
     const nothing =
       "The operator's account lacks nothing, and an excess could not be taken out again, so nothing moved."
     expect(await refusalOf(cover(1_000))).toBe(nothing)
@@ -64,7 +64,7 @@ describe('the operator’s losses', () => {
     expect(await world.balance(OPERATOR)).toBe(-50_000n)
   })
 
-  it('are covered once if two operators try, and the second is told that nothing moved', async () => {
+  it('are covered once if two operators try at once, and the second attempt is refused', async () => {
     await bore(5_000)
     const both = await Promise.allSettled([cover(2_000), cover(2_000)])
     const refused = both.flatMap((each) => (each.status === 'rejected' ? [String(each.reason.message)] : []))
@@ -102,8 +102,8 @@ const invoice = (id: string, receivedAmount: bigint | null, payeeKind = 'project
   ...{ expiresAt: world.time(), receivedAmount },
 })
 
-describe('what the node kept of an invoice that operators paid', () => {
-  it('is taken from the wallet of the invoice’s project once', async () => {
+describe('the shortfall of an invoice', () => {
+  it('is taken once from the wallet of the project that made the invoice', async () => {
     await world.haveMany('Invoice', [invoice('a', 9_000n), invoice('b', 9_999n)])
     await bore(1_001)
     expect(await world.administration.bearShort('a')).toBe(1_000n)

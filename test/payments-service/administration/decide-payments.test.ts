@@ -42,7 +42,7 @@ const status = async () => (await world.payment(payment.id)).status
 const nextLook = () => world.pass(61_000, 15_000)
 
 describe('a payment that the node calls paid without a proof', () => {
-  it('keeps its sats reserved and shows operators immediately how to end it', async () => {
+  it('keeps its sats reserved, and an alert tells operators at once how to end it', async () => {
     expect(await status()).toBe('unknown')
     expect(await world.held(project.holder)).toBe(sats(1_010))
     expect(world.heard).toMatchObject([
@@ -53,7 +53,7 @@ describe('a payment that the node calls paid without a proof', () => {
     ])
   })
 
-  it('counts as paid at its fee limit once two operators decide so, and names both', async () => {
+  it('counts as paid, with its fee limit as the fee, once two operators decide so', async () => {
     await world.pass(TEN_MINUTES, 60_000)
     expect(await decide('paid', 'ann')).toMatchObject({ state: 'proposed', by: 'ann', secondBy: null })
     await nextLook()
@@ -81,7 +81,7 @@ describe('a payment that the node calls paid without a proof', () => {
     expect(await world.balance(project.holder)).toBe(sats(10_000))
   })
 
-  it('counts as paid immediately if one operator gives its preimage', async () => {
+  it('counts as paid as soon as one operator enters its preimage', async () => {
     expect(await refusalOf(decide('paid', 'ann', { preimage: 'ab'.repeat(32) }))).toContain('does not belong')
     expect(await refusalOf(decide('failed', 'ann', { preimage: payment.preimage }))).toContain('was paid')
     await decide('paid', 'ann', { preimage: payment.preimage.toUpperCase() })
@@ -105,7 +105,7 @@ describe('a payment that the node calls paid without a proof', () => {
     expect(await refusalOf(decide('failed', 'ann'))).toContain('Try again in 1 min')
   })
 
-  it('cannot be decided as failed while the node reports it as in flight', async () => {
+  it('does not fail, even if two operators decide so, while it is in flight', async () => {
     world.node.found = async () => ({ state: 'pending', evidence: 'an HTLC is out' })
     await world.pass(TEN_MINUTES, 60_000)
     await decide('failed', 'ann')
@@ -152,7 +152,7 @@ describe('a wrong decision', () => {
   }
   const fees = () => administration().showFees()
 
-  it('is corrected by returning amount and fee to the payer', async () => {
+  it('that a payment was paid is corrected by returning amount and fee to the payer', async () => {
     const before = await fees()
     await decided('paid')
     expect(await booked()).toEqual([sats(8_990), sats(10), sats(9_000)])
@@ -165,7 +165,7 @@ describe('a wrong decision', () => {
     expect(await fees()).toEqual(before)
   })
 
-  it('is corrected at the operator’s expense if the node had sent the payment', async () => {
+  it('that a payment failed is corrected at the operator’s expense', async () => {
     await decided('failed')
     world.node.found = async (hash) => world.node.paid(hash)
     expect(await disagreements()).toMatchObject([{ id: payment.id }])
@@ -174,7 +174,7 @@ describe('a wrong decision', () => {
     expect(await disagreements()).toEqual([])
   })
 
-  it('can be corrected again, which restores the first booking', async () => {
+  it('can be corrected again and again, always at the operator’s expense', async () => {
     await decided('paid')
     await correct('failed')
     await correct('paid')
@@ -202,7 +202,7 @@ describe('a wrong decision', () => {
     ])
   })
 
-  it.each(['paid', 'failed'])('is refused if the node has proven the payment’s outcome: %s', async (outcome) => {
+  it.each(['paid', 'failed'])('cannot be made about a payment with a proven outcome: %s', async (outcome) => {
     const other = world.node.foreignInvoice({ amount: sats(1_000) })
     world.node.answer = async () => world.node.paid(other.paymentHash)
     world.node.found = async (hash) => world.node.paid(hash)

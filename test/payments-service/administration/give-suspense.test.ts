@@ -38,7 +38,7 @@ const ids = async (asked?: Parameters<typeof world.administration.listSuspense>[
   (await world.administration.listSuspense(asked)).map(({ receiptId }) => receiptId)
 
 describe('sats without an owner', () => {
-  it('are listed with all details and with the invoice of the same payment hash', async () => {
+  it('are listed in detail, with any invoice that has the same payment hash', async () => {
     await world.clock.advance(60_000)
     await arrived(receipt('a'), receipt('b'), receipt('c'), receipt('d'))
     await world.haveMany('Invoice', [invoice('b', 'inside'), invoice('c', '17'), invoice('d', null)])
@@ -56,7 +56,7 @@ describe('sats without an owner', () => {
     ])
   })
 
-  it('are listed by time of arrival, then by id, starting from any entry', async () => {
+  it('are listed by time of arrival, then by id, starting after any given entry', async () => {
     const [early, late] = [world.time(), world.time(1_000)]
     await arrived(receipt('d', late), receipt('c', early), receipt('a', late), receipt('b', early))
     expect(await ids()).toEqual(['b', 'c', 'a', 'd'])
@@ -96,7 +96,7 @@ describe('an assignment from suspense', () => {
     ['a user', () => `user:${alice}`, () => wallet({ kind: 'user', id: alice })],
     ['a project', () => `project:${shop}`, () => wallet({ kind: 'project', id: shop })],
     ['the operator', () => 'operator', () => OPERATOR],
-  ])('goes to %s in full and is recorded with giver, receiver, reason and time', async (_, to, account) => {
+  ])('gives %s the full amount and is recorded with giver, receiver, reason and time', async (_, to, account) => {
     await arrived(receipt('a'), receipt('b'))
     await world.clock.advance(1_000)
     const given = { to: to(), by: 'ops', reason: 'ticket 5', at: world.time().toISOString() }
@@ -120,7 +120,7 @@ describe('an assignment from suspense', () => {
     expect((await give('a', 'operator', ` ${longest} `)).given?.reason).toBe(longest)
   })
 
-  it('needs an existing receiver, given with its kind and its full id', async () => {
+  it('needs an existing receipt and an existing receiver, named by kind and id', async () => {
     await arrived(receipt('a'))
     for (const to of ['alice', 'user', 'user:', `user:${alice}:1`, `node:${alice}`, 'operator:', `:${alice}`, '']) {
       expect(await refusalOf(give('a', to))).toBe(
@@ -144,14 +144,14 @@ describe('an assignment from suspense', () => {
 
   const BEFORE = `alex has already given these sats to operator: ticket 1. Nothing moved this time.`
 
-  it('happens once, and a later operator is told who made it and why', async () => {
+  it('can be made only once, and a later operator is told who made it and why', async () => {
     await arrived(receipt('a'), receipt('b'))
     await give('a', 'operator', 'ticket 1', 'alex')
     expect(await refusalOf(give('a', `user:${alice}`))).toBe(BEFORE)
     expect(await world.balance(SUSPENSE)).toBe(7_000n)
   })
 
-  it('happens once even if two operators saw the same list', async () => {
+  it('is made only once even if two operators saw the same list', async () => {
     await arrived(receipt('a'), receipt('b'))
     const stale = await world.database.read.unclaimedReceipt.findUniqueOrThrow({ where: { id: 'a' } })
     await give('a', 'operator', 'ticket 1', 'alex')
@@ -181,7 +181,7 @@ describe('an assignment from suspense', () => {
     expect(await world.balance(SUSPENSE)).toBe(14_000n)
   })
 
-  it('fails with the book’s error and leaves the sats in suspense', async () => {
+  it('that cannot be written to the book fails and leaves the sats in suspense', async () => {
     await arrived(receipt('a'))
     const full = { ...world.ledger, commit: () => Promise.reject(new Error('the disk is full')) }
     const late = suspense({ ...world.parts, ledger: full as typeof world.ledger })

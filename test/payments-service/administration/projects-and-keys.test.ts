@@ -18,7 +18,7 @@ const NO_PROJECT = 'There is no project nobody. "project list" shows all project
 const walletOf = (id: string) => wallet({ kind: 'project', id })
 
 describe('a project', () => {
-  it('is created with a callback secret and a full key, stored only as a hash', async () => {
+  it('is created with a callback secret and a key of all scopes, whose hash is stored', async () => {
     const made = await world.administration.createProject('The shop')
     const createdAt = world.time().toISOString()
     expect(await world.administration.listProjects()).toEqual([
@@ -36,7 +36,7 @@ describe('a project', () => {
     expect(await world.entries()).toEqual([])
   })
 
-  it('needs a readable name', async () => {
+  it('needs a name that is not blank', async () => {
     for (const name of ['', '  ']) {
       expect(await refusalOf(world.administration.createProject(name))).toBe('A project needs a name.')
     }
@@ -61,7 +61,7 @@ describe('a project', () => {
     expect(await world.entries()).toEqual([])
   })
 
-  it('gets no sats, secret or key if it does not exist; the refusal says where to look', async () => {
+  it('that does not exist gets no sats, secret or key; the refusal says where to look', async () => {
     const { administration } = world
     const asked = [
       () => administration.fundProject('nobody', msats(1_000)),
@@ -114,7 +114,7 @@ describe('a key', () => {
 
   const keys = () => world.administration.listKeys(projectId)
 
-  it('has the rights of its scopes until it expires and is listed by age', async () => {
+  it('is listed by age, with its scopes and its expiry', async () => {
     await world.administration.createProject('Another')
     await world.clock.advance(1_000)
     const expiresAt = world.time(1)
@@ -130,13 +130,13 @@ describe('a key', () => {
     ])
   })
 
-  it('keeps its place in the list even if the clock is set back', async () => {
+  it('is listed by the time of its creation even if the clock was set back', async () => {
     world.clock.jump(-5_000)
     const older = await world.administration.createKey(projectId, { scopes: ['read'] })
     expect((await keys()).map(({ keyId }) => keyId)).toEqual([older.keyId, first])
   })
 
-  it('is not created if its end is in the past', async () => {
+  it('is not created if its expiry is not in the future', async () => {
     for (const expiresAt of [world.time(), world.time(-1)]) {
       expect(await refusalOf(world.administration.createKey(projectId, { scopes: ['read'], expiresAt }))).toBe(
         `${expiresAt.toISOString()} is in the past. Give a later time.`,
@@ -145,7 +145,7 @@ describe('a key', () => {
     expect(await keys()).toHaveLength(1)
   })
 
-  it('is revoked once without affecting other keys and then shows when that was', async () => {
+  it('can be revoked once, which is shown with its time and affects no other key', async () => {
     const other = await world.administration.createKey(projectId, { scopes: ['read'] })
     await world.clock.advance(1_000)
     const revokedAt = world.time().toISOString()

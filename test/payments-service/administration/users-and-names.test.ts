@@ -13,7 +13,7 @@ const A_GAMERTAG = 'A gamertag is 3 to 30 letters, digits, underscores or hyphen
 const users = () => world.administration.listUsers()
 
 describe('the names of a project’s users', () => {
-  it('are released immediately, except the names of users who have ever had sats', async () => {
+  it('can all be released, except the names of users who have ever had sats', async () => {
     const { administration } = world
     const { projectId } = await administration.createProject('A shop')
     const openers = ['rich', 'spent', 'idle', 'idler'].map((reference) => ({ projectId, reference }))
@@ -79,7 +79,7 @@ describe('a user', () => {
     expect((await users()).map(({ gamertag }) => gamertag)).toEqual(['A-z_0'.repeat(6), 'alice', 'bob'])
   })
 
-  it('can be renamed and get a sign-in link and a code without affecting other users', async () => {
+  it('can be renamed and get a sign-in link and a link code without affecting others', async () => {
     const { userId } = await world.administration.createUser('alice')
     await world.administration.createUser('bob')
     expect(await world.administration.renameUser(userId, 'alicia')).toEqual({ userId, gamertag: 'alicia' })
@@ -93,7 +93,7 @@ describe('a user', () => {
     expect((await users()).map(({ gamertag }) => gamertag)).toEqual(['alicia', 'bob'])
   })
 
-  it('is not changed if it does not exist, and the refusal says where to look', async () => {
+  it('that does not exist cannot be changed, and the refusal says where to look', async () => {
     const { administration } = world
     const asked = [
       () => administration.renameUser('nobody', 'alice'),
@@ -106,7 +106,7 @@ describe('a user', () => {
     expect([await linkCode.count(), await signInToken.count()]).toEqual([0, 0])
   })
 
-  it('is listed by gamertag with its date, in pages of 1,000', async () => {
+  it('is listed by gamertag with its creation date, in pages of 1,000', async () => {
     const ids = Array.from({ length: MORE_THAN_A_PAGE }, (_, at) => `u${String(at).padStart(4, '0')}`)
     const rows = ids.toReversed().map((id, at) => ({ id, gamertag: id.toUpperCase(), createdAt: world.time(at) }))
     await world.haveMany('User', rows)

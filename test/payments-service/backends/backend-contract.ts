@@ -95,7 +95,7 @@ function describeInvoices(current: Current): void {
     expect(decodeInvoice(invoice)).toMatchObject({ descriptionHash: hash, description: undefined })
   })
 
-  it('are reported once paid, with their preimage', async () => {
+  it('are reported with their preimages once they are paid', async () => {
     const { backend, peer } = current()
     const { invoice, paymentHash } = await backend.createInvoice(request)
     const { preimage } = await peer.pay(invoice)
@@ -114,7 +114,7 @@ function describeInvoices(current: Current): void {
     ])
   })
 
-  it('accept any amount from the payer if they name none', async () => {
+  it('can be paid with any amount if they state none', async () => {
     const { backend, peer } = current()
     const { invoice, paymentHash } = await backend.createInvoice({ ...request, amount: undefined })
     await peer.pay(invoice, sats(77))
@@ -123,7 +123,7 @@ function describeInvoices(current: Current): void {
 }
 
 function describeEndsOfInvoices(current: Current): void {
-  it('can be paid only once', async () => {
+  it('comes with its payment, and the invoice cannot be paid again', async () => {
     const { backend, peer } = current()
     const { invoice, paymentHash } = await backend.createInvoice(request)
     await peer.pay(invoice)
@@ -131,7 +131,7 @@ function describeEndsOfInvoices(current: Current): void {
     expect(await backend.lookUpInvoice(paymentHash)).toMatchObject({ received: request.amount })
   })
 
-  it('is final after a cancellation unless the invoice was paid', async (context) => {
+  it('comes with its cancellation unless the invoice was paid', async (context) => {
     const { backend, peer } = current()
     if (!backend.capabilities.cancelInvoice) context.skip()
     const open = await backend.createInvoice(request)
@@ -155,7 +155,7 @@ function describeEndsOfInvoices(current: Current): void {
 }
 
 function describeSettlements(current: Current): void {
-  it('are reported in order, from a cursor and as they arrive', async () => {
+  it('are reported in order, after a given cursor and as they arrive', async () => {
     const { backend, peer } = current()
     const hashes: string[] = []
     for (let i = 0; i < 3; i += 1) {
@@ -172,7 +172,7 @@ function describeSettlements(current: Current): void {
     expect(await coming).toMatchObject([{ paymentHash }])
   })
 
-  it('end when their reader stops listening', async () => {
+  it('are reported only until their reader stops listening', async () => {
     const stop = new AbortController()
     const ended = (async () => {
       for await (const _ of current().backend.settledInvoices(undefined, stop.signal))
@@ -182,7 +182,7 @@ function describeSettlements(current: Current): void {
     await ended
   })
 
-  it('include keysends that no invoice requested', async (context) => {
+  it('include keysends, for which there is no invoice', async (context) => {
     if (!current().backend.capabilities.keysend) context.skip()
     const { paymentHash } = await current().peer.keysend(sats(3))
     expect(await settlements(current().backend, 1)).toMatchObject([{ paymentHash, received: sats(3), keysend: true }])
@@ -229,7 +229,7 @@ function describePayments(current: Current): void {
     expect(await peer.received(paymentHash)).toBe(sats(7))
   })
 
-  it('never pay a hash twice, one after the other or at the same time', async () => {
+  it('never pay a hash twice, whether in sequence or at the same time', async () => {
     const { backend, peer } = current()
     const { invoice, paymentHash } = await peer.createInvoice({ amount: sats(500) })
     const payment = { invoice, paymentHash, amount: undefined, maxFee, timeoutMs }
@@ -240,7 +240,7 @@ function describePayments(current: Current): void {
     expect(await peer.received(paymentHash)).toBe(sats(500))
   })
 
-  it('fail without sending if every route costs more than the fee limit', async (context) => {
+  it('fail without sending anything if every route costs more than the fee limit', async (context) => {
     const { backend, peer } = current()
     if (backend.capabilities.feeLimit !== 'exact') context.skip()
     const { invoice, paymentHash } = await peer.createInvoice({ amount: sats(1_000_000) })

@@ -16,7 +16,7 @@ it.each<NodeSettings>([
   { kind: 'phoenixd', url, password: 'password' },
   { kind: 'nwc', uri, encryption: 'auto' },
   { kind: 'remote-sandbox', url, token: 'token' },
-])('a backend is created even if its node is away, and reports the absence: $kind', async (settings) => {
+])('a $kind backend is created even if its node is away, and its health says so', async (settings) => {
   const backend = await createBackend(settings, parts)
   expect(backend.kind).toBe(settings.kind === 'remote-sandbox' ? 'sandbox' : settings.kind)
   expect(await backend.health()).toMatchObject({ state: 'away' })
@@ -24,7 +24,7 @@ it.each<NodeSettings>([
   await backend.close()
 })
 
-it('a connection that can never work is refused', async () => {
+it('a backend is refused if its NWC connection can never work', async () => {
   await expect(
     createBackend({ kind: 'nwc', uri: 'https://example.com', encryption: 'auto' }, parts),
   ).rejects.toBeInstanceOf(Problem)

@@ -23,7 +23,7 @@ describe('the pages about nodes', () => {
     }
   })
 
-  it('give the command for the smallest macaroon and all reasons that prove a failure', () => {
+  it('give the command for a minimal macaroon and all reasons that prove a failure', () => {
     expect(page('lnd')).toContain(BAKE_MACAROON)
     // The same in a container, where another folder can be written.
     expect(page('lnd')).toContain(BAKE_MACAROON.replace('--save_to ', '--save_to /tmp/'))
@@ -33,19 +33,19 @@ describe('the pages about nodes', () => {
     for (const reason of FINAL_LND_FAILURES.keys()) expect(page('lnd')).toContain(`\`${reason}\``)
   })
 
-  it('give the command for the smallest rune and all errors that prove a failure', () => {
+  it('give the command for a minimal rune and all errors that prove a failure', () => {
     expect(page('core-lightning')).toContain(CREATE_RUNE)
     for (const code of FINAL_XPAY_ERRORS.keys()) expect(page('core-lightning')).toMatch(new RegExp(`\\| .*${code}\\b`))
   })
 
-  it('give all reasons from phoenixd that prove a failure', () => {
+  it('list all reasons of phoenixd that prove a failure', () => {
     for (const reason of FINAL_PHOENIXD_FAILURES.keys()) {
       const [beginning = ''] = reason.split(/, | or /)
       expect(page('phoenixd')).toContain(`\`${beginning}`)
     }
   })
 
-  it('give all methods that NWC needs and all refusals that prove a failure', () => {
+  it('list all needed NWC methods and all refusals that prove a failure', () => {
     for (const name of [...NEEDED_METHODS, ...REFUSED_BY_WALLET.keys()]) expect(page('nwc')).toContain(`\`${name}\``)
   })
 })

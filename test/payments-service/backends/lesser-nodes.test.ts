@@ -24,14 +24,14 @@ const without = (capability: keyof typeof world.node.capabilities) => {
 describe('a node that moves only whole sats', () => {
   beforeEach(() => without('msats'))
 
-  it('gets no request for an invoice with a fraction of a sat', async () => {
+  it('is never asked for an invoice with a fraction of a sat', async () => {
     await world.user('alice')
     const charge = (amount: bigint) => call('createGamertagCharge', { amount: `${amount}`, gamertag: 'alice' })
     expect(await charge(1_500n)).toEqual(refused(400, 'invalid_amount'))
     expect((await charge(2_000n)).status).toBe(200)
   })
 
-  it('gets no request to send a fraction of a sat', async () => {
+  it('is never asked to send a freely chosen amount with a fraction of a sat', async () => {
     const { invoice } = world.node.foreignInvoice()
     expect(await call('sendPayment', { invoice, amount: '1500' })).toEqual(refused(400, 'invalid_amount'))
     const pubkey = `02${'ab'.repeat(32)}`
@@ -39,7 +39,7 @@ describe('a node that moves only whole sats', () => {
     expect(world.node.calls).toEqual([])
   })
 
-  it('pays an invoice that contains a fraction of a sat', async () => {
+  it('is asked to pay an invoice that contains a fraction of a sat', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: msats(1_500) })
     expect((await call('sendPayment', { invoice })).status).toBe(200)
   })
@@ -69,7 +69,7 @@ describe('a node that sends nothing without an invoice', () => {
 })
 
 describe('a node that cannot cancel invoices', () => {
-  it('is polled about an invoice paid inside the books until it can no longer settle', async () => {
+  it('is polled about an invoice paid inside the books until the node has closed it', async () => {
     without('cancelInvoice')
     await world.user('alice')
     const { body } = await call('createGamertagCharge', { amount: '1000', gamertag: 'alice', expiresIn: 60 })
@@ -83,19 +83,19 @@ describe('a node that cannot cancel invoices', () => {
   })
 })
 
-describe('a node with its own price', () => {
+describe('a node with its own tariff', () => {
   beforeEach(() => {
     world.node.capabilities = { ...world.node.capabilities, feeLimit: 'tariff' }
     world.node.tariff = (amount) => msats(amount / 250n + 4_000n)
   })
 
-  it('has its price shown by Get Wallet before anybody pays', async () => {
+  it('has its tariff shown by Get Wallet before anybody pays', async () => {
     await world.service.parts.nodeWatch.look()
     const tariff = { base: '4000', partsPerMillion: 4_000 }
     expect((await world.call(project, 'getWallet', {})).body.data.node).toEqual({ state: 'ready', tariff })
   })
 
-  it('has its price reserved and gets no payment whose limit is lower', async () => {
+  it('pays with its price as the fee limit and is not used if the payer’s is lower', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
     expect(await call('sendPayment', { invoice, maxFee: '7999' })).toEqual(
       refused(501, 'not_offered', /may cost 8 sats: set "maxFee" to at least 8000 msats/),
@@ -105,7 +105,7 @@ describe('a node with its own price', () => {
     expect(world.node.calls).toMatchObject([{ maxFee: 8_000n }])
   })
 
-  it('has its price reserved instead of the payer’s higher limit', async () => {
+  it('pays with its price as the fee limit even if the payer’s limit is higher', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
     expect((await call('sendPayment', { invoice, maxFee: '20000' })).status).toBe(200)
     expect(world.node.calls).toMatchObject([{ maxFee: 8_000n }])
@@ -117,20 +117,20 @@ describe('a node without a fee limit', () => {
     world.node.capabilities = { ...world.node.capabilities, feeLimit: 'none' }
   })
 
-  it('gets no payment whose limit is below the usual limit', async () => {
+  it('is not used for a payment whose fee limit is below the default limit', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
     expect(await call('sendPayment', { invoice, maxFee: '9999' })).toEqual(refused(501, 'not_offered'))
     expect((await call('sendPayment', { invoice })).status).toBe(200)
     expect(world.node.calls).toMatchObject([{ maxFee: 10_000n }])
   })
 
-  it('may be used with a payer’s limit that exceeds the usual limit', async () => {
+  it('is used for a payment whose fee limit exceeds the default limit', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
     expect((await call('sendPayment', { invoice, maxFee: '20000' })).status).toBe(200)
     expect(world.node.calls).toMatchObject([{ maxFee: 20_000n }])
   })
 
-  it('costs the limit if it reports no fee, and the operator keeps the difference', async () => {
+  it('costs the payer the fee limit, kept by the operator, if it reports no fee', async () => {
     world.node.answer = async ({ paymentHash }) => ({
       state: 'paid',
       preimage: world.node.preimageOf(paymentHash),
@@ -154,7 +154,7 @@ describe('a node without a fee limit', () => {
 })
 
 describe('a node with its own bounds', () => {
-  it('gets no request to send or receive amounts outside them', async () => {
+  it('is never asked to send or receive an amount outside those bounds', async () => {
     const range = { smallest: sats(2), largest: sats(50) }
     world.node.capabilities = { ...world.node.capabilities, sendable: range, receivable: range }
     await world.user('alice')
@@ -175,7 +175,7 @@ describe('a node with its own bounds', () => {
 })
 
 describe('a node without liquidity', () => {
-  it('fails the payment and alerts the operator', async () => {
+  it('makes the payment fail and alerts the operator', async () => {
     world.node.answer = async () => failed('too little on our side', 'no_liquidity')
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
     expect((await call('sendPayment', { invoice })).body.data).toMatchObject({ status: 'failed' })
@@ -183,7 +183,7 @@ describe('a node without liquidity', () => {
     expect(world.heard).toMatchObject([{ text: expect.stringMatching(/Open a channel, or move sats to this side/) }])
   })
 
-  it('makes one alert of each kind an hour in the operators’ channel and logs them all', async () => {
+  it('causes one alert of each kind an hour in the channel, and all in the log', async () => {
     const fail = async () => {
       world.node.answer = async () => failed('too little on our side', 'no_liquidity')
       await call('sendPayment', { invoice: world.node.foreignInvoice({ amount: sats(1_000) }).invoice })

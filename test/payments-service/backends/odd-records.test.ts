@@ -145,7 +145,7 @@ describe.each([
   ['Core Lightning', coreLightning],
   ['phoenixd', phoenixd],
   ['Nostr Wallet Connect', nwc],
-])('the list of %s with one odd record among received payments', (name, open) => {
+])('the list of received payments from %s with one odd record', (name, open) => {
   let node: OddNode
   /** Three payments; the record of the second one is odd. */
   let hashes: [string, string, string]
@@ -208,7 +208,7 @@ describe.each([
     ['a list', [1]],
     ['more than all bitcoin', Number.MAX_SAFE_INTEGER],
     ['more than all bitcoin, in digits', '9999999999999999999'],
-  ])('contains only the hash of a payment with the amount %s', async (_, amount) => {
+  ])('contains only the hash of a payment whose amount is %s', async (_, amount) => {
     // 90,071 bitcoin, as msats in a number, are less than all bitcoin.
     if (amount === Number.MAX_SAFE_INTEGER && node.bytes === 'hex' && name !== 'phoenixd') return
     const [before, , after] = await told()

@@ -66,7 +66,7 @@ describe('a caller without the token', () => {
     expect((await ask(method, path, owner, body)).status).not.toBe(401)
   })
 
-  it('cannot read the token, whose file is private and unique to its data folder', () => {
+  it('cannot read the token, which is private and unique to its data folder', () => {
     expect(token).toMatch(/^[0-9a-f]{64}$/)
     expect(statSync(join(folder, 'sandbox-token')).mode & 0o777).toBe(0o600)
     expect(sandboxToken(folder, systemEntropy)).toBe(token)
@@ -92,7 +92,7 @@ describe('a web page in the owner’s browser', () => {
     expect(answer).toMatchObject({ status: 403, code: 'foreign_origin' })
   })
 
-  it('is refused under a name that was rebound to this machine', async () => {
+  it('is refused if its host name was rebound to this machine', async () => {
     for (const host of ['evil.example:8787', 'evil.example']) {
       const answer = await ask('GET', '/sandbox/wallet', { ...owner(), host })
       expect(answer).toMatchObject({ status: 403, code: 'foreign_host' })
@@ -103,7 +103,7 @@ describe('a web page in the owner’s browser', () => {
   })
 
   it.each([undefined, 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-    'cannot post as %s, which browsers allow without asking',
+    'cannot post as %s, for which browsers send no preflight request',
     async (type) => {
       const headers = { authorization: `Bearer ${token}`, ...(type !== undefined && { 'content-type': type }) }
       const answer = await ask('POST', '/sandbox/release', headers, '{"outcome":"fail"}')
@@ -113,7 +113,7 @@ describe('a web page in the owner’s browser', () => {
 })
 
 describe('the outside wallet', () => {
-  it('requests an LNURL only from the service on this machine', async () => {
+  it('sends LNURL requests only to its own service, not to others on this machine', async () => {
     asked = []
     const owner = { ...json, authorization: `Bearer ${token}` }
     const port = (other.address() as AddressInfo).port

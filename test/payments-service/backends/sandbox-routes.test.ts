@@ -146,7 +146,7 @@ describe('POST /sandbox/pay', () => {
     [{ request: 'x', amount: '0' }, 'malformed_input'],
     [{ request: 'x', extra: true }, 'malformed_input'],
     [[], 'malformed_input'],
-  ])('refuses %o as %s', async (body, code) => {
+  ])('refuses the body %o with the code %s', async (body, code) => {
     const named = JSON.stringify(body).replace(
       /ALICE|NOBODY/,
       (name) => `${name.toLowerCase()}@${new URL(service).host}`,
@@ -226,7 +226,7 @@ describe('POST /sandbox/faults and /sandbox/release', () => {
     ['/sandbox/faults', { next: 'fail', delayMs: 1.5 }],
     ['/sandbox/release', {}],
     ['/sandbox/release', { outcome: 'settle', paymentHash: 'x' }],
-  ])('refuse %s %o', async (path, body) => {
+  ])('refuse a request to %s with the body %o', async (path, body) => {
     expect(await post(path, body)).toMatchObject({ status: 400, body: { code: 'malformed_input' } })
   })
 })

@@ -98,7 +98,7 @@ describe('a change of the sandbox with grouped syncs', () => {
     await told
   })
 
-  it('shares one sync with simultaneous changes but not with one under way', async () => {
+  it('shares one sync with simultaneous changes but not a sync that is under way', async () => {
     const first = [newInvoice(), newInvoice(), newInvoice()]
     await turn()
     expect(begun).toBe(1)

@@ -19,7 +19,7 @@ function openWithWallets() {
 
 const ask = { amount: sats(21), description: { text: 'Lunch' }, expiresInSeconds: 60 }
 
-it('our node pays only the wallet that made an invoice', async () => {
+it('our node pays only the wallet that made the invoice', async () => {
   const { backend, outside, ann, ben } = openWithWallets()
   const { invoice, paymentHash } = ann.createInvoice(ask)
   const outcome = await backend.pay({ invoice, paymentHash, amount: undefined, maxFee, timeoutMs })
@@ -28,7 +28,7 @@ it('our node pays only the wallet that made an invoice', async () => {
   expect([ann.lookUp(paymentHash)?.state, ben.lookUp(paymentHash), outside.history()]).toEqual(['paid', undefined, []])
 })
 
-it('our node learns of a wallet’s payment', async () => {
+it('our node learns that a wallet has paid its invoice', async () => {
   const { backend, outside, ann } = openWithWallets()
   const { invoice, paymentHash } = await backend.createInvoice(ask)
   await ann.pay(invoice)
@@ -37,7 +37,7 @@ it('our node learns of a wallet’s payment', async () => {
   expect(ann.history()).toMatchObject([{ direction: 'sent', paymentHash }])
 })
 
-it('a wallet cannot pay a pending invoice, its own invoice or one above its balance', async () => {
+it('a wallet cannot pay its own invoice, one being paid or one above its balance', async () => {
   const { backend, ann, ben, setFault, release } = openWithWallets()
   const { invoice, paymentHash } = ann.createInvoice(ask)
   setFault('hang')
@@ -52,7 +52,7 @@ it('a wallet cannot pay a pending invoice, its own invoice or one above its bala
   expect([ann, ben].map((each) => each.wallet().balance)).toEqual([sats(121), sats(79)])
 })
 
-it('a file from before wallets existed accepts wallets and keeps its content', async () => {
+it('a sandbox file from before wallets existed accepts wallets and keeps its content', async () => {
   const file = temporaryFile()
   const first = open({ file })
   const { invoice, paymentHash } = await first.backend.createInvoice(ask)

@@ -52,7 +52,7 @@ describe('payments of our node', () => {
     ['nonsense', () => ({ invoice: 'lnbcrt1nonsense' })],
     ['a hash of another invoice', () => ({ paymentHash: '00'.repeat(32) })],
     ['an amount for an invoice that has one', () => ({ amount: sats(1) })],
-  ])('fail with proof without sending sats: %s', async (_, change) => {
+  ])('fail with proof and send no sats if they are requested with %s', async (_, change) => {
     const { backend, outside } = open()
     const { invoice, paymentHash } = outside.createInvoice({ amount: sats(5) })
     const request = { invoice, paymentHash, amount: undefined, maxFee, timeoutMs, ...change() }
@@ -87,7 +87,7 @@ describe('payments of our node', () => {
     expect(outside.lookUp(paymentHash)).toMatchObject({ state: 'expired' })
   })
 
-  it('fail without an invoice if the hash, receiver or amount is impossible', async () => {
+  it('without an invoice fail if the hash, the receiver or the amount is impossible', async () => {
     const { backend, outside } = open()
     const preimage = '11'.repeat(32)
     const paymentHash = hashOf(preimage)
@@ -122,7 +122,7 @@ describe('payments of our node', () => {
 })
 
 describe('a planned fault', () => {
-  it('(fail) makes as many payments fail with proof as requested and returns the sats', async () => {
+  it('(fail) makes the requested number of payments fail provably and returns the sats', async () => {
     const network = open({ balances: { ours: sats(2_000) } })
     network.setFault('fail', { times: 2 })
     for (const state of ['failed', 'failed', 'paid']) {
@@ -146,19 +146,22 @@ describe('a planned fault', () => {
   it.each([
     ['settle', 'paid', sats(1_000)],
     ['fail', 'failed', ZERO],
-  ] as const)('(hang) keeps the payment pending until its release to %s', async (release, state, arrived) => {
-    const network = open()
-    network.setFault('hang')
-    const { outcome, again, paymentHash } = payOutside(network)
-    await network.clock.advance(14 * 86_400_000)
-    expect(await network.backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'pending' })
-    const second = again()
-    expect(network.release(release)).toBe(1)
-    expect(await outcome).toMatchObject({ state })
-    expect(await second).toEqual(await outcome)
-    expect(network.outside.wallet().balance).toBe(TEN_BTC + arrived)
-    expect(network.release(release)).toBe(0)
-  })
+  ] as const)(
+    '(hang) keeps the payment pending until it is released with the outcome “%s”',
+    async (release, state, arrived) => {
+      const network = open()
+      network.setFault('hang')
+      const { outcome, again, paymentHash } = payOutside(network)
+      await network.clock.advance(14 * 86_400_000)
+      expect(await network.backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'pending' })
+      const second = again()
+      expect(network.release(release)).toBe(1)
+      expect(await outcome).toMatchObject({ state })
+      expect(await second).toEqual(await outcome)
+      expect(network.outside.wallet().balance).toBe(TEN_BTC + arrived)
+      expect(network.release(release)).toBe(0)
+    },
+  )
 
   it('(hang) ends the payment after its delay or when its hash is released', async () => {
     const network = open()
@@ -225,7 +228,7 @@ describe('the outside wallet', () => {
     await expect(outside.pay(invoice)).rejects.toMatchObject({ code: 'already_paid' })
   })
 
-  it('settles an invoice once even if two wallets pay it simultaneously', async () => {
+  it('pays an invoice once even if it is asked to do so twice at the same time', async () => {
     const { backend, outside, clock } = open({ latencyMs: 100 })
     const { invoice } = await backend.createInvoice(ask)
     const both = Promise.allSettled([outside.pay(invoice), outside.pay(invoice)])
@@ -234,7 +237,7 @@ describe('the outside wallet', () => {
     expect(outside.wallet().balance).toBe(TEN_BTC - sats(1_000))
   })
 
-  it('cannot pay expired, canceled or own invoices', async () => {
+  it('cannot pay expired or canceled invoices or its own invoices', async () => {
     const { backend, outside, clock } = open({ latencyMs: 100 })
     const canceled = await backend.createInvoice(ask)
     const onItsWay = outside.pay(canceled.invoice)

@@ -20,8 +20,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-describe('the address /openapi.json', () => {
-  it('is generated from the declarations with the public address', async () => {
+describe('the document /openapi.json', () => {
+  it('is generated from the declarations and contains the public address', async () => {
     const { status, headers, json } = await world.raw('GET', '/openapi.json')
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
     const expected = openApiDocument({ version: json.info.version, serverUrl: 'https://pay.example.org' })
@@ -30,7 +30,7 @@ describe('the address /openapi.json', () => {
   })
 })
 
-describe('the address /', () => {
+describe('the page /', () => {
   it('links people to existing pages', async () => {
     const { status, text, headers } = await world.raw('GET', '/')
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -45,7 +45,7 @@ describe('the address /', () => {
 })
 
 describe('an unknown path', () => {
-  it('gets a page with links for a browser and JSON for a program', async () => {
+  it('is answered with a page of links for a browser and with JSON for a program', async () => {
     const toBrowser = await world.raw('GET', '/secret-of-mine', { headers: { accept: 'text/html,*/*;q=0.8' } })
     expect([toBrowser.status, toBrowser.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
     expect(toBrowser.text).not.toContain('secret-of-mine')
@@ -58,7 +58,7 @@ describe('an unknown path', () => {
   })
 })
 
-describe('the pages of /docs', () => {
+describe('the pages under /docs', () => {
   it('describe each operation with its method, path, fields and refusals', async () => {
     const overview = parse((await world.raw('GET', '/docs')).text)
     const common = overview.querySelector('#errors')?.textContent ?? ''
@@ -108,7 +108,7 @@ describe('the pages of /docs', () => {
     }
   })
 
-  it('describe each callback with its time, headers and fields', async () => {
+  it('describe each callback with its occasion, headers and fields', async () => {
     const root = parse((await world.raw('GET', '/docs/webhooks')).text)
     for (const [kind, { summary, description }] of Object.entries(callbackOccasions)) {
       const section = root.querySelector(`#${kind}Callback`)
@@ -147,7 +147,7 @@ describe('the pages of /docs', () => {
     ['create voucher', '/docs/vouchers#createVoucher'],
     ['PAY  invoice', '/docs/payments#sendPayment'],
     ['successMessage', '/docs/static-charges#createStaticCharge'],
-  ])('find pages for the search "%s"', async (query, where) => {
+  ])('show matching links for the search "%s"', async (query, where) => {
     const root = parse((await world.raw('GET', `/docs/search?q=${encodeURIComponent(query)}`)).text)
     const links = root.querySelectorAll('main .found a').map((link) => link.getAttribute('href') ?? '')
     expect(links.some((link) => link.includes(where))).toBe(true)
@@ -190,7 +190,7 @@ describe('the pages of /docs', () => {
   })
 })
 
-it('only searches in the docs are limited, for each address separately', async () => {
+it('searches of the docs are rate-limited, but the pages of the docs are not', async () => {
   await world.clock.advance(60_000)
   const search = async () => (await world.raw('GET', '/docs/search?q=pay')).status
   const statuses: number[] = []
@@ -223,14 +223,14 @@ describe('the reference as text', () => {
   })
 })
 
-describe('the overview', () => {
+describe('the overview of the reference', () => {
   it('explains how additions to the common interface are marked', async () => {
     const { text } = await world.raw('GET', '/docs')
     expect(parse(text).querySelector('main')?.text).toContain('marked additive goes beyond the common interface')
   })
 })
 
-describe('the first charge in five minutes', () => {
+describe('the page about the first charge', () => {
   it('is the first page, and its commands work', async () => {
     const first = parse((await world.raw('GET', '/docs')).text).querySelector('nav h2 a')
     expect(first?.getAttribute('href')).toBe('/docs/first-charge')

@@ -110,7 +110,7 @@ it('the stream sends 100 events to 100 readers, each once and in order', async (
   for (const reader of hundred) expect(reader.ids).toEqual(told)
 })
 
-it('the stream sends a project only its own events and accepts no foreign id', async () => {
+it('a project’s stream has only its own events and refuses ids of others’ events', async () => {
   const other = await world.project()
   const [mine, theirs] = [await listen(), await listen(undefined, other)]
   await paid('mine')
@@ -137,7 +137,7 @@ it('the stream sends cashable codes only to keys that may send', async () => {
   expect(internalIds(resumed)).toEqual(['after'])
 })
 
-it('410 events_expired: refuses an id that is unknown, three days or a week old', async () => {
+it('410 events_expired: refuses an unknown id and an id over three days old', async () => {
   const reader = await listen()
   await paid('old')
   await hasHeard(reader, 1)
@@ -159,7 +159,7 @@ it('410 events_expired: refuses an id that is unknown, three days or a week old'
   expectRefusal(await ask('msg_00000000-0000-4000-8000-000000000000'), 410, 'events_expired')
 })
 
-it('400: refuses an invalid Last-Event-ID and query parameters', async () => {
+it('400: refuses an invalid Last-Event-ID and any query parameter', async () => {
   const { apiKey } = project
   for (const id of ['1', 'x', 'msg_', `msg_${'g'.repeat(36)}`, '-1', '%00'])
     expectRefusal(

@@ -28,7 +28,7 @@ it('a request that only reads is told to retry while the database is unreadable'
   expect(answer.headers.get('retry-after')).toBe('1')
 })
 
-it('a wallet that asks by LNURL is told to check its balance and try again', async () => {
+it('a wallet that uses LNURL is told to try again while the database is unreadable', async () => {
   vi.spyOn(world.service.parts.database.read.staticCharge, 'findUnique').mockRejectedValue(AWAY)
   const answer = await world.raw('GET', `${STATIC_CHARGE_PATH}/one`)
   expect(answer).toMatchObject({ status: 200, json: { status: 'ERROR', reason: expect.stringContaining('try again') } })

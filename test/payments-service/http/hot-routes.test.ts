@@ -53,7 +53,7 @@ it('a transfer and a page of transactions run no query through Prisma', async ()
   expect(await prismaIn(() => world.raw('GET', '/v0/transactions', { apiKey }))).toEqual([])
 })
 
-it('an invoice paid inside the books uses Prisma only for its callback', async () => {
+it('paying an invoice inside the books uses Prisma only for the callback', async () => {
   const { invoiceRequest: invoice, id } = await charge('https://bot.example/paid')
   asked = []
   await project.client.sendPayment({ invoice })

@@ -64,7 +64,7 @@ it('409 idempotency_key_reused: refuses the same key with another body or operat
   expect(other.headers.get('x-should-retry')).toBe('false')
 })
 
-it('two projects may use the same Idempotency-Key for different requests', async () => {
+it('two projects can use the same Idempotency-Key for different requests', async () => {
   const first = await pay('tip-1')
   const other = await pay('tip-1', {}, (await world.project()).apiKey)
   expect(other.status).toBe(200)
@@ -139,7 +139,7 @@ it('the service replays answers to a read-only key from memory without writing',
   expect(await world.service.parts.database.read.idempotencyKey.count()).toBe(0)
 })
 
-it('after a restart, the service still replays the read request of a sending key', async () => {
+it('after a restart, the service still replays a read that a sending key requested', async () => {
   const key = await probeReplay(project.client, systemEntropy)
   expect(key).toBeDefined()
   await world.restart()

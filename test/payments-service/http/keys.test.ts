@@ -25,7 +25,7 @@ it('a revoked key is refused within a second', async () => {
   await expect(world.administration.revokeKey(keyId)).rejects.toThrow('no key')
 })
 
-it('a key expires at its time', async () => {
+it('a key is refused once it has expired', async () => {
   world = await ServiceWorld.open()
   const { projectId } = await world.project()
   const expiresAt = new Date(world.clock.now() + 60_000)
@@ -87,7 +87,7 @@ it('429: limits guesses from an address without blocking valid keys', async () =
   expectRefusal(await wallet('sk_guess_1'), 401, 'unknown_api_key')
 })
 
-it('guesses during a look-up share the next one and delay no valid key', async () => {
+it('keys guessed during a look-up share the next look-up and delay no valid key', async () => {
   world = await ServiceWorld.open()
   const { apiKey, projectId } = await world.project()
   const statements = vi.spyOn(world.service.parts.database.read.apiKey, 'findMany')

@@ -38,7 +38,7 @@ it('a wallet’s LNURL request is answered with headers that let browsers read i
 })
 
 it.each(['work', 'regions'] as const)(
-  'a refusal by the %s is reported in LNURL’s format with status 200',
+  'a refusal (by: %s) is reported in LNURL’s format with status 200',
   async (by) => {
     const refusal = new ServiceRefusal('still_running', 'Not yet.', { 'retry-after': '1' })
     expect(await answerTo(refusal, by)).toEqual({ status: 'ERROR', reason: 'Not yet.' })

@@ -6,7 +6,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** Hashes are stored as long as their keys, so these hashes come from earlier versions. */
 it.each<[string, unknown, string]>([
-  ['nothing', undefined, 'null'],
+  ['no body', undefined, 'null'],
   ['null', null, 'null'],
   ['a text', 'text', '"text"'],
   ['a number', 7, '7'],

@@ -24,7 +24,7 @@ describe.each(Object.values(operations))('$name', ({ verb, path, scope }) => {
     expectRefusal(await world.raw(verb, pathOf(path), { apiKey: 'wrong', ...text }), 401, 'unknown_api_key')
   })
 
-  it('403: refuses a key that lacks the scope', async () => {
+  it('403: refuses a key that lacks the operation’s scope', async () => {
     const scopes = (['read', 'receive', 'send'] as const).filter((other) => other !== scope)
     const { apiKey } = await world.administration.createKey(project.projectId, { scopes })
     expectRefusal(await world.raw(verb, pathOf(path), { apiKey }), 403, 'missing_scope')
@@ -63,7 +63,7 @@ describe.each(Object.values(operations).filter((operation: Operation) => operati
         ...(verb === 'PATCH' && { body: {} }),
       })
 
-    it('400, 414: refuses an invalid parameter', async () => {
+    it('400, 414: refuses a path parameter that is invalid or too long', async () => {
       expectRefusal(await ask('x'.repeat(600)), 400, 'invalid_field')
       for (const odd of ['a%00b', '%00', '%zz', '%C0%80', '%ED%A0%80']) {
         expectRefusal(await ask(odd), 400, 'malformed_url')
@@ -85,7 +85,7 @@ describe.each(Object.values(operations).filter((operation) => operation.verb ===
   })
 })
 
-it('403 region_not_supported, 429 rate_limited: refuses requests to every operation', async () => {
+it('403 region_not_supported, 429 rate_limited: can refuse any operation', async () => {
   const settings = { unsupportedCountries: ['US'], enforceRegions: true, trustProxy: true, requestsPerSecond: 10 }
   const strict = await ServiceWorld.open({ settings })
   const { apiKey } = await strict.project()
@@ -130,7 +130,7 @@ describe('408 slow_body', () => {
   })
   afterAll(() => slow.close())
 
-  it('refuses a body that does not arrive in time at any operation and moves nothing', async () => {
+  it('refuses a body that arrives too slowly at any operation, and moves nothing', async () => {
     const { apiKey, client } = await slow.project()
     await slow.user('alice')
     const body = '{"amount":"1000","gamertag":"alice","description":""'
@@ -184,7 +184,7 @@ describe.each(Object.values(operations))('$name', ({ verb, path }) => {
     return { status, code }
   }
 
-  it('400, 417, 431: refuses broken headers, expectations and too large headers', async () => {
+  it('400, 417, 431: refuses broken headers, expectations and oversized headers', async () => {
     expect(await exchange('no header at all')).toEqual({ status: 400, code: 'malformed_request' })
     expect(await exchange('Expect: a miracle')).toEqual({ status: 417, code: 'expectation_failed' })
     expect(await exchange(`X-Big: ${'x'.repeat(20_000)}`)).toEqual({ status: 431, code: 'headers_too_large' })

@@ -136,7 +136,7 @@ describe('an operation', () => {
           (id) => ({ message: 'Done.', data: { id } }) as never,
         ) as never,
     ],
-  ])('stores an answer that is %s together with its change', async (_which, handle) => {
+  ])('stores an answer that is %s together with the change', async (_which, handle) => {
     const key = newKey()
     const before = await world.balance({ kind: 'user', id: bob })
     for (let times = 0; times < 2; times += 1) {
@@ -162,7 +162,7 @@ describe('an operation', () => {
     }
   })
 
-  it('binds the key to a payment that waits for the node and then answers', async () => {
+  it('binds the key to a payment whose outcome answers later requests', async () => {
     const [key, operation] = [newKey(), newKey()]
     let turn = 0
     const answerFromPayment = () => Promise.resolve({ message: `Turn ${++turn}.`, data: DATA } as never)
@@ -217,7 +217,7 @@ describe('a refusal by an operation', () => {
   it.each([
     ['unknown_field', { params: { id: 'x' } }],
     ['invalid_amount', { body: { ...BODY, amount: 'much' } }],
-  ])('comes before any work if the request is at fault: %s', async (code, request) => {
+  ])('comes before any work if the request has the fault %s', async (code, request) => {
     await expect(run(answer, request)).rejects.toMatchObject({ code, message: expect.stringMatching(/\w/) })
     expect(runs).toBe(0)
   })
@@ -258,7 +258,7 @@ describe('an unreadable database', () => {
   }
 
   it.each([new PrismaClientUnknownRequestError('x'), new DriverAdapterError('x'), GONE])(
-    'proves that nothing happened if the ledger was not used: %o',
+    'proves that nothing happened if the ledger was not used (%o)',
     async (error) => {
       const key = newKey()
       await expect(run(() => Promise.reject(error), { idempotencyKey: key })).rejects.toMatchObject(told)
@@ -280,7 +280,7 @@ describe('an unreadable database', () => {
     new NoPrismaClient('x'),
     new Error('a bug'),
     'no error',
-  ])('is told apart from other errors: %o', async (error) => {
+  ])('is not assumed after the error %o', async (error) => {
     await expect(run(() => Promise.reject(error))).rejects.toBe(error)
     expect(lines).toEqual([])
   })
@@ -288,29 +288,32 @@ describe('an unreadable database', () => {
   it.each<[string, (call: Paying) => Promise<unknown>]>([
     ['a change was requested', ({ commit }) => commit({ write: () => Promise.reject(GONE) }, { data: DATA } as never)],
     ['a hold was requested', ({ bind }) => bind({ write: () => Promise.reject(GONE) }, 'payment-4')],
-    ['it was answered', ({ commit }) => commit({}, { data: DATA } as never).then(() => Promise.reject(GONE))],
-    ['it was bound', ({ bind }) => bind({}, 'payment-5').then(() => Promise.reject(GONE))],
+    ['the request was answered', ({ commit }) => commit({}, { data: DATA } as never).then(() => Promise.reject(GONE))],
+    ['the request was bound to a payment', ({ bind }) => bind({}, 'payment-5').then(() => Promise.reject(GONE))],
   ])('proves nothing after %s', async (_when, handle) => {
     const parts = withBrokenLedger(GONE)
-    const isDone = _when.startsWith('it was')
+    const isDone = _when.startsWith('the request was')
     const error = await run(handle as never, {}, isDone ? {} : { parts }).catch((thrown: unknown) => thrown)
     expect(error).toBe(GONE)
     expect(lines).toEqual([])
   })
 })
 
-describe('a read-only key', () => {
-  it('has its answers cached in memory', async () => {
+describe('a read-only API key', () => {
+  it('has its answers stored in memory instead of the database', async () => {
     const key = newKey()
     const caller = { projectId: project.projectId, keyId: 'a key', scopes: new Set(['read']) }
     for (let times = 0; times < 2; times += 1) await run(answer, { caller, idempotencyKey: key })
     expect([runs, await stored(key)]).toEqual([1, null])
   })
 
-  it.each(['send', 'receive'])('is told apart from a key that may %s', async (scope) => {
-    const key = newKey()
-    const caller = { projectId: project.projectId, keyId: 'a key', scopes: new Set([scope]) }
-    await run(answer, { caller, idempotencyKey: key })
-    expect(await stored(key)).not.toBeNull()
-  })
+  it.each(['send', 'receive'])(
+    'differs from a key that may %s, whose answers are stored in the database',
+    async (scope) => {
+      const key = newKey()
+      const caller = { projectId: project.projectId, keyId: 'a key', scopes: new Set([scope]) }
+      await run(answer, { caller, idempotencyKey: key })
+      expect(await stored(key)).not.toBeNull()
+    },
+  )
 })

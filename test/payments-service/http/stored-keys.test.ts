@@ -53,7 +53,7 @@ describe('an idempotency key', () => {
     expect(await claimOf()).toEqual({ kind: 'answered', answer: ANSWER })
   })
 
-  it('maps to its answer or to the payment that it began', async () => {
+  it('maps to the payment that its request began', async () => {
     await done('bound')
     expect(await claimOf()).toEqual({ kind: 'bound', paymentId: 'a payment' })
   })
@@ -85,7 +85,7 @@ describe('a stored key after 30 days', () => {
       'This Idempotency-Key moved money more than 30 days ago, and its answer is no longer kept. Check what it did before you use a new key.',
   }
 
-  it.each(['moved', 'bound'] as const)('is refused if it %s money', async (as) => {
+  it.each(['moved', 'bound'] as const)('is refused if it is stored as “%s”', async (as) => {
     await done(as)
     await world.leap(30 * DAY_MS - 1)
     expect(await claimOf()).toMatchObject({ kind: as === 'bound' ? 'bound' : 'answered' })
@@ -95,7 +95,7 @@ describe('a stored key after 30 days', () => {
     await expect(keys.begin(REQUEST)).rejects.toMatchObject(expired)
   })
 
-  it('is free before it is deleted if it moved no money', async () => {
+  it('can be reused even before it is deleted if it moved no money', async () => {
     await done('answered')
     await world.leap(30 * DAY_MS)
     expect(await claimOf()).toEqual({ kind: 'fresh' })
@@ -103,7 +103,7 @@ describe('a stored key after 30 days', () => {
     expect(await claimOf({ ...REQUEST, body: { amount: '2000' } })).toEqual({ kind: 'answered', answer: ANSWER })
   })
 
-  it('is refused even if a fast clock has deleted its answer', async () => {
+  it('is refused even if its answer was deleted because the clock was fast', async () => {
     await done('moved')
     world.clock.jump(31 * DAY_MS)
     await keys.forget()
@@ -111,7 +111,7 @@ describe('a stored key after 30 days', () => {
     await expect(keys.begin(REQUEST)).rejects.toMatchObject(expired)
   })
 
-  it('is deleted only once it is older than 30 days', async () => {
+  it('is deleted if it moved no money, and otherwise loses only its answer', async () => {
     await done('answered', { ...REQUEST, key: 'old' })
     await done('moved', { ...REQUEST, key: 'old-and-moved' })
     await world.leap(DAY_MS)
@@ -152,13 +152,13 @@ describe('a commit that lost its key to another service', () => {
   it.each([
     ['answered', { kind: 'answered', answer: ANSWER }],
     ['bound', { kind: 'bound', paymentId: 'a payment' }],
-  ] as const)('returns the other service’s outcome: %s', async (as, claim) => {
+  ] as const)('reports that the other service’s request was %s', async (as, claim) => {
     const error = await overtaken(() => other(as)).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(KeyTaken)
     expect(error).toMatchObject({ claim })
   })
 
-  it('is refused for another body', async () => {
+  it('is refused if the other service used the key for another body', async () => {
     const told = overtaken(() => other('answered', { ...REQUEST, body: { amount: '2000' } }))
     await expect(told).rejects.toMatchObject({ code: 'idempotency_key_reused' })
   })
@@ -167,7 +167,7 @@ describe('a commit that lost its key to another service', () => {
     await expect(overtaken(async () => undefined)).rejects.toThrow('a broken unique key')
   })
 
-  it('reports its own error if the other key has expired', async () => {
+  it('reports its own error if the other service’s key has expired', async () => {
     const told = overtaken(async () => {
       await other('answered')
       await world.leap(30 * DAY_MS)

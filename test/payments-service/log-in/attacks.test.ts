@@ -18,7 +18,7 @@ const invalidGrant = { status: 400, error: 'invalid_grant' }
 const outcome = ({ status, json }: { status: number; json: { error?: string } }) => ({ status, error: json.error })
 
 describe('a log-in code', () => {
-  it('works once, and a second use ends the log-in of the first', async () => {
+  it('works once, and a second use ends the log-in that the first use began', async () => {
     const code = await game.code(alice.browser)
     const { access_token, refresh_token } = (await game.exchange(code)).json
     expect((await game.user(access_token)).status).toBe(200)
@@ -27,7 +27,7 @@ describe('a log-in code', () => {
     expect(outcome(await game.refresh(refresh_token))).toEqual(invalidGrant)
   })
 
-  it('gives at most one pair of tokens to 100 simultaneous requests', async () => {
+  it('yields one token pair for 100 simultaneous requests, which also end the log-in', async () => {
     const code = await game.code(alice.browser)
     const answers = await Promise.all(Array.from({ length: 100 }, () => game.exchange(code)))
     const won = answers.filter(({ status }) => status === 200)
@@ -46,7 +46,7 @@ describe('a log-in code', () => {
     ['no secret', { client_secret: undefined }, 'invalid_client'],
     ['another grant type', { grant_type: 'password' }, 'unsupported_grant_type'],
     ['no grant type', { grant_type: undefined }, 'invalid_request'],
-  ])('gives no tokens for %s', async (_what, fields: Record<string, string | undefined>, error) => {
+  ])('yields no tokens for a request with %s', async (_what, fields: Record<string, string | undefined>, error) => {
     const code = await game.code(alice.browser)
     const given = fields.code_verifier === 'CHALLENGE' ? { code_verifier: game.challenge } : fields
     const answer = await game.exchange(code, given)
@@ -66,7 +66,7 @@ describe('a log-in code', () => {
     expect(outcome(await game.exchange(code))).toEqual(invalidGrant)
   })
 
-  it('gives another program no tokens and is then used up', async () => {
+  it('yields no tokens to another program and is used up by the attempt', async () => {
     const code = await game.code(alice.browser)
     const other = await LogIns.open(world)
     expect(outcome(await other.exchange(code, { code_verifier: game.verifier }))).toEqual(invalidGrant)
@@ -85,7 +85,7 @@ describe('a refresh token', () => {
     expect((await game.user(second.access_token)).json.code).toBe('unknown_user_token')
   })
 
-  it('gives at most one pair of tokens to 100 simultaneous requests', async () => {
+  it('yields one token pair for 100 simultaneous requests, which also end the log-in', async () => {
     const { refresh_token } = await begin()
     const answers = await Promise.all(Array.from({ length: 100 }, () => game.refresh(refresh_token)))
     const won = answers.filter(({ status }) => status === 200)
@@ -93,14 +93,14 @@ describe('a refresh token', () => {
     expect(outcome(await game.refresh(won[0]?.json.refresh_token))).toEqual(invalidGrant)
   })
 
-  it('gives another program no tokens and ends the log-in', async () => {
+  it('yields no tokens to another program, and the attempt ends the log-in', async () => {
     const { refresh_token, access_token } = await begin()
     const other = await LogIns.open(world)
     expect(outcome(await other.refresh(refresh_token))).toEqual(invalidGrant)
     expect((await game.user(access_token)).status).toBe(401)
   })
 
-  it('is refused as an access token, and an access token as a refresh token', async () => {
+  it('cannot be replaced by an access token', async () => {
     const { access_token } = await begin()
     expect(outcome(await game.refresh(access_token))).toEqual(invalidGrant)
   })
@@ -113,7 +113,7 @@ describe('a refresh token', () => {
 })
 
 describe('the consent page', () => {
-  it('refuses a form from elsewhere, without its token or from another user', async () => {
+  it('refuses a form from another site and a form without its own user’s token', async () => {
     const bob = await signedIn(world, 'bob')
     await game.ask(bob.browser)
     const foreign = bob.browser.fieldsOf('/wallet/log-in')
@@ -134,7 +134,7 @@ describe('the consent page', () => {
     expect(await world.service.parts.database.read.logInCode.count()).toBe(0)
   })
 
-  it('forbids frames, caches and foreign referrers', async () => {
+  it('forbids framing, caching and sending the referrer to other sites', async () => {
     for (const page of [await game.ask(alice.browser), await game.open(game.address())]) {
       expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
       expect(page.headers.get('x-frame-options')).toBe('DENY')
@@ -204,7 +204,7 @@ describe('data and logs of the service', () => {
     expect(outcome(await game.exchange(waiting))).toEqual(invalidGrant)
   })
 
-  it('keep codes and tokens across a kill at each step of a log-in', async () => {
+  it('keep codes and tokens across a restart at each step of a log-in', async () => {
     const code = await game.code(alice.browser)
     await world.restart()
     const tokens = (await game.exchange(code)).json

@@ -13,7 +13,7 @@ beforeEach(async () => {
   alice = await signedIn(world, 'alice')
 })
 describe('a log-in', () => {
-  it('asks the user, then gives the program a code, its state and the issuer', async () => {
+  it('asks the user and then sends the program a code, the state and the issuer', async () => {
     const page = await game.ask(alice.browser)
     expect(page.status).toBe(200)
     const shown = words(page)
@@ -29,7 +29,7 @@ describe('a log-in', () => {
     })
   })
 
-  it('exchanges the code for tokens by form, JSON and HTTP Basic', async () => {
+  it('exchanges the code for tokens through a form, JSON and HTTP Basic', async () => {
     const { clientId, clientSecret } = game.program
     const answer = {
       access_token: expect.stringMatching(/^satchel_access_[\w-]{43}$/),
@@ -95,7 +95,7 @@ describe('a log-in', () => {
 })
 
 describe('the metadata for libraries', () => {
-  it('names the addresses and promises iss in every answer', async () => {
+  it('states the addresses and promises the parameter iss in every answer', async () => {
     const { json } = await world.raw('GET', '/.well-known/oauth-authorization-server')
     expect(json).toMatchObject({
       issuer: world.url,
@@ -108,7 +108,7 @@ describe('the metadata for libraries', () => {
 })
 
 describe('a connected app', () => {
-  it('is listed in the settings once for all its log-ins and ends with one button', async () => {
+  it('is listed in the settings once for all log-ins and disconnected with one button', async () => {
     const one = (await game.exchange(await game.code(alice.browser))).json
     const other = (await game.exchange(await game.code(alice.browser, { scope: 'user' }))).json
     const waiting = await game.code(alice.browser)
@@ -124,7 +124,7 @@ describe('a connected app', () => {
     expect((await game.exchange(waiting)).json.error).toBe('invalid_grant')
   })
 
-  it('stays connected when the user signs out everywhere, but its codes end', async () => {
+  it('stays connected when the user signs out everywhere, but its unused codes do not', async () => {
     const { access_token: token } = (await game.exchange(await game.code(alice.browser))).json
     const waiting = await game.code(alice.browser)
     await alice.browser.open('/wallet/settings')
@@ -162,7 +162,7 @@ describe('a connected app', () => {
 })
 
 describe('a user token', () => {
-  it('can be narrowed but not widened beyond the user’s consent', async () => {
+  it('cannot be widened beyond the user’s consent', async () => {
     const { refresh_token } = (await game.exchange(await game.code(alice.browser, { scope: 'user' }))).json
     const more = await game.refresh(refresh_token, { scope: 'user wallet' })
     expect([more.status, more.json.error]).toEqual([400, 'invalid_scope'])

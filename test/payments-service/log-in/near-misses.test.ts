@@ -9,8 +9,8 @@ let world: ServiceWorld
 beforeEach(async () => {
   world = await ServiceWorld.open()
 })
-describe('an address that is almost a registered one', () => {
-  it('is explained on a page without a link', async () => {
+describe('a redirect address that almost matches a registered one', () => {
+  it('is refused without a redirect', async () => {
     const game = await LogIns.open(world)
     const almost = [
       'https://game.example/callback/?from=satchel',
@@ -39,7 +39,7 @@ describe('an address that is almost a registered one', () => {
     expect((await game.open(game.address())).status).toBe(200)
   })
 
-  it('is explained without a link if the registered one is on this machine', async () => {
+  it('is refused without a redirect if the registered address is on this machine', async () => {
     const game = await LogIns.open(world, { isPublic: true, redirectUris: ['http://127.0.0.1/callback'] })
     const almost = [
       'http://localhost/callback',
@@ -121,7 +121,7 @@ describe('a user token', () => {
     expect(await world.service.parts.database.read.logInCode.count()).toBe(0)
   })
 
-  it('has only the requested scope after each refresh', async () => {
+  it('still has only the requested scope after a refresh', async () => {
     const game = await LogIns.open(world)
     const alice = await signedIn(world, 'alice')
     const { access_token, refresh_token } = (await game.exchange(await game.code(alice.browser, { scope: 'user' })))

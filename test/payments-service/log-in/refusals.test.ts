@@ -35,7 +35,7 @@ describe('a redirect that is not registered', () => {
     ['a space after it', `${REDIRECT} `],
     ['two addresses in one', `${REDIRECT}\nhttps://evil.example`],
     ['an empty redirect', undefined],
-  ])('is explained on a page without a link: %s', async (_what, redirect_uri) => {
+  ])('is refused with an explanation and without a link to it: %s', async (_what, redirect_uri) => {
     const { status, location, text } = await game.open(game.address({ redirect_uri }))
     expect([status, location]).toEqual([400, undefined])
     expect(text).toContain('not registered for it')
@@ -58,7 +58,7 @@ describe('a redirect that is not registered', () => {
 
 describe('an unregistered program', () => {
   it.each([['unknown'], [''], ['\0'], ['\ud800'], ['x'.repeat(2_000)]])(
-    'is explained on a page without a link: %j',
+    'is refused with an explanation and without a redirect: %j',
     async (client_id) => {
       const { status, location, text } = await game.open(game.address({ client_id }))
       expect([status, location]).toEqual([400, undefined])
@@ -72,13 +72,13 @@ describe('an invalid request for a log-in', () => {
   it.each([
     ['no challenge', { code_challenge: undefined }, 'invalid_request'],
     ['no method, which would be plain', { code_challenge_method: undefined }, 'invalid_request'],
-    ['plain', { code_challenge_method: 'plain', code_challenge: plain }, 'invalid_request'],
+    ['a plain challenge', { code_challenge_method: 'plain', code_challenge: plain }, 'invalid_request'],
     ['a challenge that is not a SHA-256', { code_challenge: 'short' }, 'invalid_request'],
     ['an immediate token', { response_type: 'token' }, 'unsupported_response_type'],
     ['no response type', { response_type: undefined }, 'invalid_request'],
     ['an unknown scope', { scope: 'user send' }, 'invalid_scope'],
     ['an endless state', { state: 'x'.repeat(2_001) }, 'invalid_request'],
-  ])('is reported to the program without asking the user: %s', async (_what, fields, error) => {
+  ])('with %s is reported to the program without asking the user', async (_what, fields, error) => {
     const { status, location } = await game.open(game.address(fields))
     expect(status).toBe(303)
     expect(location?.host).toBe('game.example')
@@ -86,7 +86,7 @@ describe('an invalid request for a log-in', () => {
     expect(location?.searchParams.get('code')).toBeNull()
   })
 
-  it('is refused, with its state returned, if a parameter appears twice', async () => {
+  it('is refused and its state is returned if a parameter appears twice', async () => {
     const { location } = await game.open(`${game.address()}&scope=wallet`)
     expect(Object.fromEntries(location?.searchParams ?? [])).toMatchObject({
       error: 'invalid_request',
@@ -110,7 +110,7 @@ describe('a program with a loopback address', () => {
     game = await LogIns.open(world, { isPublic: true, redirectUris: [LOOPBACK, 'http://localhost:3000/cb'] })
   })
 
-  it('logs in with PKCE alone and at any port if it is public', async () => {
+  it('logs in with PKCE alone and on any port if it is public', async () => {
     const redirect_uri = 'http://127.0.0.1:51004/callback'
     const code = await game.code(alice.browser, { redirect_uri })
     expect((await game.exchange(code, { redirect_uri })).status).toBe(200)
@@ -123,7 +123,7 @@ describe('a program with a loopback address', () => {
     'http://127.0.0.1:1@evil.example/callback',
     'http://localhost:3001/cb',
     'http://[::1]:51004/callback',
-  ])('is not sent to another address if it is public: %s', async (redirect_uri) => {
+  ])('receives no redirect at another address if it is public: %s', async (redirect_uri) => {
     expect((await game.open(game.address({ redirect_uri }))).location).toBeUndefined()
   })
 
@@ -161,7 +161,7 @@ describe('the token endpoint', () => {
     ['application/x-www-form-urlencoded', '', 400],
     ['application/x-www-form-urlencoded', 'client_id=a&client_id=b', 400],
     ['application/x-www-form-urlencoded', `code=${'x'.repeat(20_000)}`, 413],
-  ])('refuses an unreadable request with an explanation: %s %#', async (type, text, status) => {
+  ])('refuses an unreadable request of the type %s with an explanation (%#)', async (type, text, status) => {
     const answer = await post(text, type)
     expect(answer.status).toBe(status)
     expect(answer.json).toMatchObject({ error: expect.stringMatching(/^invalid_(request|client)$/), success: false })

@@ -40,7 +40,7 @@ it.each([
   ['https://game.example/ü', 'characters'],
   ['https://game.example/\nhttps://evil.example', 'characters'],
   [`https://game.example/${'x'.repeat(500)}`, '500 characters'],
-])('an invalid redirect address is refused with its fault: %j', async (uri, why) => {
+])('an invalid redirect address is refused and its fault is named: %j', async (uri, why) => {
   await expect(create({ redirectUris: [uri] })).rejects.toThrow(why)
   expect(await world.administration.listClients(projectId)).toEqual([])
 })

@@ -42,7 +42,7 @@ async function listening(asked: SqlQuery[]): Promise<PaymentsDatabase> {
 const SMALL =
   /^SCAN (main\.(PaymentTotal|RoutingFee)$|Account USING COVERING INDEX Account_holding$|\(subquery-\d+\)$|sub$)/
 
-it('figures take no longer in larger books, since only open records are read', async () => {
+it('figures are read without scanning the growing tables of the book', async () => {
   const asked: SqlQuery[] = []
   const database = await listening(asked)
   const sender = createSender({ ...world.service.parts, database })

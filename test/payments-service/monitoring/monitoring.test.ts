@@ -27,7 +27,7 @@ describe('the routes /health and /ready', () => {
     expect(await world.raw('GET', '/ready')).toMatchObject({ status: 200, json: { status: 'ready' } })
   })
 
-  it('report a clock that is in doubt, and nothing expires by it', async () => {
+  it('report that the clock is in doubt but stay ready', async () => {
     expect(await figure('satchel_clock_believed')).toBe(1)
     world.clock.jump(3_600_000)
     for (const path of ['/ready', '/ready/instance']) {
@@ -117,7 +117,7 @@ describe('the route /metrics', () => {
     expect((await world.raw('GET', '/metrics')).text).not.toContain('strangers')
   })
 
-  it('shows wallets by kind, the node and payments in flight', async () => {
+  it('shows balances by kind of wallet, commits and memory', async () => {
     const { client } = await world.project(sats(1_000))
     await world.user('alice')
     await client.payToGamertag({ gamertag: 'alice', amount: sats(300), description: '' })
@@ -127,7 +127,7 @@ describe('the route /metrics', () => {
     expect(await figure('satchel_resident_memory_bytes')).toBeGreaterThan(1_000_000)
   })
 
-  it('shows payments by outcome and the age of unknown ones', async () => {
+  it('shows payments by outcome, and the number and age of unknown payments', async () => {
     const { client } = await world.project()
     const pay = (amount = sats(100)) => {
       const { invoice } = world.sandbox.outside.createInvoice({ amount })
@@ -198,7 +198,7 @@ describe('the route /metrics', () => {
     })
 
     it.each<Partial<ServiceSettings>>([{ publicUrl: 'https://pay.example.org' }, { trustProxy: true }])(
-      'is refused from this machine if a proxy may forward without a header: %o',
+      'is refused from this machine if a proxy may forward requests unmarked: %o',
       async (settings) => {
         await world.restart(settings)
         expect(await ask()).toBe(403)
@@ -226,7 +226,7 @@ describe('the route /metrics', () => {
 })
 
 describe('every answer', () => {
-  it('has strict headers and the id under which it is logged', async () => {
+  it('has strict headers and its own request id', async () => {
     const ids = new Set<string | null>()
     for (const path of ['/health', '/v0/wallet', '/nothing', '/v0/payments/%zz', '/openapi.json']) {
       const { headers } = await world.raw('GET', path)

@@ -55,7 +55,7 @@ function addLoss(raw: Sqlite.Database, id: string, absorbed: bigint): void {
 
 const [NODE, OPERATOR, IN_FLIGHT] = [1, 2, 3]
 
-it('an older book has its payers’ charges and its operator’s losses counted', async () => {
+it('the payers’ charges and the operator’s losses in an older book are counted', async () => {
   await olderBook((raw) => {
     const account = raw.prepare(`INSERT INTO "Account" ("id", "kind", "owner", "balance") VALUES (?, ?, ?, 0)`)
     account.run(NODE, 'node', '')
@@ -80,7 +80,7 @@ it('an older book has its payers’ charges and its operator’s losses counted'
   await database.close()
 })
 
-it('an older book without payments gets figures of 0', async () => {
+it('the figures of an older book without payments are 0', async () => {
   await olderBook(() => undefined)
   const database = await openPaymentsDatabase(`file:${file}`)
   const rows = await database.read.routingFee.findMany({ orderBy: { kind: 'asc' } })

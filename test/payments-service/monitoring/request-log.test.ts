@@ -36,7 +36,7 @@ async function receive(): Promise<{ paid: string; userId: string }> {
 describe('the log of payments', () => {
   const ends = () => linesOf('a payment has ended')
 
-  it('has a line for each payment over the node, whether it was paid or failed', async () => {
+  it('has a line for each payment through the node, whether it succeeded or failed', async () => {
     const { client, projectId } = await world.project()
     const pay = () => {
       const { invoice } = world.sandbox.outside.createInvoice({ amount: sats(100) })
@@ -75,7 +75,7 @@ describe('the log of payments', () => {
     ])
   })
 
-  it('has a line for each claim with its withdrawal request', async () => {
+  it('has a line for each claim, which names the withdrawal request', async () => {
     const { client } = await world.project()
     const { data: request } = await client.createWithdrawalRequest({ amount: sats(9) })
     await world.clock.advanceUntil(world.sandbox.outside.claim(request.invoice.request), 1_000)
@@ -102,7 +102,7 @@ it('the log records the start and the stop of the service', async () => {
 })
 
 describe('the log of requests', () => {
-  it('has at most 20 lines a minute for refusals without a key, then only their count', async () => {
+  it('has at most 20 lines a minute for requests refused without a key, then a count', async () => {
     const { apiKey } = await world.project()
     for (let i = 0; i < 60; i += 1) await world.raw('GET', '/v0/wallet')
     for (let i = 0; i < 25; i += 1) await world.raw('GET', '/v0/static-charges/none', { apiKey })
@@ -115,7 +115,7 @@ describe('the log of requests', () => {
     await world.until(() => refused().length === 22)
   })
 
-  it('has a line with the answer’s id for each request except health checks', async () => {
+  it('has a line with the answer’s id per request except health checks and metrics', async () => {
     const answer = await world.raw('GET', '/v0/wallet')
     await world.raw('GET', '/health')
     await world.raw('GET', '/metrics')
@@ -132,7 +132,7 @@ describe('the log of requests', () => {
     ])
   })
 
-  it('names the key’s owner, also for a refused request', async () => {
+  it('names the key’s owner even for a refused request', async () => {
     const { client, projectId } = await world.project()
     await client.getWallet()
     const { keyId, apiKey } = await world.administration.createKey(projectId, { scopes: ['read'] })

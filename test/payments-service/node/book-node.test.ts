@@ -46,13 +46,13 @@ describe('the node that a book belongs to', () => {
     ['another key', (node: ScriptedNode) => node.become()],
     ['another kind', (node: ScriptedNode) => Object.assign(node, { kind: 'nwc' })],
     ['another network', (node: ScriptedNode) => Object.assign(node, { network: 'bitcoin' })],
-  ])('cannot be replaced by one with %s, and the error explains it', async (_, change) => {
+  ])('cannot be replaced by a node with %s, and the error names the remedy', async (_, change) => {
     const error = await startWithAnother(change)
     expect(error).toBeInstanceOf(NodeMismatch)
     expect(String(error)).toContain('node adopt')
   })
 
-  it('cannot be a real one if the book was used with a sandbox', async () => {
+  it('cannot be a real node if the book was used with a sandbox', async () => {
     await world.service.parts.ledger.commit({
       write: (tx) => tx.bookNode.updateMany({ data: { kind: 'sandbox', pubkey: '' } }),
     })
@@ -63,7 +63,7 @@ describe('the node that a book belongs to', () => {
     await world.start()
   })
 
-  it('may be away at the start; operations that need it are then refused', async () => {
+  it('can be away at the start, but operations that need it are then refused', async () => {
     const info = world.node.info
     ScriptedNode.prototype.info = () => Promise.reject(new Error('connection refused'))
     const { health } = ScriptedNode.prototype
@@ -112,20 +112,20 @@ describe('the node that a book belongs to', () => {
   })
 })
 
-describe('another node, after all money has moved to it', () => {
+describe('a new node to which all money has moved', () => {
   /** This world's service is alone on its book, so its lease is not renewed and it counts as stopped. */
   const adopt = (node: Parameters<Administration['adoptNode']>[0]) =>
     world.clock.advanceUntil(administration().adoptNode(node))
   const other = { kind: 'lnd', pubkey: `02${'cd'.repeat(32)}`, network: 'regtest' } as const
 
-  it('becomes the book’s if an operator allows it', async () => {
+  it('becomes the book’s node if an operator adopts it', async () => {
     const order = readOrder(['node', 'adopt', other.kind, other.pubkey, other.network])
     if (typeof order === 'string') throw new Error('it was not understood')
     await world.clock.advanceUntil(order(administration()))
     expect(await administration().showNode()).toMatchObject(other)
   })
 
-  it('does not become the book’s while a payment of the old node is open', async () => {
+  it('does not become the book’s node while a payment of the old node is open', async () => {
     const end = world.node.hang()
     const { invoice, paymentHash } = world.node.foreignInvoice({ amount: sats(100) })
     const answer = pay(invoice)
@@ -136,7 +136,7 @@ describe('another node, after all money has moved to it', () => {
     await adopt(other)
   })
 
-  it('does not become the book’s while an old invoice is payable, unless it is dropped', async () => {
+  it('does not become the book’s node while an invoice of the old node is payable', async () => {
     await world.user('alice')
     await world.call(project, 'createGamertagCharge', { body: { amount: '1000', gamertag: 'alice' } })
     await expect(adopt(other)).rejects.toThrow('--drop-invoices')
@@ -151,7 +151,7 @@ describe('another node, after all money has moved to it', () => {
     ['of no known kind', { kind: 'eclair' }, 'one of lnd'],
     ['without a key', { pubkey: 'abc' }, '66 hex'],
     ['on another network', { network: 'bitcoin' }, 'counts sats of regtest'],
-  ])('does not become the book’s if it is %s', async (_, change, says) => {
+  ])('does not become the book’s node if it is %s', async (_, change, says) => {
     await expect(adopt({ ...other, ...change } as typeof other)).rejects.toThrow(says)
   })
 })

@@ -62,7 +62,7 @@ describe('a comparison of the book with the node', () => {
     await paying
   })
 
-  it('allows for fees that the node did not report, up to the payers’ charges', async () => {
+  it('allows for fees that the node did not report, up to what the payers were charged', async () => {
     world.node.answer = async ({ paymentHash }) => ({ ...world.node.paid(paymentHash), fee: undefined }) as never
     await pay()
     world.node.holds = { settled: sats(9_890) }
@@ -154,7 +154,7 @@ describe('a comparison of payments and invoices', () => {
 })
 
 describe('an alert to operators', () => {
-  it('is raised after two checks that find sats missing, and then once a day', async () => {
+  it('is raised after two checks find sats missing and not repeated within an hour', async () => {
     world.node.holds = { settled: sats(9_000), spendable: sats(20_000) }
     await world.pass(660_000, 60_000)
     expect(alerts()).toEqual([])
@@ -180,7 +180,7 @@ describe('an alert to operators', () => {
     expect(alerts()).toEqual(['node_disagrees'])
   })
 
-  it('is not raised while book and node agree', async () => {
+  it('is not raised while the book and the node agree', async () => {
     world.node.holds = { settled: sats(20_000), spendable: sats(10_000) }
     await world.pass(1_860_000, 60_000)
     expect(alerts()).toEqual([])

@@ -71,7 +71,7 @@ describe('while the node is unusable', () => {
     expect((await world.call(project, 'getWallet', {})).body.data.node).toEqual({ state: 'ready' })
   })
 
-  it('/ready gives operators the reason, and /metrics the time of the last answer', async () => {
+  it('/ready shows operators the reason, and /metrics the age of the last answer', async () => {
     await down('starting')
     const ready = await world.fetch('/ready')
     expect(ready).toMatchObject({ status: 503, body: { message: 'secret-address says starting.' } })
@@ -108,7 +108,7 @@ describe('a node with too little liquidity', () => {
     await world.pass(31_000, 10_000)
   }
 
-  it('refuses a payment, names the amount that it could send and reserves no sats', async () => {
+  it('makes the service refuse a payment, name the possible amount and reserve nothing', async () => {
     await holds({ spendable: sats(109) })
     const answer = await pay()
     expect(answer).toMatchObject({ status: 503, body: { code: 'nothing_sent' } })
@@ -118,19 +118,19 @@ describe('a node with too little liquidity', () => {
     expect((await pay()).status).toBe(200)
   })
 
-  it('pays with sats that arrived after its last reported figures', async () => {
+  it('pays with sats that arrived after it last reported its figures', async () => {
     await holds({ spendable: sats(5) })
     world.node.holds = { spendable: sats(500) }
     await world.pass(2_000)
     expect((await pay()).status).toBe(200)
   })
 
-  it('reports insufficient_funds to a payer with too few sats', async () => {
+  it('does not hide insufficient_funds from a payer with too few sats', async () => {
     await holds({ spendable: sats(5) })
     expect((await pay(sats(20_000))).body.code).toBe('insufficient_funds')
   })
 
-  it('makes no invoice or code above its capacity and shows wallets the maximum', async () => {
+  it('lets no invoice or code exceed its capacity and shows wallets the maximum', async () => {
     await holds({ receivable: sats(50) })
     for (const answer of [await charge(sats(51)), await code(sats(51), sats(60))]) {
       expect(answer).toMatchObject({ status: 400, body: { code: 'amount_too_high' } })
@@ -160,12 +160,12 @@ describe('a node with too little liquidity', () => {
     expect((await world.fetch(pathname)).body).toMatchObject({ minSendable: 1_000, maxSendable: 9_500 })
   })
 
-  it('explains that it cannot receive at all', async () => {
+  it('is reported as unable to receive if its capacity to receive is 0', async () => {
     await holds({ receivable: sats(0) })
     expect((await charge(sats(1))).body.message).toContain('cannot receive anything right now')
   })
 
-  it('refuses no payment or invoice if its capacity is unknown', async () => {
+  it('lets every payment and invoice through if its capacity is unknown', async () => {
     await holds({})
     expect((await charge(sats(1_000_000))).status).toBe(200)
     expect((await pay()).status).toBe(200)

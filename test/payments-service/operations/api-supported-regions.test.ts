@@ -27,7 +27,7 @@ describe('API Supported Regions', () => {
     ['127.0.0.1', '', true],
     ['fe80::1', '', true],
     ['fe80::1%eth0', '', true],
-  ])('places %s in "%s" without a remote call', async (ipAddress, ipCountry, isSupported) => {
+  ])('places the address %s in the country "%s"', async (ipAddress, ipCountry, isSupported) => {
     const { status, json } = await region(ipAddress)
     expect(status).toBe(200)
     expect(json).toEqual({ success: true, data: { ipAddress, isSupported, ipCountry, ipRegion: '' } })
@@ -50,7 +50,7 @@ describe('a service with enforced regions', () => {
     await enforcing.close()
   })
 
-  it('accepts a caller whose address the proxy does not know', async () => {
+  it('accepts a caller for whom the proxy names no valid address', async () => {
     const settings = { unsupportedCountries: ['US'], enforceRegions: true, trustProxy: true }
     const enforcing = await ServiceWorld.open({ settings })
     const { apiKey } = await enforcing.project(msats(0))

@@ -60,7 +60,7 @@ it('200: makes a ten-minute invoice with the amount and the description', async 
   expect(decodeInvoice(request)).toMatchObject({ amount: 1_000_000n, description: 'for the coffee' })
 })
 
-it('a charge is paid inside the books by another project, immediately and for free', async () => {
+it('another project can pay a charge inside the books at once and without a fee', async () => {
   const payer = await world.project(sats(2_000))
   const { id, invoice } = await made({ callbackUrl: receiver.url() })
   const { data } = await payer.client.sendPayment({ invoice: invoice.request })
@@ -71,7 +71,7 @@ it('a charge is paid inside the books by another project, immediately and for fr
   expect((await read(id)).status).toBe('completed')
 })
 
-it('a charge is paid once if 100 payments race', async () => {
+it('a charge is paid only once if 100 payments of it are made at the same time', async () => {
   const payers = [await world.project(sats(100_000)), await world.project(sats(100_000))]
   const { invoice } = await made()
   const pay = (n: number) => (payers[n % 2] as TestProject).client.sendPayment({ invoice: invoice.request })
@@ -105,7 +105,7 @@ it('a second settlement of a charge goes to suspense', async () => {
   expect([await has(), await world.service.parts.ledger.balance(SUSPENSE)]).toEqual([1_000_000n, 1_000_000n])
 })
 
-it('a charge is credited and completed even if it is paid after its end', async () => {
+it('a charge is credited and completed even if it is paid after its expiry', async () => {
   const { id, invoice } = await made({ expiresIn: 60 })
   await world.clock.advance(70_000)
   await world.until(async () => (await read(id)).status === 'expired')
@@ -113,7 +113,7 @@ it('a charge is credited and completed even if it is paid after its end', async 
   expect([await has(), (await read(id)).status]).toEqual([1_000_000n, 'completed'])
 })
 
-it('a charge credits and notifies its project even if its key is revoked meanwhile', async () => {
+it('a charge credits and notifies its project even if the key used for it is revoked', async () => {
   const { keyId, apiKey } = await world.administration.createKey(project.projectId, { scopes: ['receive'] })
   const body = { amount: '5000', description: '', callbackUrl: receiver.url() }
   const { json } = await world.raw('POST', PATH, { apiKey, body })

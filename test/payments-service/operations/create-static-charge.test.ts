@@ -79,7 +79,7 @@ it('409 identifier_taken: refuses an identifier that looks official', async () =
   }
 })
 
-it('409 too_many_identifiers: refuses one more identifier until another is released', async () => {
+it('409 too_many_identifiers: refuses an identifier above the limit until a release', async () => {
   await world.restart({ identifiersPerProject: 2 })
   const own = new StaticChargeCalls(world, await world.project())
   for (const identifier of ['first', 'second']) {

@@ -120,7 +120,7 @@ it('403: requires a key that may send', async () => {
   expectRefusal(refused, 403, 'missing_scope')
 })
 
-it('100 requests with one Idempotency-Key create one batch and get the same codes', async () => {
+it('100 requests with one Idempotency-Key create only one batch and its codes', async () => {
   const headers = { 'idempotency-key': 'prizes' }
   const answers = await Promise.all(
     Array.from({ length: 100 }, () => calls.batch({ count: 2, amount: '1000' }, headers)),

@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 
 describe('Create Withdrawal Request', () => {
-  it('reserves amount and maximum fee and answers with its normal and its fast code', async () => {
+  it('reserves the amount and the fee limit and answers with a normal and a fast code', async () => {
     const body = {
       amount: '2000000',
       description: 'for Zoë & co',
@@ -61,7 +61,12 @@ describe('Create Withdrawal Request', () => {
   it.each([
     ['more than the wallet holds with the fee', { amount: '9900991' }, 400, 'insufficient_funds'],
     ['more than the operator permits', { amount: '10000000001' }, 400, 'amount_too_high'],
-    ['a fee limit above that (fault 12)', { amount: '1000', maxFee: '2100000000000000000' }, 400, 'amount_too_high'],
+    [
+      'a fee limit above what the operator permits (fault 12)',
+      { amount: '1000', maxFee: '2100000000000000000' },
+      400,
+      'amount_too_high',
+    ],
     ['less than a sat', { amount: '999' }, 400, 'amount_too_low'],
     ['an amount that is a number', { amount: 1_000 }, 400, 'invalid_amount'],
     ['an expiry of zero seconds', { amount: '1000', expiresIn: 0 }, 400, 'invalid_field'],

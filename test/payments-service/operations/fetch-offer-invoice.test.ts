@@ -36,7 +36,7 @@ const isAsked = ({ path, body }: { path: string; body: string }) => path === '/v
 const secondsNow = () => Math.floor(world.clock.now() / 1_000)
 
 describe('Fetch Offer Invoice', () => {
-  it('gets an invoice for exactly the amount and moves no sats', async () => {
+  it('fetches an invoice for exactly the amount and moves no sats', async () => {
     const offer = node.side.outsideOffer({ description: 'Fish' })
     const { status, body } = await fetchInvoice({ offer, amount: '5000', note: 'Thanks' })
     expect([status, body.data]).toEqual([
@@ -54,18 +54,18 @@ describe('Fetch Offer Invoice', () => {
     expect(JSON.parse(asked?.body ?? '')).toMatchObject({ amount_msat: 5_000, payer_note: 'Thanks' })
   })
 
-  it('uses the amount that the offer names', async () => {
+  it('uses the amount that the offer states', async () => {
     const { body } = await fetchInvoice({ offer: node.side.outsideOffer({ amount: 7_000n }) })
     expect(body.data.amount).toBe('7000')
   })
 
-  it('gets the invoice of a Bitcoin name', async () => {
+  it('fetches the invoice of a Bitcoin name', async () => {
     node.names.set('bob@example.com', node.side.outsideOffer())
     const { body } = await fetchInvoice({ offer: '₿bob@example.com', amount: '5000' })
     expect(body.data.amount).toBe('5000')
   })
 
-  it('gets an invoice for each request, and each is paid once with its proof', async () => {
+  it('fetches an invoice that is paid only once, however often it is submitted', async () => {
     const { body } = await fetchInvoice({ offer: node.side.outsideOffer(), amount: '500000' })
     const { invoice, paymentHash } = body.data
     const key = randomUUID()
@@ -78,7 +78,7 @@ describe('Fetch Offer Invoice', () => {
     expect(await world.balance(project.holder)).toBe(sats(10_000) - sats(500) - BigInt(paid.body.data.fee))
   })
 
-  it('keeps the hold of a payment whose answer was lost and finds it by its hash', async () => {
+  it('yields an invoice whose payment is found by its hash after its answer was lost', async () => {
     const { body } = await fetchInvoice({ offer: node.side.outsideOffer(), amount: '500000' })
     const { invoice, paymentHash } = body.data
     node.side.next('hang')
@@ -96,8 +96,8 @@ describe('Fetch Offer Invoice', () => {
   })
 
   it.each([
-    ['another amount than agreed', { amount: 6_000n }],
-    ['another network than agreed', { network: 'bitcoin' }],
+    ['an amount other than agreed', { amount: 6_000n }],
+    ['a network other than agreed', { network: 'bitcoin' }],
     ['less than a minute to live', { expiresInSeconds: 59 }],
   ] as const)('refuses an invoice that has %s', async (_, change) => {
     node.nextFetch = change
@@ -105,11 +105,14 @@ describe('Fetch Offer Invoice', () => {
     expect(body).toMatchObject({ code: 'offer_unanswered', message: expect.stringContaining('Nothing was sent') })
   })
 
-  it.each(['silent', 'no-path', 'refused'] as const)('explains why no invoice came: %s', async (next) => {
-    node.nextFetch = next
-    const { status, body } = await fetchInvoice({ offer: node.side.outsideOffer(), amount: '5000' })
-    expect([status, body.code]).toEqual([400, 'offer_unanswered'])
-  })
+  it.each(['silent', 'no-path', 'refused'] as const)(
+    'reports offer_unanswered if the maker sends no invoice (%s)',
+    async (next) => {
+      node.nextFetch = next
+      const { status, body } = await fetchInvoice({ offer: node.side.outsideOffer(), amount: '5000' })
+      expect([status, body.code]).toEqual([400, 'offer_unanswered'])
+    },
+  )
 
   it('asks at most 8 makers at once for one payer', async () => {
     const offer = node.side.outsideOffer()
@@ -164,7 +167,7 @@ describe('Fetch Offer Invoice', () => {
     ['half a sat', () => makeOffer(), { amount: '500' }, 'amount_too_low'],
     ['too large an amount', () => makeOffer(), { amount: `${sats(2_000_000_000)}` }, 'amount_too_high'],
     ['no amount at all', () => makeOffer(), { amount: 'five' }, 'invalid_amount'],
-  ])('refuses %s before its maker is asked', async (_, offer, more, code) => {
+  ])('refuses %s without asking any maker', async (_, offer, more, code) => {
     const { body } = await fetchInvoice({ offer: offer(), ...more })
     expect(body.code).toBe(code)
     expect(node.http.requests.filter(isAsked)).toEqual([])
@@ -172,13 +175,13 @@ describe('Fetch Offer Invoice', () => {
 })
 
 describe('Send Payment with a node that pays offers', () => {
-  it('refuses an offer and names the operation that gets its invoice', async () => {
+  it('refuses an offer and names the operation that fetches its invoice', async () => {
     expect((await pay(makeOffer())).body).toMatchObject({
       ...{ code: 'invalid_invoice', message: expect.stringContaining('Fetch Offer Invoice') },
     })
   })
 
-  it('refuses an invoice with one of our payment hashes and another signature', async () => {
+  it('refuses an invoice that has one of our payment hashes but another signature', async () => {
     await world.user('alice')
     const charge = { amount: '5000', gamertag: 'alice' }
     const { body } = await world.call(project, 'createGamertagCharge', { body: charge })
@@ -197,7 +200,7 @@ describe('a node that pays no offers', () => {
     await world.service.parts.nodeWatch.look()
   })
 
-  it('refuses offers and their invoices with an explanation', async () => {
+  it('makes the service refuse offers and their invoices', async () => {
     for (const offer of [makeOffer(), '₿bob@example.com']) {
       const { status, body } = await fetchInvoice({ offer, amount: '5000' })
       expect([status, body.code]).toEqual([501, 'not_offered'])

@@ -17,7 +17,7 @@ const create = async () =>
   (await world.raw('POST', PATH, { apiKey: project.apiKey, body: { amount: '1000000', gamertag: 'alice' } })).json.data
 const get = (id: string, { apiKey } = project) => world.raw('GET', `${PATH}/${id}`, { apiKey })
 
-it('200: shows a charge as it was created and the time of its payment', async () => {
+it('200: shows a charge as it was created, and later the time of its payment', async () => {
   const created = await create()
   const open = await get(created.id)
   expect(Object.keys(open.json)).toEqual(['success', 'data'])
@@ -29,7 +29,7 @@ it('200: shows a charge as it was created and the time of its payment', async ()
   expect((await get(created.id)).json.data).toEqual({ ...record, status: 'CHARGE_COMPLETED', confirmedAt })
 })
 
-it('404 not_found: refuses an unknown id or another project’s', async () => {
+it('404 not_found: refuses an unknown id and another project’s charge', async () => {
   const { id } = await create()
   expectRefusal(await get('nothing'), 404, 'not_found')
   expectRefusal(await get(id, await world.project()), 404, 'not_found')

@@ -34,7 +34,7 @@ it('200: shows a payment by its transaction id', async () => {
   expect((await project.client.getGamertagPayment({ id })).data).toMatchObject({ amount: 1_234n, comment: 'hi' })
 })
 
-it('404 not_found: refuses an unknown id or another project’s', async () => {
+it('404 not_found: refuses an unknown id and another project’s payment', async () => {
   await world.user('alice')
   const paid = await project.client.payToGamertag({ amount: msats(1), gamertag: 'alice', description: '' })
   expectRefusal(await get('nothing'), 404, 'not_found')

@@ -14,12 +14,12 @@ beforeEach(async () => {
 const get = (path: string) => world.raw('GET', path, { apiKey: project.apiKey })
 
 describe('Get ID by Gamertag', () => {
-  it('200: finds the user in any letter case', async () => {
+  it('200: finds the user by the gamertag in any letter case', async () => {
     const alice = await world.user('Alice')
     expect((await get('/v0/user-id/gamertag/aLiCe')).json).toEqual({ success: true, data: { id: alice } })
   })
 
-  it('404 gamertag_not_found: refuses a free name, a former one and an identifier', async () => {
+  it('404 gamertag_not_found: refuses a free name, a former gamertag and an identifier', async () => {
     const alice = await world.user('alice')
     await world.administration.renameUser(alice, 'alicia')
     const body = { minAmount: '1000', maxAmount: '1000', description: '', identifier: 'coffee' }

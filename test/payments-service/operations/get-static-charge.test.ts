@@ -22,7 +22,7 @@ it('200: shows the charge as it was created and the slots taken since', async ()
   expect((await calls.get(data.id)).json.data).toEqual({ ...data, slots: 1 })
 })
 
-it('404 not_found: refuses an unknown id or another project’s', async () => {
+it('404 not_found: refuses an unknown id and another project’s static charge', async () => {
   const { data } = (await calls.create()).json
   expectRefusal(await calls.get('nothing'), 404, 'not_found')
   expectRefusal(await calls.get(data.id, await world.project()), 404, 'not_found')

@@ -51,7 +51,7 @@ describe('Get User Wallet', () => {
     expectRefusal(await wallet(token), 403, 'missing_user_scope')
   })
 
-  it('401 missing_api_key: refuses a user’s token alone', async () => {
+  it('401 missing_api_key: refuses a user token without an API key', async () => {
     const { access_token: usertoken } = await logIn()
     expectRefusal(await world.raw('GET', '/v1/oauth2/wallet', { headers: { usertoken } }), 401, 'missing_api_key')
   })

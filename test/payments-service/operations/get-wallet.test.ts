@@ -14,7 +14,7 @@ beforeEach(async () => {
 const get = (path: string) => world.raw('GET', path, { apiKey: project.apiKey })
 
 describe('Get Wallet', () => {
-  it('200: shows the calling project’s spendable balance and no other', async () => {
+  it('200: shows only the calling project’s spendable balance', async () => {
     await world.user('alice')
     await project.client.payToGamertag({ amount: msats(1_001), gamertag: 'alice', description: '' })
     const answer = await get('/v0/wallet')

@@ -80,7 +80,7 @@ it('100 transfers with one Idempotency-Key move sats once, even across a restart
   expect([await has(shop), await has(game)]).toEqual([99_000n, 1_000n])
 })
 
-it('403 transfer_not_allowed: refuses payers and receivers outside a transfer group', async () => {
+it('403 transfer_not_allowed: refuses projects that share no transfer group', async () => {
   expectRefusal(await transfer({ receiverWalletId: foreign.projectId }), 403, 'transfer_not_allowed')
   expectRefusal(await transfer({}, {}, foreign), 403, 'transfer_not_allowed')
   expectRefusal(await transfer({ receiverWalletId: 'no-such-project' }), 403, 'transfer_not_allowed')

@@ -33,7 +33,7 @@ it('200: lists the payments slot by slot with the payers’ notes', async () => 
   expect((await list(data.id, '2')).json.data.payments).toEqual([])
 })
 
-it('404 not_found: refuses an unknown id or another project’s', async () => {
+it('404 not_found: refuses an unknown id and another project’s static charge', async () => {
   const { data } = (await calls.create()).json
   expectRefusal(await list('nothing', '0'), 404, 'not_found')
   expectRefusal(await list(data.id, '0', await world.project()), 404, 'not_found')

@@ -155,7 +155,7 @@ it('the list has each booking once across pages even if new bookings arrive', as
   proveBalances(seen)
 })
 
-it('the list has only the requested type or time, with the right balances', async () => {
+it('the list has only bookings of the requested type or time, with correct balances', async () => {
   await world.user('alice')
   await tip(1)
   await world.clock.advance(60_000)
@@ -175,7 +175,7 @@ it('the list has only the requested type or time, with the right balances', asyn
   expect((await list(`?to=${to}&limit=1`)).transactions[0].balance).toBe('991000')
 })
 
-it('text/csv: returns the same as a table, without formulas, the cursor in a header', async () => {
+it('text/csv: returns a table without formulas, with the cursor in a header', async () => {
   const body = { amount: sats(5), description: '', internalId: '=1+1' }
   const { data: charge } = await project.client.createCharge(body)
   await world.sandbox.outside.pay(charge.invoice.request)
@@ -205,7 +205,7 @@ it('an empty wallet has an empty list', async () => {
   expect(answer.json.data).toEqual({ transactions: [], next: null })
 })
 
-it('400 invalid_cursor: refuses another project’s cursor or an invalid one', async () => {
+it('400 invalid_cursor: refuses another project’s cursor and an invalid cursor', async () => {
   const other = await world.project()
   await world.user('alice')
   await tip(1)
@@ -217,7 +217,7 @@ it('400 invalid_cursor: refuses another project’s cursor or an invalid one', a
     expectRefusal(await ask(`?after=${after}`), 400, 'invalid_cursor')
 })
 
-it('400 invalid_cursor: refuses the cursor of a transfer’s other side', async () => {
+it('400 invalid_cursor: refuses the cursor of the other project in a transfer', async () => {
   const other = await world.project(sats(7))
   await world.restart({ transferGroups: [[project.projectId, other.projectId]] })
   const body = { amount: '1000', receiverWalletId: other.projectId }
@@ -245,7 +245,7 @@ it('403: requires a key that may read', async () => {
   expectRefusal(await ask('', { ...project, apiKey }), 403, 'missing_scope')
 })
 
-it('every balance in the list matches the journal', async () => {
+it('the balances in the list add up to the balance in the ledger', async () => {
   await world.user('alice')
   await Promise.all(Array.from({ length: 30 }, (_, n) => tip(n + 1)))
   const seen = (await pages('limit=7')).flat()

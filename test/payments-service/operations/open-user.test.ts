@@ -15,7 +15,7 @@ const open = (reference: string, gamertag: string, { apiKey } = project) =>
   world.raw('POST', '/v0/users', { apiKey, body: { reference, gamertag } })
 
 describe('Open User', () => {
-  it('200: opens a user at the first call and then returns the same one', async () => {
+  it('200: opens a user at the first call and then returns that user', async () => {
     const first = (await open('member-1', 'alice')).json
     expect(first).toMatchObject({ success: true, data: { gamertag: 'alice', created: true } })
     await world.administration.renameUser(first.data.id, 'alicia')
@@ -24,13 +24,13 @@ describe('Open User', () => {
     expect((await world.administration.listUsers()).length).toBe(1)
   })
 
-  it('200: opens one user for simultaneous calls', async () => {
+  it('200: opens only one user for several simultaneous calls', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => open('member-1', 'alice')))
     expect(new Set(answers.map(({ json }) => json.data.id)).size).toBe(1)
     expect(answers.filter(({ json }) => json.data.created)).toHaveLength(1)
   })
 
-  it('200: gives another name if the requested one is taken, released or reserved', async () => {
+  it('200: chooses another name if the requested name is taken, released or reserved', async () => {
     const lately = await world.user('carol')
     await world.administration.renameUser(lately, 'caroline')
     await world.user('bob')
@@ -42,7 +42,7 @@ describe('Open User', () => {
     expect((await open('member-6', 'x'.repeat(30))).json.data.gamertag).toBe(`${'x'.repeat(29)}2`)
   })
 
-  it('409 too_many_identifiers: refuses new users at the limit but returns known ones', async () => {
+  it('409 too_many_identifiers: refuses new users at the limit but returns known users', async () => {
     await world.restart({ usersPerProject: 2 })
     for (const [reference, name] of [
       ['member-1', 'alice'],

@@ -63,7 +63,7 @@ it('200: pays exactly the amount with the comment and shows every field', async 
   expect(receiver.received.map(({ json }) => json)).toEqual([shown])
 })
 
-it('failed: returns the whole amount and tells the caller', async () => {
+it('failed: returns the whole amount and calls back', async () => {
   await next('fail')
   const { data } = (await pay({ callbackUrl: receiver.url() })).json
   expect([data.status, data.preimage, await has()]).toEqual(['failed', null, 10_000_000n])
@@ -137,7 +137,7 @@ it('400 address_unanswered: refuses an answer without an invoice for the amount'
   await expectNothingPaid()
 })
 
-it('400 address_unanswered: refuses a silent host or one that requires payer data', async () => {
+it('400 address_unanswered: refuses a silent host and a host that wants payer data', async () => {
   expectRefusal(await pay({ lnAddress: 'nobody@127.0.0.1:1' }), 400, 'address_unanswered')
   expectRefusal(await pay({ lnAddress: addressHere('nobody') }), 400, 'address_unanswered')
   expectRefusal(await pay({ comment: 'x'.repeat(101) }), 400, 'address_unanswered')
@@ -159,7 +159,7 @@ it('400: refuses amounts that are invalid, out of range or beyond the balance', 
   await expectNothingPaid()
 })
 
-it('400 invalid_address: refuses a malformed address and one in a private network', async () => {
+it('400 invalid_address: refuses a malformed address and one of a private network', async () => {
   for (const lnAddress of ['alice', 'alice@', '@example.com', 'a b@example.com', 'https://example.com'])
     expect([lnAddress, (await pay({ lnAddress })).status]).toEqual([lnAddress, 400])
   expectRefusal(await pay({ lnAddress: 'alice@@example.com' }), 400, 'invalid_address')

@@ -79,7 +79,7 @@ it('400: refuses invalid amounts', async () => {
   expectRefusal(await pay({ amount: '9'.repeat(19) }), 400, 'amount_too_high')
 })
 
-it('422 missing_field, 400 unknown_field: names the field', async () => {
+it('422 missing_field, 400 unknown_field: refuses a missing or an unknown field', async () => {
   const answer = await pay({ description: undefined })
   expectRefusal(answer, 422, 'missing_field')
   expect(answer.json.message).toContain('description')

@@ -34,7 +34,7 @@ describe('Prove Gamertag', () => {
     expectRefusal(await prove({ gamertag: 'alice', reference: 'member-1' }, other), 403, 'proof_required')
   })
 
-  it('403 wrong_proof: refuses another user’s code, an old one and a guess', async () => {
+  it('403 wrong_proof: refuses another user’s code, an expired code and a guess', async () => {
     const [alice] = [await world.user('alice'), await world.user('mallory')]
     const { userId } = (await world.administration.listUsers()).find(({ gamertag }) => gamertag === 'mallory') ?? {}
     const mallorys = await world.administration.linkCode(userId ?? '')

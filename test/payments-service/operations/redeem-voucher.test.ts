@@ -47,7 +47,7 @@ describe('Redeem Voucher', () => {
     expectRefusal(await calls.revoke(data.code), 409, 'voucher_redeemed')
   })
 
-  it('credits one of 100 simultaneous redemptions (fault 13)', async () => {
+  it('credits only one of 100 simultaneous redemptions (fault 13)', async () => {
     const { data } = (await calls.create()).json
     const other = await world.project(msats(0))
     const answers = await Promise.all(Array.from({ length: 100 }, () => calls.redeem(data.code, other)))
@@ -71,7 +71,7 @@ describe('Redeem Voucher', () => {
     expectRefusal(await calls.redeem(code), 409, 'voucher_revoked')
   })
 
-  it('locks out only the project key that made 300 guesses, even simultaneous ones', async () => {
+  it('locks out only the key that made 300 guesses, even if they were simultaneous', async () => {
     const other = await world.project(msats(0))
     const guesses = await Promise.all(Array.from({ length: 320 }, () => calls.redeem('AAAAAAAA', other)))
     expect(guesses.filter(({ status }) => status === 404)).toHaveLength(300)
@@ -83,7 +83,7 @@ describe('Redeem Voucher', () => {
   })
 })
 
-it('409 voucher_expired: refuses a voucher whose sats were returned', async () => {
+it('409 voucher_expired: refuses an expired voucher whose sats were returned', async () => {
   const { data } = (await calls.create({ amount: '1000', expiresAt: '2030-01-01T00:01:00Z' })).json
   await world.clock.advance(90_000)
   await world.until(async () => (await calls.retrieve(data.id)).json.data.revokedAt !== null)

@@ -71,7 +71,7 @@ describe('Revoke Voucher', () => {
   })
 })
 
-it('409 voucher_expired: refuses a voucher whose sats were returned', async () => {
+it('409 voucher_expired: refuses an expired voucher whose sats were returned', async () => {
   const { data } = (await calls.create({ amount: '1000', expiresAt: '2030-01-01T00:01:00Z' })).json
   await world.clock.advance(90_000)
   await world.until(async () => (await calls.retrieve(data.id)).json.data.revokedAt !== null)

@@ -25,7 +25,7 @@ describe('Send Keysend Payment', () => {
   const keysend = (more: object = {}) =>
     world.call(project, 'sendKeysendPayment', { body: { amount: '100000', pubkey, ...more } })
 
-  it('completes with our preimage and puts metadata and records into the callback', async () => {
+  it('completes and returns the metadata and the records in the callback', async () => {
     const tlvRecords = [{ type: 7_629_169, value: 'c0ffee' }]
     const more = { metadata: { episode: 7 }, tlvRecords, callbackUrl: 'https://example.com/k' }
     const { status, body } = await keysend(more)

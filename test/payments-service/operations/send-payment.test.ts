@@ -43,7 +43,7 @@ describe('Send Payment', () => {
       'wrong_network',
     ],
     [
-      'an amount beside the one in the invoice, even the same (fault 23)',
+      'an amount besides the amount in the invoice, even the same (fault 23)',
       () => world.node.foreignInvoice({ amount: sats(1) }).invoice,
       { amount: '1000' },
       400,
@@ -115,7 +115,7 @@ describe('Send Payment', () => {
     await expectUntouched()
   })
 
-  it('refuses an offer and explains what to ask for instead', async () => {
+  it('refuses an offer and explains that offers cannot be paid', async () => {
     const { body } = await pay(`lno1${'q'.repeat(90)}`)
     expect(body.message).toMatch(/offers cannot be paid from here/)
   })
@@ -144,12 +144,12 @@ describe('an invoice with or without an amount', () => {
     expect(world.node.calls).toMatchObject([{ amount: 50_000n }])
   })
 
-  it('is paid without the request’s amount if it has its own', async () => {
+  it('is sent to the node without a separate amount if it has its own', async () => {
     await pay(world.node.foreignInvoice({ amount: sats(50) }).invoice)
     expect(world.node.calls).toMatchObject([{ amount: undefined }])
   })
 
-  it('is paid with a fraction by a whole-sat node only if the invoice contains it', async () => {
+  it('is paid with msats by a whole-sat node only if its own amount contains them', async () => {
     world.node.capabilities = { ...world.node.capabilities, msats: false }
     const { status, body } = await pay(world.node.foreignInvoice().invoice, { amount: '1500' })
     expect([status, body.code]).toEqual([400, 'invalid_amount'])
@@ -167,7 +167,7 @@ describe('an invoice with or without an amount', () => {
   })
 })
 
-describe('fault 4 (a payment to oneself credits without a debit)', () => {
+describe('payments inside the books (fault 4)', () => {
   /** Creates an invoice that credits this project. */
   async function invoiceOf(payee: Project): Promise<string> {
     const created = await world.call(payee, 'createStaticCharge', {
@@ -190,7 +190,7 @@ describe('fault 4 (a payment to oneself credits without a debit)', () => {
     expect(await world.balance(other.holder)).toBe(sats(5))
   })
 
-  it('a payment inside the books is proven by the preimage, also in the callback', async () => {
+  it('a payment inside the books is proven by its preimage in answer and callback', async () => {
     await world.user('alice')
     const invoice = await chargeFor('alice', '70000')
     const { body } = await pay(invoice, { callbackUrl: 'https://example.com/p' })
@@ -206,7 +206,7 @@ describe('fault 4 (a payment to oneself credits without a debit)', () => {
     expect(body.data).toMatchObject({ status: 'completed', preimage: null })
   })
 
-  it('a payment inside the books debits exactly the payee’s credit', async () => {
+  it('a payment inside the books debits the payer by exactly the payee’s credit', async () => {
     const alice = await world.user('alice')
     const { body } = await pay(await chargeFor('alice', '70000'))
     expect(body.data).toMatchObject({ status: 'completed', fee: '0', amount: '70000' })
@@ -217,7 +217,7 @@ describe('fault 4 (a payment to oneself credits without a debit)', () => {
   })
 })
 
-describe('fault 5 (one invoice is paid inside the books and over the node)', () => {
+describe('payments of our own invoices (fault 5)', () => {
   it('our own invoice is paid inside the books and canceled at the node', async () => {
     await world.user('alice')
     const invoice = await chargeFor('alice', '70000')
@@ -243,7 +243,7 @@ describe('fault 5 (one invoice is paid inside the books and over the node)', () 
   })
 })
 
-describe("fault 28: a 1-sat invoice signed with the hash of somebody's large open deposit", () => {
+describe('a 1-sat invoice with the payment hash of a large open deposit (fault 28)', () => {
   it('is refused inside and outside the books', async () => {
     const alice = await world.user('alice')
     const charge = await chargeFor('alice', '5000000')
@@ -256,8 +256,8 @@ describe("fault 28: a 1-sat invoice signed with the hash of somebody's large ope
   })
 })
 
-describe('fault 32 (two pay one payment hash): a second payment', () => {
-  it('does not call the node while the first payment runs, and learns its outcome', async () => {
+describe('a second payment of a payment hash (fault 32)', () => {
+  it('does not call the node while the first payment runs, and is refused', async () => {
     const other = await world.project()
     const end = world.node.hang()
     const { invoice, paymentHash } = world.node.foreignInvoice({ amount: sats(100) })

@@ -43,7 +43,7 @@ const there = (name = 'alice') => `${name}@127.0.0.1:${(server.address() as Addr
 const NOT_VALID = { success: true, data: { valid: false } }
 
 describe('Validate Lightning Address', () => {
-  it('shows the address’s answer in the fields of the interface', async () => {
+  it('shows the answer for an address in the fields of the interface', async () => {
     answer = (_request, response) =>
       response.end(
         JSON.stringify({
@@ -88,7 +88,7 @@ describe('Validate Lightning Address', () => {
     expect((await validate(there())).json).toEqual(NOT_VALID)
   })
 
-  it('an address with HTML, too long an answer or a broken connection is not valid', async () => {
+  it('an address whose answer is HTML, too long or broken off is not valid', async () => {
     const answers: RequestListener[] = [
       (_request, response) => response.end('<html>'),
       (_request, response) => response.end(`${JSON.stringify(GOOD)}${' '.repeat(210_000)}`),
@@ -109,7 +109,7 @@ describe('Validate Lightning Address', () => {
   })
 
   it.each(['alice', 'alice@', '@example.com', 'al ice@example.com', 'alice@exa mple.com', '💸@example.com', 'a@b@c.d'])(
-    'an invalid address such as "%s" is reported without a request',
+    'the malformed address "%s" is reported as not valid without a request',
     async (address) => {
       expect((await validate(address)).json).toEqual(NOT_VALID)
       expect(asked).toEqual([])

@@ -17,7 +17,7 @@ const failing = () => 500
 const noted = (attempts: number) =>
   world.until(async () => (await world.rows()).reduce((sum, row) => sum + row.attempts, 0) === attempts)
 
-it('a callback names its event and is signed with its project’s secrets', async () => {
+it('a callback carries its message id, its time and a signature', async () => {
   world.start()
   await world.tell(1)
   await noted(1)
@@ -41,16 +41,19 @@ it.each([200, 204, 299])('a callback answered with status %d counts as delivered
   expect(await world.rows()).toMatchObject([{ deliveredAt: expect.any(Date) }])
 })
 
-it.each([199, 300, 404])('a callback answered with status %d counts as failed, which is reported', async (status) => {
-  world.answer = () => status
-  world.start()
-  await world.tell(1)
-  await noted(1)
-  expect(await world.rows()).toMatchObject([
-    { deliveredAt: null, deadLetteredAt: null, lastError: `HTTP ${status}`, claimedBy: null },
-  ])
-  expect(world.log).toEqual([])
-})
+it.each([199, 300, 404])(
+  'a callback answered with status %d counts as failed, and the status is recorded',
+  async (status) => {
+    world.answer = () => status
+    world.start()
+    await world.tell(1)
+    await noted(1)
+    expect(await world.rows()).toMatchObject([
+      { deliveredAt: null, deadLetteredAt: null, lastError: `HTTP ${status}`, claimedBy: null },
+    ])
+    expect(world.log).toEqual([])
+  },
+)
 
 it('a callback is retried with growing pauses for three days and then dead-lettered', async () => {
   world.answer = failing
@@ -163,7 +166,7 @@ it('a long error message is shortened to 500 characters', async () => {
 })
 
 describe('a callback to a forbidden address', () => {
-  it('is retried, with one alert, if its host name may later resolve differently', async () => {
+  it('is retried with one warning if its host name may later resolve differently', async () => {
     world.answer = () => new FetchRefused('address', 'not on the public Internet')
     world.start()
     await world.tell(1)
@@ -182,7 +185,7 @@ describe('a callback to a forbidden address', () => {
     expect(world.log).toMatchObject([said])
   })
 
-  it('is given up immediately if the address can never be permitted', async () => {
+  it('is dead-lettered immediately if the address can never be permitted', async () => {
     world.answer = () => new FetchRefused('scheme', 'only https')
     world.start()
     await world.tell(1)
@@ -194,7 +197,7 @@ describe('a callback to a forbidden address', () => {
 describe('the callbacks of one resource', () => {
   const ABOUT = { resource: 'invoice' }
 
-  it('wait while the previous one waits; callbacks of other resources leave', async () => {
+  it('wait while an earlier one waits, but callbacks of other resources are sent', async () => {
     world.answer = ({ number }) => (number === 1 ? 500 : 204)
     await world.tell(1, ABOUT)
     await world.tell(2, ABOUT)
@@ -209,7 +212,7 @@ describe('the callbacks of one resource', () => {
     expect(world.numbers).toEqual([1, 3, 1, 2])
   })
 
-  it('leave once the previous one is given up, and ended ones are not sent again', async () => {
+  it('are sent once the previous one is dead-lettered, and finished ones are skipped', async () => {
     world.answer = ({ number }) => (number === 2 ? new FetchRefused('scheme', 'only https') : 204)
     for (const number of [1, 2, 3, 4, 5]) await world.tell(number, ABOUT)
     const later = new Date(world.clock.now() + HOUR_MS)
@@ -224,7 +227,7 @@ describe('the callbacks of one resource', () => {
     expect(rows.slice(2, 4).map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([null, null])
   })
 
-  it('do not wait for a later one if they are redelivered', async () => {
+  it('are redelivered without waiting for a later one that failed', async () => {
     world.answer = undefined
     for (const number of [1, 2]) await world.tell(number, ABOUT)
     await world.change(1, { deadLetteredAt: new Date(world.clock.now()), nextAttemptAt: null })
@@ -238,7 +241,7 @@ describe('the callbacks of one resource', () => {
     expect(world.numbers).toEqual([2, 1])
   })
 
-  it('wait for a later one that is being sent when they are redelivered', async () => {
+  it('wait for an earlier callback even if that callback is due later', async () => {
     // Nobody answers: however often time passes below, the first attempt stays the only one.
     world.answer = undefined
     await world.tell(1, ABOUT)
@@ -321,7 +324,7 @@ describe('a crowd of callbacks', () => {
     expect(world.attempts).toHaveLength(17)
   })
 
-  it('is recorded together, each callback once', async () => {
+  it('has each callback’s own outcome recorded', async () => {
     world.answer = ({ number }) => (number % 2 === 0 ? 204 : 500)
     await crowd(16)
     world.start()

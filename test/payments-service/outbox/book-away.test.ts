@@ -31,7 +31,7 @@ it.skipIf(process.env.DATABASE === 'postgres')(
   },
 )
 
-it('an unreadable book raises an alert, and callbacks leave once it is readable', async () => {
+it('an unreadable book is reported, and callbacks are sent once it is readable', async () => {
   await world.tell(1)
   world.disk.unreadable = true
   world.start()

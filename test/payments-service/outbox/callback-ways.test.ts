@@ -77,7 +77,7 @@ describe('each client for callbacks', () => {
 })
 
 describe('a service with a given client for its callbacks', () => {
-  it('uses it for every permitted address and does not close it', async () => {
+  it('uses that client for every address and does not close it', async () => {
     let isClosed = false
     const outgoing = Object.assign((() => undefined) as unknown as GuardedFetch, {
       close: async () => {
@@ -95,7 +95,7 @@ describe('a service with a given client for its callbacks', () => {
     expect(isClosed).toBe(false)
   })
 
-  it('has no server of its own on this machine if no bot runs beside it', async () => {
+  it('sends nothing to this machine if no bot runs beside it', async () => {
     const { mayReachLoopback, close } = createCallbackWays({ callbacksAllowLoopback: false }, systemClock, {})
     expect(mayReachLoopback('bot', url)).toBe(false)
     await close()

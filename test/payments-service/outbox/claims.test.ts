@@ -15,7 +15,7 @@ afterEach(() => {
 const claims = async () => (await world.rows()).map(({ claimedBy }) => claimedBy)
 const delivered = async () => (await world.rows()).filter(({ deliveredAt }) => deliveredAt !== null).length
 
-describe('a service with neighbours', () => {
+describe('a service that shares its book with a neighbour', () => {
   it('claims free callbacks, its own and a dead service’s, but not a neighbour’s', async () => {
     world.answer = undefined
     for (const number of [1, 2, 3, 4]) await world.tell(number)
@@ -91,7 +91,7 @@ describe('a service with neighbours', () => {
     expect([world.numbers, await claims()]).toEqual([[], ['neighbour', null]])
   })
 
-  it('frees failed callbacks, so that another service may send them next', async () => {
+  it('frees failed callbacks, so that another service can send them next', async () => {
     world.answer = () => 500
     await world.tell(1)
     world.start(me)
@@ -144,7 +144,7 @@ describe('a service with an expired lease', () => {
     expect(world.numbers).toHaveLength(16)
   })
 
-  it.each([204, 500])('records nothing about a callback that another service has claimed: %d', async (status) => {
+  it.each([204, 500])('records no answer %d for a callback that another service has claimed', async (status) => {
     world.answer = undefined
     await world.tell(1, { resource: 'invoice' })
     await world.tell(2, { resource: 'invoice' })

@@ -47,11 +47,11 @@ const untilArrived = (count: number) =>
     return arrived().length === count
   })
 
-describe('a quick receiver gets its callbacks while others hang', () => {
+describe('a quick receiver receives its callbacks while others hang', () => {
   it.each([
     ['those of several receivers that are not full', [200, 200, 200]],
     ['those of two receivers that are just full', [256, 256]],
-  ])('if the hanging callbacks are: %s', async (_whose, sizes) => {
+  ])('even if the hanging callbacks are %s', async (_whose, sizes) => {
     const hanging = sizes.flatMap((size, at) => callbacks(size, { receiver: `slow-${at}` }))
     await world.tellAll([...hanging, ...quick('other')])
     world.start()
@@ -60,7 +60,7 @@ describe('a quick receiver gets its callbacks while others hang', () => {
     expect(world.attempts).toHaveLength(sizes.length * 16 + 1)
   })
 
-  it('even if many batches of them go to receivers with room', async () => {
+  it('even if many batches of hanging callbacks go to receivers with room', async () => {
     const hanging = Array.from({ length: 9 }, (_, at) =>
       callbacks(200, { projectId: at < 4 ? 'shop' : 'more', receiver: `slow-${at}` }),
     )
@@ -87,7 +87,7 @@ describe('a quick receiver gets its callbacks while others hang', () => {
       'those of a project that is full',
       () => Array.from({ length: 20 }, (_, at) => callbacks(200, { receiver: `slow-${at}` })).flat(),
     ],
-  ])('within 8 read batches, even if the hanging callbacks are: %s', async (_which, hanging) => {
+  ])('within 8 batches that are read, even if the hanging callbacks are %s', async (_which, hanging) => {
     await world.tellAll([...hanging(), ...quick('other')])
     const batches = countBatches()
     world.start()
@@ -123,7 +123,7 @@ describe('while many callbacks hang', () => {
 
   // So many rows take long on a busy server, and nothing here is up to it.
   const itIsCounted = it.skipIf(process.env.DATABASE === 'postgres')
-  itIsCounted('all have 8,192 places, and each project has 64 in any case', async () => {
+  itIsCounted('all projects together have 8,192 slots, and each project has at least 64', async () => {
     const crowds = Array.from({ length: 7 }, (_, at) => `crowd-${at}`)
     await world.tellAll([...crowds.flatMap((project) => hang(project, 1_024)), ...hang('less', 960)])
     world.start()
@@ -143,7 +143,7 @@ describe('while many callbacks hang', () => {
   })
 })
 
-it('the callback that has waited longest is sent first, simultaneous ones in order', async () => {
+it('callbacks are sent longest-waiting first, and in order if they waited equally', async () => {
   await world.tellAll(callbacks(3, { receiver: 'quick' }))
   const ago = (ms: number) => new Date(world.clock.now() - ms)
   await world.change(1, { nextAttemptAt: ago(1_000) })

@@ -49,7 +49,7 @@ describe('a callbackUrl that could never be reached', () => {
     expect((await client.getWallet()).data.balance).toBe(sats(100_000))
   })
 
-  it('is refused while loopback is allowed unless it is loopback or https', async () => {
+  it('is refused if it is plain http to another machine, even if loopback is allowed', async () => {
     world = await ServiceWorld.open()
     const { apiKey } = await world.project()
     const create = (callbackUrl: string) =>

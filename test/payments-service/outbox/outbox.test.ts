@@ -61,7 +61,7 @@ it('a project whose receivers all hang delays no other project', { timeout: 30_0
   expect(outcome).toBe('delivered')
 })
 
-it('a slow answer is given up after ten seconds and retried later', async () => {
+it('an attempt without an answer is given up after ten seconds and retried later', async () => {
   receiver.answer = () => undefined
   await tell(1)
   await world.until(() => receiver.received.length === 1)

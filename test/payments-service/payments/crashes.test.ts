@@ -49,8 +49,8 @@ const ALL = { wallet: sats(10_000), held: 0n }
 const HELD = { wallet: sats(8_990), held: sats(1_010) }
 const PAID = { wallet: sats(8_999), held: 0n }
 
-describe('fault 21 (the process is killed)', () => {
-  it('a hold that was not marked is returned at the start, and no payment is sent', async () => {
+describe('after the process is killed (fault 21)', () => {
+  it('a hold not yet marked as sending is returned at the next start without payment', async () => {
     const payment = await hold()
     expect(await fundsOf()).toEqual(HELD)
     await world.kill()
@@ -61,7 +61,7 @@ describe('fault 21 (the process is killed)', () => {
     expect(world.node.lookUps).toEqual([])
   })
 
-  it('a marked, unsent payment fails only after the node denies it for a minute', async () => {
+  it('a payment marked as sending fails only after the node has denied it for a minute', async () => {
     const { payment } = await beginToSend()
     await world.kill()
     expect(await world.payment(payment.id)).toMatchObject({ status: 'unknown' })
@@ -116,7 +116,7 @@ describe('fault 21 (the process is killed)', () => {
     expect(await fundsOf()).toEqual(HELD)
   })
 
-  it('the start continues even if the node does not answer look-ups', async () => {
+  it('the service starts even if the node does not answer look-ups', async () => {
     const { payment } = await beginToSend()
     world.node.found = () => new Promise(() => {})
     await world.kill(0, { timeToPass: true })
@@ -138,7 +138,7 @@ describe('an Idempotency-Key after a crash', () => {
     expect(world.node.calls).toEqual([])
   })
 
-  it('replays its payment even if the first attempt spent the funds (fault 29)', async () => {
+  it('replays its payment even if that payment spent the last funds (fault 29)', async () => {
     const poor = await world.project(sats(1_010))
     const { invoice } = invoiceOf()
     const send = () => world.call(poor, 'sendPayment', { body: { invoice }, key: 'k' })
@@ -156,7 +156,7 @@ describe('an Idempotency-Key after a crash', () => {
   })
 })
 
-describe('fault 15 (two workers execute one payout)', () => {
+describe('several workers on one payout (fault 15)', () => {
   it('only the worker that marks a payout as sending calls the node', async () => {
     const payment = await hold()
     const { sender } = world.service.parts
@@ -165,7 +165,7 @@ describe('fault 15 (two workers execute one payout)', () => {
     expect(await fundsOf()).toEqual(PAID)
   })
 
-  it('a worker that lost the mark does not change the sender’s payout', async () => {
+  it('a worker that lost the race to mark a payout does not change that payout', async () => {
     world.node.hang()
     world.node.found = async () => failed('an earlier attempt')
     const payment = await hold()
@@ -205,8 +205,8 @@ describe('fault 15 (two workers execute one payout)', () => {
   })
 })
 
-describe('fault 9 (the loser of a race leaves its hold behind)', () => {
-  it('a hold that no sender marks in time is returned', async () => {
+describe('a hold without a sender (fault 9)', () => {
+  it('is returned if no sender marks it in time', async () => {
     const payment = await hold()
     world.node.hang()
     const other = world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })
@@ -219,8 +219,8 @@ describe('fault 9 (the loser of a race leaves its hold behind)', () => {
   })
 })
 
-describe('fault 16 (a payment is paid, but its look-up fails)', () => {
-  it('the hold stays until a look-up succeeds and records the payment', async () => {
+describe('a paid payment whose look-up fails (fault 16)', () => {
+  it('keeps its hold until a look-up succeeds and records the payment', async () => {
     const { payment } = await beginToSend()
     let asked = 0
     world.node.found = async (hash) => {
@@ -236,8 +236,8 @@ describe('fault 16 (a payment is paid, but its look-up fails)', () => {
   })
 })
 
-describe('fault 17 (a payout stays pending forever without an alert)', () => {
-  it('operators are alerted after 10 minutes and again later, with the payment’s age', async () => {
+describe('a payment that stays pending (fault 17)', () => {
+  it('is reported to operators after 10 minutes and again later, and its age is known', async () => {
     const { payment } = await beginToSend()
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
     await world.kill()
@@ -254,7 +254,7 @@ describe('fault 17 (a payout stays pending forever without an alert)', () => {
   })
 })
 
-describe('fault 33: an HTLC that hangs for two weeks', () => {
+describe('an HTLC that hangs for two weeks (fault 33)', () => {
   it('keeps its sats held and ends when the node reports its outcome', async () => {
     const { payment } = await beginToSend()
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
@@ -303,7 +303,7 @@ describe('a service that stops', () => {
   })
 })
 
-describe('fault 26 (the database cannot be written)', () => {
+describe('while the database cannot be written (fault 26)', () => {
   /** Makes the next commits fail, as a full disk would. */
   function breakLedger(times: number, after = 0) {
     const { ledger } = world.service.parts
@@ -327,7 +327,7 @@ describe('fault 26 (the database cannot be written)', () => {
     expect(await fundsOf()).toEqual(ALL)
   })
 
-  it('if a mark is not written, no payment is sent, and the hold returns later', async () => {
+  it('if the mark as sending is not written, nothing is sent; the hold returns later', async () => {
     const mend = breakLedger(1, 1)
     const answer = await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })
     mend()
@@ -339,7 +339,7 @@ describe('fault 26 (the database cannot be written)', () => {
     expect(await fundsOf()).toEqual(ALL)
   })
 
-  it('if the return of a hold is not written, the error is reported and a retry works', async () => {
+  it('if the return of a hold is not written, the error is reported; a retry succeeds', async () => {
     const payment = await hold()
     const mend = breakLedger(1)
     await expect(voidUnsent(world.service.parts, payment.id, 'nothing was sent')).rejects.toThrow(LedgerUnavailable)
@@ -379,11 +379,11 @@ describe('fault 26 (the database cannot be written)', () => {
   })
 })
 
-describe('a wall clock that changes', () => {
+describe('a wall clock', () => {
   it.each([
     ['back', -365],
     ['forward', 365],
-  ])('neither ends a payment nor stops its look-ups: %s by a year', async (_where, days) => {
+  ])('that is set %s by a year neither ends a payment nor stops its look-ups', async (_where, days) => {
     world.node.answer = () => Promise.reject(new Error('connection lost'))
     world.node.found = async () => ({ state: 'absent' })
     const { body } = await world.call(project, 'sendPayment', { body: { invoice: invoiceOf().invoice } })

@@ -100,7 +100,7 @@ describe('look-ups of payments', () => {
     expect(await world.payment(id)).toMatchObject({ status: 'completed', attempts: 0, nextLookUpAt: null })
   })
 
-  it('include payments from before the start', async () => {
+  it('include payments from before the start of the service', async () => {
     const { id, paymentHash } = await lost()
     const { parts } = world.service
     await parts.sender.close()
@@ -113,7 +113,7 @@ describe('look-ups of payments', () => {
     await resolver.close()
   })
 
-  it('take over payments that have no process, as in a single-process book', async () => {
+  it('take over payments that belong to no process, as in a single-process book', async () => {
     const { id, paymentHash } = await lost()
     const { parts } = world.service
     await parts.sender.close()
@@ -126,7 +126,7 @@ describe('look-ups of payments', () => {
     await resolver.close()
   })
 
-  it('leave what they find after the stop to the next start', async () => {
+  it('leave an outcome that arrives after the stop to the next start', async () => {
     const { id, paymentHash } = await lost()
     const found = Promise.withResolvers<PaymentLookUp>()
     world.node.found = () => found.promise
@@ -155,7 +155,7 @@ describe('look-ups of payments', () => {
     expect(await world.payment(id)).toMatchObject({ status: 'completed' })
   })
 
-  it('do not end a hold that its sender is about to mark', async () => {
+  it('do not end a hold that its sender is about to mark as sending', async () => {
     const { ledger } = world.service.parts
     const { commit } = ledger
     const disk = Promise.withResolvers<void>()
@@ -174,7 +174,7 @@ describe('look-ups of payments', () => {
     expect((await answer).body.data.status).toBe('completed')
   })
 
-  it('accept the failure of the second payment with a hash after a minute', async () => {
+  it('accept the failure of a second payment of a hash only after a minute', async () => {
     world.node.answer = async () => failed('no route')
     const { invoice } = world.node.foreignInvoice({ amount: sats(100) })
     const send = async () => (await world.call(project, 'sendPayment', { body: { invoice } })).body.data.id
@@ -189,7 +189,7 @@ describe('look-ups of payments', () => {
     expect(await world.payment(id)).toMatchObject({ status: 'failed', ...why })
   })
 
-  it('are logged with the known facts if they fail or take over 10 seconds', async () => {
+  it('are logged with the known facts if they fail or take more than 10 seconds', async () => {
     const { id } = await lost()
     world.node.found = () => Promise.reject(new Error('connection refused'))
     await world.pass(1_000)

@@ -89,7 +89,7 @@ describe('the node’s answer about an offer’s invoice', () => {
       /gives no invoice.*Nothing was sent/,
     ],
     ['nonsense', { state: 'fetched', invoice: 'lni1qqqq' }, 'offer_unanswered', /it cannot be read.*Nothing was sent/],
-  ])('is explained: %s', async (_, said, code, message) => {
+  ])('is explained to the payer if it is %s', async (_, said, code, message) => {
     answer(() => said)
     expect(await fetchInvoice({ offer: makeOffer(), amount: '5000' })).toEqual(refused(400, code, message))
   })
@@ -110,13 +110,13 @@ describe('the node’s answer about an offer’s invoice', () => {
     expect(await fetchInvoice({ offer: makeOffer(), amount: '5000' })).toMatchObject({ status: 200 })
   })
 
-  it('is not requested if neither the offer nor the payer names an amount', async () => {
+  it('is not requested if neither the offer nor the payer states an amount', async () => {
     const said = await fetchInvoice({ offer: '₿bob@example.com' })
     expect(said).toEqual(refused(400, 'amount_required', /leaves the amount to you/))
     expect(asked).toEqual([])
   })
 
-  it('may be missing, which proves that nothing was sent', async () => {
+  it('can be missing, in which case nothing was sent', async () => {
     answer(() => Promise.reject(new Error('connection lost')))
     const said = await fetchInvoice({ offer: makeOffer(), amount: '5000' })
     expect(said).toEqual(refused(503, 'nothing_sent', /could not ask for the invoice/))
@@ -124,7 +124,7 @@ describe('the node’s answer about an offer’s invoice', () => {
     expect(world.log).toContainEqual(expect.objectContaining({ err: why, msg: expect.stringMatching(/of an offer/) }))
   })
 
-  it('is not requested from a node without offers', async () => {
+  it('is not requested from a node that cannot pay offers', async () => {
     Object.assign(world.service.parts.backend, { fetchInvoice: undefined })
     const said = await fetchInvoice({ offer: makeOffer(), amount: '5000' })
     expect(said).toEqual(refused(501, 'not_offered', /offers cannot be paid from here/))
@@ -173,14 +173,14 @@ describe('an offer or name that is checked before the node is called', () => {
     ['another amount', () => makeOffer({ amount: 5_000n }), '6000', 'amount_not_allowed', /exactly 5 sats/],
     ['too much', () => makeOffer(), '10000000001', 'amount_too_high', /The largest amount here is/],
     ['too little for the node', () => makeOffer(), '1999', 'amount_too_low', /sends at least 2 sats/],
-  ])('is refused: %s', async (_, offer, amount, code, message) => {
+  ])('is refused in the case of %s', async (_, offer, amount, code, message) => {
     node.capabilities = { ...node.capabilities, sendable: { smallest: sats(2) } }
     const said = await fetchInvoice({ offer: offer(), ...(amount !== undefined && { amount }) })
     expect(said).toEqual(refused(400, code, message))
     expect(asked).toEqual([])
   })
 
-  it('is accepted if the payer names the offer’s own amount', async () => {
+  it('is accepted if the payer states the offer’s own amount', async () => {
     const said = await fetchInvoice({ offer: makeOffer({ amount: 5_000n }), amount: '5000' })
     expect(said).toMatchObject({ status: 200, data: { amount: '5000' } })
   })
@@ -188,14 +188,14 @@ describe('an offer or name that is checked before the node is called', () => {
   it.each([
     ...['bob', 'b!ob@example.com', '!bob@example.com', 'bob@example.com!', '@example.com', 'bob@example'],
     ...['bob@exam_ple.com', 'bob@.com', 'bob@example.', 'bob@example.c_m', `${'b'.repeat(65)}@example.com`],
-  ])('is refused if the name is impossible: ₿%s', async (name) => {
+  ])('is refused if it is the impossible name ₿%s', async (name) => {
     const said = await fetchInvoice({ offer: `₿${name}`, amount: '5000' })
     expect(said).toEqual(refused(400, 'invalid_offer', name.includes('@') ? /not a Bitcoin name/ : /neither/))
     expect(asked).toEqual([])
   })
 
   it.each(['BOB@example.com', `${'b'.repeat(64)}@example.com`, 'b.o_b-1@pay.sats.example.com', 'b@e.c'])(
-    'is accepted if the name is payable: ₿%s',
+    'is accepted if it is the payable name ₿%s',
     async (name) => {
       expect(await fetchInvoice({ offer: `₿${name}`, amount: '5000' })).toMatchObject({ status: 200 })
       expect(asked).toMatchObject([{ to: { name } }])
@@ -213,7 +213,7 @@ describe('an offer or name that is checked before the node is called', () => {
   })
 })
 
-describe('an ordinary invoice at a node that pays offers', () => {
+describe('an ordinary invoice with a node that pays offers', () => {
   it('is paid like an offer’s invoice', async () => {
     const { invoice } = node.foreignInvoice({ amount: sats(5) })
     const { status, body } = await world.call(project, 'sendPayment', { body: { invoice } })
@@ -244,7 +244,7 @@ describe('our own offer', () => {
     expect(asked).toEqual([])
   })
 
-  it('has its open invoices counted for each payer separately', async () => {
+  it('has its open invoices recorded separately for each payer', async () => {
     const { offer } = await own(await world.project(msats(0)))
     const { parts } = world.service
     for (const id of [project.id, project.id, 'another']) {
@@ -254,7 +254,7 @@ describe('our own offer', () => {
     expect([rows.length, new Set(rows.map(({ payer }) => payer)).size]).toEqual([3, 2])
   })
 
-  it('requires an amount and a payer other than its payee', async () => {
+  it('requires an amount', async () => {
     const { offer } = await own(await world.project(msats(0)))
     expect(await fetchInvoice({ offer })).toEqual(refused(400, 'amount_required', /leaves the amount/))
   })
@@ -264,21 +264,21 @@ describe('our own offer', () => {
     expect(await fetchInvoice({ offer, amount: '5000' })).toEqual(refused(400, 'self_payment', /your own/))
   })
 
-  it('can be paid by a user whose id equals the payee project’s', async () => {
+  it('can be paid by a user whose id equals the id of the payee project', async () => {
     const { offer } = await own()
     const payer = { kind: 'user', id: project.id } as const
     const wanted = { payer, to: offer, amount: sats(5), note: '' }
     expect((await fetchOfferInvoice(world.service.parts, wanted)).amount).toBe(5_000n)
   })
 
-  it('returns no invoice while the node makes none, and nothing is sent', async () => {
+  it('yields no invoice while the node cannot make invoices, and nothing is sent', async () => {
     const { offer } = await own(await world.project(msats(0)))
     node.createInvoice = () => Promise.reject(new Error('connection lost'))
     const said = await fetchInvoice({ offer, amount: '5000' })
     expect(said).toEqual(refused(503, 'nothing_sent', /nothing happened/))
   })
 
-  it('returns advice instead of an invoice while 1,000 of its invoices are open', async () => {
+  it('yields advice instead of an invoice while 1,000 of its invoices are open', async () => {
     node.capabilities = { ...node.capabilities, ownOffers: true }
     const { id } = await world.user('alice')
     const { parts } = world.service

@@ -19,7 +19,7 @@ const pay = (invoice: string, more: object = {}) =>
 const invoiceOf = (amount = sats(1_000)) => world.node.foreignInvoice({ amount })
 
 describe('a payment that the node completes', () => {
-  it('is answered as completed and costs the amount and the actual fee', async () => {
+  it('is reported as completed and costs the amount and the actual fee', async () => {
     const { invoice, preimage } = invoiceOf()
     const { status, body } = await pay(invoice, { description: 'lunch', internalId: 'order 7' })
     expect([status, body]).toMatchObject([200, {}])
@@ -76,7 +76,7 @@ describe('a backend that exceeds the fee limit (fault 3)', () => {
     expect(world.heard).toMatchObject([{ alert: 'fee_over_limit', text: expect.stringMatching(text) }])
   })
 
-  it('ends the payment even if the books have no sats for the excess', async () => {
+  it('completes the payment even if the books hold no sats for the excess', async () => {
     const poor = await new SendingWorld().start()
     const payer = await poor.project(sats(1_010))
     poor.node.answer = async ({ paymentHash }) => poor.node.paid(paymentHash, sats(25))
@@ -89,8 +89,8 @@ describe('a backend that exceeds the fee limit (fault 3)', () => {
   })
 })
 
-describe('fault 6 (a timeout is reported as failed, refunded, then settles)', () => {
-  it('an unknown outcome stays reserved until the node proves it', async () => {
+describe('a payment whose outcome is unknown (fault 6)', () => {
+  it('keeps its sats reserved until the node proves the outcome', async () => {
     world.node.answer = async () => Promise.reject(new Error('ETIMEDOUT'))
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
     const { invoice, paymentHash } = invoiceOf()
@@ -107,7 +107,7 @@ describe('fault 6 (a timeout is reported as failed, refunded, then settles)', ()
     expect(await world.balance(project.holder)).toBe(sats(8_999))
   })
 
-  it('a late answer from the node is accepted', async () => {
+  it('ends with a late answer from the node', async () => {
     const end = world.node.hang()
     const { invoice, paymentHash } = invoiceOf()
     const answer = pay(invoice)
@@ -126,8 +126,8 @@ describe('fault 6 (a timeout is reported as failed, refunded, then settles)', ()
   })
 })
 
-describe('fault 7 (the resolver races the sender)', () => {
-  it('one of them records the outcome, moves the sats once and sends one callback', async () => {
+describe('the resolver and the sender of one payment (fault 7)', () => {
+  it('record the outcome once, move the sats once and send one callback', async () => {
     const end = world.node.hang()
     const { invoice, paymentHash } = invoiceOf()
     const answer = pay(invoice)
@@ -144,7 +144,7 @@ describe('fault 7 (the resolver races the sender)', () => {
     expect(world.alerts()).toEqual([])
   })
 
-  it('a failure from a look-up is ignored while the call is under way', async () => {
+  it('ignore a failure that a look-up reports while the call is under way', async () => {
     const end = world.node.hang()
     world.node.found = async () => failed('an earlier attempt')
     const { invoice, paymentHash } = invoiceOf()
@@ -164,7 +164,7 @@ describe('a call that ends after its outcome is recorded', () => {
     ['the same outcome', (hash) => world.node.paid(hash, sats(25)), []],
     ['the opposite outcome', () => failed('no route'), ['contradicting_outcome']],
     ['no outcome', () => new Error('connection lost'), []],
-  ])('changes nothing: %s', async (_what, late, alerts) => {
+  ])('changes nothing if it returns %s', async (_what, late, alerts) => {
     const end = world.node.hang()
     const { invoice, paymentHash } = invoiceOf()
     const answer = pay(invoice)
@@ -202,7 +202,7 @@ describe('a call that ends after its outcome is recorded', () => {
     expect(world.heard.at(-1)).toMatchObject({ text: expect.stringMatching(text) })
   })
 
-  it('learns the outcome immediately, and one caller records it', async () => {
+  it('leads to one record even if five callers report the outcome at the same time', async () => {
     world.node.answer = async () => Promise.reject(new Error('connection lost'))
     const { invoice, paymentHash } = invoiceOf()
     const { id } = (await pay(invoice)).body.data
@@ -217,7 +217,7 @@ describe('the journal of payments', () => {
   it.each<[string, () => ReturnType<typeof failed> | undefined, 'post' | 'void']>([
     ['failed', () => failed('no route'), 'post'],
     ['was paid', () => undefined, 'void'],
-  ])('records no other outcome for a payment that %s', async (_what, fails, step) => {
+  ])('accepts no second outcome for a payment that %s', async (_what, fails, step) => {
     const { invoice, paymentHash } = invoiceOf()
     world.node.answer = async () => fails() ?? world.node.paid(paymentHash)
     const { id } = (await pay(invoice)).body.data
@@ -227,8 +227,8 @@ describe('the journal of payments', () => {
   })
 })
 
-describe('fault 8 ("pending" is answered before it is durable)', () => {
-  it('an answered payment can be read after a kill', async () => {
+describe('a payment that is answered as pending (fault 8)', () => {
+  it('can be read after a kill', async () => {
     world.node.hang()
     const answer = pay(invoiceOf().invoice)
     await world.until(() => world.node.calls.length === 1)
@@ -240,8 +240,8 @@ describe('fault 8 ("pending" is answered before it is durable)', () => {
   })
 })
 
-describe('a retry that shares a payment hash (fault 10)', () => {
-  it('is a payment of its own and leaves the failed one unchanged', async () => {
+describe('a retry with the payment hash of a failed payment (fault 10)', () => {
+  it('is a separate payment and leaves the failed payment unchanged', async () => {
     world.node.answer = async () => failed('no route')
     const { invoice } = invoiceOf()
     const first = (await pay(invoice)).body.data

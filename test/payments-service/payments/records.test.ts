@@ -27,21 +27,21 @@ describe('the record of a payment', () => {
     ...{ sender: world.service.parts.ownership.me, absentSince: null },
   })
 
-  it('has an invoice and its result and leaves the other fields empty', async () => {
+  it('contains an invoice and its result, and all fields of a keysend are empty', async () => {
     const { invoice, paymentHash, preimage } = world.node.foreignInvoice({ amount: sats(100) })
     const { id } = await pay(invoice)
     const its = { destination: '', metadata: '', tlvRecords: '', keysendId: null }
     expect(await world.payment(id)).toEqual({ ...ended(), kind: 'invoice', invoice, paymentHash, preimage, ...its })
   })
 
-  it('is booked in two steps, the hold and the outcome', async () => {
+  it('has two entries in the book: the hold and the outcome', async () => {
     const { id } = await pay(world.node.foreignInvoice({ amount: sats(100) }).invoice)
     const where = { operation: `payment:${id}` }
     const entries = await world.service.parts.database.read.entry.findMany({ where, orderBy: { id: 'asc' } })
     expect(entries.map(({ step }) => step)).toEqual(['reserve', 'post'])
   })
 
-  it('has the receiver and the TLV records of a keysend', async () => {
+  it('contains the receiver and the TLV records of a keysend', async () => {
     const body = { amount: `${sats(100)}`, pubkey: `02${'AB'.repeat(32)}` }
     const { data } = (await world.call(project, 'sendKeysendPayment', { body })).body
     const { paymentHash = '', ...asked } = world.node.calls[0] ?? {}
@@ -53,7 +53,7 @@ describe('the record of a payment', () => {
     expect(asked).toMatchObject({ pubkey: its.destination, preimage, timeoutMs: 300_000 })
   })
 
-  it('contains the reason for a failure, also for its project', async () => {
+  it('contains the reason for a failure, which the project can read too', async () => {
     world.node.answer = async () => failed('nobody was there')
     const { id, failure } = await pay(world.node.foreignInvoice({ amount: sats(100) }).invoice)
     expect(failure).toEqual({ code: 'no_route', message: 'nobody was there' })
@@ -84,7 +84,7 @@ describe('a user’s payment', () => {
     expect([tellsOf('user').length, tellsOf('project').length]).toEqual([0, 1])
   })
 
-  it('is refused as a self-payment only if kind and id are the same', async () => {
+  it('is refused as a self-payment only if the payee has the same kind and id', async () => {
     const body = { minAmount: '1000', maxAmount: '100000', description: 'mine' }
     const { id } = (await world.call(project, 'createStaticCharge', { body })).body.data
     await world.fetch(`/v0/request-static-charges/${id}/callback?amount=5000`)
@@ -114,7 +114,7 @@ describe('a keysend to our own node', () => {
   it.each([
     ['the caller writes it', (key: string) => key.toUpperCase(), (key: string) => key],
     ['the node writes it', (key: string) => key, (key: string) => key.toUpperCase()],
-  ])('is refused if its key is written as %s', async (_who, asTyped, asSaid) => {
+  ])('is refused even if the key is in upper case as %s', async (_who, asTyped, asSaid) => {
     const info = await world.node.info()
     const other = new SendingWorld()
     other.node.become(world.node)

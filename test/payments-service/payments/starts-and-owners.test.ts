@@ -38,7 +38,7 @@ describe('a process that may have lost its lease', () => {
     expect(await world.balance(project.holder)).toBe(sats(10_000))
   })
 
-  it('does not call the node for a payment that it has marked, and looks it up', async () => {
+  it('looks up a payment marked as sending instead of asking the node to send it', async () => {
     const isLive = vi.spyOn(world.service.parts.ownership, 'isLive').mockReturnValueOnce(true).mockReturnValue(false)
     const { body } = await pay()
     isLive.mockRestore()

@@ -26,7 +26,7 @@ async function staticCharge(values: object): Promise<string> {
   return decodeLnurl(json.data.invoice.request, { allowLoopbackHttp: true }).pathname
 }
 
-describe('invoices by LNURL', () => {
+describe('invoices requested through LNURL', () => {
   it('are not made for HEAD requests from previews and scanners', async () => {
     await open(3)
     await world.user('alice')
@@ -49,7 +49,7 @@ describe('invoices by LNURL', () => {
     expect((await ask(alice, '203.0.114.7')).invoice).toMatch(/^lnbcrt/)
   })
 
-  it('have a limit on how many are open for each receiver', async () => {
+  it('are limited in the number that can be open for each receiver', async () => {
     await open(0)
     const userId = await world.user('alice')
     const at = new Date(world.clock.now())
@@ -72,7 +72,7 @@ describe('invoices by LNURL', () => {
 })
 
 describe('the slots of a static charge', () => {
-  it('are given to one address up to a quarter; it then gets its open invoice again', async () => {
+  it('are limited to a quarter for one address; a repeat returns the open invoice', async () => {
     await open(1_000)
     const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
     const asked = []
@@ -82,7 +82,7 @@ describe('the slots of a static charge', () => {
     expect((await ask(path, '203.0.114.8', 7_000)).invoice).toMatch(/^lnbcrt/)
   })
 
-  it('are limited for a whole IPv6 /48 as for one address', async () => {
+  it('are limited for a whole IPv6 /48 network as for a single address', async () => {
     await open(1_000)
     const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
     const asked = []
@@ -121,7 +121,7 @@ describe('the slots of a static charge', () => {
     expect(asked.filter(({ invoice }) => invoice !== undefined)).toHaveLength(2)
   })
 
-  it('are free for the address again once its invoice is paid', async () => {
+  it('can be used again by an address once its invoice is paid', async () => {
     await open(1_000)
     const path = await staticCharge({ maxAmount: '9000', allowedSlots: 8 })
     const [first] = [await ask(path, '203.0.114.7', 5_000), await ask(path, '203.0.114.7', 5_001)]

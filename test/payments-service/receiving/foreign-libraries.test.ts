@@ -28,7 +28,7 @@ async function ask(callback: string, query: Record<string, string>) {
 }
 
 describe('another LNURL client', () => {
-  it('gets a static charge’s invoice with exact amount, metadata hash and message', async () => {
+  it('receives a static charge’s invoice with exact amount, metadata hash and message', async () => {
     const calls = new StaticChargeCalls(world, project)
     const { data } = (await calls.create({ maxAmount: '9000', successMessage: 'enjoy', allowedSlots: 1 })).json
     const params = (await getParams(data.invoice.request)) as LNURLPayParams
@@ -43,7 +43,7 @@ describe('another LNURL client', () => {
     expect(await ask(params.callback, { amount: '7123' })).toMatchObject({ status: 'ERROR' })
   })
 
-  it('reports an unknown charge with our error', async () => {
+  it('receives our error for an unknown charge', async () => {
     const calls = new StaticChargeCalls(world, project)
     const { data } = (await calls.create()).json
     const unknown = `${world.url}/v0/request-static-charges/${data.id.slice(0, -1)}`

@@ -62,7 +62,7 @@ const settlement = (paymentHash: string) => ({
 const arrives = (paymentHash: string) =>
   creditSettlement(world.service.parts, { ...settlement(paymentHash), cursor: 'c1', paymentHash, keysend: false })
 
-it('an invoice is polled after a second and then more rarely until a final answer', async () => {
+it('an expired invoice is polled at growing intervals until the answer is final', async () => {
   leaveToOthers()
   const [closed, open] = [await charge(), await charge()]
   cancels = async () => 'unknown'
@@ -118,7 +118,7 @@ it('the sweeper tries again with pauses while the book cannot be read', async ()
   expect(await statusOf(one)).toBe('CHARGE_EXPIRED')
 })
 
-it('the node cancels an open invoice, which closes once the node confirms', async () => {
+it('an expired invoice is canceled at the node and closes once the node confirms', async () => {
   leaveToOthers()
   const one = await charge()
   await world.clock.advance(60_000)
@@ -135,7 +135,7 @@ it('the node cancels an open invoice, which closes once the node confirms', asyn
   expect(world.alerts()).toEqual([])
 })
 
-it('an invoice stays open at a node that can neither cancel nor find it', async () => {
+it('an invoice stays open in the book if the node can neither cancel nor find it', async () => {
   leaveToOthers()
   const one = await charge()
   await world.clock.advance(60_000)
@@ -183,7 +183,7 @@ it('a failed look-up of an invoice is logged and repeated', async () => {
   expect(await statusOf(one)).toBe('CHARGE_EXPIRED')
 })
 
-it('a changed clock closes no invoice, and paid invoices are credited', async () => {
+it('a clock change closes no unpaid invoice, and a paid invoice is still credited', async () => {
   leaveToOthers()
   const [paid, open] = [await charge(), await charge()]
   await world.clock.advance(60_000)
@@ -248,7 +248,7 @@ it('an invoice paid inside the books is canceled once the node answers', async (
   expect([await statusOf(one), await statusOf(other)]).toEqual(['CHARGE_COMPLETED', 'CHARGE_EXPIRED'])
 })
 
-it('an unwritable book is reported and tried again after growing pauses', async () => {
+it('failing to write to the book is reported and retried after growing pauses', async () => {
   const one = await charge()
   cancels = async () => 'unknown'
   const { ledger } = world.service.parts
@@ -269,7 +269,7 @@ it('an unwritable book is reported and tried again after growing pauses', async 
   expect(await statusOf(one)).toBe('CHARGE_EXPIRED')
 })
 
-it('a failure to make an invoice is explained, with the reason in the log', async () => {
+it('a failure to make an invoice is explained to the caller and its cause is logged', async () => {
   Object.assign(world.node, { createInvoice: () => Promise.reject(new Error('the node is away')) })
   const body = { amount: `${sats(5)}`, gamertag: 'alice' }
   const answer = await world.call(project, 'createGamertagCharge', { body })

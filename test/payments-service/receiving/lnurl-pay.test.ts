@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => receiver.close())
 
 describe('a static charge', () => {
-  it('credits the project, counts the slot and tells the caller about the payment', async () => {
+  it('credits the project, counts the slot and calls back with the payment', async () => {
     const { json } = await calls.create({ callbackUrl: receiver.url(), successMessage: 'enjoy' })
     const paid = await calls.pay(json.data.invoice.request, 5, 'black, please')
     expect(paid.successAction).toEqual({ tag: 'message', message: 'enjoy' })
@@ -184,7 +184,7 @@ describe('a static charge', () => {
     expect(payments[0]?.comment).toBe(comment)
   })
 
-  it('is disabled when its slots are used up and active again when it gets more slots', async () => {
+  it('is disabled when its slots are used up and active again once it has more slots', async () => {
     const { data } = (await calls.create({ allowedSlots: 1 })).json
     await calls.pay(data.invoice.request, 5)
     await calls.slotsTaken(data.id, 1)
@@ -216,7 +216,7 @@ describe('a static charge', () => {
     expect(await calls.ask(data.invoice.request, '6000')).toMatchObject({ status: 'ERROR' })
   })
 
-  it('frees an unpaid invoice’s slot after it expires', async () => {
+  it('frees the slot of an unpaid invoice once the invoice has expired', async () => {
     const { data } = (await calls.create({ allowedSlots: 1, maxAmount: '9000' })).json
     const { pr } = await calls.ask(data.invoice.request)
     await world.clock.advance(121_000)
@@ -245,7 +245,7 @@ describe('a Lightning Address', () => {
     await world.until(async () => (await world.balance({ kind: 'user', id: bob })) === 21_000n)
   })
 
-  it('gives wallets a gamertag’s terms in lower case without a success message', async () => {
+  it('offers a gamertag under its lower-case address and without a success message', async () => {
     await world.user('Bob')
     const url = `${world.url}/.well-known/lnurlp/bob`
     const address = `bob@${new URL(world.url).host}`

@@ -46,7 +46,7 @@ const deliver = async (...told: (Settlement | OddRecord)[]) => {
 }
 const credited = async () => [await world.balance(alice as Holder), await world.balance(bob as Holder)]
 
-it('an unreadable record is reported once, and the others are credited immediately', async () => {
+it('an unreadable record is reported once, and other records are credited at once', async () => {
   const [odd, good] = [await charge('alice'), await charge('bob')]
   const record = { odd: 'amount: a word', paymentHash: odd }
   await deliver(record, settlement(good))
@@ -57,7 +57,7 @@ it('an unreadable record is reported once, and the others are credited immediate
   expect(world.heard[0]?.text).toContain('asked for again and again')
 })
 
-it('an unreadable record is looked up again and credited later, never canceled', async () => {
+it('the invoice of an unreadable record is looked up and credited, never canceled', async () => {
   const odd = await charge('alice')
   let found: Awaited<ReturnType<typeof world.node.lookUpInvoice>> | undefined
   world.node.lookUpInvoice = async () => {
@@ -89,7 +89,7 @@ it('an unreadable record of credited sats changes nothing', async () => {
   expect([await credited(), world.alerts()]).toEqual([[100_000n, 0n], []])
 })
 
-it('a settlement without a preimage is credited and shows no false proof', async () => {
+it('a settlement without a preimage is credited and recorded without a proof', async () => {
   const paymentHash = await charge('alice')
   world.node.tellsPreimages = false
   const silent = await charge('bob')

@@ -146,7 +146,7 @@ describe('the offer of a static charge', () => {
     expect(await world.balance(project.holder)).toBe(sats(24))
   })
 
-  it('does not exist if slots are counted or the rune does not permit it', async () => {
+  it('does not exist if slots are counted or the rune does not permit offers', async () => {
     expect(await read(await charge({ allowedSlots: 1 }))).not.toHaveProperty('offer')
     node.methods = node.methods.filter((method) => method !== 'offer')
     await world.kill()
@@ -164,7 +164,7 @@ describe('the offer of a static charge', () => {
     expect(await read(await charge(more))).not.toHaveProperty('offer')
   })
 
-  it('is missing while the node makes none and appears once it does', async () => {
+  it('is missing until the node succeeds in making it', async () => {
     const id = await charge()
     node.http.next('html', '/offer')
     expect(await read(id)).not.toHaveProperty('offer')
@@ -173,7 +173,7 @@ describe('the offer of a static charge', () => {
     expect((await read(id)).offer).toMatch(/^lno1/)
   })
 
-  it('disappears within a minute after the node disables it, and returns', async () => {
+  it('is hidden while it is disabled at the node, with up to a minute’s delay', async () => {
     const id = await charge()
     const { offer } = await read(id)
     node.areOffersDisabled = true
@@ -184,7 +184,7 @@ describe('the offer of a static charge', () => {
     expect(world.log.filter(({ msg }) => msg === 'the Lightning node made no offer')).toEqual([])
   })
 
-  it('is found at the node after the service was renamed', async () => {
+  it('is found again at the node after the service’s address has changed', async () => {
     const id = await charge()
     const { offer } = await read(id)
     Object.defineProperty(world.service.parts, 'publicUrl', { value: 'https://other.example' })
@@ -207,7 +207,7 @@ describe('the offer of a static charge', () => {
     await node.http.start()
   })
 
-  it('does not exist and causes no warning if the connection cannot make one', async () => {
+  it('does not exist and causes no warning if the node connection cannot make offers', async () => {
     Object.assign(world.service.parts.backend, { createOffer: undefined })
     expect(await read(await charge())).not.toHaveProperty('offer')
     expect(world.log.filter(({ level }) => level === 'warn')).toEqual([])
@@ -226,7 +226,7 @@ describe('the offer of a static charge', () => {
     await away.close()
   })
 
-  it('gets no payments to other offers on the node, which go to suspense', async () => {
+  it('is not credited with payments of other offers on the node, which go to suspense', async () => {
     const other = { description: 'Not ours', issuer: 'somebody' }
     const { text } = (await world.service.parts.backend.createOffer?.(other)) ?? { text: '' }
     node.receiveByOffer(text, sats(3))

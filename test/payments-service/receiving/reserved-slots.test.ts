@@ -71,7 +71,7 @@ it('an expired invoice is not issued again while the node keeps it open', async 
   expect(await ask(id)).toEqual(REFUSED)
 })
 
-it('the next payer gets the longer-lived of two open invoices for an amount', async () => {
+it('the next payer receives the longer-lived of two open invoices of the same amount', async () => {
   const id = await code(2)
   await ask(id)
   await world.clock.advance(60_000)
@@ -90,7 +90,7 @@ it('each payment reduces the free slots by one', async () => {
   expect(await ask(id, 7_000)).toEqual(REFUSED)
 })
 
-it('a payer who loses the race for the last slot gets the open invoice', async () => {
+it('a payer who is too late for the last slot receives the invoice that took it', async () => {
   const id = await code(1, '5000')
   const held = holdInvoices()
   const asked = [ask(id), ask(id)]
@@ -114,7 +114,7 @@ it('an open invoice is not issued again if the last slot was taken in the meanti
   expect(await asked).toEqual(REFUSED)
 })
 
-it('a payer does not get an invoice with another payer’s data or zap', async () => {
+it('a payer never receives an invoice with another payer’s data or zap', async () => {
   const said = await code()
   await ask(said, 5_000, `&payerdata=${encodeURIComponent('{"name":"Carol"}')}`)
   const zapped = await code()
@@ -127,7 +127,7 @@ it('a payer does not get an invoice with another payer’s data or zap', async (
   }
 })
 
-it('an anonymous payer of this service gets the reserved invoice of other payers', async () => {
+it('a payer from this service and an anonymous payer share the reserved invoice', async () => {
   const [first, second] = [await code(1), await code(1)]
   const fromWallet = async (id: string) => {
     const payable = await findPayableCharge(world.service.parts, id)
@@ -141,7 +141,7 @@ it('an anonymous payer of this service gets the reserved invoice of other payers
   expect(decodeInvoice(own).descriptionHash).toBe(decodeInvoice(pr).descriptionHash)
 })
 
-it('an invoice that cannot be written is not issued', async () => {
+it('an invoice that cannot be written to the book is not issued', async () => {
   const id = await code(1)
   const { ledger } = world.service.parts
   const { commit } = ledger
@@ -153,7 +153,7 @@ it('an invoice that cannot be written is not issued', async () => {
   expect((await ask(id)).pr).toMatch(/^ln/)
 })
 
-it('a single slot’s invoice lives an hour for a fixed amount, otherwise two minutes', async () => {
+it('an invoice for a single fixed-price slot is valid for an hour, others 2 minutes', async () => {
   const livesFor = async (id: string) => {
     const { expiresAt } = await world.service.parts.database.read.invoice.findUniqueOrThrow({
       where: { paymentHash: hashOf(await ask(id)) },

@@ -125,7 +125,7 @@ it('a stopping service finishes its write and reads no more settlements', async 
   expect([await suspended(), goesOn]).toEqual([sats(5), false])
 })
 
-it('a stopping service does not wait for its next attempt', async () => {
+it('a stopping service does not wait until its next attempt to open the stream', async () => {
   // biome-ignore lint/correctness/useYield: a stream that breaks at once
   const service = listen(async function* () {
     throw new Error('the stream broke')

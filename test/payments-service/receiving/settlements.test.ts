@@ -65,7 +65,7 @@ async function payInside(paymentHash: string) {
   inside.cancelAtNode()
 }
 
-it('a settlement with a wrong preimage raises an alert and shows no proof', async () => {
+it('a settlement with a wrong preimage raises an alert and keeps the known preimage', async () => {
   const { paymentHash } = await charge()
   const { parts, heard } = overheard()
   const known = 'ab'.repeat(32)
@@ -139,7 +139,7 @@ it('a settlement delivered twice is credited once', async () => {
   expect(await balanceOf(SUSPENSE)).toBe(0n)
 })
 
-it('a settlement under another cursor is credited once', async () => {
+it('a settlement that is repeated under another cursor is credited once', async () => {
   const { paymentHash } = await charge()
   await credit(settlement(paymentHash, 'c1'))
   await credit(settlement(paymentHash, 'c2'))
@@ -288,7 +288,7 @@ it('an LNURL invoice paid inside the books shows no preimage', async () => {
   expect(verified).toEqual({ status: 'OK', settled: true, preimage: null, pr })
 })
 
-it('strangers can verify only LNURL’s invoices', async () => {
+it('strangers can verify only invoices that were made for LNURL', async () => {
   const { paymentHash } = await charge()
   expect((await world.raw('GET', `/lnurl/verify/${paymentHash}`)).status).toBe(404)
 })
@@ -302,7 +302,7 @@ it('an invoice is paid inside the books once, and a second payment is refused', 
   expect(await world.balance({ kind: 'project', id: project.projectId })).toBe(900_000n)
 })
 
-it('of two payments, inside the books and over the node, the later goes to suspense', async () => {
+it('an invoice paid inside and outside the books at once credits its owner once', async () => {
   const { paymentHash } = await charge()
   await Promise.all([payInside(paymentHash), credit(settlement(paymentHash, 'c1'))].map((end) => end.catch(() => {})))
   const [has, waiting] = [await aliceHas(), await balanceOf(SUSPENSE)]
@@ -310,7 +310,7 @@ it('of two payments, inside the books and over the node, the later goes to suspe
   expect([has, waiting]).toEqual([100_000n, paidInside ? 100_000n : 0n])
 })
 
-it('an expired invoice is refused inside the books', async () => {
+it('an expired invoice cannot be paid inside the books', async () => {
   const { paymentHash } = await charge()
   const expired = { code: 'invoice_expired', message: 'This invoice has expired. Ask for a new one.' }
   // Also before anything has noted that its time is over.
@@ -322,7 +322,7 @@ it('an expired invoice is refused inside the books', async () => {
   await expect(payInside(paymentHash)).rejects.toMatchObject(expired)
 })
 
-it('each failure inside the books is reported by name and stores nothing', async () => {
+it('a failed payment inside the books reports its error and stores nothing', async () => {
   const { parts } = world.service
   const { paymentHash } = await charge()
   const invoice = await findInvoice(parts, paymentHash)

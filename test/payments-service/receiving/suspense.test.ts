@@ -40,7 +40,7 @@ async function arrive(hash: string, amount: number, more: Partial<Settlement> = 
   })
 }
 
-it('suspense goes to a user, a project or the operator with amount and reason', async () => {
+it('sats in suspense can be assigned to a user, a project or the operator', async () => {
   const { projectId } = await world.project(sats(0))
   for (const [index, to] of [`user:${alice}`, `project:${projectId}`, 'operator'].entries()) {
     await arrive(`a${index}`, 10 + index)
@@ -63,7 +63,7 @@ it('suspense goes to a user, a project or the operator with amount and reason', 
   ])
 })
 
-it('suspense is assigned once if several operators do so simultaneously', async () => {
+it('sats in suspense are assigned once even if several operators assign them at once', async () => {
   const bob = await world.user('bob')
   await arrive('ab', 7_000)
   await arrive('cd', 9_000)
@@ -105,7 +105,7 @@ it.each([
   expect(await balanceOf(SUSPENSE)).toBe(7n)
 })
 
-it('an invoice paid twice is named in the list, and its owner sees the extra sats', async () => {
+it('an invoice paid twice is named in the list, and its owner can be given the sats', async () => {
   const { apiKey } = await world.project(sats(1_000))
   const body = { amount: '100000', gamertag: 'alice' }
   const { json } = await world.raw('POST', '/v0/gamertag/charges', { apiKey, body })
@@ -196,7 +196,7 @@ it('an alert is repeated if the record that it was sent cannot be written', asyn
   await world.until(() => times() === 2)
 })
 
-it('each arrival is logged, but the channel is alerted at most once an hour', () => {
+it('each alert about arrivals is logged, but each kind is sent at most once an hour', () => {
   const lines: unknown[] = []
   const heard: OperatorAlert[] = []
   const destination = { write: (line: string) => void lines.push(JSON.parse(line).alert) }
@@ -208,7 +208,7 @@ it('each arrival is logged, but the channel is alerted at most once an hour', ()
   expect(heard.map(({ alert }) => alert)).toEqual(['unclaimed_receipt', 'short_settlement', 'node_short', 'node_short'])
 })
 
-it('an assignment from suspense works from another process while the service runs', async () => {
+it('an assignment from suspense can be made by another process beside the service', async () => {
   await arrive('ab', 7_000)
   const { database, ledger, clock, entropy, settings } = world.service.parts
   const other = createAdministration({ database, ledger, clock, entropy, settings, sandbox: false })

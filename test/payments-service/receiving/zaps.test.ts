@@ -57,7 +57,7 @@ const receipts = () => relay.received.filter(({ kind }) => kind === 9_735)
 const isReceipt = ({ kind }: { kind: number }) => kind === 9_735
 
 describe('a zap (NIP-57)', () => {
-  it('gets a published receipt for a Lightning Address and names its sender', async () => {
+  it('to a Lightning Address leads to a published receipt and names its sender', async () => {
     const { id, params } = await address()
     expect(params).toMatchObject({ allowsNostr: true, nostrPubkey: expect.stringMatching(/^[0-9a-f]{64}$/) })
     const request = zapRequest([relay.url], tagged('lnurl', encodeLnurl(`${world.url}/.well-known/lnurlp/tips`)))
@@ -106,7 +106,7 @@ describe('a zap (NIP-57)', () => {
     expect(payment?.comment).toBe(`great post \ufffd${'🐟'.repeat(243)}`)
   })
 
-  it('is published once, after growing pauses and a restart, when its relay returns', async () => {
+  it('has its receipt published once when its relay returns, even after a restart', async () => {
     const { id, params } = await address()
     await relay.stop()
     await world.sandbox.outside.pay((await ask(params.callback, zapRequest([relay.url]))).pr)
@@ -125,7 +125,7 @@ describe('a zap (NIP-57)', () => {
     expect(receipts()).toHaveLength(1)
   })
 
-  it('is given up at a relay that is away for a day, without delaying other relays', async () => {
+  it('has its receipt given up at a relay away for a day, with no delay for others', async () => {
     const { id, params } = await address()
     const away = await new TestRelay().start()
     await away.stop()
@@ -227,7 +227,7 @@ describe('a zap (NIP-57)', () => {
     }
   })
 
-  it('is offered only on this machine for test sats', async () => {
+  it('is offered for test sats only while addresses on this machine are allowed', async () => {
     const { params } = await address()
     expect(params.allowsNostr).toBe(true)
     await world.restart({ outgoingAllowLoopback: false })

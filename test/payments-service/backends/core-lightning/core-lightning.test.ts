@@ -69,7 +69,7 @@ function payment(timeoutMs = 20_000) {
   return { invoice, paymentHash, pay, lookUp: (by = backend) => by.lookUpPayment(paymentHash) }
 }
 
-describe('a payment over Core Lightning', () => {
+describe('a payment through Core Lightning', () => {
   it('counts as paid if the answer breaks off but the record shows success', async () => {
     node.http.next('cut-after', '/xpay')
     const { pay, paymentHash } = payment()
@@ -100,7 +100,7 @@ describe('a payment over Core Lightning', () => {
     expect(await payment().pay()).toMatchObject({ state: 'paid' })
   })
 
-  it('stays open across a restart of the node while its HTLC is open', async () => {
+  it('is still pending after a restart of the node while its HTLC is open', async () => {
     node.side.next('hang')
     const { pay, lookUp, paymentHash } = payment(3_000)
     const [first] = [pay(), await node.http.reached('/xpay')]
@@ -125,7 +125,7 @@ describe('a payment over Core Lightning', () => {
     expect(await pay()).toMatchObject({ state: 'unknown', evidence: expect.stringContaining('no known end') })
   })
 
-  it('waits for its HTLC up to its caller’s time limit', async () => {
+  it('is awaited only up to its caller’s time limit while its HTLC is open', async () => {
     node.side.next('hang')
     const { pay, paymentHash, lookUp } = payment()
     const [first] = [pay(), await node.http.reached('/xpay')]
@@ -138,7 +138,7 @@ describe('a payment over Core Lightning', () => {
     expect(node.side.receivedOutside(paymentHash)).toBe(sats(500))
   })
 
-  it('fails immediately for its sender if the payee refuses it, and later for others', async () => {
+  it('fails at once for its sender if the payee refuses it, and after 90 s for others', async () => {
     node.side.next('refused-by-payee')
     const { pay, lookUp } = payment()
     expect(await pay()).toMatchObject({ state: 'failed', code: 'refused_by_payee' })
@@ -157,12 +157,12 @@ describe('a payment over Core Lightning', () => {
     expect(await pay()).toMatchObject({ state: 'paid' })
   })
 
-  it('fails with a separate code if our liquidity is too low', async () => {
+  it('fails with the code no_liquidity if our node’s liquidity is too low', async () => {
     node.side.balance = sats(100)
     expect(await payment().pay()).toMatchObject({ state: 'failed', code: 'no_liquidity' })
   })
 
-  it('fails without sending if its fee limit is too low', async () => {
+  it('fails if its fee limit is too low, with evidence that nothing was sent', async () => {
     const { invoice, paymentHash } = node.side.outsideInvoice({ amount: sats(500) })
     const request = { invoice, paymentHash, amount: undefined, maxFee: msats(1_499), timeoutMs: 5_000 }
     expect(await backend.pay(request)).toMatchObject({
@@ -187,8 +187,8 @@ describe('a payment over Core Lightning', () => {
   })
 })
 
-describe('receiving over Core Lightning', () => {
-  it('accepts a description as text only if it matches the given hash', async () => {
+describe('receiving through Core Lightning', () => {
+  it('accepts the text of a description only if it matches the given hash', async () => {
     const text = 'metadata '.repeat(100)
     const hash = createHash('sha256').update(text).digest('hex')
     await backend.createInvoice({ ...ask, description: { text, hash } })
@@ -250,7 +250,7 @@ describe('the balances of Core Lightning', () => {
   })
 })
 
-describe('the health of Core Lightning', () => {
+describe('the state of Core Lightning', () => {
   it('is ready if the node answers, and syncing while it is behind the chain', async () => {
     expect(await backend.health()).toEqual({ state: 'ready', height: 448 })
     node.isSyncing = true
@@ -289,7 +289,7 @@ describe('the health of Core Lightning', () => {
     expect(await payment().pay()).toMatchObject({ state: 'unknown' })
   })
 
-  it('is away if no program or another program answers', async () => {
+  it('is away if nothing answers or if a program other than Core Lightning answers', async () => {
     node.http.next('html')
     expect(await backend.health()).toMatchObject({
       state: 'away',
@@ -319,7 +319,7 @@ describe('the health of Core Lightning', () => {
     await pinned.http.stop()
   })
 
-  it('cannot be read on an unknown network, and the error names it', async () => {
+  it('cannot include an unknown network, and the error names that network', async () => {
     Object.assign(node.side, { network: 'liquid' })
     await expect(backend.info()).rejects.toThrow('"liquid"')
   })

@@ -49,7 +49,7 @@ describe('the outcome of an xpay call', () => {
     [220, 'We could not find a usable set of paths: the destination has maximum capacity 799999999msat', 'no_route'],
     [210, 'the solver gave up', 'no_route'],
     [205, 'We could not find a usable set of paths', 'no_route'],
-  ])('is known within 2 seconds after code %s: %s', async (code, words, meaning) => {
+  ])('is known within 2 seconds after code %s and the message “%s”', async (code, words, meaning) => {
     node.nextRefusal = [code, words]
     const { pay, paymentHash } = payment()
     const begun = clock.now()
@@ -58,7 +58,7 @@ describe('the outcome of an xpay call', () => {
     expect(node.side.attemptsOf(paymentHash)).toEqual([])
   })
 
-  it('is known within 2 seconds after code 209 if the record matches', async () => {
+  it('is known within 2 seconds after code 209 if the node’s record shows the failure', async () => {
     node.side.next('refused-by-payee')
     node.carriesNothing = GAVE_UP
     const { pay, lookUp } = payment()
@@ -113,7 +113,7 @@ describe('the fee of a payment', () => {
 })
 
 describe('a payment whose call broke off', () => {
-  it('is looked up as soon as the node’s retries are over', async () => {
+  it('counts as failed only once the node’s retries must have ended', async () => {
     node.side.next('hang')
     const { pay, lookUp } = payment(3_000)
     const [first] = [pay(), await node.http.reached('/xpay')]
@@ -135,7 +135,7 @@ describe('a payment whose call broke off', () => {
 })
 
 describe('a revoked rune', () => {
-  it('is reported in the health with the command for a new rune', async () => {
+  it('is reported in the node’s health with the command for a new rune', async () => {
     await backend.health()
     node.isRuneBlacklisted = true
     const reason = expect.stringContaining('does not accept the rune. Make one with lightning-cli createrune')

@@ -33,7 +33,7 @@ afterEach(async () => {
   await node.http.stop()
 })
 
-describe('offers over Core Lightning', () => {
+describe('offers paid through Core Lightning', () => {
   const fetchInvoice = (to: { offer: string } | { name: string }, amount?: bigint) => {
     const about = { payer: 'user:alice', note: 'hi', timeoutMs: 20_000 }
     const request = { ...about, to, amount: amount === undefined ? undefined : msats(amount) }
@@ -72,12 +72,12 @@ describe('offers over Core Lightning', () => {
     ['no-path', 'unreachable'],
     ['silent', 'unreachable'],
     ['refused', 'refused'],
-  ] as const)('yield an explanation instead of an invoice: %s', async (next, state) => {
+  ] as const)('yield a reason instead of an invoice in the case “%s”', async (next, state) => {
     node.nextFetch = next
     expect(await fetchInvoice({ offer: node.side.outsideOffer() }, 5_000n)).toMatchObject({ state })
   })
 
-  it('throw if the answer proves nothing', async () => {
+  it('yield an error if the answer proves nothing', async () => {
     const offer = node.side.outsideOffer()
     node.nextFetch = 'unheard'
     await expect(fetchInvoice({ offer }, 5_000n)).rejects.toThrow('code -1')
@@ -87,7 +87,7 @@ describe('offers over Core Lightning', () => {
     await expect(fetchInvoice({ name: 'bob@example.com' }, 5_000n)).rejects.toThrow('Connection refused')
   })
 
-  it('need rights and a version that no other capability needs', async () => {
+  it('depend on the rune’s rights, and Bitcoin names also on the version', async () => {
     const can = async () => {
       const one = connect()
       expect(await one.health()).toMatchObject({ state: 'ready' })
@@ -105,7 +105,7 @@ describe('offers over Core Lightning', () => {
     expect(await can()).toEqual({ offers: false, bitcoinNames: false, ownOffers: false })
   })
 
-  it('fail without calling xpay for an invoice of our own node', async () => {
+  it('with an invoice of our own node fail without a call of xpay', async () => {
     const ask = { amount: sats(5), description: { text: 'A tip' }, expiresInSeconds: 600 }
     const own = await backend.createInvoice(ask)
     const createdAt = Math.floor(clock.now() / 1_000)
@@ -146,22 +146,27 @@ describe('offers of our own Core Lightning', () => {
     expect(JSON.parse(asked[0]?.body ?? '')).toEqual({ amount: 'any', ...draft })
   })
 
-  it.each([true, false])('are identified in their payments (fields known immediately: %s)', async (tellsAtOnce) => {
-    node.tellsOffersAtOnce = tellsAtOnce
-    const [alice, bob] = [await make(), await make({ ...draft, issuer: 'pay.example/2' })]
-    const first = node.receiveByOffer(alice.text, msats(70_001n), 'For the fish')
-    const own = await backend.createInvoice({ amount: sats(5), description: { text: '' }, expiresInSeconds: 600 })
-    node.side.payFromOutside(own.invoice)
-    const last = node.receiveByOffer(bob.text, msats(1n))
-    const found = await settled(3)
-    expect(found.map(({ paymentHash, received, offer, keysend }) => [paymentHash, received, offer, keysend])).toEqual([
-      [first.paymentHash, 70_001n, { id: alice.id, invoice: first.invoice, note: 'For the fish' }, false],
-      [own.paymentHash, sats(5), undefined, false],
-      [last.paymentHash, 1n, { id: bob.id, invoice: last.invoice, note: '' }, false],
-    ])
-    expect(await settled(1, found[1]?.cursor)).toEqual([found[2]])
-    expect(await backend.lookUpInvoice(first.paymentHash)).toMatchObject({ state: 'settled', received: 70_001n })
-  })
+  it.each([true, false])(
+    'are identified in their settlements (offer fields reported at once: %s)',
+    async (tellsAtOnce) => {
+      node.tellsOffersAtOnce = tellsAtOnce
+      const [alice, bob] = [await make(), await make({ ...draft, issuer: 'pay.example/2' })]
+      const first = node.receiveByOffer(alice.text, msats(70_001n), 'For the fish')
+      const own = await backend.createInvoice({ amount: sats(5), description: { text: '' }, expiresInSeconds: 600 })
+      node.side.payFromOutside(own.invoice)
+      const last = node.receiveByOffer(bob.text, msats(1n))
+      const found = await settled(3)
+      expect(found.map(({ paymentHash, received, offer, keysend }) => [paymentHash, received, offer, keysend])).toEqual(
+        [
+          [first.paymentHash, 70_001n, { id: alice.id, invoice: first.invoice, note: 'For the fish' }, false],
+          [own.paymentHash, sats(5), undefined, false],
+          [last.paymentHash, 1n, { id: bob.id, invoice: last.invoice, note: '' }, false],
+        ],
+      )
+      expect(await settled(1, found[1]?.cursor)).toEqual([found[2]])
+      expect(await backend.lookUpInvoice(first.paymentHash)).toMatchObject({ state: 'settled', received: 70_001n })
+    },
+  )
 
   it('are not made if the operator has disabled them', async () => {
     node.areOffersDisabled = true

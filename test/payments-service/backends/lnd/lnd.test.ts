@@ -42,7 +42,7 @@ describeBackend('lnd (as documented and recorded)', async () => {
   }
 })
 
-describe('lnd', () => {
+describe('the lnd backend', () => {
   let lnd: FakeLnd
   let backend: LightningBackend
   beforeEach(async () => {
@@ -84,10 +84,14 @@ describe('lnd', () => {
 
   describe('a payment', () => {
     it.each([
-      ['no route below the limit', { maxFee: ZERO }, 'no_route'],
-      ['too little on our side', { invoice: () => lnd.network.outsideInvoice(sats(6_000_000)) }, 'no_liquidity'],
+      ['no route below the fee limit', { maxFee: ZERO }, 'no_route'],
+      [
+        'too little liquidity on our side',
+        { invoice: () => lnd.network.outsideInvoice(sats(6_000_000)) },
+        'no_liquidity',
+      ],
     ])(
-      'fails with proof: %s',
+      'fails provably because of %s',
       async (_, {
         invoice,
         ...more
@@ -109,7 +113,7 @@ describe('lnd', () => {
       ['an amount for an invoice that has one', () => lnd.network.outsideInvoice(sats(5)), { amount: sats(5) }],
       ['no amount for an invoice without one', () => lnd.network.outsideInvoice(), {}],
       ['no invoice at all', () => ({ invoice: 'lnbcrt1nonsense', paymentHash: '12'.repeat(32) }), {}],
-    ])('fails if the node refuses it with a reason and has no record: %s', async (_, make, more) => {
+    ])('fails because of %s if the node states a reason and has no record of it', async (_, make, more) => {
       const { invoice, paymentHash } = make()
       const outcome = await pay(paymentHash, invoice, more)
       expect(outcome).toMatchObject({ state: 'failed', code: 'refused_by_node' })
@@ -123,7 +127,7 @@ describe('lnd', () => {
     })
 
     it.each(['breaks-off', 'html'] as const)(
-      'is unknown after the answer %s and is found as paid by a look-up',
+      'is unknown after a faulty answer (%s) and is found to be paid by a look-up',
       async (fault) => {
         lnd.faults.push({ path: '/v2/router/send', fault })
         const { paymentHash, outcome } = payOutside()
@@ -132,7 +136,7 @@ describe('lnd', () => {
       },
     )
 
-    it('waits no longer than its caller allows', async () => {
+    it('is awaited no longer than its caller allows', async () => {
       lnd.network.fates.push('hangs')
       const { paymentHash, outcome } = payOutside({ timeoutMs: 300 })
       expect(await outcome).toMatchObject({ state: 'unknown' })
@@ -154,7 +158,7 @@ describe('lnd', () => {
       expect(lnd.network.outsideReceived(paymentHash)).toBeUndefined()
     })
 
-    it('is looked up once its node is back after a crash', async () => {
+    it('has an unknown outcome until its node is back after a crash', async () => {
       lnd.network.fates.push('hangs')
       const { paymentHash, outcome } = payOutside()
       await reached('/v2/router/send')
@@ -195,7 +199,7 @@ describe('lnd', () => {
       expect(await settlements(backend, 1, `9:${first}`)).toMatchObject([{ paymentHash: first }])
     })
 
-    it('are complete beyond one page of invoices', async () => {
+    it('are found even beyond the first page of invoices', async () => {
       const last = { value: 5_000n, memo: '', expiry: 600 }
       for (let i = 0; i < 5; i += 1) {
         lnd.network.addInvoice({ ...last, preimage: i.toString(16).padStart(64, '0') })
@@ -204,13 +208,13 @@ describe('lnd', () => {
       expect(await settlements(backend, 1)).toMatchObject([{ paymentHash: hash }])
     })
 
-    it('report the amount that arrived if the invoice asks for another', async () => {
+    it('state the amount that arrived even if the invoice asked for another', async () => {
       lnd.network.shortChanges = true
       await receive(sats(7))
       expect(await settlements(backend, 1)).toMatchObject([{ received: sats(6) }])
     })
 
-    it('break when the node dies and continue from the cursor', async () => {
+    it('end with an error when the node dies and continue later from the cursor', async () => {
       const first = await receive()
       const [found] = await settlements(backend, 1)
       const broken = settlements(backend, 1, found?.cursor)
@@ -227,7 +231,7 @@ describe('lnd', () => {
   })
 
   describe('an invoice', () => {
-    it('has our own preimage and contains only the requested details', async () => {
+    it('has a preimage of our own, whose hash it contains', async () => {
       const { invoice, preimage = '' } = await backend.createInvoice(request)
       expect(decodeInvoice(invoice).paymentHash).toBe(
         createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex'),
@@ -241,17 +245,17 @@ describe('lnd', () => {
     })
   })
 
-  describe('a report of its state', () => {
+  describe('a report about lnd', () => {
     it.each([
       ['starting', 'starting', 'Unlock'],
       ['locked', 'starting', 'Unlock'],
       ['syncing', 'syncing', 'behind the chain'],
-    ] as const)('contains the state: %s', async (state, health, words) => {
+    ] as const)('states that lnd is %s', async (state, health, words) => {
       lnd.state = state
       expect(await backend.health()).toMatchObject({ state: health, reason: expect.stringContaining(words) })
     })
 
-    it('shows that lnd is away', async () => {
+    it('states that lnd is away', async () => {
       await lnd.kill()
       expect(await backend.health()).toMatchObject({ state: 'away', reason: expect.stringContaining('Start it') })
       await lnd.start()
@@ -261,7 +265,7 @@ describe('lnd', () => {
       ['a wrong macaroon', { macaroon: '00' }, 'refused', 'lncli bakemacaroon'],
       ['a certificate of another node', { certificate: OTHER_CERTIFICATE.cert }, 'refused', 'LND_TLS_CERT_FILE'],
       ['no certificate', { certificate: undefined }, 'refused', 'LND_TLS_CERT_FILE'],
-    ])('names the fault: %s', async (_, options, state, words) => {
+    ])('names %s and the remedy', async (_, options, state, words) => {
       const other = connect(lnd, options)
       expect(await other.health()).toMatchObject({ state, reason: expect.stringContaining(words) })
       await expect(other.info()).rejects.toThrow()
@@ -276,18 +280,18 @@ describe('lnd', () => {
       expect(await backend.health()).toMatchObject({ state: 'ready' })
     })
 
-    it('shows that another program has the address', async () => {
+    it('states that another program uses the address', async () => {
       lnd.faults.push({ path: '/v1/getinfo', fault: 'html' })
       expect(await backend.health()).toMatchObject({ state: 'away', reason: expect.stringContaining('LND_REST_URL') })
     })
 
-    it('shows that lnd is on another network', async () => {
+    it('states the network of lnd', async () => {
       lnd.network.network = 'bitcoin'
       expect(await backend.info()).toMatchObject({ network: 'bitcoin' })
     })
   })
 
-  it('a hanging payment is counted in no balance but reported as in flight', async () => {
+  it('counts a hanging payment in no balance but reports it as in flight', async () => {
     const before = await backend.balances()
     lnd.network.fates.push('hangs')
     const { paymentHash, outcome } = payOutside()

@@ -79,7 +79,7 @@ async function hangingPayment() {
 
 const failing = (code: string) => async () => ({ result: undefined, error: { code, message: 'no' } })
 
-describe('a payment over NWC', () => {
+describe('a payment through NWC', () => {
   it('is unknown while the wallet is silent and is paid once the wallet says so', async () => {
     const { outcome, lookUp, paymentHash } = await hangingPayment()
     await clock.advance(20_000)
@@ -100,7 +100,7 @@ describe('a payment over NWC', () => {
   })
 
   it.each(['PAYMENT_FAILED', 'INTERNAL', 'OTHER', 'RATE_LIMITED', 'SOMETHING_NEW'])(
-    'is unknown after the error %s if the wallet has no record of it',
+    'is unknown after the error %s if the wallet has no record of the payment',
     async (code) => {
       wallet.handlers.payInvoice = failing(code)
       const { pay, lookUp } = payment()
@@ -116,7 +116,7 @@ describe('a payment over NWC', () => {
     ['UNAUTHORIZED', 'refused_by_node'],
     ['NOT_IMPLEMENTED', 'refused_by_node'],
     ['UNSUPPORTED_ENCRYPTION', 'refused_by_node'],
-  ])('has failed after the refusal %s if the wallet has no record of it', async (error, code) => {
+  ])('fails after the refusal %s if the wallet has no record of the payment', async (error, code) => {
     wallet.handlers.payInvoice = failing(error)
     expect(await payment().pay()).toMatchObject({ state: 'failed', code })
   })
@@ -152,7 +152,7 @@ describe('a payment over NWC', () => {
     expect(await payment().pay()).toMatchObject({ state: 'paid', fee: msats(3_000) })
   })
 
-  it('expires, so that a wallet that returns later ignores it', async () => {
+  it('is requested with an expiry, so that a wallet that returns later ignores it', async () => {
     await payment().pay()
     const requests = wallet.relay.received.filter(isRequest)
     expect(requests.length).toBeGreaterThan(0)
@@ -165,7 +165,7 @@ describe('a payment over NWC', () => {
     expect(wallet.side.attempts).toEqual([])
   })
 
-  it('is not affected by messages with another signature', async () => {
+  it('is not affected by an answer that somebody other than the wallet signed', async () => {
     const { outcome } = await hangingPayment()
     for (const { id } of wallet.relay.received.filter(isRequest)) await wallet.forgeAnswer(id)
     await clock.advance(20_000)
@@ -173,7 +173,7 @@ describe('a payment over NWC', () => {
   })
 })
 
-describe('receiving over NWC', () => {
+describe('receiving through NWC', () => {
   it('finds payments across many pages without a notification', async () => {
     for (let made = 0; made < 43; made += 1) {
       const own = wallet.side.addInvoice({ amount: sats(1), description: '', expiresInSeconds: 600 })
@@ -208,14 +208,14 @@ describe('receiving over NWC', () => {
     expect(await backend.lookUpInvoice(paymentHash)).toMatchObject({ state: 'settled', received: sats(990) })
   })
 
-  it('refuses an invoice for another amount than requested', async () => {
+  it('refuses an invoice for an amount other than the requested one', async () => {
     const { makeInvoice } = wallet.handlers
     wallet.handlers.makeInvoice = (request) => makeInvoice({ ...request, amount: request.amount - 1_000 })
     await expect(backend.createInvoice(ask)).rejects.toThrow('not for the requested amount')
   })
 })
 
-describe('the health of a wallet over NWC', () => {
+describe('the state of an NWC wallet', () => {
   it('is ready if the connection has all required rights', async () => {
     expect(await backend.health()).toEqual({ state: 'ready', height: 448 })
   })
@@ -242,14 +242,14 @@ describe('the health of a wallet over NWC', () => {
     await late.close()
   })
 
-  it('cannot be read on an unknown network, and the error names it', async () => {
+  it('cannot include an unknown network, and the error names that network', async () => {
     wallet.network = 'liquid'
     await expect(backend.info()).rejects.toThrow('"liquid"')
   })
 })
 
 describe('an old wallet that knows only NIP-04', () => {
-  it('gets requests in NIP-04', async () => {
+  it('is sent requests that are encrypted with NIP-04', async () => {
     const old = await WalletOverRelay.start(clock, { isOld: true })
     const client = connect(old, clock)
     const { invoice, paymentHash } = old.side.outsideInvoice({ amount: sats(500) })
@@ -264,7 +264,7 @@ describe('an old wallet that knows only NIP-04', () => {
 describe('a relay that hides the wallet’s info', () => {
   const usesNip04 = () => wallet.relay.received.filter(isRequest).some(({ content }) => content.includes('?iv='))
 
-  it('does not make us send requests in NIP-04', async () => {
+  it('does not make the backend send requests in NIP-04', async () => {
     wallet.relay.hidesInfo = true
     const misled = connect(wallet, clock)
     expect(await misled.health()).toMatchObject({ state: 'ready' })
@@ -272,7 +272,7 @@ describe('a relay that hides the wallet’s info', () => {
     await misled.close()
   })
 
-  it('gets requests in NIP-04 if the operator chose it', async () => {
+  it('is sent requests in NIP-04 only if the operator chose NIP-04', async () => {
     wallet.relay.hidesInfo = true
     const old = createNwc({ uri: wallet.uri, encryption: 'nip04' }, { clock })
     const [waiting] = [old.health(), await wallet.relay.reached(isRequest)]
@@ -283,8 +283,8 @@ describe('a relay that hides the wallet’s info', () => {
   })
 })
 
-describe('a relay that disconnects before the wallet’s info', () => {
-  it('does not make us treat the wallet as an old one', async () => {
+describe('a relay that disconnects before it sends the wallet’s info', () => {
+  it('does not make the backend treat the wallet as one that knows only NIP-04', async () => {
     const late = connect(wallet, clock)
     wallet.relay.cutsQueries = true
     const [waiting] = [late.health(), await wallet.relay.cut()]
@@ -313,7 +313,7 @@ describe('the URI of a connection', () => {
     ['lacks its end', good.slice(0, -10), 'no secret'],
     ['names no relay', good.replace('relay=', 'other='), 'no relay'],
     ['uses an unencrypted line', good.replace('wss', 'ws'), 'Only wss:// is safe'],
-  ])('is refused if it %s, in an error that hides the secret', (_, uri, words) => {
+  ])('is refused with an error that hides the secret if it %s', (_, uri, words) => {
     expect(() => readConnectionUri(uri)).toThrow(words)
     expect(() => readConnectionUri(uri)).not.toThrow('cdcd')
   })

@@ -84,7 +84,7 @@ describe('the tariff of phoenixd', () => {
   })
 })
 
-describe('a payment over phoenixd', () => {
+describe('a payment through phoenixd', () => {
   it('counts as paid if the answer breaks off but the record shows success', async () => {
     node.http.next('cut-after', '/payinvoice')
     expect(await payment().pay()).toMatchObject({ state: 'paid', fee: sats(6) })
@@ -99,12 +99,12 @@ describe('a payment over phoenixd', () => {
     expect(await payment().pay()).toMatchObject({ state: 'paid', fee: sats(6) })
   })
 
-  it('is reported with the preimage and fee from the node, even if they are wrong', async () => {
+  it('is reported with the preimage that the node states, even a wrong one', async () => {
     node.side.next('wrong-preimage')
     expect(await payment().pay()).toMatchObject({ state: 'paid', preimage: '11'.repeat(32) })
   })
 
-  it('has no fee if the record cannot be read', async () => {
+  it('is paid or unknown, but never failed, if its record cannot be read', async () => {
     const { pay, paymentHash } = payment()
     const [outcome] = [pay(), await node.http.reached(paymentHash)]
     node.http.next('cut-before', paymentHash)
@@ -112,7 +112,7 @@ describe('a payment over phoenixd', () => {
     expect((await outcome).state).toMatch(/paid|unknown/)
   })
 
-  it('is unknown if the connection breaks and pending while its HTLC is out', async () => {
+  it('is unknown if the connection breaks and pending while its HTLC is open', async () => {
     node.side.next('hang')
     const { pay, lookUp, paymentHash } = payment()
     const [first] = [pay(), await node.http.reached('/payinvoice')]
@@ -139,7 +139,7 @@ describe('a payment over phoenixd', () => {
   })
 
   it.each([...FINAL_PHOENIXD_FAILURES])(
-    'is proven to have failed by its reason and its record: %s',
+    'is proven to have failed by its record and the reason “%s”',
     async (reason, { code }) => {
       node.reason = reason
       node.side.next('refused-by-payee')
@@ -152,7 +152,7 @@ describe('a payment over phoenixd', () => {
   )
 
   it.each(['this invoice has already been paid', 'an unknown error occurred', 'something new'])(
-    'is unknown for a reason that proves nothing: %s',
+    'is unknown after the reason “%s”, which proves nothing',
     async (reason) => {
       node.reason = reason
       node.side.next('no-path')
@@ -162,7 +162,7 @@ describe('a payment over phoenixd', () => {
     },
   )
 
-  it('is unknown at an old phoenixd, which records every ended payment as paid', async () => {
+  it('is unknown with an old phoenixd, which records every ended payment as paid', async () => {
     node.side.next('refused-by-payee')
     node.doesMistakeEndForPayment = true
     const { pay, lookUp } = payment()
@@ -178,13 +178,18 @@ describe('a payment over phoenixd', () => {
     expect(await backend.pay({ ...request, amount: sats(2) })).toMatchObject({ state: 'paid' })
   })
 
-  it('fails with a separate code if our liquidity is too low', async () => {
+  it('fails with the code no_liquidity if our node’s liquidity is too low', async () => {
     node.side.balance = sats(100)
     node.reason = 'not enough funds in wallet to afford payment'
     expect(await payment().pay()).toMatchObject({ state: 'failed', code: 'no_liquidity' })
   })
 
-  it('fails with a warning if the password does not permit sending', async () => {
+  it('is not taken for absent if phoenixd does not know the API route', async () => {
+    node.isOutdated = true
+    await expect(payment().lookUp()).rejects.toThrow('404')
+  })
+
+  it('fails if the password does not permit sending, which the health reports', async () => {
     const limited = connect(node, clock, node.limitedPassword)
     expect(await limited.health()).toMatchObject({ state: 'refused', reason: expect.stringContaining('limited') })
     const { pay } = payment()
@@ -194,7 +199,7 @@ describe('a payment over phoenixd', () => {
   })
 })
 
-describe('a receipt over phoenixd', () => {
+describe('a receipt through phoenixd', () => {
   it('is credited with the received amount, which may be less than the invoice’s', async () => {
     const { invoice, paymentHash } = await backend.createInvoice(ask)
     node.side.payFromOutside(invoice, sats(1_000), { received: sats(400) })
@@ -202,7 +207,7 @@ describe('a receipt over phoenixd', () => {
     expect(await settlements(backend, 1)).toMatchObject([{ paymentHash, received: sats(400) }])
   })
 
-  it('has the hash of its text if one is given, otherwise the text, shortened', async () => {
+  it('has an invoice with the given description hash, or else with the shortened text', async () => {
     const text = 'metadata '.repeat(100)
     const hash = createHash('sha256').update(text).digest('hex')
     const hashed = await backend.createInvoice({ ...ask, description: { text, hash } })
@@ -211,7 +216,7 @@ describe('a receipt over phoenixd', () => {
     expect(decodeInvoice(plain.invoice).description).toBe(`${text.slice(0, 127)}…`)
   })
 
-  it('has no invoice with a fraction of a sat', async () => {
+  it('cannot be requested with a fraction of a sat', async () => {
     await expect(backend.createInvoice({ ...ask, amount: msats(1_500) })).rejects.toThrow('whole sats')
     expect(node.side.invoices).toEqual([])
   })
@@ -224,7 +229,7 @@ describe('a receipt over phoenixd', () => {
     expect(await making).not.toHaveProperty('preimage')
   })
 
-  it('keeps an expired invoice open for 10 more minutes for a late payment', async () => {
+  it('remains possible for 10 minutes after its invoice expires', async () => {
     const { paymentHash } = await backend.createInvoice(ask)
     await clock.advance(600_000 + 599_999)
     expect(await backend.lookUpInvoice(paymentHash)).toEqual({ state: 'open' })
@@ -285,7 +290,7 @@ describe('phoenixd’s own messages about arrivals', () => {
     return { next }
   }
 
-  it('make us read the list immediately', async () => {
+  it('make the backend read the list immediately', async () => {
     const own = await backend.createInvoice(ask)
     const listened = node.heard()
     const { next } = await begin()
@@ -335,7 +340,7 @@ describe('phoenixd’s own messages about arrivals', () => {
   })
 })
 
-describe('the health of phoenixd', () => {
+describe('the state of phoenixd', () => {
   it('is ready without a channel, since the first payment opens one', async () => {
     node.channel = undefined
     expect(await backend.health()).toEqual({ state: 'ready', height: 900_000 })
@@ -349,7 +354,7 @@ describe('the health of phoenixd', () => {
     })
   })
 
-  it('explains a wrong password, another program and silence', async () => {
+  it('comes with an explanation of a wrong password, another program or silence', async () => {
     const wrong = connect(node, clock, 'wrong')
     expect(await wrong.health()).toMatchObject({
       state: 'refused',
@@ -366,15 +371,10 @@ describe('the health of phoenixd', () => {
     expect(await backend.health()).toMatchObject({ state: 'away', reason: expect.stringContaining('Start it') })
   })
 
-  it('does not confuse an unknown API route with an unknown payment', async () => {
-    node.isOutdated = true
-    await expect(payment().lookUp()).rejects.toThrow('404')
-  })
-
   it.each([
     ['mainnet', 'bitcoin'],
     ['testnet3', 'testnet'],
-  ])('names the network: %s is %s', async (chain, network) => {
+  ])('includes the network %s under the name %s', async (chain, network) => {
     node.chain = chain
     expect(await backend.info()).toMatchObject({ network })
   })

@@ -76,7 +76,7 @@ describe('a sandbox in its own process', () => {
     expect((await ask(method, path, form, body)).status).toBe(415)
   })
 
-  it('listens on loopback, answers /health to all and keeps its token private', async () => {
+  it('listens on loopback, answers everybody at /health and keeps its token private', async () => {
     expect(new URL(sandbox.url).hostname).toBe('127.0.0.1')
     expect((await fetch(`${sandbox.url}/health`)).status).toBe(200)
     expect(statSync(sandbox.tokenFile).mode & 0o777).toBe(0o600)

@@ -129,7 +129,7 @@ describe('several services on one sandbox', () => {
   })
 })
 
-describe('a payment over HTTP', () => {
+describe('a payment through a remote sandbox', () => {
   it('is pending while it hangs and ends when it is released', async () => {
     served.network.setFault('hang')
     const { pay, paymentHash, arrived } = payment(1_500)
@@ -141,7 +141,7 @@ describe('a payment over HTTP', () => {
     expect(arrived()).toBe(true)
   })
 
-  it('is unknown if the sandbox does not answer, and is looked up when it returns', async () => {
+  it('is unknown while the sandbox is away and can be looked up afterwards', async () => {
     const { pay, paymentHash } = payment()
     const { port } = new URL(served.url)
     await served.stop()
@@ -152,7 +152,7 @@ describe('a payment over HTTP', () => {
     expect(await pay()).toMatchObject({ state: 'paid' })
   })
 
-  it('is unknown after a refusal, since an earlier call may be open', async () => {
+  it('is unknown after a refusal, since an earlier call may still be open', async () => {
     const stranger = served.connect('cd'.repeat(32))
     const { pay } = payment()
     expect(await pay(stranger)).toMatchObject({ state: 'unknown', evidence: expect.stringContaining('missing_token') })
@@ -160,7 +160,7 @@ describe('a payment over HTTP', () => {
   })
 
   it.each(['cut-before', 'cut-after', 'html', 'oversized'] as const)(
-    'is unknown if its answer is invalid: %s',
+    'is unknown if the answer about it is invalid (%s)',
     async (fault) => {
       const answer = { state: 'paid', preimage: '12'.repeat(32), fee: '0' }
       const fake = new FakeHttp(async () => ({ status: 200, body: JSON.stringify(answer) }))
@@ -192,9 +192,9 @@ describe('the stream of settlements', () => {
 
 describe('the health of a sandbox', () => {
   it.each([
-    ['another token', () => served.connect('cd'.repeat(32)), 'refused', /SANDBOX_TOKEN_FILE/],
+    ['a wrong token', () => served.connect('cd'.repeat(32)), 'refused', /SANDBOX_TOKEN_FILE/],
     ['no sandbox', () => connect('http://127.0.0.1:9'), 'away', /npm run sandbox/],
-  ] as const)('is reported: %s', async (_, make, state, reason) => {
+  ] as const)('is reported with a remedy if there is %s', async (_, make, state, reason) => {
     const other = make()
     expect(await other.health()).toMatchObject({ state, reason: expect.stringMatching(reason) })
     await expect(other.info()).rejects.toThrow()
