@@ -27,7 +27,7 @@ export function ensureClaimsKey(dataFolder: string, { isFirst }: { readonly isFi
   if (existsSync(path)) return
   if (!isFirst) {
     throw new Problem(
-      `This book already has a claim list, but the key that signs its lists is missing: ${path}. Put the key back, and run this again. If a new key signed the list, a successor would credit every line a second time. If the key is lost, the first list still counts, and members can withdraw later sats with /withdraw.`,
+      `This book already has a claim list, but the key that signs its lists is missing: ${path}. Put the key back, and run this again. If a new key signed the list, a successor would credit every line a second time. If the key is lost, the first list remains valid, and members can use /withdraw for sats that they received after it.`,
     )
   }
   const key = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' })
@@ -59,7 +59,7 @@ export function readClaimsFile(file: string, key: string | undefined): SignedCla
   const list = proven(file)
   const { signer, claims } = list
   if (signer === key) return list
-  const compare = 'Compare it with the key that the operator of that bot has published'
+  const compare = "Compare this key with the key that the other bot's operator has published"
   if (key === undefined) {
     throw new Problem(
       `The list has ${claims.length} claims and is signed with the key ${signer}. ${compare}, then run this again with --key ${signer}. Nothing was credited.`,

@@ -22,7 +22,7 @@ export async function openForOperators(
   const { tippingDatabaseUrl: database } = config
   if (isFile(database) && isNoFile(database.slice('file:'.length))) {
     throw new Problem(
-      `There is no bot's book at ${resolve(database.slice('file:'.length))}, and none was created. Start the bot first (npm start), or set TIPPING_DATABASE_URL or DATA_FOLDER to where its book is.`,
+      `The bot's book is not at ${resolve(database.slice('file:'.length))}, and no book was created. Start the bot first (npm start), or set TIPPING_DATABASE_URL or DATA_FOLDER to where its book is.`,
     )
   }
   // Opening it would create a missing book: for example on a server whose address has a typing mistake.
@@ -57,6 +57,6 @@ function addressOf({ provider, dataFolder, host }: Pick<Config, 'provider' | 'da
   const where = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
   if (project !== undefined) return { baseUrl: `http://${where}:${port}`, apiKey: project.apiKey }
   throw new Problem(
-    `The bot has no project in ${dataFolder} yet. Start the bot first: npm start. Or set DATA_FOLDER to where its data is.`,
+    `The bot has no project in ${dataFolder} yet. Start the bot first (npm start), or set DATA_FOLDER to where its data is.`,
   )
 }

@@ -125,7 +125,7 @@ export class OperatorsBoard implements OperatorsPages {
 
   async #isOperator(id: string): Promise<boolean> {
     const { isOperator } = this.#mustWatch()
-    if (isOperator === undefined) throw new Error('nobody knows who is an operator')
+    if (isOperator === undefined) throw new Error('this process cannot tell who is an operator')
     return await this.#inTime(isOperator(id))
   }
 
@@ -147,13 +147,13 @@ export class OperatorsBoard implements OperatorsPages {
 
   async #inTime<Said>(asked: Promise<Said>): Promise<Said> {
     const late = Promise.withResolvers<never>()
-    const cancel = this.#clock.after(DISCORD_WAIT_MS, () => late.reject(new Error('Discord does not answer in time')))
+    const cancel = this.#clock.after(DISCORD_WAIT_MS, () => late.reject(new Error('Discord did not answer in time')))
     return await Promise.race([asked, late.promise]).finally(cancel)
   }
 
   #mustWatch(): Watched {
     if (this.#watched !== undefined) return this.#watched
-    throw new HttpProblem(503, 'starting', 'The bot is starting. Look again in a few seconds.')
+    throw new HttpProblem(503, 'starting', 'The bot is starting. Try again in a few seconds.')
   }
 
   async #read(): Promise<OperatorsFigures> {

@@ -29,7 +29,9 @@ export async function rotateWalletKey(
 ): Promise<RotatedKey> {
   const { walletKeyFile: file, tippingDatabaseUrl } = config
   if (!existsSync(file)) {
-    throw new Problem(`There is no key at ${file}: the bot creates it at its first start. Nothing was changed.`)
+    throw new Problem(
+      `There is no key at ${file}. Start the bot once, which creates the key, or set WALLET_KEY_FILE to the right file. Nothing was changed.`,
+    )
   }
   const check = new BookCheck(config, { sides: ['bot'], newBook: false, clock })
   check.files()

@@ -309,7 +309,7 @@ export function discordOf(front: { readonly bot?: Bot }) {
       try {
         return (await front.bot?.people.moderator(guild, member)) !== undefined
       } catch {
-        throw new HttpProblem(503, 'discord_unreachable', 'Discord cannot be asked now. Try again in a minute.')
+        throw new HttpProblem(503, 'discord_unreachable', 'Discord cannot be reached right now. Try again in a minute.')
       }
     },
     nameOf: async (member: string) => await front.bot?.people.nameOf(member),

@@ -55,7 +55,7 @@ function readKeys(file: string): SealingKey[] {
     text = readFileSync(file, 'utf8')
   } catch (error) {
     throw new Problem(
-      `The key of members' wallets cannot be read: ${whyFilesRefuse(error)}. Put ${file} back from your backup. Without this file, members must connect their wallets again.`,
+      `The key of members' wallets cannot be read: ${whyFilesRefuse(error)}. If ${file} is lost, restore it from your backup: without this file, members must connect their wallets again.`,
       { cause: error },
     )
   }
@@ -70,7 +70,7 @@ function readKeys(file: string): SealingKey[] {
 
 function noKeys(file: string): Problem {
   return new Problem(
-    `${file} does not hold a key of members' wallets. Put it back from your backup. If it is lost, remove the file: the next start makes a new key, and members connect their wallets again.`,
+    `${file} does not hold a key of members' wallets. Restore the key from your backup. If the key is lost, remove the file: the next start creates a new key, and members must connect their wallets again.`,
   )
 }
 

@@ -246,7 +246,7 @@ export function readOrder(args: readonly string[]): Order {
   const required = command.words.filter((word) => !word.startsWith('?'))
   if (words.length < required.length || words.length > command.words.length) {
     throw new UsageProblem(
-      `"${name}" takes ${command.words.map((word) => word.replace('?', '')).join(' ') || 'nothing'}.`,
+      `"${name}" takes ${command.words.map((word) => word.replace('?', '')).join(' ') || 'no arguments'}.`,
       positionals,
     )
   }
@@ -310,7 +310,7 @@ const MAX_FUND_SATS = 100_000_000n
 function readFund(text: string, name: string): Msats {
   if (!/^\d+$/.test(text) || BigInt(text) <= MAX_FUND_SATS) return readSats(text, name)
   throw new UsageProblem(
-    `${name} counts sats, not msats, and is at most ${MAX_FUND_SATS}; it is "${text}". If you meant msats, write ${BigInt(text) / 1_000n}.`,
+    `${name} must be an amount in sats, not msats, and at most ${MAX_FUND_SATS}; it is "${text}". If you meant msats, write ${BigInt(text) / 1_000n}.`,
   )
 }
 

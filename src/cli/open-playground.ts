@@ -130,7 +130,7 @@ function refuseRealBooks(folder: string): void {
   const advice = 'Nothing was changed. Set DATA_FOLDER to another folder.'
   if (books.length > 0 && !existsSync(join(folder, WORLD))) {
     throw new Problem(
-      `${folder} holds books (${books.join(', ')}) without a playground's world: they belong to a bot, or come from a backup, and backups leave the world out. ${advice}`,
+      `${folder} holds books (${books.join(', ')}) but not ${WORLD}, the file of a playground's world. These books belong to a bot, or come from a backup, which never contains that file. ${advice}`,
     )
   }
   const [node] = peek(join(folder, 'payments.sqlite'), 'SELECT "kind" FROM "BookNode"') ?? []
@@ -173,6 +173,6 @@ export function refuseInPlaceOfBot({ custody, provider, service, tippingDatabase
   ]
   if (meant.length === 0) return
   throw new Problem(
-    `DISCORD_TOKEN is not set, so no bot can start. But ${meant[0]}, so you seem to want a bot here. Set the token in .env (npm run setup asks for it). To open the playground, which has a folder of its own, use npm run playground; for the payments service alone, npm run service.`,
+    `DISCORD_TOKEN is not set, so no bot can start. But ${meant[0]}, so you seem to want a bot here. Set the token in .env (npm run setup asks for it). To open the playground, which has a folder of its own, use npm run playground. To start the payments service alone, use npm run service.`,
   )
 }

@@ -22,7 +22,9 @@ async function main(): Promise<void> {
   if (values['in-place']) {
     const madeAt = new Date(values['made-at'] ?? '')
     if (positionals.length > 0 || values.force || Number.isNaN(madeAt.getTime()))
-      throw new Problem(`Use --in-place with --made-at and a time, and without a folder.\n\n${help('restore')}`)
+      throw new Problem(
+        `With --in-place, give --made-at and a time, but neither a folder nor --force.\n\n${help('restore')}`,
+      )
     const notPaused = values['not-paused']
     const proven = await restoreInPlace(readConfig(), { madeAt, notPaused, clock: systemClock })
     console.log(['The books on the server hold.', ...needed(proven), whatNext(true, notPaused), SEE].join('\n'))
@@ -30,7 +32,9 @@ async function main(): Promise<void> {
   }
   refuseEmptyName(folder, 'Give the folder that "npm run backup -- FOLDER" made.')
   if (folder === undefined || more.length > 0 || values['made-at'] !== undefined)
-    throw new Problem(`Give one folder that "npm run backup" made.\n\n${help('restore')}`)
+    throw new Problem(
+      `Give exactly one folder that "npm run backup" made, and --made-at only with --in-place.\n\n${help('restore')}`,
+    )
   // Only this user may read the files that this process writes.
   process.umask(0o077)
   const notPaused = values['not-paused']

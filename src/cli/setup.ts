@@ -59,7 +59,7 @@ try {
         hidden = false
         if (done)
           throw new Problem(
-            '\nThe input ended before the last question. .env was not written. Run npm run setup again.',
+            '\nThe input ended before every question was answered. .env was not written. Run npm run setup again.',
           )
         return String(value).trim()
       },

@@ -71,7 +71,7 @@ async function start(values: Flags): Promise<Running> {
 
 function forPlayground(why: string): Problem {
   return new Problem(
-    `--fresh is for the playground, and ${why}: nothing was done. The playground starts over with npm run playground -- --fresh.`,
+    `--fresh is for the playground, but ${why}. Nothing was done. To start the playground over, use npm run playground -- --fresh.`,
   )
 }
 

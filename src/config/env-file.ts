@@ -82,7 +82,7 @@ function read(file: string): Buffer | undefined {
       ENOENT: 'is a link that leads nowhere. Mend it, or remove it',
       EACCES: 'cannot be read by this user. Give it to the user that runs Satchel',
     }[code ?? '']
-    throw new ConfigProblem([`${file} ${why ?? `cannot be read (${code}). Check it`}.`])
+    throw new ConfigProblem([`${file} ${why ?? `cannot be read (${code}). Check the file`}.`])
   }
 }
 

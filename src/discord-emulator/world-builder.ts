@@ -83,7 +83,8 @@ export class WorldBuilder {
   /** Creates an account. Names are unique. */
   createPerson(person: NewPerson): PersonView {
     const { world, seen, clock } = this.#core
-    if (this.findPerson(person.username) !== undefined) throw new Error(`there is already a ${person.username}`)
+    if (this.findPerson(person.username) !== undefined)
+      throw new Error(`there is already a person named ${person.username}`)
     const id = this.#accountId(person.createdAt ?? clock.now())
     const user: UserRecord = {
       id,

@@ -23,7 +23,7 @@ export class Accounts {
 
   get(name: AccountName): OpenAccount {
     const account = this.#accounts.get(accountKey(name))
-    if (!account) throw new Error(`${accountKey(name)} was not opened`)
+    if (!account) throw new Error(`the account ${accountKey(name)} was not opened`)
     return account
   }
 

@@ -112,7 +112,8 @@ export function createLedger<Tx, Client extends LedgerClient<Tx>>(options: Ledge
   return {
     async commit(change) {
       for (const entry of change.entries ?? []) checkEntry(entry)
-      if (change.write && change.conditions) throw new TypeError('a change has conditions or statements of its own')
+      if (change.write && change.conditions)
+        throw new TypeError('a change can have conditions or its own statements, but not both')
       return queue.add(change)
     },
     balance: async (account) => (await balances.load(accountKey(account))) ?? 0n,
@@ -127,7 +128,7 @@ export function createLedger<Tx, Client extends LedgerClient<Tx>>(options: Ledge
 /** Refuses an entry that moves nothing, or moves backwards, before the queue: either is a caller's mistake. */
 function checkEntry(entry: Entry): void {
   const wrong = entry.moves.find((move) => move.amount < 0n)
-  if (wrong) throw new RangeError(`${entry.operation} ${entry.step} moves ${wrong.amount} msats`)
+  if (wrong) throw new RangeError(`${entry.operation} ${entry.step} moves a negative amount: ${wrong.amount} msats`)
   if (!entry.moves.some((move) => move.amount > 0n))
     throw new RangeError(`${entry.operation} ${entry.step} moves nothing`)
 }

@@ -306,7 +306,8 @@ export class BookClock implements ClockWatch {
 /** Throws ClocksApart if a wall clock that somebody wants to confirm differs by minutes from the database server's. */
 export async function assertTogether(clock: Clock, serverTime: TimeStore['serverTime']): Promise<void> {
   const apart = await compare(clock, serverTime)
-  if (apart !== undefined) throw new ClocksApart(`Nothing was confirmed: ${setRight(apart)}, then confirm it again.`)
+  if (apart !== undefined)
+    throw new ClocksApart(`Nothing was confirmed: ${setRight(apart)}, then confirm the clock again.`)
 }
 
 /** Describes a doubt, and what to do. `waits`: what does not expire meanwhile, such as `unclaimed tips`. */
@@ -344,8 +345,8 @@ async function compare(clock: Clock, serverTime: TimeStore['serverTime']): Promi
 }
 
 function setRight(apart: Apart): string {
-  const server = `and that of the database's server says ${apart.server.toISOString()}`
-  return `${clockSays(apart)}, ${server}. Correct the wrong one (NTP keeps both within a second)`
+  const server = `and the clock of the database's server says ${apart.server.toISOString()}`
+  return `${clockSays(apart)}, ${server}. Correct the wrong clock (NTP keeps both within a second)`
 }
 
 /** Names the machine, because one book may have several. */

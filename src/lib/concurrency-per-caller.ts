@@ -15,7 +15,8 @@ export function limitPerCaller({ each, all }: { readonly each: number; readonly 
   let total = 0
   return async (caller, work) => {
     const own = underWay.get(caller) ?? 0
-    if (own >= each || total >= all) throw new Busy(`${own} of one caller, ${total} of all are under way already`)
+    if (own >= each || total >= all)
+      throw new Busy(`this caller has ${own} under way, and all callers together have ${total}`)
     underWay.set(caller, own + 1)
     total += 1
     try {

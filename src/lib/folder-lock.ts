@@ -39,7 +39,7 @@ function refuseSecondName(file: string): void {
   // A folder has several names anyway. The function that opens it reports that it is not a book.
   if (found === undefined || !found.isFile() || found.nlink <= 1) return
   throw new Problem(
-    `The book ${file} has ${found.nlink} names (hard links), and processes that use it by different names would corrupt it. A hard link is no backup either: npm run backup makes one. Stop what runs, remove the other names (find FOLDER -samefile ${file} shows them), and try again. Nothing was changed.`,
+    `The book ${file} has ${found.nlink} names (hard links), and processes that use it by different names would corrupt it. A hard link is not a backup either: to make a backup, use npm run backup. Stop every process that uses the book, remove the other names (find FOLDER -samefile ${file} shows them), and try again. Nothing was changed.`,
   )
 }
 

@@ -33,7 +33,7 @@ export async function* tar(files: readonly TarFile[], at: Date): AsyncGenerator<
 function headerOf(name: string, size: number, at: Date): Buffer {
   if (Buffer.byteLength(name) > MAX_NAME) throw new RangeError(`the name ${name} has more than ${MAX_NAME} bytes`)
   if (size >= MAX_SIZE)
-    throw new RangeError(`${name} has ${size} bytes, and a file in an archive less than ${MAX_SIZE}`)
+    throw new RangeError(`${name} has ${size} bytes, but a file in an archive must have fewer than ${MAX_SIZE}`)
   const header = Buffer.alloc(BLOCK)
   const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, '0')}\0`
   header.write(name, 0)

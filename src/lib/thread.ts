@@ -79,7 +79,7 @@ export function startThread<Own extends Jobs>(module: URL, data: unknown): Threa
 /** Answers the starting thread's questions. `make` receives the start data. */
 export function serveThread<Data>(make: (data: Data) => Jobs): void {
   const port = parentPort
-  if (port === null) throw new Error('this module is run as a thread')
+  if (port === null) throw new Error('this module must be run as a thread')
   const jobs = make(workerData as Data)
   port.on('message', ({ id, job, argument }: Question) => {
     const done = Promise.try(jobs[job] ?? unknownJob, argument)

@@ -144,7 +144,7 @@ describe('a backup', () => {
     const { above, folder } = await smallBooks()
     const server = 'postgresql://satchel@127.0.0.1:1/satchel'
     const words =
-      'This command copies SQLite files, but a book is on a PostgreSQL server. Use the server’s own tools: pg_dump, or a base backup with its log. After restoring a backup with them, run npm run restore -- --in-place. docs/SCALING.md shows how.'
+      'This command copies SQLite files, but a book is on a PostgreSQL server. Use PostgreSQL’s own tools instead: pg_dump, or a base backup with its write-ahead log. After restoring a backup with these tools, run npm run restore -- --in-place. docs/SCALING.md shows how.'
     for (const urls of [
       { TIPPING_DATABASE_URL: server },
       { PAYMENTS_DATABASE_URL: server },
@@ -217,12 +217,12 @@ describe('a restore', () => {
     })
     await expect(restore(into, backup, careful)).rejects.toThrow(
       [
-        'The books in the backup have faults, and nothing was restored:',
+        'The books in the backup have faults:',
         '  - bot: all balances together are 1 msats, not 0',
         '  - bot: member alice shows 5001 msats, but its moves make 5000',
         '  - service: all balances together are 2 msats, not 0',
         `  - service: wallet project:${PROJECT} shows 5002 msats, but its moves make 5000`,
-        'Use another backup.',
+        'Nothing was restored. Use another backup.',
       ].join('\n'),
     )
     expect(without(empty)).toEqual([])
@@ -251,7 +251,7 @@ describe('a restore', () => {
     const { files } = JSON.parse(original)
     rewrite({ files: { ...files, 'strange.sqlite': '0'.repeat(64) } })
     await expect(restore(into, backup, careful)).rejects.toThrow(
-      `The backup ${backup} holds strange.sqlite, which this configuration does not use: the backup was made with another provider. Set PAYMENTS_BASE_URL to its value at that time, or leave it out if it had none.`,
+      `The backup ${backup} holds strange.sqlite, which this configuration does not use: the backup was made with another provider. Give PAYMENTS_BASE_URL the value that it had when the backup was made, or remove the variable if it had no value.`,
     )
     const { 'tipping.sqlite': book, ...others } = files
     rewrite({ files: others })
@@ -260,7 +260,7 @@ describe('a restore', () => {
     )
     rewrite({ files: { 'tipping.sqlite': book } })
     await expect(restore(into, backup, careful)).rejects.toThrow(
-      `The backup ${backup} lacks payments.sqlite, lightning-sandbox.sqlite, own-project.json, and this configuration has the bundled payments service. If it was made with another provider, set the same PAYMENTS_BASE_URL and PAYMENTS_API_KEY; otherwise use another backup.`,
+      `The backup ${backup} lacks payments.sqlite, lightning-sandbox.sqlite, own-project.json, and this configuration has the bundled payments service. If the backup was made with another provider, set that provider’s PAYMENTS_BASE_URL and PAYMENTS_API_KEY; otherwise, use another backup.`,
     )
     writeFileSync(join(backup, 'manifest.json'), original)
     appendFileSync(join(backup, 'own-project.json'), ' ')
@@ -287,7 +287,7 @@ describe('a restore', () => {
     used.pragma('journal_mode = WAL')
     used.prepare('SELECT count(*) FROM "Account"').get()
     await expect(restore(config, backup, forced)).rejects.toThrow(
-      `${join(folder, 'payments.sqlite')} is in use. Stop the bot and the service first, then restore again.`,
+      `${join(folder, 'payments.sqlite')} is in use. Stop the bot and the service, then run this again.`,
     )
     used.close()
     expect(without(folder)).toEqual(everything)
@@ -366,7 +366,7 @@ describe('a payments service without a bot', () => {
     for (const name of ['tipping.sqlite', 'own-project.json'])
       copyFileSync(join(other.folder, name), join(folder, name))
     await expect(restore(config, backup, forced)).rejects.toThrow(
-      `The backup ${backup} contains only the payments service, but ${folder} has a bot as well (tipping.sqlite, own-project.json): the bot’s book would count on payments that the restored service no longer knows. Use a backup of both, or set DATA_FOLDER to an empty folder.`,
+      `The backup ${backup} contains only the payments service, but ${folder} holds a bot’s data as well (tipping.sqlite, own-project.json): the bot’s book would contain payments that are missing from the restored service. Use a backup of both, or set DATA_FOLDER to an empty folder.`,
     )
     expect(readdirSync(empty)).toEqual([])
     expect(readdirSync(above).sort()).toEqual(['backup', 'data', 'empty'])

@@ -84,9 +84,10 @@ const name = {
   ...{ chargeId: 'x', request: 'lnurl' },
 }
 
-const missing = /^The (bot|service)’s book is missing: there (is none at|is nothing in) \S+sqlite, but there was one: /
+const missing =
+  /^The (bot|service)’s book is missing: there (is none at|is nothing in) \S+sqlite, but a book existed earlier: /
 const remedy =
-  /Mount its disk, correct (TIPPING|PAYMENTS)_DATABASE_URL or DATA_FOLDER, or restore a backup; nothing was changed\. Start with --new-book only if the whole book may be forgotten/
+  /Mount its disk, correct (TIPPING|PAYMENTS)_DATABASE_URL or DATA_FOLDER, or restore a backup\. Nothing was changed\. Start with --new-book only if the whole book may be forgotten/
 
 describe('existing books', () => {
   it('are opened at every start and noted in their folder', async () => {
@@ -97,7 +98,7 @@ describe('existing books', () => {
       first: 'fund post 2030-01-01T00:00:00.000Z',
     })
     await expect(start(books.config, true)).rejects.toThrow(
-      '--new-book creates missing books, but the bot’s book and the service’s book are there already. Leave the option out.',
+      '--new-book creates missing books, but the bot’s book and the service’s book already exist. Leave the option out.',
     )
   })
 
@@ -167,15 +168,17 @@ describe('a lost book', () => {
     // An installation of an earlier version.
     const one = await withProject()
     lose(one, 'payments.sqlite')
-    await expect(start(one.config)).rejects.toThrow(/own-project\.json, the key of the bot’s project, is there\. Mount/)
+    await expect(start(one.config)).rejects.toThrow(
+      /own-project\.json, the key of the bot’s project, still exists\. Mount/,
+    )
     const other = await withProject()
     lose(other, 'tipping.sqlite')
     await expect(start(other.config)).rejects.toThrow(
-      /own-project\.json, the key of the bot’s project, is there\. Mount/,
+      /own-project\.json, the key of the bot’s project, still exists\. Mount/,
     )
     const third = await withProject()
     lose(third, 'payments.sqlite', 'own-project.json')
-    await expect(start(third.config)).rejects.toThrow(/the bot’s book is there\. Mount/)
+    await expect(start(third.config)).rejects.toThrow(/the bot’s book still exists\. Mount/)
   })
 
   it('is recognized by the folder’s note if the remote provider reports nothing', async () => {
@@ -184,7 +187,7 @@ describe('a lost book', () => {
     await start(config)
     lose(books, 'tipping.sqlite')
     await expect(start(config)).rejects.toThrow(
-      `The bot’s book is missing: there is none at ${books.folder}/tipping.sqlite, but there was one: it was at ${books.folder}/tipping.sqlite. Mount its disk`,
+      `The bot’s book is missing: there is none at ${books.folder}/tipping.sqlite, but a book existed earlier: it was at ${books.folder}/tipping.sqlite. Mount its disk`,
     )
   })
 
@@ -201,7 +204,7 @@ describe('a lost book', () => {
     const folder = join(above, 'server')
     mkdirSync(folder)
     writeFileSync(join(folder, 'bot-lease.json'), '{}')
-    await expect(start(parseConfig({ DATA_FOLDER: folder }))).rejects.toThrow(/bot-lease\.json is there/)
+    await expect(start(parseConfig({ DATA_FOLDER: folder }))).rejects.toThrow(/bot-lease\.json still exists/)
   })
 
   it('is not suspected if a bot and a service ran and booked nothing', async () => {
@@ -220,7 +223,7 @@ describe('a lost book', () => {
   it('also stops a bot without custody if the project’s key exists', async () => {
     const books = await withProject()
     lose(books, 'tipping.sqlite')
-    await expect(start(set(books, { CUSTODY: 'none' }))).rejects.toThrow(/own-project\.json, .+, is there\. Mount/)
+    await expect(start(set(books, { CUSTODY: 'none' }))).rejects.toThrow(/own-project\.json, .+, still exists\. Mount/)
   })
 
   it.each(['tipping.sqlite', 'payments.sqlite', 'own-project.json', 'lightning-sandbox.sqlite'])(
@@ -268,7 +271,7 @@ describe('a book that does not fit the installation', () => {
     lose(books, 'tipping.sqlite')
     copyFileSync(join(other.folder, 'tipping.sqlite'), join(books.folder, 'tipping.sqlite'))
     await expect(start(books.config)).rejects.toThrow(
-      /^The bot’s book at \S+ is not the book that was used with the data folder \S+ before \(at \S+\): their journals begin with different entries\. Correct TIPPING_DATABASE_URL .* move the file \S+books\.json away/,
+      /^The bot’s book at \S+ is not the book with which the data folder \S+ was last used \(at \S+\): the journals of the two books begin with different entries\. Correct TIPPING_DATABASE_URL .* move the file \S+books\.json away/,
     )
     const keyless = await smallBooks()
     await expect(start(keyless.config)).rejects.toThrow(
@@ -325,7 +328,7 @@ describe('a book that does not fit the installation', () => {
     mkdirSync(folder)
     const config = parseConfig({ DATA_FOLDER: folder, PAYMENTS_DATABASE_URL: books.payments })
     const words =
-      /has a project in use, “Satchel”, but the data folder \S+ knows nothing about this project: the bot’s book, and own-project/
+      /contains the project “Satchel”, which is in use, but the data folder \S+ has neither the bot’s book nor own-project/
     // Every attempt fails: nothing is noted that would let a later one pass.
     for (const _ of [1, 2]) await expect(start(config)).rejects.toThrow(words)
     expect(readdirSync(folder)).not.toContain('tipping.sqlite')

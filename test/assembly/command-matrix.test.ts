@@ -143,7 +143,7 @@ interface State {
 }
 
 const used = /in use by another process/
-const lost = /^The (bot|service)’s book is missing: there is none at \S+ but there was one: /
+const lost = /^The (bot|service)’s book is missing: there is none at \S+ but a book existed earlier: /
 const noBot = /tipping\.sqlite|bot’s book/
 const foreign = /contains tables that are not Satchel's|cannot be read|lacks the migration|no such table|not Satchel/
 const newer = /made by a newer version of Satchel/
@@ -154,9 +154,10 @@ const notWritten =
   /^The books could not be written: there is no permission to write there\. Make the folder writable .*, then start again\./
 const bookReadOnly =
   /^The database \S+\.sqlite (could not be opened|cannot be read): there is no permission to write there\. Make the folder writable/
-const noBotsBook = /^There is no bot's book at \S+, and none was created\. Start the bot first/
-const noProject = /^The bot has no project in \S+ yet\. .* Or set DATA_FOLDER to where its data is\.$/
-const noKey = /^There is no key at \S+: the bot creates it at its first start\. Nothing was changed\.$/
+const noBotsBook = /^The bot's book is not at \S+, and no book was created\. Start the bot first/
+const noProject = /^The bot has no project in \S+ yet\. .*, or set DATA_FOLDER to where its data is\.$/
+const noKey =
+  /^There is no key at \S+\. Start the bot once, which creates the key, or set WALLET_KEY_FILE to the right file\. Nothing was changed\.$/
 /** Commands that operators run beside a running bot. */
 const BESIDE = { 'admin unknown': 'ok', 'wind-down': 'ok', 'confirm-clock': 'ok', 'rotate-wallet-key': 'ok' } as const
 /** Commands that do not use a bot's books. */
@@ -185,7 +186,7 @@ const STATES: Readonly<Record<string, State>> = {
       },
       ...{ 'admin unknown': noBotsBook, 'wind-down': noBotsBook, 'confirm-clock': 'ok', 'rotate-wallet-key': noKey },
       backup: /There is nothing to back up/,
-      admin: /The service's book is not at \S+, and none was created/,
+      admin: /The service's book is not at \S+, and no book was created/,
       others: /There is no database at/,
     },
   },

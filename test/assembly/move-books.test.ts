@@ -64,7 +64,7 @@ describe('a move of books', () => {
     const { folder, config, tipping, payments, auditOf } = start()
     await moveBooks(config, { tipping, payments }, clock)
     const words = (name: string) =>
-      `This book was moved to ${folder}/new-${name}.sqlite by npm run move, and everything since then is there. Set TIPPING_DATABASE_URL or PAYMENTS_DATABASE_URL to the new place. Nothing was changed.`
+      `This book was moved to ${folder}/new-${name}.sqlite by npm run move. Everything since then is stored in the new place. Set TIPPING_DATABASE_URL or PAYMENTS_DATABASE_URL to the new place. Nothing was changed.`
     await expect(openTippingDatabase(config.tippingDatabaseUrl)).rejects.toThrow(words('tipping'))
     await expect(openPaymentsDatabase(config.service.databaseUrl)).rejects.toThrow(words('payments'))
     await expect(backUp(config, `${folder}/backup`, clock)).rejects.toThrow(words('tipping'))
@@ -100,7 +100,7 @@ describe('a move of books', () => {
     const { config, tipping } = start()
     const [moved] = await moveBooks(config, { tipping, payments: undefined }, clock)
     await expect(moveBooks(start().config, { tipping, payments: undefined }, clock)).rejects.toThrow(
-      `The new place for TIPPING_DATABASE_URL already holds a book with ${moved?.proof.entries} entries. Choose an empty place.`,
+      `The new place for the book in TIPPING_DATABASE_URL is not empty: it already holds ${moved?.proof.entries} entries. Choose an empty place.`,
     )
   })
 
@@ -110,7 +110,7 @@ describe('a move of books', () => {
     await there.write.project.create({ data: { id: 'p', name: 'a shop', createdAt: new Date(0) } })
     await there.close()
     await expect(moveBooks(config, { tipping: undefined, payments }, clock)).rejects.toThrow(
-      'The new place for PAYMENTS_DATABASE_URL is already in use: its table Project has rows. Choose an empty place.',
+      'The new place for the book in PAYMENTS_DATABASE_URL is already in use: the table Project there has rows. Choose an empty place.',
     )
     const still = await openPaymentsDatabase(payments)
     expect(await still.read.project.count()).toBe(1)
@@ -132,7 +132,7 @@ describe('a move of books', () => {
     const { folder, config, tipping, sql } = start()
     sql('tipping', `UPDATE "Account" SET "balance" = "balance" + 1000 WHERE "kind" = 'member'`)
     await expect(moveBooks(config, { tipping, payments: undefined }, clock)).rejects.toThrow(
-      /^The book of TIPPING_DATABASE_URL has a fault, so nothing was moved: .* msats.*\. To see every fault, run "npm run audit"\.$/,
+      /^The book in TIPPING_DATABASE_URL has a fault: .* msats.*\. Nothing was moved. To see every fault, run "npm run audit"\.$/,
     )
     expect(existsSync(`${folder}/new-tipping.sqlite`)).toBe(false)
     lockFolder(folder, 'bot', 'service')()
@@ -161,7 +161,7 @@ describe('a restore in place', () => {
   it('is refused for SQLite files, and the error says how to restore them', async () => {
     const { config } = start()
     const words =
-      '--in-place is for books on a PostgreSQL server. For SQLite files, give the folder that npm run backup made instead.'
+      '--in-place is for books on a PostgreSQL server. To restore SQLite files, leave --in-place out, and give the folder that npm run backup made.'
     await expect(restoreInPlace(config, at)).rejects.toThrow(words)
     const far = parseConfig({
       DATA_FOLDER: config.dataFolder,

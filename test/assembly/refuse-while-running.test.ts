@@ -117,7 +117,7 @@ describe('a book that changes during a move', () => {
     interfere(copy, where === 'at its new place' ? copy : `${folder}/tipping.sqlite`)
     const moving = moveBooks(config, { tipping: `file:${copy}`, payments: undefined }, new ManualClock())
     await expect(moving).rejects.toThrow(
-      'The book of TIPPING_DATABASE_URL changed while it was being copied: a bot or a service is still using it. Stop the bot and the service, remove the copy, and move the book again. The book itself is untouched.',
+      'The book in TIPPING_DATABASE_URL changed while it was being copied: a bot or a service is still using it. Stop the bot and the service, remove the copy, and move the book again. The book itself is untouched.',
     )
   })
 })

@@ -342,7 +342,7 @@ describe('set-up in a browser', () => {
   it('does not begin if its answers cannot be saved', async () => {
     envFile = join(folder, 'nowhere', 'settings.env')
     await expect(open()).rejects.toThrow(
-      /Settings are kept in .*, and the folder .* does not exist\. Create it for the user that runs Satchel, or set/,
+      /Settings are kept in .*, but the folder .* does not exist\. Create it for the user that runs Satchel, or set/,
     )
     envFile = join(folder, 'settings.env')
     await open()

@@ -136,7 +136,10 @@ describe('a rotation of the key', () => {
       [strange, /There is no database at/],
       [{ ...config, tippingDatabaseUrl: empty }, /is missing/],
       [{ ...strange, tippingDatabaseUrl: empty }, /holds nothing yet/],
-      [{ ...other.config, walletKeyFile: config.walletKeyFile }, /is not the book that was used with the data folder/],
+      [
+        { ...other.config, walletKeyFile: config.walletKeyFile },
+        /is not the book with which the data folder \S+ was last used/,
+      ],
     ] as const) {
       await expect(rotateWalletKey(tried)).rejects.toThrow(why)
       expect(readFileSync(config.walletKeyFile, 'utf8')).toBe(key)

@@ -148,7 +148,7 @@ describe('an operator at the terminal while the bot runs', () => {
     const config = parseConfig({ ...environment(), TIPPING_DATABASE_URL: `file:${world.file}.typo` })
     const runtime = { clock: world.clock, entropy: systemEntropy, logger: silentLogger }
     await expect(openForOperators(config, 1, runtime)).rejects.toThrow(
-      /There is no bot's book at .*typo, and none was created/,
+      /The bot's book is not at .*typo, and no book was created/,
     )
   })
 })

@@ -73,7 +73,7 @@ describe('the playground', () => {
     await putBooks(folder, false)
     const before = contents(data)
     expect(() => take(fresh)).toThrow(
-      `${folder} holds books (tipping.sqlite, payments.sqlite) without a playground's world: they belong to a bot, or come from a backup, and backups leave the world out. Nothing was changed. Set DATA_FOLDER to another folder.`,
+      `${folder} holds books (tipping.sqlite, payments.sqlite) but not playground.sqlite, the file of a playground's world. These books belong to a bot, or come from a backup, which never contains that file. Nothing was changed. Set DATA_FOLDER to another folder.`,
     )
     expect(contents(data)).toEqual(before)
   })
@@ -114,7 +114,7 @@ describe('the command npm start without a token', () => {
   const refuse = (environment: Record<string, string> = {}) =>
     refuseInPlaceOfBot(parseConfig({ DATA_FOLDER: data, ...environment }))
   const words = (why: string) =>
-    `DISCORD_TOKEN is not set, so no bot can start. But ${why}, so you seem to want a bot here. Set the token in .env (npm run setup asks for it). To open the playground, which has a folder of its own, use npm run playground; for the payments service alone, npm run service.`
+    `DISCORD_TOKEN is not set, so no bot can start. But ${why}, so you seem to want a bot here. Set the token in .env (npm run setup asks for it). To open the playground, which has a folder of its own, use npm run playground. To start the payments service alone, use npm run service.`
 
   it('opens the playground if the data folder shows no sign of a bot', async () => {
     refuse()

@@ -59,7 +59,7 @@ it.each([
   [{ DISCORD_TOKEN: 'x', DISCORD_API_URL: 'http://127.0.0.1:9/api' }, ['--fresh'], 'DISCORD_TOKEN is set'],
 ])('npm start refuses --fresh unless it opens a playground: %o %o', async (environment, args, why) => {
   const { code, text } = await command('start', environment, ...args).ended()
-  expect(text).toContain(`--fresh is for the playground, and ${why}: nothing was done.`)
+  expect(text).toContain(`--fresh is for the playground, but ${why}. Nothing was done.`)
   expect(code).toBe(1)
   expect(readdirSync(here.folder)).toEqual([])
 })

@@ -13,7 +13,8 @@ import { openTippingDatabase } from '../../src/tipping/core/database.ts'
 import { databaseFor } from '../support/postgres/databases.ts'
 
 const runtime = { clock: systemClock, entropy: systemEntropy, logger: silentLogger }
-const SAYS = /the clock of the machine \S+ says .*Z, and that of the database's server says .*Z\. Correct the wrong one/
+const SAYS =
+  /the clock of the machine \S+ says .*Z, and the clock of the database's server says .*Z\. Correct the wrong clock/
 const now = Date.now
 
 let folder: string

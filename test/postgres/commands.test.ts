@@ -70,7 +70,9 @@ it('backup and restore of files refuse books on PostgreSQL and name the alternat
   for (const command of ['backup', 'restore']) {
     const { code, said } = await run(command, [join(played.folder, 'a-backup')])
     expect(code).toBe(1)
-    expect(said).toMatch(/PostgreSQL server\. Use the server’s own tools: pg_dump.*npm run restore -- --in-place/)
+    expect(said).toMatch(
+      /PostgreSQL server\. Use PostgreSQL’s own tools instead: pg_dump.*npm run restore -- --in-place/,
+    )
   }
 })
 

@@ -120,7 +120,7 @@ describe('a synchronous standby', () => {
 
     it('lets no process open a book on the lost primary when that server is back', async () => {
       await expect(start(stale.url('postgres'))).rejects.toThrow(
-        /none is connected\. If another server has become the primary/,
+        /no standby is connected\. If another server has become the primary/,
       )
     })
 

@@ -66,7 +66,9 @@ describe('an address without a usable book', () => {
 
   it('is refused if it leads to the book of the other program', async () => {
     const url = `${await databaseFor('other-side', 'tipping')}?schema=tipping`
-    expect(await problem(url, openPaymentsDatabase as never)).toContain('If the address leads to the other side’s book')
+    expect(await problem(url, openPaymentsDatabase as never)).toContain(
+      'If the address of the bot’s book leads to the service’s book',
+    )
   })
 
   it('is refused if a newer version has migrated its book', async () => {

@@ -73,7 +73,7 @@ describe('a restore in place', () => {
     await service.write.$transaction((tx) => tx.lease.deleteMany())
     // A voucher whose sats nobody holds.
     await expect(restoreInPlace(both(), paused)).rejects.toThrow(
-      /^The books in the backup have faults, and nothing may be started on them:\n {2}- service: .*\nUse another backup\.$/,
+      /^The books in the backup have faults:\n {2}- service: .*\nStart nothing on these books\. Use another backup\.$/,
     )
     expect(await pauses()).toEqual([])
     lockFolder(books.folder, 'bot', 'service')()

@@ -100,7 +100,7 @@ describe('a setting that could let one operator take sats', () => {
       HOME_GUILD_ID: CHANNEL,
       form: await visitor.token('settings-cancel', PAGE),
     })
-    expect(text).toMatch(/Other settings are waiting already[\s\S]*OPERATORS: “one”/)
+    expect(text).toMatch(/Other settings are already waiting[\s\S]*OPERATORS: “one”/)
   })
 
   it('needs a sign-in of the last 5 minutes from each of the two operators', async () => {

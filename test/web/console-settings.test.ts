@@ -173,7 +173,7 @@ describe('a new token in the console', () => {
     const away = await fill(await around.serve({ apiUrl: 'http://127.0.0.1:9' }), 'change', {
       'secret:DISCORD_TOKEN': renewed(),
     })
-    expect(away).toMatchObject({ status: 422, text: expect.stringContaining('Discord could not be asked') })
+    expect(away).toMatchObject({ status: 422, text: expect.stringContaining('could not be checked with Discord') })
     for (const shown of [unknown.text, away.text, around.log.join('')]) expect(shown).not.toContain(renewed())
     expect(around.stored()).toHaveProperty('DISCORD_TOKEN', discord.token)
   })

@@ -5,7 +5,7 @@ import type { Instance } from './fronts-stage.ts'
  * unknown.
  */
 const DATABASE_TO_BLAME =
-  /was lost while a change was committed|cannot be reached|broke off the connection|is starting up|recovers from a crash|has to wait for a standby/
+  /was lost while a change was committed|cannot be reached|broke off the connection|is starting up|is recovering from a crash|has to wait for a standby/
 
 /** Restarts processes that end, as a service manager does. */
 export class Keeper {

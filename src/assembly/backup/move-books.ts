@@ -112,13 +112,13 @@ async function move({ variable, from, to, open, audit }: Move): Promise<MovedBoo
   const entries = there.proof?.entries ?? 0
   if (entries > 0) {
     throw new Problem(
-      `The new place for ${variable} already holds a book with ${entries} entries. Choose an empty place.`,
+      `The new place for the book in ${variable} is not empty: it already holds ${entries} entries. Choose an empty place.`,
     )
   }
   const used = await usedTable({ url: to, variable })
   if (used !== undefined) {
     throw new Problem(
-      `The new place for ${variable} is already in use: its table ${used} has rows. Choose an empty place.`,
+      `The new place for the book in ${variable} is already in use: the table ${used} there has rows. Choose an empty place.`,
     )
   }
   await copyBooks([{ from: { url: from, variable }, to: { url: to, variable } }])
@@ -126,7 +126,7 @@ async function move({ variable, from, to, open, audit }: Move): Promise<MovedBoo
   const still = await proofOf(variable, await audit(from))
   if (!isSame(before, after) || !isSame(before, still)) {
     throw new Problem(
-      `The book of ${variable} changed while it was being copied: a bot or a service is still using it. Stop the bot and the service, remove the copy, and move the book again. The book itself is untouched.`,
+      `The book in ${variable} changed while it was being copied: a bot or a service is still using it. Stop the bot and the service, remove the copy, and move the book again. The book itself is untouched.`,
     )
   }
   return { variable, proof: after }
@@ -136,7 +136,7 @@ async function proofOf(variable: string, { proof, findings }: BookReport): Promi
   const [first] = findings
   if (proof === undefined || first !== undefined) {
     throw new Problem(
-      `The book of ${variable} has a fault, so nothing was moved: ${first?.what}. To see every fault, run "npm run audit".`,
+      `The book in ${variable} has a fault: ${first?.what}. Nothing was moved. To see every fault, run "npm run audit".`,
     )
   }
   return proof

@@ -30,7 +30,7 @@ export interface ProveOptions {
   readonly notPaused: boolean
   /** When the backup was made, in ISO 8601. */
   readonly madeAt: string
-  /** The consequence if a proof fails, as the rest of a sentence. */
+  /** The consequence if a proof fails, as a sentence. */
   readonly otherwise: string
 }
 
@@ -55,7 +55,7 @@ export async function proveRestored(
   const faults = report.books.flatMap(({ findings }) => findings)
   if (faults.length > 0) {
     const lines = faults.map(({ side, what }) => `\n  - ${side}: ${what}`).join('')
-    throw new Problem(`The books in the backup have faults, and ${otherwise}:${lines}\nUse another backup.`)
+    throw new Problem(`The books in the backup have faults:${lines}\n${otherwise} Use another backup.`)
   }
   if (tipping !== undefined) {
     const marks = { madeAt, now: new Date(clock.now()), paused: !notPaused }

@@ -20,7 +20,7 @@ export async function restoreInPlace(
   const payments = config.provider ? undefined : config.service.databaseUrl
   if (![tipping, payments ?? tipping].some(isPostgres)) {
     throw new Problem(
-      '--in-place is for books on a PostgreSQL server. For SQLite files, give the folder that npm run backup made instead.',
+      '--in-place is for books on a PostgreSQL server. To restore SQLite files, leave --in-place out, and give the folder that npm run backup made.',
     )
   }
   if (madeAt.getTime() > clock.now()) {
@@ -30,7 +30,7 @@ export async function restoreInPlace(
   try {
     await refuseWhileRunning({ tipping, payments }, clock)
     const books = { tipping, payments, folder: config.dataFolder }
-    const otherwise = 'nothing may be started on them'
+    const otherwise = 'Start nothing on these books.'
     const proven = await proveRestored(books, { clock, notPaused, madeAt: madeAt.toISOString(), otherwise })
     acceptBook(config, 'bot')
     if (payments !== undefined) acceptBook(config, 'service')

@@ -48,7 +48,7 @@ async function unpack(pieces: AsyncIterable<Uint8Array>, folder: string): Promis
   } catch (error) {
     if (!(error instanceof NoArchive)) throw error
     throw new Problem(
-      `This is not a backup from the console: ${error.message}. Send the file exactly as it was downloaded.`,
+      `This is not a backup from the console: ${error.message}. Upload the file exactly as it was downloaded.`,
       {
         cause: error,
       },

@@ -85,7 +85,7 @@ async function replace(
     }
     const urlOf = (name: string) => (name in manifest.files ? `file:${join(staging, name)}` : undefined)
     const books = { tipping: urlOf('tipping.sqlite'), payments: urlOf('payments.sqlite'), folder: backup }
-    const proven = await proveRestored(books, { ...options, madeAt: manifest.at, otherwise: 'nothing was restored' })
+    const proven = await proveRestored(books, { ...options, madeAt: manifest.at, otherwise: 'Nothing was restored.' })
     const time = new Date(options.clock.now()).toISOString().replace(/[:.]/g, '-')
     // Optional files that the backup lacks stay where they are.
     const places = backupFiles.filter(({ name, optional }) => !optional || name in manifest.files)
@@ -110,7 +110,7 @@ async function checkFiles(backup: string, manifest: Manifest, backupFiles: reado
   for (const [name, hash] of Object.entries(manifest.files)) {
     if (!backupFiles.some((backupFile) => backupFile.name === name)) {
       throw new Problem(
-        `The backup ${backup} holds ${name}, which this configuration does not use: the backup was made with another provider. Set PAYMENTS_BASE_URL to its value at that time, or leave it out if it had none.`,
+        `The backup ${backup} holds ${name}, which this configuration does not use: the backup was made with another provider. Give PAYMENTS_BASE_URL the value that it had when the backup was made, or remove the variable if it had no value.`,
       )
     }
     const file = join(backup, name)
@@ -130,7 +130,7 @@ function checkComplete(backup: string, manifest: Manifest, backupFiles: readonly
   }
   if (without.length === 0) return
   throw new Problem(
-    `The backup ${backup} lacks ${without.join(', ')}, and this configuration has the bundled payments service. If it was made with another provider, set the same PAYMENTS_BASE_URL and PAYMENTS_API_KEY; otherwise use another backup.`,
+    `The backup ${backup} lacks ${without.join(', ')}, and this configuration has the bundled payments service. If the backup was made with another provider, set that provider’s PAYMENTS_BASE_URL and PAYMENTS_API_KEY; otherwise, use another backup.`,
   )
 }
 
@@ -140,7 +140,7 @@ function checkAlone(config: BackupConfig, backup: string, { notPaused }: Restore
   const beside = bots.map(({ name }) => name)
   if (beside.length > 0) {
     throw new Problem(
-      `The backup ${backup} contains only the payments service, but ${config.dataFolder} has a bot as well (${beside.join(', ')}): the bot’s book would count on payments that the restored service no longer knows. Use a backup of both, or set DATA_FOLDER to an empty folder.`,
+      `The backup ${backup} contains only the payments service, but ${config.dataFolder} holds a bot’s data as well (${beside.join(', ')}): the bot’s book would contain payments that are missing from the restored service. Use a backup of both, or set DATA_FOLDER to an empty folder.`,
     )
   }
   if (notPaused) {
@@ -154,7 +154,7 @@ function refuseToOverwrite(backupFiles: readonly BackupFile[], dataFolder: strin
   const there = backupFiles.filter(({ file, optional }) => !optional && existsSync(file))
   const used = there.find(({ file, kind }) => kind === 'database' && isInUse(file))
   if (used) {
-    throw new Problem(`${used.file} is in use. Stop the bot and the service first, then restore again.`)
+    throw new Problem(`${used.file} is in use. Stop the bot and the service, then run this again.`)
   }
   if (there.length > 0 && !force) {
     throw new Problem(

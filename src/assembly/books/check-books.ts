@@ -109,7 +109,7 @@ export class BookCheck {
     if (evidence === undefined || this.#options.newBook) return
     if (knownBook(this.#config.dataFolder, side)?.begun === false) return
     throw new OtherBook(
-      `The ${OF[side]} is missing: ${what} ${placeOf(side, urlOf(side, this.#config))}, but there was one: ${evidence}. ${this.#remedy(side)}`,
+      `The ${OF[side]} is missing: ${what} ${placeOf(side, urlOf(side, this.#config))}, but a book existed earlier: ${evidence}. ${this.#remedy(side)}`,
     )
   }
 
@@ -118,7 +118,7 @@ export class BookCheck {
     if (known?.first === undefined || first === undefined || known.first === first) return
     const note = join(this.#config.dataFolder, KNOWN_BOOKS_FILE)
     throw new OtherBook(
-      `${this.#what(side)} is not the book that was used with the data folder ${this.#config.dataFolder} before (at ${known.place}): their journals begin with different entries. Correct ${VARIABLES[side]} or DATA_FOLDER, or restore a backup; nothing was changed. If you have put this book there yourself, move the file ${note} away: it remembers the other book.`,
+      `${this.#what(side)} is not the book with which the data folder ${this.#config.dataFolder} was last used (at ${known.place}): the journals of the two books begin with different entries. Correct ${VARIABLES[side]} or DATA_FOLDER, or restore a backup. Nothing was changed. If you put this book there yourself, move the file ${note} away, because it describes the other book.`,
     )
   }
 
@@ -131,12 +131,13 @@ export class BookCheck {
     // Somebody has worked on this book, so it does not replace a lost one. A bot without custody never books anything.
     if (facts?.hasRun === true) return undefined
     const noted = lastOwnerFile(dataFolder, side)
-    if (existsSync(noted)) return `${noted} is there`
+    if (existsSync(noted)) return `${noted} still exists`
     if (provider !== undefined && custody !== 'none') return undefined
     // Creating the project before the bot's first start notes that its book may begin.
-    if (has(OWN_PROJECT_FILE)) return `${join(dataFolder, OWN_PROJECT_FILE)}, the key of the bot’s project, is there`
+    if (has(OWN_PROJECT_FILE))
+      return `${join(dataFolder, OWN_PROJECT_FILE)}, the key of the bot’s project, still exists`
     return side === 'service' && this.#options.sides.includes('bot') && this.#botHasBook()
-      ? 'the bot’s book is there'
+      ? 'the bot’s book still exists'
       : undefined
   }
 
@@ -150,7 +151,7 @@ export class BookCheck {
     const left = files.find((file) => existsSync(`${file}.restoring`) && !existsSync(file))
     if (left === undefined) return
     throw new OtherBook(
-      `A restore did not finish: ${left}.restoring exists, but ${left} does not. Restore again with npm run restore -- FOLDER --force, which sets the present data aside and deletes nothing. The data from before the restore is in a folder before-restore-… beside it.`,
+      `A restore did not finish: ${left}.restoring exists, but ${left} does not. Restore again with npm run restore -- FOLDER --force, which sets the present data aside and deletes nothing. The data from before the restore is beside that file, in a folder whose name begins with before-restore-.`,
     )
   }
 
@@ -161,7 +162,7 @@ export class BookCheck {
     const isSaidToBeNew = this.#options.newBook || knownBook(dataFolder, 'service')?.begun === false
     if (!own || isSaidToBeNew || existsSync(join(dataFolder, OWN_PROJECT_FILE)) || !this.#botHasBook()) return
     throw new OtherBook(
-      `${join(dataFolder, OWN_PROJECT_FILE)}, the key of the bot’s project, is missing, though the bot’s book is there. Put it back from a backup, or see docs/incidents.md, “A missing book”. To begin with a new project, whose wallet is empty, start with --new-book.`,
+      `${join(dataFolder, OWN_PROJECT_FILE)}, the key of the bot’s project, is missing, although the bot’s book exists. Restore the key from a backup, or see docs/incidents.md, “A missing book”. To begin with a new project, whose wallet is empty, start with --new-book.`,
     )
   }
 
@@ -177,7 +178,7 @@ export class BookCheck {
     const name = await projectInUse(service)
     if (name === undefined) return
     throw new OtherBook(
-      `${this.#what('service')} has a project in use, “${name}”, but the data folder ${dataFolder} knows nothing about this project: the bot’s book, and ${OWN_PROJECT_FILE}, the key of its project, are missing. ${this.#remedy('bot')}`,
+      `${this.#what('service')} contains the project “${name}”, which is in use, but the data folder ${dataFolder} has neither the bot’s book nor ${OWN_PROJECT_FILE}, the key of the bot’s project. ${this.#remedy('bot')}`,
     )
   }
 
@@ -185,7 +186,7 @@ export class BookCheck {
     const { newBook, sides } = this.#options
     if (!newBook || this.#new.size > 0 || this.#seen.size < sides.length || this.#hasSetAside) return
     throw new Problem(
-      `--new-book creates missing books, but ${sides.map((side) => `the ${OF[side]}`).join(' and ')} ${sides.length > 1 ? 'are' : 'is'} there already. Leave the option out.`,
+      `--new-book creates missing books, but ${sides.map((side) => `the ${OF[side]}`).join(' and ')} already ${sides.length > 1 ? 'exist' : 'exists'}. Leave the option out.`,
     )
   }
 
@@ -218,7 +219,7 @@ export class BookCheck {
   }
 
   #remedy(side: Side): string {
-    return `Mount its disk, correct ${VARIABLES[side]} or DATA_FOLDER, or restore a backup; nothing was changed. Start with --new-book only if the whole book may be forgotten, even who owns how many sats: a new book begins empty.`
+    return `Mount its disk, correct ${VARIABLES[side]} or DATA_FOLDER, or restore a backup. Nothing was changed. Start with --new-book only if the whole book may be forgotten, even who owns how many sats: a new book begins empty.`
   }
 }
 
@@ -283,9 +284,9 @@ export function mustHaveServicesBook(config: Omit<BooksConfig, 'provider'>): voi
   const url = urlOf('service', config)
   if (!isFile(url) || !isNoFile(url.slice('file:'.length))) return
   const playground = existsSync(join(dataFolder, 'playground', 'payments.sqlite'))
-    ? ` The playground's is in ${join(dataFolder, 'playground')}: set DATA_FOLDER to that.`
+    ? ` The playground's book is in ${join(dataFolder, 'playground')}: to use it, set DATA_FOLDER to that folder.`
     : ''
   throw new OtherBook(
-    `The service's book is not at ${placeOf('service', url)}, and none was created. Start the service first (npm start, or npm run service), or set PAYMENTS_DATABASE_URL or DATA_FOLDER to where its book is.${playground}`,
+    `The service's book is not at ${placeOf('service', url)}, and no book was created. Start the service first (npm start, or npm run service), or set PAYMENTS_DATABASE_URL or DATA_FOLDER to where its book is.${playground}`,
   )
 }

@@ -30,8 +30,8 @@ export async function checkProvider(baseUrl: string, apiKey: string, clock: Cloc
       const why = `The provider does not know this API key (PAYMENTS_API_KEY). Copy it again. ${KEY_EXAMPLE}`
       return { ok: false, why }
     }
-    const advice = `Is its address right (PAYMENTS_BASE_URL)? ${ADDRESS_EXAMPLE}`
-    return { ok: false, why: `The provider did not answer: ${error.message} ${advice}` }
+    const advice = `Is the provider's address right (PAYMENTS_BASE_URL)? ${ADDRESS_EXAMPLE}`
+    return { ok: false, why: `Your wallet at the provider could not be read: ${error.message} ${advice}` }
   } finally {
     await client.close()
   }

@@ -21,7 +21,7 @@ export type TokenCheck =
       /** The key that signs interactions over HTTP. */
       readonly publicKey: string | undefined
     }
-  /** `isRefused`: it is certainly wrong. Otherwise Discord could not be asked. */
+  /** `isRefused`: it is certainly wrong. Otherwise, it could not be checked. */
   | { readonly ok: false; readonly why: string; readonly isRefused: boolean }
 
 /** The form of a token: three parts with dots between them. */
@@ -52,7 +52,7 @@ export async function checkToken(token: string, apiUrl: string): Promise<TokenCh
   } catch (error) {
     return {
       ok: false,
-      why: `Discord could not be asked at ${apiUrl} (${reason(error)}). Check the connection and try again.`,
+      why: `The token could not be checked with Discord at ${apiUrl} (${reason(error)}). Check the connection and try again.`,
       isRefused: false,
     }
   }
@@ -78,9 +78,9 @@ export async function configureApplication(
     const changes = changesOf((await (await ask('GET')).json()) as Parameters<typeof changesOf>[0], requested)
     const answer = changes === undefined ? undefined : await ask('PATCH', changes)
     if (answer === undefined || answer.ok) return undefined
-    return `Discord did not take that (${answer.status}). In the developer portal, on the page Installation, give Guild Install the scopes bot and applications.commands, and User Install only where you said yes.`
+    return `Discord refused the change (${answer.status}). In the developer portal, on the page Installation, give Guild Install the scopes bot and applications.commands, and User Install only where you said yes.`
   } catch (error) {
-    return `Discord could not be asked at ${apiUrl} (${reason(error)}). The start of the bot tries it again.`
+    return `The application could not be configured with Discord at ${apiUrl} (${reason(error)}). The bot tries again at its start.`
   }
 }
 

@@ -34,7 +34,8 @@ export function writeEnvFile(
     renameSync(`${file}.new`, file)
     return keeps ? before : undefined
   } catch (error) {
-    const why = 'Give this user permission to write in its folder, or set SETTINGS_FILE to another file'
+    const why =
+      'Give the user that runs Satchel permission to write in that folder, or set SETTINGS_FILE to another file'
     throw new Problem(`${file} cannot be written (${(error as { code?: string }).code}). ${why}.`, { cause: error })
   }
 }

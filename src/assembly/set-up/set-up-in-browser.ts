@@ -76,9 +76,9 @@ function assertWritable(envFile: string): void {
     accessSync(folder, constants.W_OK)
   } catch (error) {
     const isMissing = (error as { code?: string }).code === 'ENOENT'
-    const why = isMissing ? 'does not exist. Create it for' : 'cannot be written by this user. Give it to'
+    const why = isMissing ? 'does not exist. Create it for' : 'is not writable. Give it to'
     throw new Problem(
-      `Settings are kept in ${envFile}, and the folder ${folder} ${why} the user that runs Satchel, or set SETTINGS_FILE to another file.`,
+      `Settings are kept in ${envFile}, but the folder ${folder} ${why} the user that runs Satchel, or set SETTINGS_FILE to another file.`,
       { cause: error },
     )
   }

@@ -23,7 +23,7 @@ export interface SettingsParts extends LiveChecks {
 
 const MAX_LENGTH = 1_000
 const MOVED =
-  'The settings file was changed in the meantime, by hand or by another operator, so nothing was written. What you filled in is still here, except for secrets. Compare it, and send it again.'
+  'The settings file was changed in the meantime, by hand or by another operator, so nothing was written. What you filled in is still here, except for secrets. Compare it with the changed settings, fill in the secrets again, and send the form again.'
 
 /**
  * Creates the console's view of the settings, and its changes to them. Never changes the environment's variables, or
@@ -66,7 +66,7 @@ export function createSettings(parts: SettingsParts): SettingsAdministration {
     async propose({ values, version, operator }) {
       const { written, notes, questions } = await tried(values, version, 'proposed')
       if (proposals.read() !== undefined)
-        throw new Problem('Other settings are waiting already. Agree to them or cancel them first.')
+        throw new Problem('Other settings are already waiting to be agreed to. Agree to them or cancel them first.')
       // Write only differences, so that another operator's changes meanwhile stay.
       const others = Object.fromEntries(questions.map(({ name }) => [name, written[name] ?? '']))
       proposals.write({ id: token(entropy), by: operator, at: clock.now(), values: others })
@@ -79,7 +79,7 @@ export function createSettings(parts: SettingsParts): SettingsAdministration {
         throw new Problem('You proposed these settings, so another operator has to agree.')
       if (from !== undefined && (clock.now() < from.getTime() || !parts.believesClock()))
         throw new Problem(
-          `These settings can be written from ${utcMinute(from)} on, if the clock of this machine is right. Check the clock, and agree to them then.`,
+          `These settings can be written from ${utcMinute(from)} on, if the clock of this machine is right. Check the clock, and agree to the settings after that time.`,
         )
       const { written, notes, questions } = await tried(kept.values, look().version, 'agreed')
       // They may have been cancelled during the test.
@@ -170,7 +170,7 @@ function mustBeFree({ name }: SettingQuestion, before: Stored, mayTake: Whose): 
     )
   if (mayTake === 'one' && needsTwo(name))
     throw new Problem(
-      `With ${name} one operator alone could take sats. Open the settings again, and propose the change there.`,
+      `By changing ${name}, one operator alone could take sats. Open the settings again, and propose the change there.`,
     )
 }
 

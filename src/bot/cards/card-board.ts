@@ -225,7 +225,7 @@ class Board implements CardBoard {
       await this.#turn()
       // Read the card first and its record after it, so the drawing is never older than the noted revision.
       const card = await tipping.cards.get(id)
-      if (card === undefined) throw new Error(`no card ${id}`)
+      if (card === undefined) throw new Error(`there is no card ${id}`)
       if (acknowledged.again && card.message !== undefined && card.shown >= card.revision) return
       const delivered = await this.#deliver(card, acknowledged)
       if (delivered === 'asleep') return this.#asleep.put(id, card.message)

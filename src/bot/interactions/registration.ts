@@ -87,8 +87,8 @@ function explained(variable: string): (error: unknown) => never {
     const ours: unknown[] = [RESTJSONErrorCodes.UnknownGuild, RESTJSONErrorCodes.MissingAccess]
     if (!(error instanceof DiscordAPIError) || !ours.includes(error.code)) throw error
     throw new Problem(
-      `${variable} names a server that the bot is not in. Invite the bot there, or correct the id: switch on Developer Mode, ` +
-        `right-click the server, Copy Server ID. Example: ${variable}=123456789012345678`,
+      `${variable} names a server that the bot is not in. Invite the bot there, or correct the id: in Discord, switch on Developer Mode, ` +
+        `right-click the server, and choose Copy Server ID. Example: ${variable}=123456789012345678`,
       { cause: error },
     )
   }

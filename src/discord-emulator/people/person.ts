@@ -187,7 +187,7 @@ export class Person {
   say(channelId: string, text: string, { replyTo }: { replyTo?: string } = {}): MessageView {
     const channel = this.#channel(channelId)
     this.#need(channel, sendingIn(channel), 'You do not have permission to send messages in this channel.')
-    if (channel.type === channelKind.forum) throw new NotPossible('In a forum, a message begins a post of its own.')
+    if (channel.type === channelKind.forum) throw new NotPossible('In a forum, every message must be in a post.')
     const otherId = channel.type === channelKind.dm ? channel.recipientIds.find((id) => id !== this.id) : undefined
     if (otherId !== undefined && !maySendTo(this.#core, this.id, otherId))
       throw new NotPossible('Your message could not be delivered.')
@@ -293,13 +293,13 @@ export class Person {
 
   #reactable(channel: ChannelRecord, messageId: string): MessageRecord {
     const message = this.#message(channel, messageId)
-    if (message.visibleTo !== null) throw new NotPossible('Only you can see this message: it takes no reactions.')
+    if (message.visibleTo !== null) throw new NotPossible('Only you can see this message, so you cannot react to it.')
     return message
   }
 
   #menuCommand(channel: ChannelRecord, type: number, name: string): CommandRecord {
     const found = usableCommands(this.#core, this.id, channel).find((each) => each.type === type && each.name === name)
-    if (found === undefined) throw new NotPossible(`There is no "${name}" that you can use here.`)
+    if (found === undefined) throw new NotPossible(`There is no command "${name}" that you can use here.`)
     return found
   }
 
@@ -308,7 +308,7 @@ export class Person {
     const message = this.#message(channel, messageId)
     const component = everyComponent(message.components).find((each: JsonObject) => each.custom_id === customId)
     if (component === undefined) throw new NotPossible('There is no such button or menu on this message.', customId)
-    if (component.disabled === true) throw new NotPossible('This is switched off.', customId)
+    if (component.disabled === true) throw new NotPossible('This button or menu is switched off.', customId)
     return { channel, message, component }
   }
 }

@@ -25,7 +25,8 @@ export function addDraining(app: FastifyInstance, clock: Clock): Draining {
   })
   return {
     assertNot() {
-      if (begun) throw new HttpProblem(503, 'draining', 'This instance is about to stop. Ask another one.')
+      if (begun)
+        throw new HttpProblem(503, 'draining', 'This instance is about to stop. Send the request to another instance.')
     },
     async begin(ms) {
       begun = true

@@ -120,7 +120,7 @@ export class EventFeed<Event extends FeedEvent, To> {
     const since = reader.since ?? latest
     if (since > latest || latest - since > (this.#options.maxBehind ?? Number.POSITIVE_INFINITY)) {
       const message =
-        'Too much has happened since this Last-Event-ID. To begin with the next event, send no Last-Event-ID.'
+        'This Last-Event-ID is unknown, or too much has happened since. To begin with the next event, send no Last-Event-ID.'
       throw new HttpProblem(410, 'events_expired', message)
     }
     const { response } = reader

@@ -58,9 +58,12 @@ function explain(error: unknown, port: number, host: string, variable: string | 
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE') return new HttpPortTaken(port, host, error, variable)
   if (code === 'EACCES') {
-    return new Problem(`This user is not allowed to listen on port ${port}. Choose a port above 1023.`, {
-      cause: error,
-    })
+    return new Problem(
+      `The user that runs Satchel is not allowed to listen on port ${port}. Choose a port above 1023.`,
+      {
+        cause: error,
+      },
+    )
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
     return new Problem(

@@ -223,7 +223,11 @@ function unsupportedType(): HttpProblem {
 const badUrl = () => new HttpProblem(400, 'malformed_url', 'The address is not a valid URL; check its %-escapes.')
 const tooLarge = () => new HttpProblem(413, 'body_too_large', 'The body is too large. Send a smaller one.')
 const wrongLength = () =>
-  new HttpProblem(400, 'malformed_request', 'The body is not as long as its Content-Length says; send it again.')
+  new HttpProblem(
+    400,
+    'malformed_request',
+    'The length of the body does not match its Content-Length; send the request again.',
+  )
 const malformed = () =>
   new HttpProblem(
     400,

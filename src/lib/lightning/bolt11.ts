@@ -146,7 +146,7 @@ export function isExpired(invoice: Pick<Invoice, 'expiresAt'>, now: number): boo
  */
 export function encodeInvoice(draft: InvoiceDraft): string {
   if ((draft.description === undefined) === (draft.descriptionHash === undefined)) {
-    throw new TypeError('an invoice has either a description or a description hash')
+    throw new TypeError('an invoice must have either a description or a description hash')
   }
   if (draft.amount === 0n) throw new RangeError('an invoice cannot ask for an amount of 0 msats; leave the amount out')
   if (!(draft.expiresInSeconds >= 0)) {
@@ -191,7 +191,7 @@ function strip(input: string): string {
     throw new InvalidInvoice('This is not a Lightning invoice. An invoice starts with "lnbc".')
   }
   if (request.length > MAX_LENGTH)
-    throw new InvalidInvoice('This is too long to be a Lightning invoice. Copy the invoice alone.')
+    throw new InvalidInvoice('This is too long to be a Lightning invoice. Copy only the invoice.')
   return request
 }
 

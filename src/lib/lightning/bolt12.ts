@@ -177,9 +177,12 @@ function numberOf(bytes: Uint8Array): number {
 
 function amountOf(bytes: Uint8Array): Msats {
   const amount = integerOf(bytes)
-  if (amount === 0n) throw new InvalidInvoice('This asks for an amount of zero. Ask for another one.')
+  if (amount === 0n)
+    throw new InvalidInvoice('This BOLT12 offer or invoice asks for an amount of zero. Ask for another one.')
   if (amount > MAX_MSATS)
-    throw new InvalidInvoice('This asks for more bitcoin than there will ever be. Ask for another one.')
+    throw new InvalidInvoice(
+      'This BOLT12 offer or invoice asks for more bitcoin than there will ever be. Ask for another one.',
+    )
   return msats(amount)
 }
 
@@ -203,7 +206,7 @@ function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw damaged('a text that is none')
+    throw damaged('a text that is not UTF-8')
   }
 }
 

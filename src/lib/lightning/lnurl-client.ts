@@ -65,7 +65,7 @@ export async function askToPay(fetch: LnurlFetch, url: URL): Promise<PayOffer> {
   const metadata = readMetadata(params.metadata)
   if (metadata === undefined) {
     const fault = { kind: 'foreign', host: url.host } as const
-    throw new LnurlProblem(fault, 'The receiver gives no valid description of the payment.')
+    throw new LnurlProblem(fault, 'The receiver sent no valid description of the payment.')
   }
   return {
     callback: new URL(params.callback),
@@ -88,7 +88,7 @@ export function refusePayerData({ params }: PayOffer): void {
     .slice(0, 100)
   throw new LnurlProblem(
     { kind: 'asks-who' },
-    `The receiver wants to know who pays (${wanted}), and Satchel tells nobody. Ask the receiver for an invoice instead.`,
+    `The receiver wants to know who pays (${wanted}), but Satchel does not send such data. Ask the receiver for an invoice instead.`,
   )
 }
 
@@ -139,7 +139,7 @@ async function wholeSatsOnly(
     if (error instanceof LnurlProblem) return undefined
     throw error
   }
-  const sentence = `The receiver takes whole sats only: try ${formatSats(whole)} sats.`
+  const sentence = `The receiver accepts only whole sats: try ${formatSats(whole)} sats.`
   return new LnurlProblem({ kind: 'whole-sats', try: whole }, sentence)
 }
 
@@ -151,7 +151,7 @@ async function askForInvoice(fetch: LnurlFetch, offer: PayOffer, request: Invoic
   const url = new URL(offer.callback)
   url.searchParams.set('amount', request.amount.toString())
   if (comment !== '') url.searchParams.set('comment', comment)
-  const answer = await ask(fetch, url, payAnswer, { otherwise: 'The receiver gave no invoice that could be used.' })
+  const answer = await ask(fetch, url, payAnswer, { otherwise: 'The receiver sent no usable invoice.' })
   const invoice = readInvoice(answer.pr)
   checkInvoice(invoice, request)
   const unknown = unknownAction(answer.successAction)
@@ -161,7 +161,10 @@ async function askForInvoice(fetch: LnurlFetch, offer: PayOffer, request: Invoic
   }
   const successAction = readSuccessAction(answer.successAction)
   if (successAction?.tag === 'url' && new URL(successAction.url).hostname !== offer.callback.hostname) {
-    throw new LnurlProblem({ kind: 'bad-invoice' }, 'The receiver wants to send its payers to a foreign address.')
+    throw new LnurlProblem(
+      { kind: 'bad-invoice' },
+      'The receiver wants to send its payers to an address on another site.',
+    )
   }
   return { invoice, successAction, verify: answer.verify }
 }
@@ -170,7 +173,7 @@ function refuseOutside({ min, max }: PayOffer, amount: Msats): void {
   if (amount >= min && amount <= max) return
   throw new LnurlProblem(
     { kind: 'outside', smallest: min, largest: max },
-    `The receiver takes from ${formatSats(min)} to ${formatSats(max)} sats, not ${formatSats(amount)}.`,
+    `The receiver accepts from ${formatSats(min)} to ${formatSats(max)} sats, not ${formatSats(amount)}.`,
   )
 }
 
@@ -179,8 +182,8 @@ function refuseComment({ commentAllowed }: PayOffer, comment: string): void {
   throw new LnurlProblem(
     { kind: 'comment' },
     commentAllowed === 0
-      ? 'The receiver takes no comments. Leave the comment out.'
-      : `The receiver takes comments of at most ${commentAllowed} characters. Shorten the comment.`,
+      ? 'The receiver accepts no comments. Leave the comment out.'
+      : `The receiver accepts comments of at most ${commentAllowed} characters. Shorten the comment.`,
   )
 }
 
@@ -216,7 +219,7 @@ async function ask<Shape extends z.ZodType>(
   const refusal = lnurlError.safeParse(json)
   if (refusal.success) {
     const said = refusal.data.reason.slice(0, 300)
-    throw new LnurlProblem({ kind: 'refused', said }, said || 'The other side refused.')
+    throw new LnurlProblem({ kind: 'refused', said }, said || 'The other side refused the request.')
   }
   const read = shape.safeParse(json)
   if (read.success) return read.data
@@ -268,20 +271,20 @@ function readInvoice(text: string): Invoice {
     return decodeInvoice(text)
   } catch (cause) {
     if (!(cause instanceof InvalidInvoice)) throw cause
-    throw new LnurlProblem({ kind: 'bad-invoice' }, 'The receiver gave an invalid invoice.', { cause })
+    throw new LnurlProblem({ kind: 'bad-invoice' }, 'The receiver sent an invalid invoice.', { cause })
   }
 }
 
 function checkInvoice(invoice: Invoice, request: InvoiceRequest): void {
   const bad = (sentence: string) => new LnurlProblem({ kind: 'bad-invoice' }, sentence)
   if (request.network !== undefined && invoice.network !== request.network) {
-    throw bad(`The receiver gave an invoice for ${invoice.network}, not for ${request.network}.`)
+    throw bad(`The receiver sent an invoice for ${invoice.network}, not for ${request.network}.`)
   }
   if (invoice.amount !== request.amount) {
     const asked = invoice.amount === undefined ? 'any amount' : `${formatSats(invoice.amount)} sats`
     throw bad(`The receiver asked for ${asked} instead of ${formatSats(request.amount)} sats.`)
   }
   if (isExpired(invoice, request.now + (request.minSecondsLeft ?? 0) * 1000)) {
-    throw bad('The receiver gave an invoice that is about to expire.')
+    throw bad('The receiver sent an invoice that is about to expire.')
   }
 }

@@ -59,7 +59,7 @@ export function lightningUri(code: string): string {
  */
 export function decodeLnurl(input: string, options: LnurlOptions = {}): URL {
   const text = withoutScheme(input)
-  if (text.length > MAX_LENGTH) throw new InvalidLnurl('This is too long to be an LNURL code. Copy the code alone.')
+  if (text.length > MAX_LENGTH) throw new InvalidLnurl('This is too long to be an LNURL code. Copy only the code.')
   if (SCHEMES.test(text)) return fromScheme(text, options)
   const code = /^https?:/i.test(text) ? fallbackOf(text) : text
   if (!/^lnurl1/i.test(code)) {
@@ -99,7 +99,9 @@ export function withoutTag(name: string): string {
 }
 
 function notAnAddress(): InvalidLnurl {
-  return new InvalidLnurl('This is not a Lightning Address. It looks like an e-mail address: name@example.com.')
+  return new InvalidLnurl(
+    'This is not a Lightning Address. A Lightning Address looks like an e-mail address: name@example.com.',
+  )
 }
 
 function withoutScheme(input: string): string {
@@ -138,7 +140,7 @@ function allowed(url: URL, options: LnurlOptions): URL {
   if (url.protocol === 'https:') return url
   if (url.protocol === 'http:' && (speaksHttp(url.hostname, options) || url.host === options.ownHost)) return url
   throw new InvalidLnurl(
-    'This code leads to an address without encryption (https), so it cannot be trusted. Ask for another one.',
+    'This code leads to an address that does not use https, so it cannot be trusted. Ask for another one.',
   )
 }
 

@@ -9,7 +9,7 @@ import type { Resolve } from '../http/resolve-name.ts'
  */
 export function readRelayUrl(text: string, allowLoopback: boolean): URL {
   // The rules for `wss` and `ws` are those for https and http.
-  if (!/^wss?:\/\//i.test(text)) throw new Error('this is not an address of a relay')
+  if (!/^wss?:\/\//i.test(text)) throw new Error('this is not the address of a relay')
   return readOutgoingUrl(text.replace(/^ws/i, 'http'), allowLoopback)
 }
 

@@ -31,7 +31,7 @@ export function readPrices(text: string): Prices {
     const price = /^[a-z]{3}$/i.test(code) ? readPrice(value) : undefined
     if (price !== undefined) prices.set(code.toUpperCase(), price)
   }
-  if (prices.size === 0) throw new Error('the answer names no price')
+  if (prices.size === 0) throw new Error('the answer contains no price')
   return { prices, at: readTime(body.updatedAt ?? body.time ?? inner.last_updated_at) }
 }
 

@@ -112,8 +112,8 @@ export function readClaims(text: string): SignedClaims {
   if (!read.success) {
     const [issue] = read.error.issues
     // Zod quotes an unknown field's name, which could send anything to a terminal.
-    const why = issue?.code === 'unrecognized_keys' ? 'has a field that no claim list has' : issue?.message
-    throw new InvalidClaims(`it is not a claim list: ${issue?.path.join('.') || 'the file'}: ${why}`)
+    const why = issue?.code === 'unrecognized_keys' ? 'a field that no claim list has' : issue?.message
+    throw new InvalidClaims(`it is not a claim list (${issue?.path.join('.') || 'the file'}: ${why})`)
   }
   const { windDown, network, publicKey, signature, totalMsats } = read.data
   const key = createPublicKey({ key: Buffer.from(SPKI_PREFIX + publicKey, 'hex'), format: 'der', type: 'spki' })

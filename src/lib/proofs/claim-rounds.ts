@@ -71,13 +71,13 @@ function faultsOfRound(
   if (untilMs - Date.parse(drawnAt) < minutes * MINUTE_MS)
     faults.push(`the people of round ${nth} had less than ${minutes} minutes to claim`)
   if (before !== undefined && Date.parse(drawnAt) < Date.parse(before.until))
-    faults.push(`round ${nth} was drawn before the time to claim was over`)
+    faults.push(`round ${nth} was drawn before the claim time of the previous round was over`)
   if (new Set(claimed.map(({ member }) => member)).size < claimed.length)
     faults.push(`somebody claimed twice in round ${nth}`)
   for (const { member, press, at } of claimed) {
     if (!named.includes(member)) faults.push(`${member} claimed in round ${nth} without being drawn`)
     if (Math.max(Date.parse(at), timeOfSnowflake(press) ?? 0) >= untilMs)
-      faults.push(`${member} claimed after the time of round ${nth}`)
+      faults.push(`${member} claimed after the claim time of round ${nth}`)
   }
   return faults
 }

@@ -160,7 +160,7 @@ function faultsOfBeacon({ endsAt, shortenedAt, beacon, entrants }: BeaconProof, 
   if (beacon.round !== round)
     faults.push(`the end leads to round ${round} of the beacon, but the proof says ${beacon.round}`)
   if (beacon.signature !== null && !isSignatureOfRound(chain, beacon.round, beacon.signature)) {
-    faults.push(`the beacon's signature is not the one of round ${beacon.round}`)
+    faults.push(`the beacon's signature is not that of round ${beacon.round}`)
   }
   return faults
 }

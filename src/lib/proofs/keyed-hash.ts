@@ -9,7 +9,8 @@ const HASH_BYTES = 32
  * third of the time of an object for each text.
  */
 export function keyedHash(secret: Uint8Array): (text: string) => Buffer {
-  if (secret.length > BLOCK_BYTES) throw new RangeError(`the secret has ${secret.length} bytes; ${BLOCK_BYTES} at most`)
+  if (secret.length > BLOCK_BYTES)
+    throw new RangeError(`the secret has ${secret.length} bytes, but may have at most ${BLOCK_BYTES}`)
   const inner = padded(secret, 0x36)
   const outer = Buffer.concat([padded(secret, 0x5c), Buffer.alloc(HASH_BYTES)])
   return (text) => {

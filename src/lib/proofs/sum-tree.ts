@@ -168,7 +168,7 @@ export function climb(leaf: Leaf, path: readonly Step[], leaves: number): { root
 }
 
 function leafNode({ label, salt, amount }: Leaf): Node {
-  if (salt.length !== 32) throw new RangeError(`a salt has 32 bytes, not ${salt.length}`)
+  if (salt.length !== 32) throw new RangeError(`a salt must have 32 bytes, not ${salt.length}`)
   return { hash: digest(LEAF, amountBytes(amount), salt, Buffer.from(label)), sum: amount }
 }
 
@@ -189,7 +189,7 @@ function digest(kind: number, ...parts: readonly Uint8Array[]): Buffer {
 
 /** Returns eight bytes, big endian. Throws RangeError for a number that is not an amount. */
 function amountBytes(amount: bigint): Buffer {
-  if (amount < 0n || amount > MAX_MSATS) throw new RangeError(`${amount} msats is no possible amount`)
+  if (amount < 0n || amount > MAX_MSATS) throw new RangeError(`${amount} msats is not a possible amount`)
   const bytes = Buffer.alloc(8)
   bytes.writeBigUInt64BE(amount)
   return bytes

@@ -75,7 +75,7 @@ export function createAdministration(context: TippingContext, auditing: Auditing
 }
 
 async function whyNotReady({ database, ownership, activity }: CoreContext): Promise<string | undefined> {
-  if (activity.closed) return 'This instance is about to stop. Ask another one.'
+  if (activity.closed) return 'This instance is about to stop. Send the request to another instance.'
   if (!ownership.isLive()) {
     return 'This instance has lost touch with its book. It continues when the database answers again.'
   }

@@ -116,7 +116,7 @@ function readEvents(): Json {
       ...problems({
         400: 'Last-Event-ID is not an id.',
         ...ADMISSION,
-        410: 'Too much has happened since this Last-Event-ID. To begin with the next event, send no Last-Event-ID.',
+        410: 'This Last-Event-ID is unknown, or too much has happened since. To begin with the next event, send no Last-Event-ID.',
         503: 'Discord is not connected, or too many programs are reading events right now.',
       }),
     },

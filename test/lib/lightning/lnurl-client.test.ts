@@ -76,7 +76,7 @@ describe('a payment by LNURL', () => {
     ['a withdrawal', { ...params, tag: 'withdrawRequest' }, 'pays out'],
     ['a log-in', { tag: 'login', k1: '00' }, 'signing in'],
     ['of an unknown kind', { tag: 'hologram' }, 'hologram'],
-    ['without a description', { ...params, metadata: '[]' }, 'gives no valid description of the payment'],
+    ['without a description', { ...params, metadata: '[]' }, 'sent no valid description of the payment'],
   ])('stops at an offer that is %s', async (_, answer, sentence) => {
     await expect(askToPay(server(answer).fetch, address)).rejects.toThrow(sentence)
   })

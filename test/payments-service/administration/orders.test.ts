@@ -76,7 +76,7 @@ describe('commands of the administration', () => {
     [['project', 'create', 'x', '--fund', '0'], '--fund must be a whole number of sats above 0'],
     [['project', 'create', 'x', '--fund', '5000msat'], 'not "5000msat". Write 5.'],
     [['project', 'fund', 'x', '1500 msats'], 'SATS must be a whole number of sats above 0, not "1500 msats".'],
-    [['project', 'fund', 'x', '5000000000'], 'SATS counts sats, not msats, and is at most 100000000'],
+    [['project', 'fund', 'x', '5000000000'], 'SATS must be an amount in sats, not msats, and at most 100000000'],
     [['project', 'create', 'x', '--fund', '70000000000000'], 'If you meant msats, write 70000000000.'],
     [['project', 'deposit', '21 msat'], 'SATS must be a whole number of sats above 0, not "21 msat".'],
     [['key', 'create', 'x', '--scope', 'all'], 'read,receive,send'],

@@ -265,7 +265,7 @@ describe('the clock of the database server', () => {
       const apart = await start(NOON, server(aheadMs)).catch((error: unknown) => error)
       expect(apart).toBeInstanceOf(ClocksApart)
       expect(String(apart)).toMatch(
-        /clock of the machine \S+ says 2030-01-01T12:00.* server says 2030-01-01T1.*Correct the wrong one.*start again/,
+        /clock of the machine \S+ says 2030-01-01T12:00.* server says 2030-01-01T1.*Correct the wrong clock.*start again/,
       )
     }
     expect(await kept()).toBe(NOON)
@@ -293,7 +293,7 @@ describe('the clock of the database server', () => {
     expect(a.alerts.map((line) => JSON.parse(line))).toMatchObject([
       {
         alert: 'clock',
-        msg: expect.stringMatching(/server says 2030-01-01T12.*Correct the wrong one.*nothing expires/),
+        msg: expect.stringMatching(/server says 2030-01-01T12.*Correct the wrong clock.*nothing expires/),
       },
     ])
   })

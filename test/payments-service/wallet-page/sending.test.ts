@@ -344,7 +344,7 @@ describe('a remote Lightning Address', () => {
 
   it('is not paid if its success action cannot be shown', async () => {
     shop.successAction = { tag: 'url', description: 'Your order', url: 'https://elsewhere.example/' }
-    expect(words(await request({ to: shop.address, amount: '700' }))).toContain('a foreign address')
+    expect(words(await request({ to: shop.address, amount: '700' }))).toContain('an address on another site')
     shop.successAction = { tag: 'hologram' } as never
     expect(words(await request({ to: shop.address, amount: '700' }))).toContain('does not know (“hologram”)')
   })

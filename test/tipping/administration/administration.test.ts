@@ -86,7 +86,7 @@ describe('a process of the bot', () => {
     await begin()
     const stopped = operators()
     await world.restart()
-    expect(await stopped.whyNotReady()).toBe('This instance is about to stop. Ask another one.')
+    expect(await stopped.whyNotReady()).toBe('This instance is about to stop. Send the request to another instance.')
   })
 
   it('is not ready after a long freeze until it can read its book again', async () => {

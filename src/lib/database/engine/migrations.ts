@@ -79,7 +79,7 @@ export async function migrate(
       // The database itself rolls back when the disk is full or fails.
       await rollBack(session)
       throw new DatabaseProblem(
-        `The migration ${migration.name} could not be applied, and none of its changes were kept: ${why(error)}.`,
+        `The migration ${migration.name} could not be applied: ${why(error)}. None of its changes were kept.`,
         { cause: error },
       )
     }
@@ -121,7 +121,7 @@ export async function checkHistory(session: Session, migrations: readonly Migrat
     const migration = known.get(name)
     if (name.startsWith(MOVED)) {
       throw new DatabaseProblem(
-        `This book was moved to ${name.slice(MOVED.length)} by npm run move, and everything since then is there. Set TIPPING_DATABASE_URL or PAYMENTS_DATABASE_URL to the new place. Nothing was changed.`,
+        `This book was moved to ${name.slice(MOVED.length)} by npm run move. Everything since then is stored in the new place. Set TIPPING_DATABASE_URL or PAYMENTS_DATABASE_URL to the new place. Nothing was changed.`,
       )
     }
     if (!migration) {
@@ -133,7 +133,7 @@ export async function checkHistory(session: Session, migrations: readonly Migrat
     if (migration.checksum !== checksum) {
       throw new DatabaseProblem(
         `The migration ${name} was applied with contents that differ from this version’s (recorded ${checksum.slice(0, 12)}…, ` +
-          `here ${migration.checksum.slice(0, 12)}…). Use the version that made the database, or restore a backup. If the address leads to the other side’s book, correct the address.`,
+          `here ${migration.checksum.slice(0, 12)}…). Use the version that made the database, or restore a backup. If the address of the bot’s book leads to the service’s book, or the other way round, correct the address.`,
       )
     }
   }
@@ -183,7 +183,7 @@ export function verifyStructure(actual: Structure, intended: Intended): void {
   for (const name of actual.keys()) if (!made.has(name)) wrong.push(`${name} does not belong here`)
   if (wrong.length > 0) {
     throw new DatabaseProblem(
-      `The database differs from what its migrations made: ${wrong.join('; ')}. Nothing was changed; restore a backup, or undo what was done by hand.`,
+      `The database differs from what its migrations made: ${wrong.join('; ')}. Satchel has changed nothing. Restore a backup, or undo the changes that were made by hand.`,
     )
   }
 }

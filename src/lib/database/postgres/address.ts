@@ -19,12 +19,14 @@ export function readAddress({ url, variable }: { url: string; variable: string }
   const database = parsed?.pathname.slice(1) ?? ''
   if (parsed === undefined || database === '') {
     throw new DatabaseProblem(
-      `${variable} is not a complete database address. It looks like postgresql://satchel:PASSWORD@127.0.0.1:5432/satchel; in a password, write @ : / ? # % as %40 %3A %2F %3F %23 %25.`,
+      `${variable} is not a complete database address. A complete address looks like postgresql://satchel:PASSWORD@127.0.0.1:5432/satchel. In a password, write @ : / ? # % as %40 %3A %2F %3F %23 %25.`,
     )
   }
   const schema = parsed.searchParams.get('schema') ?? variable.split('_')[0]?.toLowerCase() ?? 'public'
   if (!/^[a-z_][a-z0-9_]{0,47}$/.test(schema)) {
-    throw new DatabaseProblem(`The schema in ${variable} must be lower-case letters, digits and _; it is "${schema}".`)
+    throw new DatabaseProblem(
+      `The schema in ${variable} must consist of lower-case letters, digits and _; it is "${schema}".`,
+    )
   }
   // The driver would use these instead of what each connection begins with: the schema, and the settings that wait for
   // the disk.

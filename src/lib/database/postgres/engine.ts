@@ -126,18 +126,22 @@ async function checkServer(session: Session, client: pg.Client, { name }: Addres
        current_setting('fsync'), current_setting('synchronous_commit'), current_setting('server_encoding'),
        current_setting('synchronous_standby_names') <> '' AND NOT EXISTS (SELECT 1 FROM pg_stat_get_wal_senders())`,
   )
-  const refuse = (what: string) => new DatabaseProblem(`${name} cannot keep a book: ${what}`)
+  const refuse = (what: string) => new DatabaseProblem(`${name} cannot hold a book: ${what}`)
   if (pid !== (client as unknown as { readonly processID: number }).processID) {
     throw refuse(
-      'a pooler stands between Satchel and the server, and may give one transaction’s connection to another. Name the server itself: Satchel pools its connections.',
+      'a pooler stands between Satchel and the server, and may give one transaction’s connection to another. Give the address of the server itself: Satchel pools its connections.',
     )
   }
   if (Number(version) < OLDEST_VERSION) throw refuse(`it is PostgreSQL ${version}. Use ${OLDEST_VERSION} or newer.`)
   if (recovering === true) {
-    throw refuse('the server is a standby, or recovers from a crash. Name the primary, or wait until it has recovered.')
+    throw refuse(
+      'the server is a standby, or is recovering from a crash. Give the address of the primary, or wait until the server has recovered.',
+    )
   }
   if (readOnly === 'on') {
-    throw refuse('it is read-only (default_transaction_read_only). Name the primary, or switch that off.')
+    throw refuse(
+      'it is read-only (default_transaction_read_only). Give the address of the primary, or switch this setting off.',
+    )
   }
   if (fsync === 'off') {
     throw refuse('fsync is off, so a power cut would take back what was answered. Switch fsync on in postgresql.conf.')
@@ -145,7 +149,7 @@ async function checkServer(session: Session, client: pg.Client, { name }: Addres
   // It would block every COMMIT. A primary from before a failover looks like this, too.
   if (alone === true) {
     throw refuse(
-      'it has to wait for a standby (synchronous_standby_names), and none is connected. If another server has become the primary, name that one, and never start this one again as it is. If not, start the standby.',
+      'it has to wait for a standby (synchronous_standby_names), but no standby is connected. If another server has become the primary, give the address of that server, and never start this one again as it is. Otherwise, start the standby.',
     )
   }
   if (encoding !== 'UTF8') throw refuse(`its encoding is ${encoding}. Create the database with ENCODING 'UTF8'.`)
@@ -159,7 +163,7 @@ async function examine(
 ): Promise<{ faults: string[]; readable: boolean }> {
   const [[there] = []] = await session.rows(`SELECT to_regclass('${schema}._prisma_migrations') IS NOT NULL`)
   if (there !== true)
-    throw new DatabaseProblem(`There is no book at ${name}. Give the address of the database that contains it.`)
+    throw new DatabaseProblem(`There is no book at ${name}. Give the address of the database that contains the book.`)
   return await lookThrough(session, migrations, {
     actual: () => structure(session),
     intended: () => intended(session, migrations),

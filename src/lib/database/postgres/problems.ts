@@ -29,7 +29,7 @@ const REMEDIES: readonly (readonly [code: string, why: string])[] = [
 export function whyPostgresRefuses(error: unknown): string | undefined {
   const { code, message } = error as { code?: string; message?: string }
   if (/unsupported startup parameter/.test(message ?? '')) {
-    return 'a pooler stands between Satchel and the server. Name the server itself: Satchel pools its connections'
+    return 'a pooler stands between Satchel and the server. Give the address of the server itself: Satchel pools its connections'
   }
   if (/timeout expired|Connection terminated due to connection timeout/.test(message ?? '')) {
     return 'the server does not answer. Check the network and its firewall'

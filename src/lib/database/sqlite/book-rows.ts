@@ -48,7 +48,7 @@ export async function fillFile(file: string, from: BookRows): Promise<void> {
     }
     for (const { sql } of triggers) database.exec(sql)
     const broken = database.pragma('foreign_key_check') as unknown[]
-    if (broken.length > 0) throw new Error(`${broken.length} rows name rows that are not there`)
+    if (broken.length > 0) throw new Error(`${broken.length} rows refer to rows that do not exist`)
     database.exec('COMMIT')
   } finally {
     database.close()
