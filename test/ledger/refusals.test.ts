@@ -69,7 +69,9 @@ describe('a refusal by the ledger', () => {
 
   it('comes before any write if an entry is empty or moves a negative amount', async () => {
     const backwards = { ...move('alice', 'bob', 5), amount: -1n as never }
-    await expect(book.send('odd', backwards)).rejects.toThrow(new RangeError('odd post moves -1 msats'))
+    await expect(book.send('odd', backwards)).rejects.toThrow(
+      new RangeError('odd post moves a negative amount: -1 msats'),
+    )
     await expect(book.send('odd', move('alice', 'bob', 0))).rejects.toThrow(new RangeError('odd post moves nothing'))
     expect(book.batches).toHaveLength(1)
   })

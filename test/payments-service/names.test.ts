@@ -49,7 +49,7 @@ describe('the directory of names', () => {
     for (const name of ['bob', 'coffee', 'nobody']) {
       await expect(userId(name)).rejects.toMatchObject({
         code: 'gamertag_not_found',
-        message: 'Nobody has this gamertag. Check how it is written.',
+        message: 'Nobody has this gamertag. Check the spelling.',
       })
     }
   })
@@ -157,7 +157,7 @@ describe('a user’s change of name', () => {
     await renameMyself(alice, 'alice3')
     const refused = (wait: string, seconds: number) => ({
       code: 'rate_limited',
-      message: `A gamertag can be changed 3 times in 30 days. Try again in ${wait}, or ask the person who runs this service.`,
+      message: `A gamertag can be changed 3 times in 30 days. Try again in ${wait}, or ask the person who runs this service to change the gamertag.`,
       headers: { 'retry-after': String(seconds) },
     })
     const DAY = DAY_MS / 1_000

@@ -266,7 +266,7 @@ export class Person {
 
   #user(): UserRecord {
     const user = this.#core.world.users.get(this.id)
-    if (user === undefined) throw new NotPossible('This person is gone. Choose another.')
+    if (user === undefined) throw new NotPossible('This person is gone. Choose another person.')
     return user
   }
 

@@ -139,7 +139,7 @@ async function wholeSatsOnly(
     if (error instanceof LnurlProblem) return undefined
     throw error
   }
-  const sentence = `The receiver accepts only whole sats: try ${formatSats(whole)} sats.`
+  const sentence = `The receiver accepts whole sats only: try ${formatSats(whole)} sats.`
   return new LnurlProblem({ kind: 'whole-sats', try: whole }, sentence)
 }
 

@@ -185,7 +185,7 @@ export function createAdministration(parts: AdministrationParts): Administration
 function readSandboxToken({ sandboxFolder, entropy }: AdministrationParts): { token: string } {
   if (sandboxFolder !== undefined) return { token: sandboxToken(sandboxFolder, entropy) }
   throw new AdministrationRefusal(
-    'There is no sandbox here, so there is no token. A service with LIGHTNING_BACKEND=sandbox has one.',
+    'There is no sandbox here, so there is no token. Only a service with LIGHTNING_BACKEND=sandbox has a token.',
   )
 }
 
@@ -194,7 +194,7 @@ function projects(parts: AdministrationParts) {
   const fundProject: Administration['fundProject'] = async (projectId, amount) => {
     if (!parts.sandbox) {
       throw new AdministrationRefusal(
-        'This command works only on the sandbox. Elsewhere, pay sats in: project deposit SATS PROJECTID.',
+        'This command works only on the sandbox. Elsewhere, pay sats in with "project deposit SATS PROJECTID".',
       )
     }
     await mustHaveProject(database, projectId)
@@ -284,7 +284,7 @@ function users(parts: AdministrationParts) {
       if (released === undefined)
         throw new AdministrationRefusal(`Nobody has the name "${name}", so there is nothing to release.`)
       if (released === 'in use') {
-        throw new AdministrationRefusal(`"${name}" is a user's gamertag. Rename the user first: "user rename".`)
+        throw new AdministrationRefusal(`"${name}" is a user's gamertag. Rename the user first, with "user rename".`)
       }
       return released
     },
@@ -396,5 +396,5 @@ async function mustHaveUser({ read }: PaymentsDatabase, id: string): Promise<voi
 
 function readGamertag(gamertag: string, reserved: boolean | undefined): NameRequest {
   if (/^[A-Za-z0-9_-]{3,30}$/.test(gamertag)) return { display: gamertag, reserved }
-  throw new AdministrationRefusal('A gamertag is 3 to 30 letters, digits, underscores or hyphens.')
+  throw new AdministrationRefusal('A gamertag must consist of 3 to 30 letters, digits, underscores or hyphens.')
 }

@@ -42,15 +42,18 @@ export async function adoptNode(
   { kind, pubkey, network, dropInvoices = false }: NewNode,
 ): Promise<Date> {
   if (!BACKEND_KINDS.includes(kind))
-    throw new CannotAdopt(`A node is one of ${BACKEND_KINDS.join(', ')}, not "${kind}".`)
-  if (!/^0[23][0-9a-f]{64}$/.test(pubkey)) throw new CannotAdopt('The public key of a node is 66 hexadecimal digits.')
+    throw new CannotAdopt(`The kind of a node must be one of ${BACKEND_KINDS.join(', ')}, not "${kind}".`)
+  if (!/^0[23][0-9a-f]{64}$/.test(pubkey))
+    throw new CannotAdopt(
+      'The public key of a node must be 66 hexadecimal digits, of which the first two are 02 or 03.',
+    )
   const before = await readBookNode(database.read)
   if (before?.kind === 'sandbox' && kind !== 'sandbox') {
     throw new CannotAdopt('The sats of a sandbox cannot move to a real node. Begin with a new payments database.')
   }
   if (before !== null && before.network !== network) {
     throw new CannotAdopt(
-      `The book counts sats of ${before.network}, and this node is on ${network}. Begin with a new database.`,
+      `The sats in the book are on ${before.network}, but this node is on ${network}. Begin with a new database.`,
     )
   }
   const someWorkOn = await watchOthers(clock, database.read)
@@ -82,7 +85,7 @@ async function refuseWhileOpen(tx: Tx, dropInvoices: boolean): Promise<void> {
   if (invoices === 0) return
   if (!dropInvoices) {
     throw new CannotAdopt(
-      `${invoices} invoices of the previous node can still be paid there. Start the service with that node once more, and wait until they have expired; or drop them with --drop-invoices.`,
+      `${invoices} invoices of the previous node can still be paid there. Start the service with that node once more and wait until the invoices have expired, or drop them with --drop-invoices.`,
     )
   }
   await tx.invoice.updateMany({ where: { ...open, status: 'open' }, data: { status: 'closed', payer: '' } })

@@ -58,7 +58,7 @@ async function findCorrectable(
     )
   }
   if (valid.outcome !== outcome) return valid
-  throw new AdministrationRefusal(`The operators have decided already that payment ${payment.id} ${inWords(outcome)}.`)
+  throw new AdministrationRefusal(`The operators have already decided that payment ${payment.id} ${inWords(outcome)}.`)
 }
 
 function inWords(outcome: string): string {

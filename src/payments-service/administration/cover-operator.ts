@@ -27,7 +27,7 @@ export function coverOperator({ database, ledger }: CoverParts) {
       if (!(error instanceof InsufficientFunds)) throw error
       const holds = formatSats(msats(error.balance))
       throw new AdministrationRefusal(
-        `The wallet of project ${projectId} holds ${holds} sats, which is too little. Pay more in first: project deposit SATS.`,
+        `The wallet of project ${projectId} holds ${holds} sats, which is too little. Pay more in first, with "project deposit SATS".`,
       )
     }
   }
@@ -48,7 +48,9 @@ export function coverOperator({ database, ledger }: CoverParts) {
         )
       }
       const changed = () =>
-        new AdministrationRefusal("The operator's account has just changed. Nothing moved: run npm run audit first.")
+        new AdministrationRefusal(
+          "The operator's account has just changed. Nothing moved. Run npm run audit, then try again.",
+        )
       // Income may arrive between the reading and the move, and an excess could not be returned. A change's conditions
       // run before everything else in its transaction. This one is alone there, because the ledger is the command's
       // own.

@@ -87,7 +87,7 @@ function readVerdict(verdict: PaymentVerdict): PaymentVerdict {
   const { outcome, preimage } = verdict
   const [evidence, by] = [verdict.evidence.trim(), verdict.by.trim()]
   if (outcome !== 'paid' && outcome !== 'failed') {
-    throw new AdministrationRefusal(`A payment is "paid" or "failed", not "${outcome}".`)
+    throw new AdministrationRefusal(`The outcome of a payment must be "paid" or "failed", not "${outcome}".`)
   }
   if (evidence === '' || evidence.length > MAX_EVIDENCE_LENGTH || CONTROL.test(evidence)) {
     throw new AdministrationRefusal(
@@ -132,7 +132,9 @@ async function findPayment({ database, clock }: DecideParts, verdict: PaymentVer
 }
 
 function decidedAlready(): AdministrationRefusal {
-  return new AdministrationRefusal('This payment has been decided already. A running service ends it within a minute.')
+  return new AdministrationRefusal(
+    'The outcome of this payment has already been decided. A running service ends the payment within a minute.',
+  )
 }
 
 function lineOf(payment: Payment, decision: PaymentDecision | undefined): OpenPaymentLine {

@@ -34,7 +34,7 @@ export async function addWord(
   if (open !== undefined && open.outcome === outcome && preimage === null) {
     if (open.by === by) {
       throw new AdministrationRefusal(
-        `${by} has already decided this. A different person must agree. If you share this account, say who you are with --by NAME.`,
+        `${by} has already decided on this payment. A different person must agree. If you share this account, say who you are with --by NAME.`,
       )
     }
     const second = { state: 'done', secondBy: by, secondEvidence: evidence, secondAt: at }

@@ -103,12 +103,12 @@ function check({ name: given, redirectUris, scopes: asked = 'user' }: NewClient)
   // Characters that are invisible, or that change the direction of the text, could make one name look like another.
   if (name === '' || name.length > MAX_NAME || /\p{C}/u.test(name)) {
     throw new AdministrationRefusal(
-      `A client needs a name of 1 to ${MAX_NAME} visible characters, which users see when they are asked.`,
+      `A client needs a name of 1 to ${MAX_NAME} visible characters, which users see when they are asked for permission.`,
     )
   }
   if (redirectUris.length === 0 || redirectUris.length > MAX_REDIRECTS) {
     throw new AdministrationRefusal(
-      `A client needs 1 to ${MAX_REDIRECTS} addresses that users return to: --redirect https://game.example/callback`,
+      `A client needs 1 to ${MAX_REDIRECTS} addresses to which users return, such as --redirect https://game.example/callback`,
     )
   }
   for (const uri of redirectUris) {

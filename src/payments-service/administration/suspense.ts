@@ -78,7 +78,7 @@ function readReason(text: string): string {
   const reason = text.trim()
   if (reason !== '' && reason.length <= MAX_REASON_LENGTH && !CONTROL.test(reason)) return reason
   throw new AdministrationRefusal(
-    `Say in one line of at most ${MAX_REASON_LENGTH} characters why the sats are theirs: --reason "…". This line is kept with the books.`,
+    `Say in one line of at most ${MAX_REASON_LENGTH} characters why the sats belong to the recipient: --reason "…". This line is kept with the books.`,
   )
 }
 
@@ -102,7 +102,7 @@ async function mustHave({ read }: PaymentsDatabase, id: string): Promise<Unclaim
 
 function givenBefore({ givenTo, givenBy, givenReason }: UnclaimedReceipt): AdministrationRefusal {
   return new AdministrationRefusal(
-    `${givenBy} has already given these sats to ${givenTo}: ${givenReason}. Nothing moved this time.`,
+    `${givenBy} has already given these sats to ${givenTo}, for this reason: ${givenReason}. Nothing moved this time.`,
   )
 }
 

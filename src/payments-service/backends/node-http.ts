@@ -68,7 +68,7 @@ export function createNodeHttp({ baseUrl, ca, clock }: NodeHttpOptions): NodeHtt
     const late = () =>
       stop.abort(new FetchFailed('timeout', `the node gave no complete answer within ${timeoutMs} ms`, true))
     const cancel = clock.after(timeoutMs, late)
-    const abort = () => stop.abort(new FetchFailed('aborted', 'the request was given up', true))
+    const abort = () => stop.abort(new FetchFailed('aborted', 'the request was aborted', true))
     signal?.addEventListener('abort', abort)
     try {
       if (signal?.aborted) abort()

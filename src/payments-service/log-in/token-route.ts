@@ -14,7 +14,7 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/
 /** RFC 7636, 4.1. */
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
 /** OAuth 2 uses a form, but this interface's clients send JSON. */
-const HOW = 'Send the fields as application/x-www-form-urlencoded, or as a JSON object of texts.'
+const HOW = 'Send the fields as application/x-www-form-urlencoded, or as a JSON object of strings.'
 
 type Fields = Partial<Record<keyof typeof tokenBody.shape, string>>
 

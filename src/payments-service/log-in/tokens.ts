@@ -156,14 +156,14 @@ function narrowed(allowed: string, asked: string): string {
   const most = readScopes(allowed) ?? []
   if (scopes !== undefined && scopes.length > 0 && scopes.every((scope) => most.includes(scope)))
     return scopes.join(',')
-  throw new LogInRefusal('invalid_scope', `The user allowed ${most.join(' and ')}; ask for that, or for less.`)
+  throw new LogInRefusal('invalid_scope', `The user allowed only ${most.join(' and ')}; ask for no other scope.`)
 }
 
 /** Returns one sentence for all causes, so that nobody learns whether a code ever existed. */
 function unknownCode(): LogInRefusal {
   return new LogInRefusal(
     'invalid_grant',
-    'This code is unknown, used or expired, or it was given for another program, redirect_uri or code_challenge. Have the user log in again.',
+    'This code is unknown, used or expired, or it was issued for another program, redirect_uri or code_challenge. Have the user log in again.',
   )
 }
 

@@ -43,7 +43,7 @@ function refuseStranger({ settings }: ServiceParts, sender: string, receiver: st
   if (!groups.some((group) => group.includes(sender) && group.includes(receiver))) {
     throw new ServiceRefusal(
       'transfer_not_allowed',
-      'Your project is not allowed to transfer to this wallet. The operator of the service can permit it (INTERNAL_TRANSFERS).',
+      'Your project is not allowed to transfer to this wallet. The operator of the service can permit such transfers (INTERNAL_TRANSFERS).',
     )
   }
 }

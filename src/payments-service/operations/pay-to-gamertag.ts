@@ -15,7 +15,7 @@ export const payToGamertag = implement(operations.payToGamertag, async ({ body, 
   if (body.receiverId !== undefined && body.receiverId !== receiverId) {
     throw new ServiceRefusal(
       'receiver_mismatch',
-      'This gamertag now belongs to another user, so nothing was paid. Ask for the current gamertag of your user.',
+      'This gamertag now belongs to another user, so nothing was paid. Look up the current gamertag of your user with Get Gamertag By User ID.',
     )
   }
   const { payment, change } = payUser(

@@ -11,8 +11,7 @@ export const proveGamertag = implement(operations.proveGamertag, async ({ body, 
   const { reference, code } = body
   const id = await parts.names.userId(body.gamertag)
   const user = await parts.database.read.user.findUnique({ where: { id } })
-  if (user === null)
-    throw new ServiceRefusal('gamertag_not_found', 'Nobody has this gamertag. Check how it is written.')
+  if (user === null) throw new ServiceRefusal('gamertag_not_found', 'Nobody has this gamertag. Check the spelling.')
   const proven = { message: 'The gamertag is theirs.', data: { id, gamertag: user.gamertag } }
   if (reference !== undefined && user.projectId === caller.projectId && user.reference === reference) return proven
   if (code === undefined) {
@@ -28,7 +27,7 @@ export const proveGamertag = implement(operations.proveGamertag, async ({ body, 
         if (await useLinkCode(tx, id, code, now)) return
         throw new ServiceRefusal(
           'wrong_proof',
-          'This code does not belong to this gamertag, or has expired. Ask for a new one.',
+          'This code does not belong to this gamertag, or has expired. Ask the user for a new code.',
         )
       },
     },

@@ -31,6 +31,6 @@ export async function requireUser({ parts, caller, headers }: UsersCall, scope: 
   if (loggedIn?.scopes.includes(scope)) return user
   throw new ServiceRefusal(
     'missing_user_scope',
-    `The user has not allowed "${scope}" to this program. Have the user log in again, with that scope.`,
+    `The user has not granted the scope "${scope}" to this program. Have the user log in again, with that scope.`,
   )
 }

@@ -19,7 +19,7 @@ export function feeLimitOf(parts: FeeParts, amount: Msats, maxFee: Msats | undef
   if (maxFee >= usual) return parts.backend.capabilities.feeLimit === 'tariff' ? usual : maxFee
   throw new ServiceRefusal(
     'not_offered',
-    `The Lightning node of this service takes no fee limit. Sending this amount may cost ${formatSats(usual)} sats: set "maxFee" to at least ${usual} msats, or leave it out.`,
+    `The Lightning node of this service does not support fee limits. Sending this amount may cost ${formatSats(usual)} sats: set "maxFee" to at least ${usual} msats, or leave it out.`,
   )
 }
 

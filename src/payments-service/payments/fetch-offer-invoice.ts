@@ -77,7 +77,7 @@ async function invoiceOfOwn(
   if (payee.kind === payer.kind && payee.id === payer.id) {
     throw new ServiceRefusal(
       'self_payment',
-      'This offer is your own, so paying it would move nothing. Somebody else must pay it.',
+      'This offer is your own, so paying it would move nothing. Only somebody else can pay it.',
     )
   }
   if (amount === undefined) throw amountRequired()
@@ -122,8 +122,8 @@ function nameNotPayable(name: string): string {
 /** Checks the offer's own terms before its maker is asked. */
 function refuseOffer({ clock }: ServiceParts, offer: Offer, { amount }: OfferToPay, network: Network): void {
   if (!offer.networks.includes(network)) {
-    const named = offer.networks.join(', ') || 'another one'
-    const sentence = `This offer is for the network ${named}, but this service pays on ${network}. Ask for another offer.`
+    const named = offer.networks.length > 0 ? `the network ${offer.networks.join(', ')}` : 'another network'
+    const sentence = `This offer is for ${named}, but this service pays on ${network}. Ask for another offer.`
     throw new ServiceRefusal('wrong_network', sentence)
   }
   if (offer.expiresAt !== undefined && isExpired({ expiresAt: offer.expiresAt }, clock.now())) throw expired()
@@ -172,7 +172,7 @@ function readAnswer(answer: OfferAnswer): OfferInvoice {
     case 'refused':
       throw new ServiceRefusal(
         'offer_unanswered',
-        'The maker of this offer gives no invoice for it. Nothing was sent. Try another amount, or ask for an invoice.',
+        'The maker of this offer refused to send an invoice. Nothing was sent. Try another amount, or ask for an invoice.',
       )
     case 'fetched':
       try {

@@ -66,7 +66,7 @@ export function refuseSelfPayment(payer: Holder, own: Invoice): void {
   if (payee.kind === payer.kind && payee.id === payer.id) {
     throw new ServiceRefusal(
       'self_payment',
-      'This invoice is your own, so paying it would move nothing. Somebody else must pay it.',
+      'This invoice is your own, so paying it would move nothing. Only somebody else can pay it.',
     )
   }
 }

@@ -42,7 +42,7 @@ export async function readPayable(
   if (invoice.amount !== undefined && amount !== undefined) {
     throw new ServiceRefusal(
       'amount_not_allowed',
-      `This invoice carries its amount (${invoice.amount} msats). Leave the amount out.`,
+      `This invoice already carries an amount (${invoice.amount} msats). Leave the amount out.`,
     )
   }
   const payable = invoice.amount ?? amount
@@ -55,7 +55,7 @@ export async function readPayable(
   if (payable < ONE_SAT) {
     throw new ServiceRefusal(
       'amount_too_low',
-      'This invoice is for less than 1 sat, the least that is sent over Lightning. Ask for a larger one.',
+      'This invoice is for less than 1 sat, the least that can be sent over Lightning. Ask for an invoice for a larger amount.',
     )
   }
   refuseAboveMaximum(parts, payable)
@@ -84,7 +84,7 @@ function readAnyInvoice({ backend }: Pick<ServiceParts, 'backend'>, text: string
   if (readPaymentText(text).kind === 'offer' && !looksLikeOfferInvoice(text)) {
     throw new ServiceRefusal(
       'invalid_invoice',
-      'This is a BOLT12 offer, not an invoice yet. Ask for its invoice with Fetch Offer Invoice, and pay that.',
+      'This is a BOLT12 offer, not an invoice yet. Ask for its invoice with Fetch Offer Invoice, and pay this invoice.',
     )
   }
   return looksLikeOfferInvoice(text) ? refusing(() => decodeOfferInvoice(text)) : readInvoice(text)

@@ -85,7 +85,7 @@ async function preparePayment(parts: ServiceParts, voucher: ClaimableVoucher, te
   if ((await findOwn(parts, payable)) !== undefined) {
     throw new ServiceRefusal(
       'self_payment',
-      "This wallet belongs to the service that made the voucher. Redeem the voucher's code of eight characters there: then the full amount arrives.",
+      "This wallet belongs to the service that made the voucher. To receive the full amount, redeem the voucher's code of eight characters there.",
     )
   }
   parts.sender.assertOutgoingEnabled()
@@ -133,6 +133,6 @@ function refuseOtherAmount({ walletAmount }: ClaimableVoucher, amount: Msats | u
   if (amount === walletAmount) return
   throw new ServiceRefusal(
     'invalid_amount',
-    `A wallet gets exactly ${walletAmount} msats of this voucher, but the invoice asks for ${amount ?? 'no fixed amount'}. Make an invoice for exactly that.`,
+    `A wallet gets exactly ${walletAmount} msats from this voucher, but the invoice asks for ${amount ?? 'no fixed amount'}. Make an invoice for exactly ${walletAmount} msats.`,
   )
 }

@@ -122,6 +122,6 @@ export function whyClosed(voucher: Voucher): ServiceRefusal {
     return new ServiceRefusal('voucher_revoked', 'This voucher has been taken back by its maker. Ask for a new one.')
   return new ServiceRefusal(
     'voucher_being_claimed',
-    'A wallet is claiming this voucher right now. If its payment fails, the voucher can be used again: try in a minute.',
+    'A wallet is claiming this voucher right now. If that payment fails, the voucher can be used again, so try again in a minute.',
   )
 }

@@ -172,7 +172,7 @@ function refuseOtherAmount(request: WithdrawalRequest, amount: Msats | undefined
   if (amount === request.amount) return
   throw new ServiceRefusal(
     'invalid_amount',
-    `This withdrawal is for exactly ${request.amount} msats, but the invoice asks for ${amount ?? 'no fixed amount'}. Make an invoice for exactly that.`,
+    `This withdrawal is for exactly ${request.amount} msats, but the invoice asks for ${amount ?? 'no fixed amount'}. Make an invoice for exactly ${request.amount} msats.`,
   )
 }
 

@@ -17,7 +17,7 @@ export const flows: readonly Flow[] = [
     title: 'Alice fills her balance from a wallet outside',
     async play(stage) {
       const [card] = await stage.command('alice', 'deposit', { amount: '10,000' })
-      if (!card) throw new Error('no deposit card')
+      if (!card) throw new Error('the bot has shown no deposit card')
       await stage.pay(await stage.scan(card, 'deposit'))
       await stage.sees('alice', /deposit of .*10,000.* has arrived/i)
       stage.mustBe("alice's balance", await stage.holds('bot', 'member', 'alice'), 10_000)
@@ -67,7 +67,7 @@ export const flows: readonly Flow[] = [
     title: 'Carol takes a Lightning Address of her own, and a stranger pays to it',
     async play(stage) {
       const [card] = await stage.command('carol', 'address')
-      if (!card) throw new Error('no address card')
+      if (!card) throw new Error('the bot has shown no address card')
       stage.teller.line('📱 scans it, and pays 33 sats with a word')
       await stage.world.phone.pay(await stage.scan(card, 'address'), 33_000n, 'for the sticker')
       await stage.sees('carol', /33 .*arrived at carol@[\s\S]*for the sticker/)

@@ -30,7 +30,7 @@ export function ownWalletHolds(stage: Stage, who: string): number {
  */
 export async function connectOwnWallet(stage: Stage, who: string): Promise<string> {
   const [card] = await stage.command(who, 'wallet')
-  if (card === undefined) throw new Error('no card of a wallet')
+  if (card === undefined) throw new Error('the bot has shown no wallet card')
   const [invitation] = await stage.press(who, card, 'Connect my wallet')
   const { origin, pathname, hash } = linkOf(invitation, 'Open the page')
   const { connection } = ownWallet(stage, who)

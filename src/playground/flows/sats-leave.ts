@@ -79,6 +79,6 @@ async function phoneHolds(stage: Stage): Promise<bigint> {
 }
 
 function shown(message: MessageView | undefined): MessageView {
-  if (message === undefined) throw new Error('there is no card')
+  if (message === undefined) throw new Error('the bot has shown no card')
   return message
 }

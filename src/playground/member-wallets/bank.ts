@@ -80,7 +80,7 @@ export class Bank {
       case 'pay_invoice':
         return { preimage: await this.#pay(name, String(params.invoice ?? '')), fees_paid: 0 }
       default:
-        throw new WalletError('NOT_IMPLEMENTED', `this wallet does not know ${method}`)
+        throw new WalletError('NOT_IMPLEMENTED', `this wallet does not support ${method}`)
     }
   }
 
@@ -129,7 +129,7 @@ export class Bank {
     }
     const spent = this.#file.spentSince(nodeOf(name), monthOf(this.#parts.clock.now()).begins)
     if (spent + (invoice.amount ?? 0n) > BUDGET) {
-      throw new WalletError('QUOTA_EXCEEDED', 'the budget of this connection is spent until the next month')
+      throw new WalletError('QUOTA_EXCEEDED', 'the budget of this connection is used up until next month')
     }
     try {
       // The service's node listens only in its own process, so this call informs it there.
@@ -158,7 +158,7 @@ export class Bank {
     const sent = this.#file.payment(node, paymentHash)
     const arrival = this.#file.arrival(paymentHash)
     if (invoice === undefined || (invoice.owner !== node && sent === undefined)) {
-      throw new WalletError('NOT_FOUND', 'this wallet knows no such payment')
+      throw new WalletError('NOT_FOUND', 'this wallet has no such payment')
     }
     const { createdAt, expiresAt, amount = arrival?.amount ?? 0n } = decodeInvoice(invoice.invoice)
     const seconds = (ms: number) => Math.floor(ms / 1_000)

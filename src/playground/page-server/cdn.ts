@@ -12,7 +12,7 @@ export function serveCdn(app: FastifyInstance, { emulator }: PageWorld): void {
   app.get('/cdn/*', async (request, reply) => {
     const path = request.url.slice('/cdn'.length)
     const answer = await fetch(emulator.cdnUrl + path, { redirect: 'error' })
-    if (!answer.ok) throw new HttpProblem(404, 'unknown_file', 'This file is no longer there.')
+    if (!answer.ok) throw new HttpProblem(404, 'unknown_file', 'This file cannot be found.')
     for (const name of stored) {
       const value = answer.headers.get(name)
       if (value !== null) reply.header(name, value)

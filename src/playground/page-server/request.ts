@@ -19,7 +19,8 @@ export function askingPerson(request: FastifyRequest, emulator: Emulator): Perso
 /** Finds a person. Throws a 404 for an unknown id, and for the bot's. */
 export function personById(id: string, emulator: Emulator): Person {
   const known = emulator.world.people().some((person) => person.id === id && !person.bot)
-  if (!known) throw new HttpProblem(404, 'unknown_person', 'There is no such person in this world. Choose another.')
+  if (!known)
+    throw new HttpProblem(404, 'unknown_person', 'There is no such person in this world. Choose another person.')
   return emulator.as(id)
 }
 

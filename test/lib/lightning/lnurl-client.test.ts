@@ -106,7 +106,7 @@ describe('a payment by LNURL', () => {
     [
       'a link elsewhere',
       { pr: invoice(), successAction: { tag: 'url', description: '', url: 'https://x.org' } },
-      'foreign',
+      'on another site',
     ],
   ])('refuses an invoice with %s', async (_, answer, sentence) => {
     const { fetch } = server(params, answer)

@@ -45,14 +45,16 @@ describe('a new node of a book', () => {
 
   it('must be of a known kind', async () => {
     expect(await refusalOf(adopt({ kind: 'eclair' as 'lnd' }))).toBe(
-      'A node is one of lnd, core-lightning, phoenixd, nwc, sandbox, not "eclair".',
+      'The kind of a node must be one of lnd, core-lightning, phoenixd, nwc, sandbox, not "eclair".',
     )
   })
 
   it('must have a valid public key', async () => {
     const whole = pubkey('cd')
     for (const key of [`0${whole}`, `${whole}0`, whole.slice(1), `04${'cd'.repeat(32)}`, whole.toUpperCase(), '']) {
-      expect(await refusalOf(adopt({ pubkey: key }))).toBe('The public key of a node is 66 hexadecimal digits.')
+      expect(await refusalOf(adopt({ pubkey: key }))).toBe(
+        'The public key of a node must be 66 hexadecimal digits, of which the first two are 02 or 03.',
+      )
     }
     expect(await show()).toBeNull()
   })
@@ -60,7 +62,7 @@ describe('a new node of a book', () => {
   it('must be on the network whose sats the book counts', async () => {
     await belongsTo(ours)
     expect(await refusalOf(adopt({ network: 'bitcoin' }))).toBe(
-      'The book counts sats of regtest, and this node is on bitcoin. Begin with a new database.',
+      'The sats in the book are on regtest, but this node is on bitcoin. Begin with a new database.',
     )
     expect(await show()).toMatchObject(ours)
   })
@@ -110,7 +112,7 @@ describe('a book with a previous node', () => {
       ...[invoice('d', 'closed', true), settled, closed, invoice('g', 'open', false)],
     ])
     const cannotYet =
-      '4 invoices of the previous node can still be paid there. Start the service with that node once more, and wait until they have expired; or drop them with --drop-invoices.'
+      '4 invoices of the previous node can still be paid there. Start the service with that node once more and wait until the invoices have expired, or drop them with --drop-invoices.'
     expect(await refusalOf(adopt())).toBe(cannotYet)
     expect(await refusalOf(adopt({ dropInvoices: false }))).toBe(cannotYet)
     expect(await show()).toMatchObject(ours)

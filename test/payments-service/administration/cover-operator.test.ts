@@ -59,7 +59,7 @@ describe('the operator’s losses', () => {
     )
     const { projectId } = await world.administration.createProject('Another', msats(1_500))
     expect(await refusalOf(cover(2_000, projectId))).toBe(
-      `The wallet of project ${projectId} holds 1.5 sats, which is too little. Pay more in first: project deposit SATS.`,
+      `The wallet of project ${projectId} holds 1.5 sats, which is too little. Pay more in first, with "project deposit SATS".`,
     )
     expect(await world.balance(OPERATOR)).toBe(-50_000n)
   })
@@ -68,7 +68,9 @@ describe('the operator’s losses', () => {
     await bore(5_000)
     const both = await Promise.allSettled([cover(2_000), cover(2_000)])
     const refused = both.flatMap((each) => (each.status === 'rejected' ? [String(each.reason.message)] : []))
-    expect(refused).toEqual(["The operator's account has just changed. Nothing moved: run npm run audit first."])
+    expect(refused).toEqual([
+      "The operator's account has just changed. Nothing moved. Run npm run audit, then try again.",
+    ])
     expect(await holds()).toEqual([-3_000n, 98_000n])
   })
 

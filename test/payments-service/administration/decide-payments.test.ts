@@ -68,7 +68,7 @@ describe('a payment that the node calls paid without a proof', () => {
       { text: expect.stringMatching(/was paid \(ann and ben\): ann looked; ben looked/) },
     ])
     expect(await administration().listOpenPayments()).toEqual([])
-    expect(await refusalOf(decide('paid', 'ann'))).toContain('decided already')
+    expect(await refusalOf(decide('paid', 'ann'))).toContain('already decided')
   })
 
   it('counts as failed once two operators decide so, and its payer gets all sats back', async () => {
@@ -97,7 +97,7 @@ describe('a payment that the node calls paid without a proof', () => {
     await nextLook()
     expect(await status()).toBe('unknown')
     await decide('failed', 'ann')
-    expect(await refusalOf(decide('paid', 'ben'))).toContain('decided already')
+    expect(await refusalOf(decide('paid', 'ben'))).toContain('already been decided')
   })
 
   it('cannot be decided during its first 10 minutes', async () => {
@@ -179,7 +179,7 @@ describe('a wrong decision', () => {
     await correct('failed')
     await correct('paid')
     expect(await booked()).toEqual([sats(10_000), -sats(1_000), sats(9_000)])
-    expect(await refusalOf(decide('paid', 'ann'))).toContain('decided already')
+    expect(await refusalOf(decide('paid', 'ann'))).toContain('already decided')
     await correct('failed')
     expect(await booked()).toEqual([sats(10_000), 0n, sats(10_000)])
   })
@@ -195,7 +195,7 @@ describe('a wrong decision', () => {
     await decided('paid')
     await decide('failed', 'ann')
     expect(await refusalOf(decide('failed', 'ann'))).toContain('different person')
-    expect(await refusalOf(decide('paid', 'ben'))).toContain('decided already')
+    expect(await refusalOf(decide('paid', 'ben'))).toContain('already decided')
     expect(await booked()).toEqual([sats(8_990), sats(10), sats(9_000)])
     expect(await administration().listOpenPayments()).toMatchObject([
       { paymentId: payment.id, status: 'completed', decision: { outcome: 'failed', state: 'proposed', by: 'ann' } },

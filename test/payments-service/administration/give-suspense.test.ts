@@ -112,7 +112,7 @@ describe('an assignment from suspense', () => {
     await arrived(receipt('a'))
     for (const reason of ['', '  ', 'one\ntwo', 'a\u0000b', 'x'.repeat(501)]) {
       expect(await refusalOf(give('a', 'operator', reason))).toBe(
-        'Say in one line of at most 500 characters why the sats are theirs: --reason "…". This line is kept with the books.',
+        'Say in one line of at most 500 characters why the sats belong to the recipient: --reason "…". This line is kept with the books.',
       )
     }
     expect(await world.balance(SUSPENSE)).toBe(7_000n)
@@ -142,7 +142,7 @@ describe('an assignment from suspense', () => {
     expect([await world.balance(SUSPENSE), await ids()]).toEqual([7_000n, ['a']])
   })
 
-  const BEFORE = `alex has already given these sats to operator: ticket 1. Nothing moved this time.`
+  const BEFORE = `alex has already given these sats to operator, for this reason, for this reason: ticket 1. Nothing moved this time.`
 
   it('can be made only once, and a later operator is told who made it and why', async () => {
     await arrived(receipt('a'), receipt('b'))

@@ -56,7 +56,7 @@ describe('a project', () => {
   it('gets no free sats on a real node', async () => {
     const real = world.administrationWith({ sandbox: false })
     expect(await refusalOf(real.createProject('The shop', msats(5_000)))).toBe(
-      'This command works only on the sandbox. Elsewhere, pay sats in: project deposit SATS PROJECTID.',
+      'This command works only on the sandbox. Elsewhere, pay sats in with "project deposit SATS PROJECTID".',
     )
     expect(await world.entries()).toEqual([])
   })
@@ -171,7 +171,7 @@ describe('the token of the sandbox', () => {
 
   it('does not exist without a sandbox', async () => {
     expect(await refusalOf(world.administration.sandboxToken())).toBe(
-      'There is no sandbox here, so there is no token. A service with LIGHTNING_BACKEND=sandbox has one.',
+      'There is no sandbox here, so there is no token. Only a service with LIGHTNING_BACKEND=sandbox has a token.',
     )
   })
 })

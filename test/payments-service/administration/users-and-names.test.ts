@@ -9,7 +9,7 @@ let world: AdministrationWorld
 beforeEach(async () => {
   world = await AdministrationWorld.open()
 })
-const A_GAMERTAG = 'A gamertag is 3 to 30 letters, digits, underscores or hyphens.'
+const A_GAMERTAG = 'A gamertag must consist of 3 to 30 letters, digits, underscores or hyphens.'
 const users = () => world.administration.listUsers()
 
 describe('the names of a project’s users', () => {
@@ -126,7 +126,7 @@ describe('a name', () => {
     const { administration } = world
     const { userId } = await administration.createUser('alice')
     expect(await refusalOf(administration.releaseName('alice'))).toBe(
-      '"alice" is a user\'s gamertag. Rename the user first: "user rename".',
+      '"alice" is a user\'s gamertag. Rename the user first, with "user rename".',
     )
     expect(await refusalOf(administration.releaseName('alicia'))).toBe(
       'Nobody has the name "alicia", so there is nothing to release.',

@@ -180,7 +180,7 @@ describe('an operation', () => {
       })
     }
     await expect(run(handle, { idempotencyKey: key })).rejects.toThrow(
-      'payToGamertag binds keys, but answers for no payment',
+      'payToGamertag binds keys to payments, but has no answer for a payment',
     )
     expect(runs).toBe(1)
     expect(await run(({ bind }) => bind({}, 'payment-2').then(answer))).toMatchObject({ status: 200 })

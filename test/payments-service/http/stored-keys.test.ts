@@ -34,7 +34,8 @@ describe('an idempotency key', () => {
     const first = await keys.begin(REQUEST)
     await expect(keys.begin(REQUEST)).rejects.toMatchObject({
       code: 'still_running',
-      message: 'The first request with this Idempotency-Key has not been answered yet. Ask again in a second.',
+      message:
+        'The first request with this Idempotency-Key has not been answered yet. Send the request again in a second.',
       headers: { 'retry-after': '1' },
     })
     expect((await keys.begin({ ...REQUEST, projectId: 'another' })).claim).toEqual({ kind: 'fresh' })
@@ -82,7 +83,7 @@ describe('a stored key after 30 days', () => {
   const expired = {
     code: 'idempotency_key_expired',
     message:
-      'This Idempotency-Key moved money more than 30 days ago, and its answer is no longer kept. Check what it did before you use a new key.',
+      'The request with this Idempotency-Key moved money more than 30 days ago, and its answer is no longer kept. Check what the request did before you use a new key.',
   }
 
   it.each(['moved', 'bound'] as const)('is refused if it is stored as “%s”', async (as) => {

@@ -159,7 +159,13 @@ describe('an offer or name that is checked before the node is called', () => {
       'wrong_network',
       /network bitcoin, testnet, but .* on regtest/,
     ],
-    ['an unknown network', () => elsewhere(), '5000', 'wrong_network', /another one, but .* on regtest/],
+    [
+      'an unknown network',
+      () => elsewhere(),
+      '5000',
+      'wrong_network',
+      /This offer is for another network, but .* on regtest/,
+    ],
     ['an expired offer', () => makeOffer({ expiresAt: 1 }), '5000', 'invoice_expired', /offer has expired/],
     [
       'another currency',
@@ -172,7 +178,7 @@ describe('an offer or name that is checked before the node is called', () => {
     ['no amount', () => makeOffer(), undefined, 'amount_required', /leaves the amount to you/],
     ['another amount', () => makeOffer({ amount: 5_000n }), '6000', 'amount_not_allowed', /exactly 5 sats/],
     ['too much', () => makeOffer(), '10000000001', 'amount_too_high', /The largest amount here is/],
-    ['too little for the node', () => makeOffer(), '1999', 'amount_too_low', /sends at least 2 sats/],
+    ['too little for the node', () => makeOffer(), '1999', 'amount_too_low', /cannot send less than 2 sats/],
   ])('is refused in the case of %s', async (_, offer, amount, code, message) => {
     node.capabilities = { ...node.capabilities, sendable: { smallest: sats(2) } }
     const said = await fetchInvoice({ offer: offer(), ...(amount !== undefined && { amount }) })

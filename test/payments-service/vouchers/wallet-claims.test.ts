@@ -164,7 +164,7 @@ describe('a claim by a wallet', () => {
     const voucher = await create()
     expect(await claim(voucher, own)).toEqual({
       status: 'ERROR',
-      reason: expect.stringMatching(/the full amount arrives/),
+      reason: expect.stringMatching(/To receive the full amount/),
     })
     expect(await escrow(voucher)).toBe(sats(1_000))
   })

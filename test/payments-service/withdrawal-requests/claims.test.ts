@@ -57,7 +57,7 @@ describe('a claim of a withdrawal request', () => {
     ['no amount', 'no fixed amount', () => world.node.foreignInvoice().invoice],
   ])('is refused if its invoice is for another amount: %s (fault 23)', async (_what, asked, pr) => {
     const request = await create()
-    const reason = `This withdrawal is for exactly 1000000 msats, but the invoice asks for ${asked}. Make an invoice for exactly that.`
+    const reason = `This withdrawal is for exactly 1000000 msats, but the invoice asks for ${asked}. Make an invoice for exactly 1000000 msats.`
     expect(await claim(request, pr())).toEqual({ status: 'ERROR', reason })
     expect(await stateOf(request)).toMatchObject({ status: 'pending' })
     expect(world.node.calls).toEqual([])

@@ -337,7 +337,7 @@ describe('the proof of a giveaway with claimed prizes', () => {
       (proof) => {
         must(must(proof.claim).rounds[1]).drawnAt = must(must(proof.claim).rounds[0]).drawnAt
       },
-      /before the time to claim was over/,
+      /before the claim time of the previous round was over/,
     ],
     'winners had less time': [
       (proof) => {
@@ -358,7 +358,7 @@ describe('the proof of a giveaway with claimed prizes', () => {
         const first = must(must(proof.claim).rounds[0])
         must(first.claimed[0]).at = first.until
       },
-      /claimed after the time/,
+      /claimed after the claim time/,
     ],
     'prizes go back too early': [
       (proof) => {

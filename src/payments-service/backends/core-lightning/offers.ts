@@ -93,7 +93,7 @@ export async function offerPaid(
 ): Promise<Settlement['offer']> {
   if (invoice.bolt12 === undefined) return undefined
   const full = invoice.local_offer_id === undefined ? await find(invoice.payment_hash) : invoice
-  if (full === undefined) throw new ClnUnreadable('listinvoices: it does not know an invoice that was paid')
+  if (full === undefined) throw new ClnUnreadable('listinvoices: the node does not know an invoice that was paid')
   const { bolt12, local_offer_id: id, invreq_payer_note: note = '' } = full
   return bolt12 === undefined || id === undefined ? undefined : { id, invoice: bolt12, note }
 }

@@ -37,7 +37,7 @@ export async function* readSettlements(
     if (!which.success) throw new ClnUnreadable('waitanyinvoice: the answer is not an invoice')
     // An invoice without an index has the next one or a later one. In the latter case it comes again.
     const index = which.data.pay_index ?? after + 1
-    if (index <= after) throw new ClnUnreadable('waitanyinvoice: not the invoice paid next')
+    if (index <= after) throw new ClnUnreadable('waitanyinvoice: the answer is not the invoice that was paid next')
     yield isOdd(read) ? read : await settlementOf(parts, read.read, index)
     after = index
   }
@@ -78,6 +78,6 @@ async function settlementOf(
 /** Throws ClnUnreadable for an invoice whose paid amount is unknown. */
 export function arrivalOf(invoice: ClnInvoice, clock: Clock): Arrival {
   const { amount_received_msat: received, payment_preimage: preimage, paid_at: paidAt } = invoice
-  if (received === undefined) throw new ClnUnreadable('a paid invoice does not say its amount')
+  if (received === undefined) throw new ClnUnreadable('a paid invoice does not say how much was paid')
   return { received, preimage, settledAt: new Date(paidAt === undefined ? clock.now() : paidAt * 1_000) }
 }

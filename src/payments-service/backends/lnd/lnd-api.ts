@@ -214,7 +214,7 @@ export class LndApi {
     const request = this.#request('POST', '/v2/router/send', { ...body, no_inflight_updates: true }, limits)
     let last: LndPayment | undefined
     for await (const line of this.#http.lines(request)) last = readLine('send', line, payment)
-    if (last === undefined) throw new LndUnreadable('send: the answer ended before it said anything')
+    if (last === undefined) throw new LndUnreadable('send: the answer contained no state of the payment')
     return last
   }
 

@@ -71,7 +71,7 @@ function addOutsideWalletRoutes(app: FastifyInstance, { outside, wallet }: Sandb
     const { request, amount, comment, from } = read(payBody, body)
     const payer = from === undefined ? outside : wallet(from)
     if (payer === undefined)
-      throw new HttpProblem(400, 'no_such_wallet', 'No wallet of this network has this name. Check how it is written.')
+      throw new HttpProblem(400, 'no_such_wallet', 'No wallet in this network has this name. Check the spelling.')
     const { preimage, paymentHash, successAction } = await refusing(() => payer.pay(request, amount, comment))
     return { preimage, paymentHash, successAction }
   })
@@ -101,7 +101,7 @@ function addOutsideWalletRoutes(app: FastifyInstance, { outside, wallet }: Sandb
     throw new HttpProblem(
       404,
       'not_found',
-      'The outside wallet knows no invoice or payment with this hash. Check the hash.',
+      'The outside wallet has no invoice or payment with this hash. Check the hash.',
     )
   })
 

@@ -31,7 +31,7 @@ function storedToken(file: string): string {
     throw unusable(file, error)
   }
   if (/^[0-9a-f]{64}$/.test(token)) return token
-  throw new Problem(`${file} does not hold a sandbox token. Remove it: the next start makes another.`)
+  throw new Problem(`${file} does not hold a sandbox token. Remove the file: the next start creates another token.`)
 }
 
 function unusable(file: string, cause: unknown): Problem {

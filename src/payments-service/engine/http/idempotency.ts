@@ -204,7 +204,7 @@ function invalid(): ServiceRefusal {
 function stillRunning(): ServiceRefusal {
   return new ServiceRefusal(
     'still_running',
-    'The first request with this Idempotency-Key has not been answered yet. Ask again in a second.',
+    'The first request with this Idempotency-Key has not been answered yet. Send the request again in a second.',
     { 'retry-after': '1' },
   )
 }
@@ -219,6 +219,6 @@ function reused(): ServiceRefusal {
 function expired(): ServiceRefusal {
   return new ServiceRefusal(
     'idempotency_key_expired',
-    'This Idempotency-Key moved money more than 30 days ago, and its answer is no longer kept. Check what it did before you use a new key.',
+    'The request with this Idempotency-Key moved money more than 30 days ago, and its answer is no longer kept. Check what the request did before you use a new key.',
   )
 }

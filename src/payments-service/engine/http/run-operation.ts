@@ -82,7 +82,8 @@ function answerFromClaim(
 
 async function answerFromPayment(parts: ServiceParts, implementation: Implementation, paymentId: string) {
   const { answerFromPayment, operation } = implementation
-  if (answerFromPayment === undefined) throw new Error(`${operation.name} binds keys, but answers for no payment`)
+  if (answerFromPayment === undefined)
+    throw new Error(`${operation.name} binds keys to payments, but has no answer for a payment`)
   return replay({ status: 200, body: write(implementation, await answerFromPayment(parts, paymentId)) })
 }
 

@@ -63,7 +63,7 @@ export function createNameDirectory({ readRaw, rows }: Pick<PaymentsDatabase, 'r
     async userId(gamertag) {
       const owner = await find(gamertag)
       if (owner?.userId === undefined) {
-        throw new ServiceRefusal('gamertag_not_found', 'Nobody has this gamertag. Check how it is written.')
+        throw new ServiceRefusal('gamertag_not_found', 'Nobody has this gamertag. Check the spelling.')
       }
       return owner.userId
     },
@@ -161,7 +161,7 @@ export async function renameOneself(parts: NameParts, tx: Tx, userId: string, ga
     const wait = Math.max(1, Math.ceil((oldest.at.getTime() + RENAMES_DAYS * DAY_MS - time) / 1_000))
     throw new ServiceRefusal(
       'rate_limited',
-      `A gamertag can be changed ${MAX_RENAMES} times in ${RENAMES_DAYS} days. Try again in ${daysOf(wait)}, or ask the person who runs this service.`,
+      `A gamertag can be changed ${MAX_RENAMES} times in ${RENAMES_DAYS} days. Try again in ${daysOf(wait)}, or ask the person who runs this service to change the gamertag.`,
       { 'retry-after': String(wait) },
     )
   }

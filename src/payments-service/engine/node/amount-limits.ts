@@ -21,28 +21,28 @@ export function refuseFraction({ backend }: Pick<NodeParts, 'backend'>, amount: 
   if (backend.capabilities.msats || amount % ONE_SAT === 0n) return
   throw new ServiceRefusal(
     'invalid_amount',
-    'The Lightning node of this service moves whole sats only: multiples of 1000 msats.',
+    'The Lightning node of this service moves only whole sats, so the amount must be a multiple of 1000 msats.',
   )
 }
 
 /** Throws ServiceRefusal (amount_too_low, amount_too_high) for an amount that our node cannot send. */
 export function refuseUnsendable({ backend }: Pick<NodeParts, 'backend'>, amount: Msats): void {
-  refuseOutside(backend.capabilities.sendable, amount, 'sends')
+  refuseOutside(backend.capabilities.sendable, amount, 'send')
 }
 
 /** Throws ServiceRefusal (amount_too_low, amount_too_high) for an amount that our node cannot receive. */
 export function refuseUnreceivable({ backend }: Pick<NodeParts, 'backend'>, amount: Msats): void {
-  refuseOutside(backend.capabilities.receivable, amount, 'receives')
+  refuseOutside(backend.capabilities.receivable, amount, 'receive')
 }
 
 function refuseOutside({ smallest, largest }: AmountRange, amount: Msats, verb: string): void {
-  const node = `The Lightning node of this service ${verb}`
+  const node = `The Lightning node of this service cannot ${verb}`
   if (amount < smallest) {
-    const sentence = `${node} at least ${formatSats(smallest)} sats in one payment.`
+    const sentence = `${node} less than ${formatSats(smallest)} sats in one payment.`
     throw new ServiceRefusal('amount_too_low', sentence, {}, smallest)
   }
   if (largest !== undefined && amount > largest) {
-    const sentence = `${node} at most ${formatSats(largest)} sats in one payment.`
+    const sentence = `${node} more than ${formatSats(largest)} sats in one payment.`
     throw new ServiceRefusal('amount_too_high', sentence, {}, largest)
   }
 }
