@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startPage } from './page-fixture.ts'
 
-test('a tab learns its person’s language before the first message in another language', async () => {
+test('a tab receives its person’s language before the first message in that language', async () => {
   const world = await startPage()
   const { alice } = world.people
   const abort = new AbortController()

@@ -27,7 +27,7 @@ describe('the documentation', () => {
     expect(sentencesOf(page).filter((sentence) => sentence.split(/\s+/).length > MAX_WORDS)).toHaveLength(3)
   })
 
-  it('lists existing places for each word of the glossary', () => {
+  it('names only existing places for each word in the glossary', () => {
     const rows = [...read('docs/GLOSSARY.md').matchAll(/^\| (.+?) \| .+? \| (.+?) \|/gm)].slice(1)
     const missing = rows.flatMap(([, word = '', places = '']) => placesOf(places).map((place) => `${word}: ${place}`))
     expect(missing).toEqual([])

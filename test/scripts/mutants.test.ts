@@ -42,10 +42,10 @@ describe('the lists of mutants', () => {
     const noticed = (id: string, named: string, file = suites) => {
       return { ...mutant(id, '/** Reads a'), tests: [{ file, named }] }
     }
-    const filledIn = noticed('one', 'test/cli of a suite names existing files')
-    const renamed = noticed('two', 'of a suite names files')
+    const filledIn = noticed('one', 'test/cli of a suite matches existing files')
+    const renamed = noticed('two', 'of a suite matches files')
     expect(faultsOfList(root, [...all, filledIn, renamed, noticed('three', 'x', 'a.test.ts')])).toEqual([
-      `two: ${suites} has no test named "of a suite names files"`,
+      `two: ${suites} has no test named "of a suite matches files"`,
       'three: a.test.ts is not there',
     ])
   })

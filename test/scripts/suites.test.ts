@@ -12,7 +12,7 @@ function alternatives(pattern: string): string[] {
 }
 
 it.each([...SLOW, ...SERVER, ...THOROUGH, ...THOROUGH_IN_BROWSER].flatMap(alternatives))(
-  'the list %s of a suite names existing files',
+  'the pattern %s of a suite matches existing files',
   (pattern) => {
     expect(globSync(pattern, { cwd })).not.toEqual([])
   },

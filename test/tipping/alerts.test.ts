@@ -88,7 +88,7 @@ describe('an alert', () => {
   it.each([
     ['It is gone', 'It is gone. Two operators can decide it: /admin unknown'],
     ['It said 1.5 sats.', 'It said 1.5 sats. Two operators can decide it: /admin unknown'],
-  ])('puts a full stop after %j and before the next step', (said, text) => {
+  ])('has a full stop between %j and the next step', (said, text) => {
     expect(toDecide(said)).toBe(text)
   })
 })

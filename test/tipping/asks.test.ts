@@ -62,7 +62,7 @@ describe('a request for gifts from everybody', () => {
     expect(await balance('carol')).toBe(sats(300))
   })
 
-  it('accepts one of two gifts that reach its goal at the same moment', async () => {
+  it('accepts only one of two gifts that reach its goal at the same moment', async () => {
     const both = await Promise.allSettled([give('carol', '300'), give('dave', '300')])
     const refused = both.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []))
     expect(refused).toEqual(['ask-over'])

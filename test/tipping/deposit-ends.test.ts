@@ -87,7 +87,7 @@ describe('the polling of a deposit', () => {
     expect(await world.available('alice')).toBe(1_000_000n)
   })
 
-  it('continues for another month if the charge is paid meanwhile', async () => {
+  it('continues for another month if the charge was reopened meanwhile', async () => {
     await begin()
     const open = await deposit()
     await pay(open)

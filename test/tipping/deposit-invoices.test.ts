@@ -35,7 +35,7 @@ describe('the invoice of a deposit', () => {
     expect(request).toMatch(/^lnurl1/)
   })
 
-  it('stays the same until it expires, and the next visit to the page gets a new one', async () => {
+  it('stays the same until it expires, and a new one is made at the next page visit', async () => {
     const first = await open()
     expect((await world.tipping.deposits.toPay(first.id)).invoice).toBe(first.invoice)
     await world.clock.advance(3_600_000)

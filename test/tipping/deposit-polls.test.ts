@@ -84,7 +84,7 @@ describe('a command to deposit', () => {
     else await expect(deposit(amount)).rejects.toMatchObject(refusal)
   })
 
-  it('counts only the member’s open deposits towards the limit', async () => {
+  it('is limited by the number of the member’s open deposits, not of ended ones', async () => {
     await begin({ settings: { maxOpenDeposits: 2, depositOpenHours: 24 } })
     const [one] = [await deposit(), await deposit()]
     const full = { code: 'too-many-open-deposits', facts: { most: 2 } }

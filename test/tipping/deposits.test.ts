@@ -63,7 +63,7 @@ describe('a deposit', () => {
     world.provider.stopMisbehaving('getWallet')
   })
 
-  it('does not exist if it cannot be stored, and the reason is logged', async () => {
+  it('is refused if it cannot be stored, and the reason is logged', async () => {
     const errors: { msg: string; deposit: string; err?: { message: string } }[] = []
     const destination = { write: (line: string) => void errors.push(JSON.parse(line)) }
     await begin({ logger: createLogger({ level: 'error', name: 'bot', destination }) })
@@ -106,7 +106,7 @@ describe('a deposit', () => {
     expect(await world.tipping.cards.pending(10)).toEqual([])
   })
 
-  it('is refused while the service is down, and again when it is redelivered later', async () => {
+  it('is refused while the service is down, and also if its command comes again later', async () => {
     await begin()
     await world.provider.down()
     const again = async () =>
@@ -240,7 +240,7 @@ describe('a callback about another resource (fault 30)', () => {
     ])
   })
 
-  it('leads to a report of each payment of the right deposit, up to ten', async () => {
+  it('leads to a report of each payment of the right deposit, even the tenth', async () => {
     await begin()
     const open = await deposit()
     const told = async () => {

@@ -26,8 +26,8 @@ function react(message: string, emoji: string, { from = 'alice', to = 'bob', bot
   return world.run(world.tipping.messageTips.react(command))
 }
 
-describe('the emoji of a server', () => {
-  it('tip their amounts once for each emoji and message, if the member allows it', async () => {
+describe('reactions with a server’s emoji', () => {
+  it('tip the emoji’s amount once for each emoji and message, if the member allows it', async () => {
     await choose('🔥 100\n💯 7')
     expect(await react('77', '🔥')).toBeUndefined()
     await allow(1_000)
@@ -39,7 +39,7 @@ describe('the emoji of a server', () => {
     expect([await world.available('alice'), await world.available('bob')]).toEqual([sats(893), sats(107)])
   })
 
-  it('cause no new tip and no refusal if a reaction is repeated after a change', async () => {
+  it('cause no new tip and no refusal if they are repeated after a change', async () => {
     await choose('🔥 100')
     await allow(1_000)
     await react('77', '🔥')
@@ -52,7 +52,7 @@ describe('the emoji of a server', () => {
     expect(await world.available('bob')).toBe(sats(100))
   })
 
-  it('do not affect members who have chosen their own amount for ⚡', async () => {
+  it('tip the member’s own amount for ⚡ if the member has chosen it', async () => {
     await choose('⚡️ 100')
     await world.tipping.preferences.change({ member: 'alice', change: { reactionTip: sats(21) } })
     await allow(1_000)
@@ -63,7 +63,7 @@ describe('the emoji of a server', () => {
     expect(await world.available('bob')).toBe(sats(121))
   })
 
-  it('give at most their giver’s daily amount even if reactions come simultaneously', async () => {
+  it('give at most their giver’s daily amount even if they come simultaneously', async () => {
     await choose('🔥 100\n💯 90')
     await allow(250)
     const many = await Promise.allSettled(['1', '2', '3', '4'].map((message) => react(message, '🔥')))
@@ -127,7 +127,7 @@ describe('the emoji of a server', () => {
     await expect(react('78', '🔥')).rejects.toMatchObject({ code: 'limit-reached' })
   })
 
-  it('offer an invoice if the balance is too small, and its tip counts for the day', async () => {
+  it('lead to an invoice if the balance is too small, and its tip counts for the day', async () => {
     await choose('🔥 100')
     await allow(150, 'carol')
     const origin = { ...world.origin('reaction 77 carol 🔥'), guild: 'guild' }

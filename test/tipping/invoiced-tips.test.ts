@@ -61,7 +61,7 @@ describe('a tip that its giver’s balance cannot cover', () => {
     expect(await tips()).toMatchObject([{ sender: 'alice', note: 'thanks', total: 500_000n, channel: 'channel' }])
   })
 
-  it('asks only for the missing amount, in whole sats', async () => {
+  it('leads to an invoice for only the missing amount, in whole sats', async () => {
     await world.fund('alice', 200)
     const tip = await invoiced({ amount: '500.5 sats' })
     expect(tip).toMatchObject({ total: 500_500n, missing: 301_000n })
@@ -269,7 +269,7 @@ describe('a large, redelivered tip that was answered with an invoice', () => {
   const confirm = async () =>
     world.tipping.tips.confirm({ asked: 'again', member: 'alice', origin: world.origin() }).catch(() => undefined)
 
-  it('is given once if its giver’s balance covers it by then', async () => {
+  it('is given once even if its giver’s balance covers it by then', async () => {
     const tip = await invoiced(again)
     await world.fund('alice', 20_000)
     expect(await ask(again)).toMatchObject({ deposit: tip.deposit, state: 'waiting' })

@@ -25,7 +25,7 @@ async function called(view: InvoiceView, said?: unknown): Promise<InvoiceView> {
 const kinds = async () => (await world.tipping.cards.pending(10)).map((card) => card.kind)
 
 describe('an invoice', () => {
-  it('is payable to the member’s gamertag, and announced once it is reported as paid', async () => {
+  it('is payable to the member’s gamertag, and announced when it is reported as paid', async () => {
     await begin()
     const open = await invoice()
     expect(open).toMatchObject({ state: 'open', gamertag: 'bob-tag', amount: 1_000_000n, description: 'pizza' })

@@ -56,7 +56,7 @@ describe('a tip that others join', () => {
     expect([await balance('carol'), await balance('dave')]).toEqual([450, 450].map(sats))
   })
 
-  it('refuses its giver and its recipients', async () => {
+  it('cannot be joined by its giver or its recipients', async () => {
     await expect(join('alice')).rejects.toMatchObject({ code: 'tip-join-own' })
     await expect(join('bob')).rejects.toMatchObject({ code: 'tip-join-received' })
     expect(await tips()).toBe(1)
@@ -91,14 +91,14 @@ describe('a tip that others join', () => {
     expect((await join('carol', origin(), here.interaction)).join).toMatchObject({ people: 1, total: sats(90) })
   })
 
-  it('gives the amount to each of its recipients', async () => {
+  it('pays a joiner’s amount to each of its recipients', async () => {
     const given = await tip('20', ['bob', 'dave'])
     const joined = await join('carol', origin(), given.key)
     expect(joined.join).toMatchObject({ people: 1, total: sats(80) })
     expect([await balance('bob'), await balance('dave'), await balance('carol')]).toEqual([590, 540, 460].map(sats))
   })
 
-  it('refuses a person with too small a balance', async () => {
+  it('cannot be joined by a person whose balance is too small', async () => {
     await expect(join('newcomer')).rejects.toMatchObject({
       code: 'insufficient-funds',
       facts: { needed: sats(50), missing: sats(50) },

@@ -57,7 +57,7 @@ describe('the daily limit', () => {
     await tip('10000')
   })
 
-  it('holds even if two tips come together', async () => {
+  it('is not exceeded even if two tips are sent simultaneously', async () => {
     await begin({ perDay: sats(1_000) })
     const both = await Promise.allSettled([tip('600'), tip('600')])
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
@@ -115,7 +115,7 @@ describe('the daily limit', () => {
     expect(await world.available('bob')).toBe(sats(6_000))
   })
 
-  it('also counts vouchers', async () => {
+  it('also applies to vouchers', async () => {
     await begin({ perDay: sats(1_000) })
     const voucher = (amount: string) =>
       world.run(world.tipping.vouchers.create({ member: 'alice', amount, origin: world.origin() }))
@@ -125,7 +125,7 @@ describe('the daily limit', () => {
     await tip('400')
   })
 
-  it('counts each prize of a giveaway, even that of a second draw', async () => {
+  it('applies to each prize of a giveaway, even that of a second draw', async () => {
     await begin({ perDay: sats(1_000) })
     const { giveaways } = world.tipping
     const of = { member: 'alice', moderator: false, guild: 'guild' }

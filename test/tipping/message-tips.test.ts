@@ -68,7 +68,7 @@ describe('tips for messages', () => {
     expect(await world.tipping.guildOf('tipped-message', '77')).toBe('guild')
   })
 
-  it('show the largest givers first, and the three newest notes', async () => {
+  it('are shown with the largest givers first and the three newest notes', async () => {
     await givers({ carol: '300', dave: '250' })
     await tip('77', 'bob', '100', { note: 'the first' })
     await world.pass(1_000)
@@ -95,7 +95,7 @@ describe('tips for messages', () => {
     })
   })
 
-  it('show a newcomer’s earliest deadline, and do not count returned sats', async () => {
+  it('are shown with a newcomer’s earliest deadline and without returned sats', async () => {
     await world.tipping.preferences.changeServer({ guild: 'guild', member: 'mod', change: { claimDays: 2 } })
     await givers({ carol: '300' })
     const began = world.clock.now()

@@ -47,7 +47,7 @@ describe('a payment that another service handles', () => {
     expect(await b.service.parts.sender.send(next)).toMatchObject({ status: 'completed' })
   })
 
-  it('is not taken over while that service lives, even if clocks differ by minutes', async () => {
+  it('is not taken over while that service lives, even if the clocks differ by minutes', async () => {
     const { payment, end } = await world.beginToSend(a)
     await world.join({ wallMs: 7 * MINUTE })
     await world.join({ wallMs: -7 * MINUTE })
@@ -72,7 +72,7 @@ describe('a payment of a dead service', () => {
     expect(await world.funds()).toEqual(PAID)
   })
 
-  it('is returned only after the node has denied it for longer than a call can freeze', async () => {
+  it('is returned only after the node has denied it longer than a frozen call can last', async () => {
     const { payment } = await world.beginToSend(a)
     await world.pass(10 * MINUTE, [b], 10_000)
     expect(await world.payment(payment.id)).toMatchObject({ status: 'unknown' })
@@ -200,7 +200,7 @@ describe('a service that resumes after a freeze', () => {
     expect(await world.call(a, 'POST', '/v0/payments', body)).toMatchObject({ status: 200 })
   })
 
-  it('starts the wait after “not found” again if another service took the payment', async () => {
+  it('starts waiting again after “not found” if another service took the payment', async () => {
     const { payment, end } = await world.beginToSend(a)
     end(new Error('connection lost'))
     await world.pass(20_000)

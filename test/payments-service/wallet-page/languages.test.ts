@@ -25,7 +25,7 @@ describe.each(codes)('the wallet page in %s', (code: LanguageCode) => {
     expect(faults).toEqual([])
   })
 
-  it('has example amounts that use its own decimal mark and can be typed', () => {
+  it('has example amounts that use the language’s decimal mark and can be typed', () => {
     const { texts, faults } = examplesOf(code, readTexts(code), readTexts('en'))
     expect(texts).toBeGreaterThan(2)
     expect(faults).toEqual([])

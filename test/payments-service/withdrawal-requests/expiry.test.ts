@@ -87,7 +87,7 @@ describe('the expiry of withdrawal requests', () => {
   it.each([
     ['at the time of expiry', 60_000],
     ['after that time', 120_000],
-  ])('waits for an open claim and happens when that claim fails %s', async (_when, afterMs) => {
+  ])('waits for an open claim, and happens when that claim fails %s', async (_when, afterMs) => {
     const end = world.node.hang()
     const request = await create({ expiresIn: 60 })
     const answer = claim(request, invoice().invoice)

@@ -42,7 +42,7 @@ describe('a member’s Lightning Address', () => {
     ])
   })
 
-  it('keeps the payer’s claimed identity (LUD-18) until the member deletes their data', async () => {
+  it('stores a payer’s claimed identity (LUD-18) until the member’s data are deleted', async () => {
     await begin()
     await take()
     const payer = { name: 'n'.repeat(70), identifier: 'carol@example.com', pubkey: '' }
@@ -57,7 +57,7 @@ describe('a member’s Lightning Address', () => {
     expect((await arrivals()).map((arrival) => arrival.payer)).toEqual([{}, {}, {}, {}, {}])
   })
 
-  it('credits each payment once, however many callbacks and polls there are', async () => {
+  it('has each payment credited once, however many callbacks and polls there are', async () => {
     await begin()
     await take()
     const { body } = world.provider.addresses.pay('alice', 500)
@@ -72,7 +72,7 @@ describe('a member’s Lightning Address', () => {
     expect(await arrivals()).toHaveLength(1)
   })
 
-  it('is read at the provider after a callback, whose content is ignored', async () => {
+  it('is not credited with a payment that only a callback claims', async () => {
     await begin()
     await take()
     const [charge] = world.provider.addresses.all
@@ -118,7 +118,7 @@ describe('a member’s Lightning Address', () => {
     expect(await world.available('alice')).toBe(300_000n)
   })
 
-  it('credits nothing, and alerts operators, if its payments are listed out of order', async () => {
+  it('has nothing credited, and operators are told, if its payments are out of order', async () => {
     await begin()
     await take()
     const charge = world.provider.addresses.pay('alice', 50)
@@ -241,7 +241,7 @@ describe('the BOLT12 offer of an address', () => {
     expect(await world.available('alice')).toBe(700_000n)
   })
 
-  it('accepts less than 1 sat, but shows no message of such a payment', async () => {
+  it('can be paid less than 1 sat, but no message of such a payment is shown', async () => {
     await begin()
     await take()
     await pay('alice', 0.001, 'look at me')

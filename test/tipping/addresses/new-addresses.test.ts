@@ -49,7 +49,7 @@ describe('a new address', () => {
     expect(await records()).toMatchObject([{ provider: expect.stringContaining('#'), chargeId: charge?.id }])
   })
 
-  it('accepts at least 1 sat even if the settings permit less', async () => {
+  it('has a minimum of at least 1 sat even if the settings permit less', async () => {
     await begin({ settings: { minAmount: 1n as never } })
     expect(await take()).toMatchObject({ least: 1_000n })
   })

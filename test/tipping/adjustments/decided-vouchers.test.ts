@@ -126,7 +126,7 @@ describe('a voucher whose revocation got no readable answer', () => {
     ).not.toContain(code)
   })
 
-  it('returns its amount once, when operators decide it, even if it is read later', async () => {
+  it('returns its amount once, on the operators’ decision, even if read again later', async () => {
     const { id, code } = await revoking()
     world.provider.wallet += 500_000n
     const voucher = world.provider.vouchers.all.find((each) => each.code === code)
@@ -185,7 +185,7 @@ describe('a voucher whose revocation got no readable answer', () => {
     world.excused = /500 sats more/
   })
 
-  it('cannot be decided while it can be read', async () => {
+  it('can be decided only in that state, not while it is live', async () => {
     await begin()
     const { id } = await world.tipping.vouchers.create({ member: 'alice', amount: '500', origin: world.origin() })
     await expect(decide(id, 'failed')).rejects.toMatchObject({ code: 'payment-not-unknown' })

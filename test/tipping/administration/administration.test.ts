@@ -23,7 +23,7 @@ describe('a pause by operators', () => {
     ])
   })
 
-  it('accepts a reason of at most 300 characters', async () => {
+  it('can have a reason of at most 300 characters', async () => {
     await begin()
     const pause = (length: number) => operators().pause({ operator: 'olga', reason: ` ${'x'.repeat(length)} ` })
     await expect(pause(301)).rejects.toMatchObject({ code: 'text-too-long', facts: { what: 'reason', most: 300 } })

@@ -78,7 +78,7 @@ describe('a proof of the book', () => {
     expect(begins).toEqual([0, 2, 0])
   })
 
-  it('notices a change of an old line once it begins at the first line', async () => {
+  it('notices a change of an old line when it begins at the first line', async () => {
     await faults()
     await book.spoil('UPDATE "Move" SET "amount" = 101 WHERE "id" = 2')
     expect(await faults()).toEqual([])

@@ -51,7 +51,7 @@ describe('the public status', () => {
     expect((await world.tipping.administration.status()).inFlight).toEqual({ count: 1, oldestSince: since })
   })
 
-  it('shows a new proof after each timed audit, even after a restart', async () => {
+  it('shows a new proof after each scheduled audit, even after a restart', async () => {
     await begin()
     await world.tipping.close()
     await world.start({ auditEveryMs: 3_600_000 })
@@ -64,7 +64,7 @@ describe('the public status', () => {
     expect(after?.root).not.toBe(before?.root)
   })
 
-  it('shows that the wallet holds less than the debt, and the pause for it', async () => {
+  it('shows that the wallet holds less than the debt, and that payments are paused', async () => {
     await begin()
     world.provider.wallet -= 1_000n
     await world.tipping.administration.audit()

@@ -143,7 +143,7 @@ describe('the pause after a restore', () => {
     world.provider.stopMisbehaving('getStaticCharge')
   })
 
-  it('lasts while the wallet holds too little', async () => {
+  it('leaves payments paused while the wallet holds too little', async () => {
     world.provider.wallet -= 1n
     await restored()
     expect(await paused()).toBe('cover')
@@ -227,7 +227,7 @@ describe('an operators’ pause after a restore', () => {
 })
 
 describe('a restored book', () => {
-  it('has all open operations polled immediately, and no ended ones', async () => {
+  it('has all open operations polled immediately, and none that has ended', async () => {
     const over = await world.database.read.deposit.findFirstOrThrow()
     const { request } = await openDeposit('500')
     const { id } = await world.database.read.deposit.findFirstOrThrow({ where: { state: 'open' } })

@@ -90,7 +90,7 @@ describe('a drop of codes', () => {
     expect(await world.tipping.drops.view(id)).toMatchObject({ state: 'closed', claimed: 1, returned: 40_000n })
   })
 
-  it('counts a claimed code on leaderboards until the code is taken back', async () => {
+  it('has claimed codes counted on leaderboards until they are taken back', async () => {
     await begin()
     const { id } = await open({ codes: true, shares: 2, amount: '60' })
     await world.settle()

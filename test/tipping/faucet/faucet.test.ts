@@ -46,7 +46,7 @@ describe('the faucet', () => {
     expect(await has('bob')).toBe(2_000)
   })
 
-  it('gives one share to a member who asks many times simultaneously', async () => {
+  it('gives only one share to a member who asks many times simultaneously', async () => {
     await begin(10_000)
     expect(await outcomes([take('bob'), take('bob'), take('bob')])).toEqual(['faucet-taken', 'faucet-taken', 'share'])
     expect(await has('bob')).toBe(1_000)
@@ -141,7 +141,7 @@ describe('the faucet', () => {
       expect(world.provider.count('createStaticCharge')).toBe(1)
     })
 
-    it('credits its deposit once even if the answer was lost', async () => {
+    it('is refilled once even if the sandbox pays without an answer', async () => {
       await begin(0, { payTestSats })
       troubles.push('pays, and says nothing', 'refuses')
       await expect(take('bob')).rejects.toEqual(refusedAs('faucet-dry'))
@@ -150,7 +150,7 @@ describe('the faucet', () => {
       expect(troubles.splice(0)).toEqual(['refuses'])
     })
 
-    it('is reported as empty while the provider refuses deposits, and refills later', async () => {
+    it('is reported as empty while the provider refuses deposits, and is refilled later', async () => {
       await begin(0, { payTestSats })
       world.provider.misbehave('createStaticCharge', { refuse: 403, message: 'not now' })
       await expect(take('bob')).rejects.toEqual(refusedAs('faucet-dry'))

@@ -219,7 +219,7 @@ describe('the early end of a giveaway', () => {
     await expect(world.database.write.giveaway.update({ where, data: { beaconRound: null } })).rejects.toThrow()
   })
 
-  it('judges entries by Discord’s clock, even if the bot’s clock is slow', async () => {
+  it('excludes later entries by Discord’s clock, even if the bot’s clock is slow', async () => {
     await begin()
     const giveaway = await start('1h')
     const { endsAt } = await world.tipping.giveaways.end(by(giveaway))

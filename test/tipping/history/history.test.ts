@@ -126,7 +126,7 @@ describe('a history', () => {
 })
 
 describe('the list of a member’s payments', () => {
-  it('shows a withdrawal with the amount that left, not with the rest of its fee', async () => {
+  it('shows a withdrawal with its reserved fee, but not the return of the unused part', async () => {
     world = await aliceHasSome()
     await withdraw('500', invoiceFor(500))
     expect((await page('alice'))[0]).toEqual(['fee-returned', 9, 499])
