@@ -141,7 +141,7 @@ describe('a bot without custody', () => {
 
   it('mentions no balance, deposit or service when members ask where tips go', async () => {
     expect(await ask(people.carol, 'link', { wallet: 'carol' })).toContain('a whole Lightning Address')
-    expect(await ask(people.carol, 'unlink')).toContain('You have linked no Lightning Address here')
+    expect(await ask(people.carol, 'unlink')).toContain('You have not linked a Lightning Address here')
     const host = await hostAddress(around)
     try {
       const linked = await ask(people.carol, 'link', { wallet: host.address })
@@ -172,7 +172,7 @@ describe('a bot without custody', () => {
     expect(await reward(people.bob)).toContain('None of your roles has a budget')
     await ask(people.owner, 'pool budget', { role: guild, amount: '1000', period: 'day' })
     expect(await reward(people.bob)).toMatch(/rewards[\s\S]*paid from wallet to wallet/)
-    expect(await reward(people.carol)).toMatch(/These people have no wallet connected/)
+    expect(await reward(people.carol)).toMatch(/There is no connected wallet for/)
     expect(wallets.list().find(({ name }) => name === 'team')?.balance).toBe(49_700_000)
     expect(await ask(people.mod, 'pool balance')).toMatch(/pays this server's rewards/)
   })

@@ -300,7 +300,7 @@ test('a server that forbids links refuses notes with a link, privately', async (
     ],
   ]) {
     const [answer] = await tip(`look: ${link}`)
-    expect(textOf(answer), link).toContain('This server wants no links here.')
+    expect(textOf(answer), link).toContain('This server does not allow links here.')
     expect(answer?.ephemeral, link).toBe(true)
   }
   expect(tipping.asked).toHaveLength(1)

@@ -11,11 +11,11 @@ test('a refusal suggests only a deposit if the balance does not even cover the f
   const said = (balance: number) =>
     refusalText(new TippingRefusal('insufficient-with-fee', { ...facts, balance: msats(balance) }), t)
   expect(said(999)).toContain('`/deposit 170`')
-  expect(said(999)).not.toMatch(/less|`all`/)
+  expect(said(999)).not.toMatch(/smaller|`all`/)
   // A fee of ten sats and the smallest amount, one sat, need eleven.
-  expect(said(10_999)).toContain('You have **10 sats**, and this needs **510 sats**')
+  expect(said(10_999)).toContain('You have **10 sats**, but this needs **510 sats**')
   expect(said(10_999)).toContain('`/deposit 170`')
-  expect(said(10_999)).not.toMatch(/less|`all`/)
+  expect(said(10_999)).not.toMatch(/smaller|`all`/)
   expect(said(11_000)).toMatch(/Enter a smaller amount or `all`, or add the rest with `\/deposit 170`/)
 })
 
@@ -26,5 +26,5 @@ test('the refusal of a batch that the balance does not cover never suggests `all
   expect(said(480_000)).toMatch(
     /up to 10 sats for the fee\. Enter a smaller amount, or add the rest with `\/deposit 530`/,
   )
-  expect(said(10_999)).not.toMatch(/less|`all`/)
+  expect(said(10_999)).not.toMatch(/smaller|`all`/)
 })

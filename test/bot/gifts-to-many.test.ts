@@ -45,6 +45,6 @@ it('the refusal of too small an amount names the smallest amount that pays every
 it('a refused tip says first that the balance is short, then that tips are unpaid', () => {
   const facts = { most: 5, until: new Date(0), balance: sats(44), needed: sats(1_000) }
   expect(refusalText(new TippingRefusal('too-many-unpaid-tips', facts), t)).toMatch(
-    /^You have \*\*44 sats\*\*, and this needs \*\*1,000 sats\*\*\. You have 5 unpaid tips, the maximum\. Pay one/,
+    /^You have \*\*44 sats\*\*, but this needs \*\*1,000 sats\*\*\. You have 5 unpaid tips, the maximum\. Pay one/,
   )
 })

@@ -274,7 +274,7 @@ test.each(Object.keys(facts) as RefusalCode[])('the refusal %s has its own text 
 
 test('a missing amount is rounded up to whole sats, as people would type it', () => {
   const text = say('insufficient-funds', { balance: msats(999_500), needed: sats(2000), missing: msats(1_000_500) })
-  expect(text).toContain('You have **999 sats**, and this needs **2,000 sats**. `/deposit 1001` adds the rest.')
+  expect(text).toContain('You have **999 sats**, but this needs **2,000 sats**. `/deposit 1001` adds the rest.')
 })
 
 test('a refusal says that the pool pays, not the wallet, if only the pool can', () => {
@@ -373,7 +373,7 @@ describe('a provider’s message', () => {
   })
 
   it.each([
-    ['unreachable', 'nothing_sent', 'At most **5,000 sats** can be sent right now, network fee included. '],
+    ['unreachable', 'nothing_sent', 'At most **5,000 sats** can be sent right now, including the network fee. '],
     ['refused', 'amount_too_high', 'The largest amount here is **5,000 sats**. '],
   ] as const)('advises the withdrawing member to choose a smaller amount: %s', async (because, code, told) => {
     const reason = providerWords({ code, message: 'No.', limit: 5_000_000n })

@@ -132,7 +132,7 @@ test('a refusal of a public command is shown only to its caller', async () => {
 
   expect(more).toEqual([])
   expect(answer).toMatchObject({ ephemeral: true, visibleTo: alice.id })
-  expect(textOf(answer)).toContain('You have **340 sats**, and this needs **500 sats**. /deposit `160` adds the rest.')
+  expect(textOf(answer)).toContain('You have **340 sats**, but this needs **500 sats**. /deposit `160` adds the rest.')
   expect(bob.conversation(channels.tips)).toEqual([])
 })
 
@@ -209,7 +209,7 @@ test('a button or command of a former version is answered privately', async () =
   expect(pressed).toMatchObject({ ephemeral: true })
   expect(textOf(pressed)).toContain('This button no longer works')
   expect(run).toMatchObject({ ephemeral: true })
-  expect(textOf(run)).toContain('I do not know this command any more')
+  expect(textOf(run)).toContain('I no longer know this command')
   expect(tipping.asked).toEqual([])
 })
 

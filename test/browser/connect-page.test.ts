@@ -126,7 +126,7 @@ test('a link that is used or has no known owner opens a page that asks for no wa
   await page.getByText('Alice <b> (@alice)').waitFor()
   await link()
   await page.reload()
-  await page.getByText('This link was used already').waitFor()
+  await page.getByText('This link has already been used').waitFor()
   expect(await page.getByLabel('Connection').isVisible()).toBe(false)
 })
 

@@ -146,7 +146,7 @@ function seen(stage: Stage, who: string, channel: string, pattern: RegExp): Mess
 
 function refusalIn(said: readonly MessageView[]): Cell | undefined {
   const text = said.map(textOf).join('\n')
-  expect(text).not.toMatch(/went wrong on my side|ask people who manage the server to allow me/)
+  expect(text).not.toMatch(/went wrong on my side|ask the people who manage the server to give me these/)
   const found = REFUSALS.find(([pattern]) => pattern.test(text))
   if (found === undefined) return undefined
   const [, cell, isInvited] = found

@@ -112,7 +112,7 @@ describe('the command /admin', () => {
     await fund(stage, 'alice', 100)
     const book = (who: string, what: string, reason: string) =>
       stage.command(who, 'admin book', { what, amount: '1', reason })
-    stage.mustSay(await book('mod', 'take-out', 'for the node'), /The wallet lacks nothing/)
+    stage.mustSay(await book('mod', 'take-out', 'for the node'), /The wallet holds no less than the books say/)
     stage.mustSay(
       await stage.command('mod', 'admin suspense', { amount: '1', reason: 'hers', member: stage.id('alice') }),
       /Nothing is in suspense/,

@@ -64,7 +64,7 @@ it('a server’s wallet is connected on a web page, pays a reward, and is discon
   expect([walletOf('alice'), walletOf('bob')].map((wallet) => wallet?.balance)).toEqual([49_300_000, 50_700_000])
   expect(await stage.holds('bot', 'member', 'bob')).toBe(0)
   expect(said(await stage.command('mod', 'reward', { to: stage.id('dave'), amount: '5', reason: 'Soup' }))).toMatch(
-    /These people have no wallet connected/,
+    /There is no connected wallet for/,
   )
   const [settings] = await stage.command('lounge-owner', 'settings')
   const server = await stage.press('lounge-owner', settings as MessageView, 'Server settings')

@@ -41,7 +41,7 @@ describe('the command /voucher', () => {
     stage.mustSay(await stage.command('alice', 'voucher status', { voucher }), /0 of 3 taken/)
     stage.mustSay(await stage.command('bob', 'voucher revoke', { voucher }), /You have no such voucher/)
     stage.mustSay(await stage.command('alice', 'voucher revoke', { voucher }), /Closed. 300 test sats went back/)
-    stage.mustSay(await stage.command('alice', 'voucher list'), /You have made no vouchers yet/)
+    stage.mustSay(await stage.command('alice', 'voucher list'), /You have not made any vouchers yet/)
   })
 
   it('creates a code for somebody, sends it to them, and never shows it to its maker', async () => {

@@ -28,7 +28,7 @@ it('every card shows whole sats after a fee of a fraction of a sat', async () =>
   await stage.press('alice', must(question), 'Send it')
   await stage.until('bob is tipped', async () => (await stage.holds('bot', 'member', 'bob')) === Math.floor(left))
   const [over] = await stage.command('alice', 'drop', { amount: '2', shares: 2 })
-  expect(textOf(must(over))).toMatch(/You have \*\*0 test sats\*\*, and this needs \*\*\d+ test sats\*\*/)
+  expect(textOf(must(over))).toMatch(/You have \*\*0 test sats\*\*, but this needs \*\*\d+ test sats\*\*/)
   // Less than a sat is nothing that one could still take out.
   const [privacy] = await stage.command('alice', 'privacy')
   await stage.press('alice', must(privacy), 'Delete my data …')

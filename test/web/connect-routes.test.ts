@@ -111,7 +111,7 @@ it('the connect page explains an expired link without naming its owner', async (
   const wallet = world.wallets.add('phone')
   const { status, text } = await send({ key: 'x'.repeat(43), connection: wallet.uri })
   expect(status).toBe(400)
-  expect(text).toContain('This link was used already')
+  expect(text).toContain('This link has already been used')
   // Nothing tells any more whose link it was.
   expect(text).toMatch(/\/wallet for yourself[\s\S]*\/pool balance for your server/)
   expect(text).not.toContain('<textarea')
@@ -224,7 +224,7 @@ it('the connect page explains a wrong hub, and refuses old links and other sites
   expect(wrong.text).toContain('This is not the address of a hub')
   expect(wrong.text).toContain('value="http://hub.example.org"')
   expect((await begin({ ...HUB, key, budget: 'much' })).text).toContain('The budget must be a whole number')
-  expect((await begin({ ...HUB, key: 'x'.repeat(43) })).text).toContain('This link was used already')
+  expect((await begin({ ...HUB, key: 'x'.repeat(43) })).text).toContain('This link has already been used')
   expect((await begin({ ...HUB, key }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
   const unnamed = await begin({ ...HUB, key }, { 'sec-fetch-site': 'same-origin', origin: 'null' })
   expect(unnamed.link.searchParams.get('return_to')).toContain(web.address)
