@@ -27,7 +27,7 @@ describe('the function createLogger', () => {
     })
   })
 
-  it('writes a repeated error at most 20 times a minute, then the number left out', async () => {
+  it('writes a repeated error at most 20 times a minute and then counts the rest', async () => {
     const clock = new ManualClock()
     const lines: Record<string, unknown>[] = []
     const write = (line: string) => void lines.push(JSON.parse(line))
@@ -114,7 +114,7 @@ describe('the function createLogger', () => {
     ['an error as the cause of another', { err: new Error('a', { cause: new Error('secret: ?token=hush') }) }, 'hush'],
     ['a map', { all: new Map([['secret', 'hush']]) }, 'hush'],
   ]
-  it.each(secrets)('removes %s', (_name, fields, secret) => {
+  it.each(secrets)('removes the secret from a line with %s', (_name, fields, secret) => {
     const { logger, lines } = recorder()
     logger.error(fields, 'said')
     expect(lines.join()).toContain('[redacted]')

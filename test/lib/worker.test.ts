@@ -135,7 +135,7 @@ it('a worker continues if the length of a pause cannot be determined', async () 
   await worker.close()
 })
 
-it('a closing worker signals the running round, waits for it and starts no other', async () => {
+it('a closing worker tells the running round to end, waits and starts no other', async () => {
   const { worker, times, end, isClosing } = held({ firstInMs: 0 })
   worker.wake()
   let idle = false

@@ -210,7 +210,7 @@ describe('the function checkBody', () => {
     expect(verdict(revokeVoucher, { code: 'k7wq2mhx' })).toBe('ok')
   })
 
-  it('never throws and answers 400 or 422 to any invalid body', () => {
+  it('never throws, and returns 400 or 422 for any invalid body', () => {
     fc.assert(
       fc.property(fc.constantFrom(...Object.values(operations)), fc.jsonValue(), (operation: Operation, body) => {
         const checked = checkBody(operation, body)
@@ -221,7 +221,7 @@ describe('the function checkBody', () => {
 })
 
 describe('the function checkParams', () => {
-  it('reads path parameters and refuses impossible ones', () => {
+  it('reads valid path parameters and refuses impossible values', () => {
     expect(checkParams(operations.getStaticCharge, { id: 'abc' })).toEqual({ ok: true, value: { id: 'abc' } })
     expect(checkParams(operations.getStaticCharge, { id: 'a\0' })).toMatchObject({ ok: false, status: 400 })
     expect(checkParams(operations.apiSupportedRegions, { ipAddress: '2001:db8::1' })).toMatchObject({ ok: true })

@@ -91,7 +91,7 @@ describe('the client’s retries', () => {
     expect(await failure(connect().getStaticCharge({ id: 'x' }))).toMatchObject({ kind: 'refused', status: 404 })
   })
 
-  it('refuse an invalid Idempotency-Key and a key for a read', async () => {
+  it('need a valid Idempotency-Key, which a read must not have', async () => {
     await expect(connect().payToGamertag(tip, { idempotencyKey: 'ü' })).rejects.toThrow(TypeError)
     await expect(connect().getWallet({}, keyed)).rejects.toThrow(TypeError)
   })

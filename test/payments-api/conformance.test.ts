@@ -83,7 +83,7 @@ describe('the declared operations', () => {
     expect(Object.keys(operation.response.wire.shape).sort()).toEqual(lines(written.envelope))
   })
 
-  it('are accompanied by the log-in routes and the event stream as written', () => {
+  it('are accompanied by the log-in routes and the event stream of the interface', () => {
     const [authorize, requestToken] = logInEndpoints
     const fields = (schema: z.ZodType | undefined) =>
       fieldsOf(z.toJSONSchema(schema ?? z.never(), { io: 'input' }), true)

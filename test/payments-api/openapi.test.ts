@@ -66,7 +66,7 @@ describe('the OpenAPI document', () => {
     },
   )
 
-  it('shows examples that the service accepts and that match their schema', () => {
+  it('shows examples that the service accepts and that match their schemas', () => {
     const { components } = openApiDocument(info) as { components: { schemas: Record<string, object> } }
     const ajv = new Ajv2020({ strict: false })
     addFormats.default(ajv)

@@ -52,7 +52,7 @@ function settle(paymentHash: string): Promise<void> {
   })
 }
 
-it('a settlement is credited within a day of expiry and goes to suspense afterwards', async () => {
+it('a settlement is credited for a day after its invoice expires, then suspended', async () => {
   const [first, second] = [await publicInvoice(), await publicInvoice()]
   await expire(first.paymentHash)
   await pass(20 * HOUR_MS)

@@ -28,7 +28,7 @@ describe('LNURL metadata', () => {
   })
 
   it.each(['', 'null', '{}', '[]', '["text/plain"]', '[["text/plain",1]]', '[["text/plain","a"],["text/plain","b"]]'])(
-    'is refused: %s',
+    'is refused if its text is “%s”',
     (text) => {
       expect(readMetadata(text)).toBeUndefined()
     },

@@ -59,7 +59,7 @@ describe('the function decodeLnurl', () => {
     expect(decodeLnurl(text).href).toBe(wanted)
   })
 
-  it('refuses http to clearnet hosts, and to loopback unless the caller allows it', () => {
+  it('refuses http for clearnet hosts, and for loopback unless the caller allows it', () => {
     for (const host of ['127.0.0.1:8787', 'localhost:8787', '[::1]:8787']) {
       const target = `http://${host}/pay`
       expect(decodeLnurl(encodeLnurl(target), loopback).href).toBe(target)

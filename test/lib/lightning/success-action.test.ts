@@ -59,7 +59,7 @@ describe('a success action', () => {
     expect(unknownAction(given)).toBeUndefined()
   })
 
-  it('has its tag as its name if its kind is unknown', () => {
+  it('is named after its tag if its kind is unknown', () => {
     expect(unknownAction({ tag: 'hologram', message: 'x' })).toBe('hologram')
     expect(unknownAction({ tag: 'MESSAGE' })).toBe('MESSAGE')
     expect(unknownAction({ tag: 'x\u0000'.repeat(100) })).toBe('x'.repeat(40))

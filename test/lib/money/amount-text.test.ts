@@ -75,7 +75,7 @@ describe('the function parseAmountText, given an amount', () => {
     ['١٬٠٠٠', 1_000_000n],
     ['٢٫٥k', 2_500_000n],
   ]
-  it.each(amounts)('reads %j as an amount in msats', (text, amount) =>
+  it.each(amounts)('converts %j to msats', (text, amount) =>
     expect(parseAmountText(text)).toEqual({ kind: 'msats', amount }),
   )
 

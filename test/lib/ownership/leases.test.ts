@@ -74,7 +74,7 @@ async function pass(ms: number, ...clocks: ManualClock[]): Promise<void> {
   for (let passed = 0; passed < ms; passed += 1_000) for (const clock of clocks) await clock.advance(1_000)
 }
 
-describe('a job with a lease', () => {
+describe('the lease of a job', () => {
   it('belongs to one process at a time', async () => {
     const book = new Book()
     const [a, b] = await book.processes(2)
@@ -104,7 +104,7 @@ describe('a job with a lease', () => {
     expect([a.leases.isLive(), a.leases.has('sweep')]).toEqual([false, false])
   })
 
-  it('is trusted from the time at which the lease is requested, not granted', async () => {
+  it('is trusted from the time at which it is requested, not granted', async () => {
     const book = new Book()
     const { leases, clock } = book.process()
     book.beforeNextWrite = async () => clock.freeze(15_000)

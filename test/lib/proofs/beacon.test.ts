@@ -24,7 +24,7 @@ const RECORDED = [
 
 describe('a recorded round of drand', () => {
   it.each(RECORDED)(
-    'is verified with only the public key and has the recorded random value: %i',
+    'is verified with only the public key and has the recorded value (round %i)',
     (round, signature, value) => {
       expect(isSignatureOfRound(QUICKNET, round, signature)).toBe(true)
       if (value !== undefined) expect(randomnessOf(signature).toString('hex')).toBe(value)

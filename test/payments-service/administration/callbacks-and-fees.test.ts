@@ -40,7 +40,7 @@ describe('callbacks', () => {
     ])
   })
 
-  it('are listed up to the first 1,000', async () => {
+  it('are listed up to a limit of 1,000', async () => {
     const all = Array.from({ length: MORE_THAN_A_PAGE }, (_, at) => callback(`m${at}`))
     await world.haveMany('Callback', all)
     const listed = (await world.administration.listCallbacks()).map(({ messageId }) => messageId)

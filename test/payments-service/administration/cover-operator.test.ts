@@ -64,7 +64,7 @@ describe('the operator’s losses', () => {
     expect(await world.balance(OPERATOR)).toBe(-50_000n)
   })
 
-  it('are covered once if two operators try at once, and the second attempt is refused', async () => {
+  it('are covered once if two operators try together, and the second try is refused', async () => {
     await bore(5_000)
     const both = await Promise.allSettled([cover(2_000), cover(2_000)])
     const refused = both.flatMap((each) => (each.status === 'rejected' ? [String(each.reason.message)] : []))

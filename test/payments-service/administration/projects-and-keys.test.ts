@@ -43,7 +43,7 @@ describe('a project', () => {
     expect(await world.administration.listProjects()).toEqual([])
   })
 
-  it('starts with test sats in the sandbox and gets more on request', async () => {
+  it('can start with test sats in the sandbox and get more later', async () => {
     const { projectId } = await world.administration.createProject('The shop', msats(5_000))
     const fund = () => world.administration.fundProject(projectId, msats(1_000))
     expect(await fund()).toEqual({ projectId, balance: '6000' })
@@ -53,7 +53,7 @@ describe('a project', () => {
     expect(entries).toEqual(Array(3).fill(expect.stringMatching(/^funding:[0-9a-f-]{36} post$/)))
   })
 
-  it('gets no free sats on a real node', async () => {
+  it('receives no test sats on a real node', async () => {
     const real = world.administrationWith({ sandbox: false })
     expect(await refusalOf(real.createProject('The shop', msats(5_000)))).toBe(
       'This command works only on the sandbox. Elsewhere, pay sats in with "project deposit SATS PROJECTID".',

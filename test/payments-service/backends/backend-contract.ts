@@ -123,7 +123,7 @@ function describeInvoices(current: Current): void {
 }
 
 function describeEndsOfInvoices(current: Current): void {
-  it('comes with its payment, and the invoice cannot be paid again', async () => {
+  it('comes with the payment, after which the invoice cannot be paid again', async () => {
     const { backend, peer } = current()
     const { invoice, paymentHash } = await backend.createInvoice(request)
     await peer.pay(invoice)
@@ -131,7 +131,7 @@ function describeEndsOfInvoices(current: Current): void {
     expect(await backend.lookUpInvoice(paymentHash)).toMatchObject({ received: request.amount })
   })
 
-  it('comes with its cancellation unless the invoice was paid', async (context) => {
+  it('comes with a cancellation unless the invoice has been paid', async (context) => {
     const { backend, peer } = current()
     if (!backend.capabilities.cancelInvoice) context.skip()
     const open = await backend.createInvoice(request)
@@ -255,7 +255,7 @@ function describePayments(current: Current): void {
     }
   })
 
-  it("are refused for our own node's invoice", async () => {
+  it('are refused for our own node’s invoice', async () => {
     const { backend } = current()
     const { invoice, paymentHash } = await backend.createInvoice(request)
     const outcome = await backend.pay({ invoice, paymentHash, amount: undefined, maxFee, timeoutMs })

@@ -95,7 +95,7 @@ describe('a node with its own tariff', () => {
     expect((await world.call(project, 'getWallet', {})).body.data.node).toEqual({ state: 'ready', tariff })
   })
 
-  it('pays with its price as the fee limit and is not used if the payer’s is lower', async () => {
+  it('pays with its tariff as the limit and is not used if the payer’s limit is lower', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
     expect(await call('sendPayment', { invoice, maxFee: '7999' })).toEqual(
       refused(501, 'not_offered', /may cost 8 sats: set "maxFee" to at least 8000 msats/),
@@ -105,7 +105,7 @@ describe('a node with its own tariff', () => {
     expect(world.node.calls).toMatchObject([{ maxFee: 8_000n }])
   })
 
-  it('pays with its price as the fee limit even if the payer’s limit is higher', async () => {
+  it('pays with its tariff as the limit even if the payer’s limit is higher', async () => {
     const { invoice } = world.node.foreignInvoice({ amount: sats(1_000) })
     expect((await call('sendPayment', { invoice, maxFee: '20000' })).status).toBe(200)
     expect(world.node.calls).toMatchObject([{ maxFee: 8_000n }])

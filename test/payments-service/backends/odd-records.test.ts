@@ -189,7 +189,7 @@ describe.each([
     expect(await told()).toMatchObject([1, 2, 3].map(() => ({ received: sats(1_000), keysend: false })))
   })
 
-  it('is read if its hex is in upper case', async (context) => {
+  it('is read even if its hex is in upper case', async (context) => {
     if (node.bytes !== 'hex') return context.skip('this node writes base64')
     const { hash, preimage } = node.fields
     changeSecond((row) => ({

@@ -43,7 +43,7 @@ async function paid(internalId: string, by: TestProject = project): Promise<stri
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => String(from + at))
 const internalIds = (reader: EventReader) => reader.bodies.map(({ internalId }) => internalId)
 
-it('200: sends each event with every field, signed like its callback', async () => {
+it('200: the stream sends each event with every field, signed like its callback', async () => {
   const reader = await listen()
   expect(reader.response.status).toBe(200)
   expect(reader.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')

@@ -29,7 +29,7 @@ async function prismaIn(hot: () => Promise<unknown>): Promise<string[]> {
   return asked
 }
 
-it('no hot route uses Prisma', async () => {
+it('no frequently used route runs a query through Prisma', async () => {
   const pay = async (invoice: string) => {
     const { status } = (await project.client.sendPayment({ invoice })).data
     expect(status).toBe('completed')

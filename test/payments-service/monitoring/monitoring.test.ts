@@ -117,7 +117,7 @@ describe('the route /metrics', () => {
     expect((await world.raw('GET', '/metrics')).text).not.toContain('strangers')
   })
 
-  it('shows balances by kind of wallet, commits and memory', async () => {
+  it('shows commits, memory and the balances of each kind of wallet', async () => {
     const { client } = await world.project(sats(1_000))
     await world.user('alice')
     await client.payToGamertag({ gamertag: 'alice', amount: sats(300), description: '' })

@@ -136,7 +136,7 @@ describe('a new node to which all money has moved', () => {
     await adopt(other)
   })
 
-  it('does not become the book’s node while an invoice of the old node is payable', async () => {
+  it('does not become the book’s node while an old invoice is payable and not dropped', async () => {
     await world.user('alice')
     await world.call(project, 'createGamertagCharge', { body: { amount: '1000', gamertag: 'alice' } })
     await expect(adopt(other)).rejects.toThrow('--drop-invoices')

@@ -42,7 +42,7 @@ describe('Cancel Withdrawal Request', () => {
     expect((await cancel(id)).json.data.status).toBe('completed')
   })
 
-  it('404 not_found: refuses another project’s request or an unknown one', async () => {
+  it('404 not_found: refuses an unknown id and another project’s request', async () => {
     const { id } = await create()
     expectRefusal(await cancel(id, await world.project(sats(0))), 404, 'not_found')
     expectRefusal(await cancel('nothing'), 404, 'not_found')

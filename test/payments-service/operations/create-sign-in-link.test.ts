@@ -44,7 +44,7 @@ describe('Create Sign-in Link', () => {
     expect(words(await new Browser(world).open(path))).toContain(UNUSABLE)
   })
 
-  it('200: makes a link that ends the project’s previous link but no operator’s link', async () => {
+  it('200: makes a link that replaces the project’s older link but no operator’s link', async () => {
     const id = await openUser()
     const { token } = await world.administration.userToken(id)
     const first = await pathOf(id)

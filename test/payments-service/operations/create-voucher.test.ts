@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 
 describe('Create Voucher', () => {
-  it('debits amount and fee and answers with a code of 8 characters', async () => {
+  it('debits the amount and the fee and answers with a code of 8 characters', async () => {
     const { status, json } = await calls.create()
     expect(status).toBe(200)
     expect(json).toEqual({

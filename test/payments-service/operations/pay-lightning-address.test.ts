@@ -159,7 +159,7 @@ it('400: refuses amounts that are invalid, out of range or beyond the balance', 
   await expectNothingPaid()
 })
 
-it('400 invalid_address: refuses a malformed address and one of a private network', async () => {
+it('400 invalid_address: refuses a malformed address and one in a private network', async () => {
   for (const lnAddress of ['alice', 'alice@', '@example.com', 'a b@example.com', 'https://example.com'])
     expect([lnAddress, (await pay({ lnAddress })).status]).toEqual([lnAddress, 400])
   expectRefusal(await pay({ lnAddress: 'alice@@example.com' }), 400, 'invalid_address')

@@ -64,7 +64,7 @@ it('404 gamertag_not_found: refuses an unknown gamertag', async () => {
   expectRefusal(await pay({ gamertag: 'nobody' }), 404, 'gamertag_not_found')
 })
 
-it('400 insufficient_funds: names the shortfall and moves nothing', async () => {
+it('400 insufficient_funds: states the shortfall and moves nothing', async () => {
   const answer = await pay({ amount: '1500000' })
   expectRefusal(answer, 400, 'insufficient_funds')
   expect(answer.json.message).toContain('500')

@@ -144,7 +144,7 @@ describe('a read that begins during an attempt and ends after it', () => {
     await world.until(() => world.numbers.length === 2)
   })
 
-  it('is followed by another read, so that later callbacks leave immediately', async () => {
+  it('is followed by another read, so that later callbacks are sent immediately', async () => {
     world.answer = undefined
     await world.tell(1, { resource: 'invoice' })
     await world.tell(2, { resource: 'invoice', url: 'https://other.example/hook' })
@@ -300,7 +300,7 @@ describe('a crowd of callbacks', () => {
   const crowd = (size: number, about: { url?: string; projectId?: string } = {}) =>
     world.tellAll(Array.from({ length: size }, (_, number) => ({ number, ...about })))
 
-  it('is sent 16 at a time if a single receiver gets them all', async () => {
+  it('is sent 16 at a time if a single receiver receives all of it', async () => {
     world.answer = undefined
     await crowd(40)
     world.start()
@@ -324,7 +324,7 @@ describe('a crowd of callbacks', () => {
     expect(world.attempts).toHaveLength(17)
   })
 
-  it('has each callback’s own outcome recorded', async () => {
+  it('is recorded with each callback’s own outcome', async () => {
     world.answer = ({ number }) => (number % 2 === 0 ? 204 : 500)
     await crowd(16)
     world.start()

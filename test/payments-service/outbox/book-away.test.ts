@@ -46,7 +46,7 @@ it('an unreadable book is reported, and callbacks are sent once it is readable',
   await world.until(() => world.numbers.length === 1)
 })
 
-it('a callback with unreadable secrets is reported and delivered once they are read', async () => {
+it('a callback whose secrets cannot be read is reported and delivered later', async () => {
   world.start()
   await world.idle()
   const secrets = world.database.read.callbackSecret

@@ -100,7 +100,7 @@ describe('a service that shares its book with a neighbour', () => {
   })
 })
 
-it('a service that is alone sends all callbacks without claiming them', async () => {
+it('a service that uses its book alone sends all callbacks without claiming them', async () => {
   world.answer = undefined
   await world.tell(1)
   await world.tell(2)

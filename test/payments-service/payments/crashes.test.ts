@@ -86,7 +86,7 @@ describe('after the process is killed (fault 21)', () => {
     expect(await fundsOf()).toEqual(PAID)
   })
 
-  it('a payment that the node has paid is recorded as paid at the start', async () => {
+  it('a payment that the node has paid is recorded as paid at the next start', async () => {
     const { payment } = await beginToSend()
     world.node.found = async (hash) => world.node.paid(hash)
     await world.kill()
@@ -107,7 +107,7 @@ describe('after the process is killed (fault 21)', () => {
     expect(await world.callbacks(`payment:${payment.id}`)).toHaveLength(1)
   })
 
-  it('a payment stays unknown if the node is away at the start', async () => {
+  it('a payment stays unknown if the node is away at the next start', async () => {
     const { payment } = await beginToSend()
     world.node.found = () => Promise.reject(new Error('connection refused'))
     await world.kill()
@@ -195,7 +195,7 @@ describe('several workers on one payout (fault 15)', () => {
     expect(await fundsOf()).toEqual(HELD)
   })
 
-  it('a sender that comes after the return of the hold sends no payment', async () => {
+  it('a sender that comes after the hold was returned sends no payment', async () => {
     const payment = await hold()
     const old = world.service.parts.sender
     await world.kill()

@@ -77,7 +77,7 @@ describe('the node’s answer about an offer’s invoice', () => {
     ['an unknown name', { state: 'unknown-name', reason: '' }, 'invalid_offer', /No offer was found under this/],
     ['an expired offer', { state: 'expired', reason: '' }, 'invoice_expired', /offer has expired/],
     [
-      'no way to its maker',
+      'an unreachable maker',
       { state: 'unreachable', reason: '' },
       'offer_unanswered',
       /does not answer.*Nothing was sent/,

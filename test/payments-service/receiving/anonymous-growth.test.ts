@@ -49,7 +49,7 @@ describe('invoices requested through LNURL', () => {
     expect((await ask(alice, '203.0.114.7')).invoice).toMatch(/^lnbcrt/)
   })
 
-  it('are limited in the number that can be open for each receiver', async () => {
+  it('are limited to 1,000 for each receiver while they are open', async () => {
     await open(0)
     const userId = await world.user('alice')
     const at = new Date(world.clock.now())

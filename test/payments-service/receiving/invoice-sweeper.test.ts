@@ -248,7 +248,7 @@ it('an invoice paid inside the books is canceled once the node answers', async (
   expect([await statusOf(one), await statusOf(other)]).toEqual(['CHARGE_COMPLETED', 'CHARGE_EXPIRED'])
 })
 
-it('failing to write to the book is reported and retried after growing pauses', async () => {
+it('a failed write to the book is reported and retried after growing pauses', async () => {
   const one = await charge()
   cancels = async () => 'unknown'
   const { ledger } = world.service.parts

@@ -153,7 +153,7 @@ it('an invoice that cannot be written to the book is not issued', async () => {
   expect((await ask(id)).pr).toMatch(/^ln/)
 })
 
-it('an invoice for a single fixed-price slot is valid for an hour, others 2 minutes', async () => {
+it('an invoice for a single fixed-price slot lasts an hour, others last 2 minutes', async () => {
   const livesFor = async (id: string) => {
     const { expiresAt } = await world.service.parts.database.read.invoice.findUniqueOrThrow({
       where: { paymentHash: hashOf(await ask(id)) },

@@ -242,7 +242,7 @@ describe('a zap (NIP-57)', () => {
 describe('the relays of a zap', () => {
   const target = { amount: msats(21_000), lnurls: [], pubkey: receiver, relays: 'public' } as const
 
-  it('are the first five public ones over TLS without repeats', () => {
+  it('are the first five different public relays over TLS', () => {
     const good = Array.from({ length: 7 }, (_, i) => `wss://relay-${i}.example.com`)
     const bad = [
       'ws://relay.example.com',

@@ -105,7 +105,7 @@ describe('offers paid through Core Lightning', () => {
     expect(await can()).toEqual({ offers: false, bitcoinNames: false, ownOffers: false })
   })
 
-  it('with an invoice of our own node fail without a call of xpay', async () => {
+  it('with an invoice of our own node fail without a call to xpay', async () => {
     const ask = { amount: sats(5), description: { text: 'A tip' }, expiresInSeconds: 600 }
     const own = await backend.createInvoice(ask)
     const createdAt = Math.floor(clock.now() / 1_000)

@@ -84,7 +84,7 @@ describe('the lnd backend', () => {
 
   describe('a payment', () => {
     it.each([
-      ['no route below the fee limit', { maxFee: ZERO }, 'no_route'],
+      ['a fee limit below the fee of every route', { maxFee: ZERO }, 'no_route'],
       [
         'too little liquidity on our side',
         { invoice: () => lnd.network.outsideInvoice(sats(6_000_000)) },
@@ -112,7 +112,7 @@ describe('the lnd backend', () => {
       ['an expired invoice', () => lnd.network.outsideInvoice(sats(5), -60), {}],
       ['an amount for an invoice that has one', () => lnd.network.outsideInvoice(sats(5)), { amount: sats(5) }],
       ['no amount for an invoice without one', () => lnd.network.outsideInvoice(), {}],
-      ['no invoice at all', () => ({ invoice: 'lnbcrt1nonsense', paymentHash: '12'.repeat(32) }), {}],
+      ['a text that is no invoice', () => ({ invoice: 'lnbcrt1nonsense', paymentHash: '12'.repeat(32) }), {}],
     ])('fails because of %s if the node states a reason and has no record of it', async (_, make, more) => {
       const { invoice, paymentHash } = make()
       const outcome = await pay(paymentHash, invoice, more)
@@ -264,7 +264,7 @@ describe('the lnd backend', () => {
     it.each([
       ['a wrong macaroon', { macaroon: '00' }, 'refused', 'lncli bakemacaroon'],
       ['a certificate of another node', { certificate: OTHER_CERTIFICATE.cert }, 'refused', 'LND_TLS_CERT_FILE'],
-      ['no certificate', { certificate: undefined }, 'refused', 'LND_TLS_CERT_FILE'],
+      ['a missing certificate', { certificate: undefined }, 'refused', 'LND_TLS_CERT_FILE'],
     ])('names %s and the remedy', async (_, options, state, words) => {
       const other = connect(lnd, options)
       expect(await other.health()).toMatchObject({ state, reason: expect.stringContaining(words) })

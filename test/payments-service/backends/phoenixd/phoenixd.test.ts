@@ -170,7 +170,7 @@ describe('a payment through phoenixd', () => {
     await expect(lookUp()).rejects.toThrow('no preimage')
   })
 
-  it('is sent only in whole sats if the invoice names no amount', async () => {
+  it('is sent only in whole sats if the invoice states no amount', async () => {
     const { invoice, paymentHash } = node.side.outsideInvoice({})
     const request = { invoice, paymentHash, maxFee: sats(100), timeoutMs: 5_000 }
     expect(await backend.pay({ ...request, amount: msats(1_500) })).toMatchObject({ code: 'refused_by_node' })
