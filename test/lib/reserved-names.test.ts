@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { isReservedName, skeleton } from '../../src/lib/reserved-names.ts'
 import { processorTime } from '../support/processor-time.ts'
 
-describe('the check for reserved names', () => {
+describe('the function isReservedName', () => {
   it.each([
     ...['admin', 'ADMIN', 'Support', 'root', 'satchel', 'postmaster', 'wallet', 'help', 'moderator'],
     ...['the_real_admin', 'admin-team', 'supportteam', 'officialadmin', 'helpdesk', 'paymentservice'],
     ...['satchelluke', 'my-satchel', 'satchel21', 'alice-support', 'support.bob'],
-  ])('reserves %s', (name) => {
+  ])('recognizes %s as reserved', (name) => {
     expect(isReservedName(name)).toBe(true)
   })
 
@@ -15,7 +15,7 @@ describe('the check for reserved names', () => {
     ...['adm1n', 'ADMlN', 'adrnin', 'r00t', '5upport', 'SUPP0RT', 'satche1', 'sa7chel', 's-a-t-c-h-e-l', 'adminn'],
     ...['a_d_m_i_n', 'admin1', '24support', 'support24', '0fficial', 'saaatchel', 'mod3rator', 'rnoderator'],
     ...['аdmin', 'ѕupport', 'аԁmin'.replace('ԁ', 'd'), 'ａｄｍｉｎ', 'àdmïn', 'sаtсhеl', 'ѕаτсhеl'],
-  ])('reserves the look-alike %s', (name) => {
+  ])('recognizes the look-alike %s', (name) => {
     expect(isReservedName(name)).toBe(true)
   })
 
@@ -26,7 +26,7 @@ describe('the check for reserved names', () => {
     expect(isReservedName(name)).toBe(false)
   })
 
-  it('reserves a community’s long name anywhere and its short name as a word', () => {
+  it('recognizes a community’s long name anywhere and its short name as a word', () => {
     expect(isReservedName('lightning-lounge')).toBe(false)
     expect(isReservedName('1ightning_l0unge_pay', ['Lightning Lounge'])).toBe(true)
     expect(isReservedName('lightning', ['Lightning Lounge'])).toBe(false)

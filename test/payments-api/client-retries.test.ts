@@ -43,7 +43,7 @@ describe('the client’s retries', () => {
     expect(clock.monotonic() - before).toBe(3_000)
   })
 
-  it('repeat a POST only if it has an Idempotency-Key and the provider replays', async () => {
+  it('repeat a POST only if it has an Idempotency-Key and the provider replays answers', async () => {
     provider.answer(reset)
     await failure(connect().payToGamertag(tip, keyed))
     await failure(connect({ replaysKeys: () => false }).payToGamertag(tip, keyed))
@@ -56,7 +56,7 @@ describe('the client’s retries', () => {
     )
   })
 
-  it('do not repeat a POST if the provider could not replay at the first attempt', async () => {
+  it('do not repeat a POST if the provider could not replay answers at first', async () => {
     let known = false
     provider.answer((request, response, socket) => {
       known = true
@@ -101,7 +101,7 @@ describe('the function probeReplay', () => {
   const decoded = { success: true, data: { amount: '0' } }
   const probe = () => clock.advanceUntil(probeReplay(connect(), systemEntropy), 5_000)
 
-  it('detects that a provider replays by sending it the same request twice', async () => {
+  it('detects that a provider replays answers by sending it the same request twice', async () => {
     provider.answer(json(200, decoded), json(200, decoded, { 'idempotency-replayed': 'true' }))
     expect(await probe()).toMatch(/^probe-/)
     const [first, second] = provider.seen
@@ -110,7 +110,7 @@ describe('the function probeReplay', () => {
     expect(second?.body).toBe(first?.body)
   })
 
-  it('detects from a replayed refusal that a provider replays', async () => {
+  it('detects from a replayed refusal that a provider replays answers', async () => {
     provider.answer(
       refusal(400, 'invalid_invoice'),
       refusal(400, 'invalid_invoice', 'No.', { 'idempotency-replayed': 'true' }),
@@ -118,7 +118,7 @@ describe('the function probeReplay', () => {
     expect(await probe()).toMatch(/^probe-/)
   })
 
-  it('reports that a provider does not replay, and throws if it cannot tell', async () => {
+  it('reports that a provider replays no answers, and throws if it cannot tell', async () => {
     provider.answer(json(200, decoded))
     expect(await probe()).toBeUndefined()
     const passing = [refusal(401, 'unknown_api_key'), refusal(503, 'nothing_sent')]

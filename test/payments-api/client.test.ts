@@ -28,7 +28,7 @@ import {
 eachTestHasAProvider()
 
 describe('a call of the client', () => {
-  it('sends the API key and a JSON body, and returns amounts in msats and dates', async () => {
+  it('sends the API key and a JSON body, and returns dates and amounts in msats', async () => {
     provider.answer(paid)
     const answer = await connect().payToGamertag(tip)
     expect(answer).toEqual({
@@ -161,7 +161,7 @@ describe('an answer of the provider', () => {
     expect(await failure(connect().getWallet())).toMatchObject({ kind: 'malformed' })
   })
 
-  it('may lack the metadata of an address or contain them with amounts in msats', async () => {
+  it('can lack an address’s metadata or contain metadata with amounts in msats', async () => {
     const metadata = { minSendable: 1000, maxSendable: 5e11, commentAllowed: null, tag: 'payRequest' }
     provider.answer(
       json(200, { success: true, data: { valid: false } }),

@@ -15,8 +15,8 @@ function post(path: string, key: string, body: object): Promise<RawAnswer | unde
   return world.raw('POST', path, { apiKey, body, headers: { 'idempotency-key': key } }).catch(() => undefined)
 }
 
-describe('a stop during requests', () => {
-  it('preserves every answered change exactly once', async () => {
+describe('during a stop', () => {
+  it('every answered change is kept exactly once', async () => {
     const userId = await world.user('alice')
     const tip = (i: number) =>
       post('/v0/gamertag/send-payment', `tip-${i}`, { gamertag: 'alice', amount: '1000', description: `${i}` })
@@ -33,7 +33,7 @@ describe('a stop during requests', () => {
     expect(await world.balance(holder)).toBe(sats(numbers.length))
   })
 
-  it('reports a hanging payment as processing, and the next start completes it', async () => {
+  it('a hanging payment is answered as processing, and the next start completes it', async () => {
     world.sandbox.setFault('unknown-then-paid', { delayMs: 60_000 })
     const { invoice } = world.sandbox.outside.createInvoice({ amount: sats(100) })
     const asking = post('/v0/payments', 'pay', { invoice })
@@ -52,7 +52,7 @@ describe('a stop during requests', () => {
     expect((await post('/v0/payments', 'pay', { invoice }))?.json.data.status).toBe('completed')
   })
 
-  it('completes even if a caller leaves a request unfinished', async () => {
+  it('the service stops even if a caller leaves a request unfinished', async () => {
     const { Socket } = await import('node:net')
     const socket = new Socket()
     const { hostname, port } = new URL(world.url)

@@ -112,7 +112,7 @@ describe('a name', () => {
     expect(await directory().userId('alice')).toBe(bob)
   })
 
-  it('is listed among its former owner’s names by the time when it becomes free', async () => {
+  it('is listed among its former owner’s names in the order in which they become free', async () => {
     const alice = await world.user('zoe')
     await rename(alice, 'bea')
     await world.leap(DAY_MS)

@@ -29,7 +29,7 @@ describe('the function qrPng', () => {
   )
 
   it.each([undefined, 100, 512, 513, 1_024])(
-    'draws a picture at least %s pixels wide with modules of whole pixels',
+    'draws whole-pixel modules in at least the requested width (%s)',
     async (minimumPixels) => {
       const { png, found, dark } = await picture(LNURL, minimumPixels === undefined ? undefined : { minimumPixels })
       const modules = 17 + 4 * (found?.version ?? Number.NaN) + 8
@@ -52,7 +52,7 @@ describe('the function qrPng', () => {
     expect([...colours].sort((a, b) => a - b)).toEqual([0x000000ff, 0xffffffff])
   })
 
-  it('refuses a text that is too long', async () => {
+  it('refuses a text that is too long for a QR code', async () => {
     await expect(qrPng('é'.repeat(2_000))).rejects.toThrow(/too big/i)
   })
 })

@@ -122,7 +122,7 @@ describe('the function parseAmountText, given an amount', () => {
 
   // Zero-width space and joiner, byte order mark, word joiner, direction marks and isolates, soft hyphen, a tag.
   const unseen = '\u200b \u200d \ufeff \u2060 \u200e \u200f \u202a \u2066 \u00ad \u{e0020}'.split(' ')
-  it.each(unseen)('ignores an invisible %j around or inside amounts and words', (mark) => {
+  it.each(unseen)('ignores the invisible character %j around or inside amounts and words', (mark) => {
     const typed = [`${mark}500${mark}`, `5${mark}00`, `${mark} 500 ${mark}`, `$${mark}5`, `${mark}All${mark}`]
     expect(typed.map(parseAmountText)).toEqual([
       { kind: 'msats', amount: 500_000n },
@@ -332,7 +332,7 @@ describe('the function parseAmountText, given any text', () => {
     )
   })
 
-  it('reads msats back from their English format or calls them ambiguous', () => {
+  it('reads msats back from their English format or reports them as ambiguous', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, MAX_MSATS), (amount) => {
         const parsed = parseAmountText(`${formatSats(amount)} sats`)

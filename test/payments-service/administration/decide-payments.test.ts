@@ -202,7 +202,7 @@ describe('a wrong decision', () => {
     ])
   })
 
-  it.each(['paid', 'failed'])('cannot be made about a payment with a proven outcome: %s', async (outcome) => {
+  it.each(['paid', 'failed'])('cannot be made about a payment with a proven outcome (%s)', async (outcome) => {
     const other = world.node.foreignInvoice({ amount: sats(1_000) })
     world.node.answer = async () => world.node.paid(other.paymentHash)
     world.node.found = async (hash) => world.node.paid(hash)

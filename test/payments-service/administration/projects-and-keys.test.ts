@@ -103,7 +103,7 @@ describe('a project', () => {
   })
 })
 
-describe('a key', () => {
+describe('an API key', () => {
   let projectId: string
   let first: string
   beforeEach(async () => {

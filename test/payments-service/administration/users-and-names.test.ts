@@ -62,7 +62,7 @@ describe('a user', () => {
     ])
   })
 
-  it('is created under the named project with its reference', async () => {
+  it('is created for the given project with the given reference', async () => {
     const { projectId } = await world.administration.createProject('The bot')
     await world.administration.createUser('alice', false, { projectId, reference: 'discord-1' })
     expect(await world.database.read.user.findMany()).toMatchObject([{ projectId, reference: 'discord-1' }])
@@ -79,7 +79,7 @@ describe('a user', () => {
     expect((await users()).map(({ gamertag }) => gamertag)).toEqual(['A-z_0'.repeat(6), 'alice', 'bob'])
   })
 
-  it('can be renamed and get a sign-in link and a link code without affecting others', async () => {
+  it('can be renamed and given a sign-in link and a link code without affecting others', async () => {
     const { userId } = await world.administration.createUser('alice')
     await world.administration.createUser('bob')
     expect(await world.administration.renameUser(userId, 'alicia')).toEqual({ userId, gamertag: 'alicia' })

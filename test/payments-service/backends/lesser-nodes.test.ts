@@ -89,7 +89,7 @@ describe('a node with its own tariff', () => {
     world.node.tariff = (amount) => msats(amount / 250n + 4_000n)
   })
 
-  it('has its tariff shown by Get Wallet before anybody pays', async () => {
+  it('shows its tariff in the answer of Get Wallet before anybody pays', async () => {
     await world.service.parts.nodeWatch.look()
     const tariff = { base: '4000', partsPerMillion: 4_000 }
     expect((await world.call(project, 'getWallet', {})).body.data.node).toEqual({ state: 'ready', tariff })

@@ -21,7 +21,7 @@ function loseDatabase(): void {
   vi.spyOn(world.service.parts.database.read.apiKey, 'findMany').mockRejectedValue(AWAY)
 }
 
-it('a request that only reads is told to retry while the database is unreadable', async () => {
+it('a caller who only reads is told to retry while the database is unreadable', async () => {
   loseDatabase()
   const answer = await world.raw('GET', '/v0/wallet', project)
   expectRefusal(answer, 503, 'nothing_sent')
@@ -34,7 +34,7 @@ it('a wallet that uses LNURL is told to try again while the database is unreadab
   expect(answer).toMatchObject({ status: 200, json: { status: 'ERROR', reason: expect.stringContaining('try again') } })
 })
 
-it('a keyed payment is not told to retry, since an earlier request may have paid', async () => {
+it('the caller of a keyed payment is not told to retry, since it may have been made', async () => {
   loseDatabase()
   const body = { amount: '1000', gamertag: 'alice', description: '' }
   const answer = await world.raw('POST', '/v0/gamertag/send-payment', {

@@ -7,7 +7,7 @@ import { expectRefusal, ServiceWorld } from '../harness.ts'
 let world: ServiceWorld
 const wallet = (apiKey: string) => world.raw('GET', '/v0/wallet', { apiKey })
 
-it('a key is stored as its SHA-256, and answers to it are JSON in UTF-8', async () => {
+it('an API key is hashed with SHA-256, and answers are JSON in UTF-8', async () => {
   world = await ServiceWorld.open()
   const { apiKey } = await world.project()
   expect(hashSecret(apiKey)).toBe(createHash('sha256').update(apiKey).digest('hex'))
@@ -114,7 +114,7 @@ it('an empty key counts as a missing key', async () => {
   }
 })
 
-it('a valid key is cached for a second, and an unknown one is looked up each time', async () => {
+it('a valid key is cached for a second, and an unknown key is looked up each time', async () => {
   world = await ServiceWorld.open()
   const { apiKey, projectId } = await world.project()
   const statements = vi.spyOn(world.service.parts.database.read.apiKey, 'findMany')

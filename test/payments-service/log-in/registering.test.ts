@@ -45,7 +45,7 @@ it.each([
   expect(await world.administration.listClients(projectId)).toEqual([])
 })
 
-it('an unreadable name, a missing address or an unknown scope is refused', async () => {
+it('a program with an unreadable name, no address or an unknown scope is refused', async () => {
   for (const name of ['', ' ', 'x'.repeat(61), 'Game\u202egnp', 'Game\u200b'])
     await expect(create({ name })).rejects.toThrow('visible characters')
   await expect(create({ redirectUris: [] })).rejects.toThrow('--redirect')

@@ -21,13 +21,13 @@ async function figure(line: string): Promise<number | undefined> {
   return found === undefined ? undefined : Number(found.slice(line.length + 1))
 }
 
-describe('the routes /health and /ready', () => {
-  it('answer with 200 while the service is healthy', async () => {
+describe('the route /ready', () => {
+  it('answers 200, as /health does, while the service is healthy', async () => {
     expect((await world.raw('GET', '/health')).json).toEqual({ status: 'ok' })
     expect(await world.raw('GET', '/ready')).toMatchObject({ status: 200, json: { status: 'ready' } })
   })
 
-  it('report that the clock is in doubt but stay ready', async () => {
+  it('reports that the clock is in doubt but stays ready', async () => {
     expect(await figure('satchel_clock_believed')).toBe(1)
     world.clock.jump(3_600_000)
     for (const path of ['/ready', '/ready/instance']) {
@@ -36,7 +36,7 @@ describe('the routes /health and /ready', () => {
     expect(await figure('satchel_clock_believed')).toBe(0)
   })
 
-  it('report a node that is away', async () => {
+  it('reports a node that is away, while /health and /ready/instance answer 200', async () => {
     const { backend } = world.service.parts
     const health = backend.health
     const reason = 'The Lightning node is asleep. Wake it.'
@@ -52,7 +52,7 @@ describe('the routes /health and /ready', () => {
     expect((await world.raw('GET', '/ready')).status).toBe(200)
   })
 
-  it('report a hanging node within two seconds', async () => {
+  it('reports a hanging node within two seconds', async () => {
     const { backend } = world.service.parts
     const health = backend.health
     Object.assign(backend, { health: () => new Promise(() => {}) })
@@ -61,7 +61,7 @@ describe('the routes /health and /ready', () => {
     expect(answer.status).toBe(503)
   })
 
-  it('answer 503 for a while before a stop, while other requests are still answered', async () => {
+  it('answers 503 for a while before a stop, while other requests are still answered', async () => {
     const { apiKey } = await world.project()
     const clock = new ManualClock()
     const database = world.service.parts.database
@@ -91,7 +91,7 @@ describe('the routes /health and /ready', () => {
     await expect(ask('/v0/wallet')).rejects.toThrow()
   })
 
-  it('answer 503 while the process cannot renew its lease', async () => {
+  it('answers 503 while the process cannot renew its lease', async () => {
     const isLive = vi.spyOn(world.service.parts.ownership, 'isLive').mockReturnValue(false)
     const answer = await world.raw('GET', '/ready')
     isLive.mockRestore()
@@ -205,7 +205,7 @@ describe('the route /metrics', () => {
       },
     )
 
-    it('is allowed from this machine if its own address is the public one', async () => {
+    it('is allowed from this machine if the public address is on this machine', async () => {
       for (const publicUrl of ['http://127.0.0.1:8787', 'http://localhost:8787', 'http://[::1]:8787']) {
         await world.restart({ publicUrl })
         expect(await ask()).toBe(200)

@@ -143,7 +143,7 @@ describe('while many callbacks hang', () => {
   })
 })
 
-it('callbacks are sent longest-waiting first, and in order if they waited equally', async () => {
+it('callbacks are sent in the order of their due times, and ties as recorded', async () => {
   await world.tellAll(callbacks(3, { receiver: 'quick' }))
   const ago = (ms: number) => new Date(world.clock.now() - ms)
   await world.change(1, { nextAttemptAt: ago(1_000) })

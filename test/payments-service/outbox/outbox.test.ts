@@ -79,7 +79,7 @@ it('an attempt without an answer is given up after ten seconds and retried later
 it.each<[string, CallbackReceiver['end']]>([
   ['is long', (response) => response.end('x'.repeat(200_000))],
   ['never ends', (response) => void response.write('and then')],
-])('a 2xx counts as a success even if its body %s', async (_what, end) => {
+])('a 2xx answer counts as a success even if its body %s', async (_what, end) => {
   receiver.answer = () => 200
   receiver.end = end
   await tell(1)

@@ -94,7 +94,7 @@ describe('after the process is killed (fault 21)', () => {
     expect(await fundsOf()).toEqual(PAID)
   })
 
-  it('a payment ends once after several kills', async () => {
+  it('a payment ends only once even after several kills', async () => {
     const { payment } = await beginToSend()
     world.node.found = async () => ({ state: 'unknown', evidence: 'in flight' })
     for (let i = 0; i < 3; i += 1) await world.kill(10_000)

@@ -138,7 +138,7 @@ describe('look-ups of payments', () => {
     expect(await world.payment(id)).toMatchObject({ status: 'unknown' })
   })
 
-  it('continue a minute after the database could not be read', async () => {
+  it('continue a minute after a failure to read the database', async () => {
     const { id } = await lost()
     const { database } = world.service.parts
     const { read } = database

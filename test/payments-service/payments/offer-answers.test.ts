@@ -250,7 +250,7 @@ describe('our own offer', () => {
     expect(asked).toEqual([])
   })
 
-  it('has its open invoices recorded separately for each payer', async () => {
+  it('keeps its open invoices separate for each payer', async () => {
     const { offer } = await own(await world.project(msats(0)))
     const { parts } = world.service
     for (const id of [project.id, project.id, 'another']) {

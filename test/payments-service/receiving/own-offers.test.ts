@@ -105,7 +105,7 @@ describe('the offer of a static charge', () => {
     expect(await world.balance(project.holder)).toBe(sats(3))
   })
 
-  it('reports a payment that cannot be written and credits it later', async () => {
+  it('causes an alert if a payment cannot be written, which is credited later', async () => {
     const { offer } = await read(await charge())
     const { ledger } = world.service.parts
     const { commit } = ledger
@@ -131,7 +131,7 @@ describe('the offer of a static charge', () => {
     expect(await world.balance(project.holder)).toBe(sats(1))
   })
 
-  it('credits a payment once even if the node reports it repeatedly', async () => {
+  it('leads to one credit even if the node reports a payment repeatedly', async () => {
     const id = await charge()
     const { offer } = await read(id)
     const first = node.receiveByOffer(offer, sats(7))

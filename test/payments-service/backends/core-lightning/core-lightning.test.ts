@@ -187,7 +187,7 @@ describe('a payment through Core Lightning', () => {
   })
 })
 
-describe('receiving through Core Lightning', () => {
+describe('the receiving Core Lightning backend', () => {
   it('accepts the text of a description only if it matches the given hash', async () => {
     const text = 'metadata '.repeat(100)
     const hash = createHash('sha256').update(text).digest('hex')
@@ -266,7 +266,7 @@ describe('the state of Core Lightning', () => {
     expect(node.side.attempts).toEqual([])
   })
 
-  it('tests the rune’s rights without making an invoice or a payment', async () => {
+  it('is found by testing the rune’s rights without making an invoice or a payment', async () => {
     await backend.health()
     expect([node.side.invoices, node.side.attempts]).toEqual([[], []])
   })

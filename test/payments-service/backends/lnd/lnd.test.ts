@@ -145,7 +145,7 @@ describe('the lnd backend', () => {
       expect(await backend.lookUpPayment(paymentHash)).toMatchObject({ state: 'paid' })
     })
 
-    it('is not sent again while it hangs, and a second caller gets its outcome', async () => {
+    it('is not sent again while it hangs, and a second caller receives the same outcome', async () => {
       lnd.network.fates.push('hangs')
       const { paymentHash, invoice, outcome } = payOutside()
       await reached('/v2/router/send')

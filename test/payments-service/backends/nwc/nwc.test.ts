@@ -173,7 +173,7 @@ describe('a payment through NWC', () => {
   })
 })
 
-describe('receiving through NWC', () => {
+describe('the receiving NWC backend', () => {
   it('finds payments across many pages without a notification', async () => {
     for (let made = 0; made < 43; made += 1) {
       const own = wallet.side.addInvoice({ amount: sats(1), description: '', expiresInSeconds: 600 })

@@ -200,7 +200,7 @@ describe('a payment through phoenixd', () => {
 })
 
 describe('a receipt through phoenixd', () => {
-  it('is credited with the received amount, which may be less than the invoice’s', async () => {
+  it('has the amount that arrived, which may be less than the amount of the invoice', async () => {
     const { invoice, paymentHash } = await backend.createInvoice(ask)
     node.side.payFromOutside(invoice, sats(1_000), { received: sats(400) })
     expect(await backend.lookUpInvoice(paymentHash)).toMatchObject({ state: 'settled', received: sats(400) })
